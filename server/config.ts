@@ -1,0 +1,145 @@
+import { type Hex, isAddress, isHex } from 'viem';
+import { z } from 'zod';
+
+/**
+ * Everything the web server and the processor take from outside, read once at start. A wrong value
+ * ends the start with every problem named at once; nothing else in the project reads the
+ * environment.
+ */
+
+const address = z
+  .string()
+  .refine((text) => isAddress(text, { strict: false }), 'must be a 0x address of 20 bytes')
+  .transform((text) => text as Hex);
+
+const privateKey = z
+  .string()
+  .refine((text) => isHex(text) && text.length === 66, 'must be a 0x private key of 32 bytes')
+  .transform((text) => text as Hex);
+
+const privateKeys = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(privateKey).min(1));
+
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+const url = z.url({ error: 'must be a URL' });
+const port = z.coerce.number().int().min(1).max(65_535);
+
+const environmentSchema = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: port.default(3000),
+  PUBLIC_BASE_URL: url.optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
+  DATABASE_DIRECT_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional(),
+  DATABASE_MAX_CONNECTIONS: z.coerce.number().int().min(2).max(500).default(10),
+
+  CHAIN_RPC_URL: url,
+  CHAIN_ID: z.coerce.number().int().positive().default(8453),
+  CHAIN_CONFIRMATIONS: z.coerce.number().int().min(1).max(100).default(1),
+  /** True only for the embedded chain: opens the faucet and the demo wallets. */
+  SANDBOX: flag.default(false),
+  USDC_ADDRESS: address,
+  OUTCOME_TOKEN_ADDRESS: address,
+  SWAP_VAULT_ADDRESS: address,
+  ACCOUNT_FACTORY_ADDRESS: address,
+  OPERATOR_PRIVATE_KEYS: privateKeys,
+  ATTESTOR_PRIVATE_KEY: privateKey,
+  FAUCET_PRIVATE_KEY: privateKey.optional(),
+  EXPLORER_URL: url.default('https://basescan.org'),
+
+  VENUE_URL: url,
+  VENUE_WS_URL: url.optional(),
+  VENUE_KEY_ID: z.string().min(1),
+  VENUE_PRIVATE_KEY: z
+    .string()
+    .transform((text) => text.replaceAll('\\n', '\n'))
+    .refine((text) => text.includes('PRIVATE KEY'), 'must be a PEM private key (RSA or Ed25519)'),
+
+  /** JSON array of private ES256 JWKs; the first signs, all of them verify. */
+  JWT_SIGNING_KEYS: z.string().min(2),
+  /** The key of our own pages; not a secret, bound to PUBLIC_BASE_URL's origin. */
+  PUBLISHABLE_KEY: z.string().startsWith('cbk_pub_'),
+});
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** Raised when the environment is not usable; `problems` has one line per wrong value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: string[];
+
+  constructor(problems: string[]) {
+    super(`The configuration is not usable:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/** Parses the environment. @throws {ConfigError} */
+export function readConfig(environment: Record<string, string | undefined>) {
+  const present = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = environmentSchema.safeParse(present);
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    );
+  }
+  const env = parsed.data;
+  const problems = unsafeCombinations(env);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    publicBaseUrl: (env.PUBLIC_BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
+    logLevel: env.LOG_LEVEL,
+    database: {
+      url: env.DATABASE_URL,
+      directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+      maxConnections: env.DATABASE_MAX_CONNECTIONS,
+    },
+    chain: {
+      rpcUrl: env.CHAIN_RPC_URL,
+      id: env.CHAIN_ID,
+      confirmations: env.CHAIN_CONFIRMATIONS,
+      sandbox: env.SANDBOX,
+      explorerUrl: env.EXPLORER_URL,
+      contracts: {
+        usdc: env.USDC_ADDRESS,
+        outcomeToken: env.OUTCOME_TOKEN_ADDRESS,
+        swapVault: env.SWAP_VAULT_ADDRESS,
+        accountFactory: env.ACCOUNT_FACTORY_ADDRESS,
+      },
+      operatorKeys: env.OPERATOR_PRIVATE_KEYS,
+      attestorKey: env.ATTESTOR_PRIVATE_KEY,
+      faucetKey: env.FAUCET_PRIVATE_KEY,
+    },
+    venue: {
+      url: env.VENUE_URL.replace(/\/$/, ''),
+      wsUrl: env.VENUE_WS_URL,
+      keyId: env.VENUE_KEY_ID,
+      privateKeyPem: env.VENUE_PRIVATE_KEY,
+    },
+    auth: { signingKeysJson: env.JWT_SIGNING_KEYS, publishableKey: env.PUBLISHABLE_KEY },
+  };
+}
+
+function unsafeCombinations(env: z.infer<typeof environmentSchema>): string[] {
+  const problems: string[] = [];
+  if (env.SANDBOX && !isLoopback(env.CHAIN_RPC_URL)) {
+    problems.push('SANDBOX: the sandbox runs on a loopback chain only; unset it or CHAIN_RPC_URL');
+  }
+  return problems;
+}
+
+/** Whether a URL points at this machine. */
+export function isLoopback(text: string): boolean {
+  const { hostname } = new URL(text);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
+}

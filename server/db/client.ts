@@ -1,0 +1,45 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+
+// int8 holds every amount of this service; the driver's default would hand it out as a string.
+pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
+
+export type Database = {
+  pool: pg.Pool;
+  orm: NodePgDatabase;
+};
+
+/** A transaction or the database itself: what a query function takes. */
+export type Queryable = Pick<
+  NodePgDatabase,
+  | 'select'
+  | 'insert'
+  | 'update'
+  | 'delete'
+  | 'execute'
+  | 'selectDistinct'
+  | 'selectDistinctOn'
+  | '$count'
+  | 'with'
+>;
+
+/** Opens a pool; nothing is asked of the server before the first query. */
+export function openDatabase(options: {
+  url: string;
+  applicationName: string;
+  maxConnections: number;
+}): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.applicationName,
+    max: options.maxConnections,
+    connectionTimeoutMillis: 5_000,
+  });
+  // A connection that breaks while idle is replaced by the pool; unheard, it would end the process.
+  pool.on('error', () => undefined);
+  return { pool, orm: drizzle(pool) };
+}
+
+export async function closeDatabase(database: Database): Promise<void> {
+  await database.pool.end();
+}

@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
+
+const MIGRATIONS_FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
+
+/** Arbitrary and ours: the key under which concurrent migrators queue. */
+const MIGRATION_LOCK_KEY = 7_203_114;
+
+/**
+ * Brings the schema up to date. Safe to start from several processes at once: the migrator itself
+ * takes no lock, so one is held around it for as long as this connection's transaction lives.
+ */
+export async function migrateDatabase(url: string): Promise<void> {
+  const lock = new pg.Client({ connectionString: url, application_name: 'crossbook-migrate' });
+  const work = new pg.Client({ connectionString: url, application_name: 'crossbook-migrate' });
+  await lock.connect();
+  try {
+    await work.connect();
+    await lock.query('begin');
+    await lock.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK_KEY]);
+    await migrate(drizzle(work), { migrationsFolder: MIGRATIONS_FOLDER });
+    await lock.query('commit');
+  } finally {
+    await work.end();
+    await lock.end();
+  }
+}

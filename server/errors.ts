@@ -1,0 +1,37 @@
+import type { ErrorCode } from '#lib/api/errorCodes.ts';
+
+/** A fault of one field of the request: where it is (RFC 6901 JSON pointer) and what to change. */
+export type FieldProblem = { pointer: string; detail: string };
+
+/**
+ * The one error that services throw when the caller should hear about it. `detail` is public text:
+ * what happened, whether money is safe, what to do. Internals belong in `cause`, which is logged
+ * and never answered.
+ */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly errors: FieldProblem[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    options: { errors?: FieldProblem[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(`${code}: ${detail}`, { cause: options.cause });
+    this.code = code;
+    this.detail = detail;
+    this.errors = options.errors ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/**
+ * Pages are bundled by Next while the API runs as plain modules in the same process, so the class
+ * can exist twice; the name decides, not the constructor.
+ */
+export function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && error.name === 'ServiceError' && 'code' in error;
+}

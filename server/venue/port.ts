@@ -1,0 +1,151 @@
+/**
+ * What the domains need from an exchange, in our own terms. One implementation speaks Kalshi's
+ * Trade API; a second exchange would be another file beside it and no change to any domain.
+ *
+ * Quantities are `contractMicros`, prices `priceMicros` (1e-6 dollar) of the side they stand on,
+ * money `usdcMicros`. Times are `Date`.
+ */
+
+export type OutcomeSide = 'yes' | 'no';
+export type TradeAction = 'buy' | 'sell';
+
+export type MarketStatus = 'unopened' | 'open' | 'paused' | 'closed' | 'settled';
+
+/** A run of prices [startMicros, endMicros] on which orders move in steps of stepMicros. */
+export type PriceRange = { startMicros: bigint; endMicros: bigint; stepMicros: bigint };
+
+/** One resting level; best first. */
+export type BookLevel = { priceMicros: bigint; contractMicros: bigint };
+
+/**
+ * The order book as bids of both sides, best (highest price) first. An offer of one side at p is
+ * a bid of the other at 1 - p, so bids alone are the whole book.
+ */
+export type OrderBook = { ticker: string; yesBids: BookLevel[]; noBids: BookLevel[] };
+
+/** How a market's fees are reckoned; `unknown` means that nothing may be quoted. */
+export type FeeRule =
+  | { kind: 'waived' }
+  | { kind: 'quadratic'; takerRateMicros: bigint; multiplierMicros: bigint }
+  | { kind: 'unknown'; feeType: string };
+
+export type VenueFinalResult = {
+  /** What one YES contract pays, 0 to 1_000_000. NO pays the rest of the dollar. */
+  payoutYesMicros: bigint;
+  result: 'yes' | 'no' | 'scalar' | 'void';
+  settledAt: Date;
+};
+
+/** An immediate-or-cancel order at a bound, in terms of the side the user trades. */
+export type PlaceOrderRequest = {
+  /** Deterministic and used for this attempt only; stored before it is sent. At most 64 chars. */
+  clientOrderId: string;
+  ticker: string;
+  action: TradeAction;
+  side: OutcomeSide;
+  contractMicros: bigint;
+  /** Worst price accepted per contract, of `side`, on the market's grid. */
+  limitPriceMicros: bigint;
+};
+
+export type VenueFill = {
+  /** The exchange's id of the fill, unique. */
+  fillId: string;
+  venueOrderId: string;
+  contractMicros: bigint;
+  /** Price per contract of the side that was traded. */
+  priceMicros: bigint;
+  /** Charged on top of a buy, taken off a sale. */
+  feeMicros: bigint;
+  at: Date;
+};
+
+/** Why the exchange certainly did nothing. */
+export type NoFillReason =
+  | 'nothing_at_price'
+  | 'price_not_allowed'
+  | 'market_closed'
+  | 'market_not_found'
+  | 'refused';
+
+/**
+ * What is known after asking the exchange to trade.
+ * - `done`: it answered; `filledContractMicros` may be zero or partial. Fees come with the fills.
+ * - `no_fill`: definitely nothing happened.
+ * - `wait`: definitely nothing happened and it may later (paused, rate limited); ask again with
+ *   the same client order id when `spent` is false, with a new one when it is true.
+ * - `our_fault`: definitely nothing happened, for a reason the operator must cure (cash, key).
+ * - `unknown`: it may or may not have happened; find out with {@link Venue.findOrder}.
+ */
+export type PlaceOrderOutcome =
+  | { kind: 'done'; venueOrderId: string; filledContractMicros: bigint }
+  | { kind: 'no_fill'; reason: NoFillReason; code: string }
+  | { kind: 'wait'; code: string; spent: boolean; retryAt?: Date }
+  | { kind: 'our_fault'; code: string; detail: string }
+  | { kind: 'unknown'; code: string };
+
+/**
+ * `absent` is only answered once the exchange's reads are known to be newer than `sentAt` by the
+ * adapter's safety margin; until then the answer is `not_yet_known`.
+ */
+export type FindOrderOutcome =
+  | {
+      kind: 'found';
+      venueOrderId: string;
+      /** False while it rests or is being matched. */
+      ended: boolean;
+      filledContractMicros: bigint;
+    }
+  | { kind: 'absent' }
+  | { kind: 'not_yet_known' };
+
+export type VenuePosition = {
+  ticker: string;
+  /** Signed: positive is YES, negative is NO. Exchanges net the two. */
+  netContractMicros: bigint;
+};
+
+export type VenueTrading = {
+  placeOrder(request: PlaceOrderRequest): Promise<PlaceOrderOutcome>;
+  findOrder(query: {
+    ticker: string;
+    clientOrderId: string;
+    sentAt: Date;
+  }): Promise<FindOrderOutcome>;
+  /**
+   * All fills of one order. `expectedContractMicros` is what the order reported as filled: fills
+   * show up late, so callers wait until their sum reaches it.
+   */
+  listFills(query: {
+    ticker: string;
+    venueOrderId: string;
+    side: OutcomeSide;
+    sentAt: Date;
+  }): Promise<VenueFill[]>;
+  getBalanceMicros(): Promise<bigint>;
+  listPositions(): Promise<VenuePosition[]>;
+};
+
+export type VenueStatus = {
+  exchangeActive: boolean;
+  tradingActive: boolean;
+  resumesAt?: Date;
+};
+
+/** What trading and quoting must know of a market at the moment of asking, fresh from source. */
+export type VenueMarket = {
+  ticker: string;
+  eventTicker: string;
+  status: MarketStatus;
+  closeAt: Date;
+  priceRanges: PriceRange[];
+  final?: VenueFinalResult;
+};
+
+export type VenueMarketData = {
+  getStatus(): Promise<VenueStatus>;
+  getMarket(ticker: string): Promise<VenueMarket | undefined>;
+  getOrderBook(ticker: string): Promise<OrderBook>;
+};
+
+export type Venue = VenueTrading & VenueMarketData & { readonly name: string };
