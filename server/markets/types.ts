@@ -1,0 +1,154 @@
+import type { MarketStatus, OutcomeSide, TradeAction } from '../venue/port.ts';
+
+/**
+ * What the markets domain answers, in exact units. `null` for a price means that side of the book
+ * is empty or nothing has traded yet. Prices are dollars per contract in micros; counts are
+ * contracts in micros; `liquidityUsdcMicros` is the cash resting on both sides of the book.
+ */
+export type MarketRecord = {
+  ticker: string;
+  eventTicker: string;
+  seriesTicker: string;
+  title: string;
+  subtitle: string;
+  yesSubTitle: string;
+  noSubTitle: string;
+  status: MarketStatus;
+  marketType: string;
+  category: string;
+  yesBidMicros: bigint | null;
+  yesAskMicros: bigint | null;
+  noBidMicros: bigint | null;
+  noAskMicros: bigint | null;
+  lastPriceMicros: bigint | null;
+  /** The last price of about a day ago. */
+  previousPriceMicros: bigint | null;
+  liquidityUsdcMicros: bigint;
+  volumeContractMicros: bigint;
+  volume24hContractMicros: bigint;
+  openInterestContractMicros: bigint;
+  createdAt: Date;
+  updatedAt: Date;
+  openAt: Date;
+  closeAt: Date;
+  /** When the result is expected; the latest possible moment when no estimate is given. */
+  expirationAt: Date;
+  settledAt: Date | null;
+  /** What one YES pays once settled; NO pays the rest of the dollar. */
+  payoutYesMicros: bigint | null;
+  result: 'yes' | 'no' | 'scalar' | 'void' | null;
+  rulesPrimary: string;
+  rulesSecondary: string;
+  iconUrlDarkMode: string;
+  iconUrlLightMode: string;
+  backgroundColorDarkMode: string;
+  backgroundColorLightMode: string;
+};
+
+export type EventRecord = {
+  eventTicker: string;
+  seriesTicker: string;
+  seriesTitle: string;
+  title: string;
+  subtitle: string;
+  category: string;
+  frequency: string;
+  mutuallyExclusive: boolean;
+  totalVolumeContractMicros: bigint;
+  totalSeriesVolumeContractMicros: bigint;
+  totalMarketCount: number;
+  activeMarketCount: number;
+  iconUrlDarkMode: string;
+  iconUrlLightMode: string;
+  backgroundColorDarkMode: string;
+  backgroundColorLightMode: string;
+};
+
+export type EventWithMarkets = EventRecord & { markets: MarketRecord[] };
+
+export type MarketSort = 'volume' | 'volume_24h' | 'closing' | 'newest' | 'liquidity' | 'ticker';
+
+export type ListMarketsInput = {
+  limit: number;
+  status?: MarketStatus;
+  cursor?: string;
+  eventTickers?: string[];
+  tickers?: string[];
+  category?: string;
+  sort?: MarketSort;
+};
+export type ListMarketsResult = { markets: MarketRecord[]; cursor: string };
+
+export type SearchSort = 'querymatch' | 'trending' | 'volume' | 'liquidity' | 'newest' | 'closing';
+
+export type SearchMarketsInput = {
+  query: string;
+  pageSize: number;
+  orderBy: SearchSort;
+  /** Typing errors forgiven per word of full length; 0 asks for exact words. */
+  fuzzyThreshold: number;
+  cursor?: string;
+  statuses?: MarketStatus[];
+  category?: string;
+  frequency?: string;
+};
+
+/** A market of a search result; `score` is its relevance, higher first. */
+export type SearchMarket = MarketRecord & { score: number };
+export type SearchEvent = EventRecord & { score: number; markets: SearchMarket[] };
+export type SearchMarketsResult = {
+  totalResultsCount: number;
+  events: SearchEvent[];
+  nextCursor: string;
+};
+
+export type PricePoint = {
+  at: Date;
+  yesBidMicros: bigint | null;
+  yesAskMicros: bigint | null;
+  lastPriceMicros: bigint | null;
+  volumeContractMicros: bigint;
+};
+export type PriceRangeName = '1h' | '6h' | '1d' | '1w' | '1m' | 'all';
+
+/** A public trade; `priceMicros` is the YES price. */
+export type PublicTrade = {
+  tradeId: string;
+  ticker: string;
+  contractMicros: bigint;
+  yesPriceMicros: bigint;
+  takerSide: OutcomeSide;
+  at: Date;
+};
+
+export type QuoteInput = {
+  ticker: string;
+  action: TradeAction;
+  side: OutcomeSide;
+  contractMicros: bigint;
+};
+
+/** One price at which a part of the quantity would trade. */
+export type QuoteLevel = { priceMicros: bigint; contractMicros: bigint; feeMicros: bigint };
+
+/**
+ * The cost (buy) or proceeds (sell) of trading now. When the book holds less than asked,
+ * `fillable` is false and every amount is about `contractMicros`, the part that could be had.
+ */
+export type Quote = {
+  ticker: string;
+  action: TradeAction;
+  side: OutcomeSide;
+  fillable: boolean;
+  requestedContractMicros: bigint;
+  contractMicros: bigint;
+  /** Before the fee. */
+  grossUsdcMicros: bigint;
+  feeUsdcMicros: bigint;
+  /** Buy: gross plus fee, all that is paid. Sell: gross minus fee, all that is received. */
+  totalUsdcMicros: bigint;
+  /** Average per contract before the fee; null when nothing is available. */
+  averagePriceMicros: bigint | null;
+  worstPriceMicros: bigint | null;
+  levels: QuoteLevel[];
+};
