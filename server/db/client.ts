@@ -1,9 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 
-// int8 holds every amount of this service; the driver's default would hand it out as a string.
-pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
-
 export type Database = {
   pool: pg.Pool;
   orm: NodePgDatabase;

@@ -1,0 +1,113 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/**
+ * Things that must be done on chain, each exactly once: the outbox between an order's steps and
+ * the signers. Operations of one kind that are ready together travel in one transaction.
+ */
+export const chainOperations = pgTable(
+  'chain_operations',
+  {
+    id: uuid('id').primaryKey(),
+    accountId: text('account_id').notNull(),
+    orderId: uuid('order_id').notNull(),
+    kind: text('kind')
+      .$type<'grant' | 'request' | 'attest' | 'fill' | 'refund' | 'withdraw'>()
+      .notNull(),
+    /** Counts the tries of one kind for one order: a new try only after a proven failure. */
+    attempt: integer('attempt').notNull(),
+    /** What the kind's encoder needs; amounts as decimal strings of micros. */
+    args: jsonb('args').notNull(),
+    state: text('state').$type<'ready' | 'sent' | 'succeeded' | 'failed'>().notNull(),
+    transactionId: uuid('transaction_id'),
+    failure: text('failure'),
+    createdAt: at('created_at').notNull(),
+    resolvedAt: at('resolved_at'),
+  },
+  (table) => [
+    unique('chain_operations_once').on(table.orderId, table.kind, table.attempt),
+    index('chain_operations_ready').on(table.kind, table.createdAt).where(sql`state = 'ready'`),
+    index('chain_operations_by_transaction').on(table.transactionId),
+  ],
+);
+
+/**
+ * Signed transactions, stored before they are broadcast. The nonce belongs to the row for good: a
+ * resumed process sends the same bytes again and never signs anew.
+ */
+export const chainTransactions = pgTable(
+  'chain_transactions',
+  {
+    id: uuid('id').primaryKey(),
+    signer: text('signer').notNull(),
+    nonce: bigint('nonce', { mode: 'bigint' }).notNull(),
+    raw: text('raw').notNull(),
+    hash: text('hash').notNull(),
+    state: text('state').$type<'signed' | 'confirmed'>().notNull(),
+    succeeded: text('succeeded').$type<'yes' | 'reverted'>(),
+    blockNumber: bigint('block_number', { mode: 'bigint' }),
+    blockHash: text('block_hash'),
+    gasUsed: bigint('gas_used', { mode: 'bigint' }),
+    signedAt: at('signed_at').notNull(),
+    confirmedAt: at('confirmed_at'),
+  },
+  (table) => [
+    unique('chain_transactions_nonce').on(table.signer, table.nonce),
+    unique('chain_transactions_hash').on(table.hash),
+    // One transaction in flight per signer, whoever tries.
+    uniqueIndex('chain_transactions_in_flight').on(table.signer).where(sql`state = 'signed'`),
+  ],
+);
+
+/** Which process may sign with a key right now. */
+export const chainSigners = pgTable('chain_signers', {
+  address: text('address').primaryKey(),
+  leaseToken: uuid('lease_token'),
+  leaseUntil: at('lease_until'),
+});
+
+/** How far the chain has been read, and the hash there, to notice a chain that went back. */
+export const chainCursors = pgTable('chain_cursors', {
+  name: text('name').primaryKey(),
+  blockNumber: bigint('block_number', { mode: 'bigint' }).notNull(),
+  blockHash: text('block_hash').notNull(),
+  leaseToken: uuid('lease_token'),
+  leaseUntil: at('lease_until'),
+  updatedAt: at('updated_at').notNull(),
+});
+
+/** Transfers of outcome tokens as the chain logged them. */
+export const tokenTransfers = pgTable(
+  'token_transfers',
+  {
+    transactionHash: text('transaction_hash').notNull(),
+    logIndex: integer('log_index').notNull(),
+    /** Position inside a batch transfer; 0 for a single one. */
+    batchIndex: integer('batch_index').notNull(),
+    blockNumber: bigint('block_number', { mode: 'bigint' }).notNull(),
+    tokenId: text('token_id').notNull(),
+    fromAddress: text('from_address').notNull(),
+    toAddress: text('to_address').notNull(),
+    contractMicros: bigint('contract_micros', { mode: 'bigint' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.transactionHash, table.logIndex, table.batchIndex] }),
+    index('token_transfers_to').on(table.toAddress, table.tokenId),
+    index('token_transfers_from').on(table.fromAddress, table.tokenId),
+    index('token_transfers_block').on(table.blockNumber),
+  ],
+);

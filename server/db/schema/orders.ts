@@ -1,0 +1,167 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+const micros = (name: string) => bigint(name, { mode: 'bigint' });
+
+/**
+ * Intents of every kind: orders placed for the user, orders the user sends to the chain, and
+ * withdrawals. The row is the truth about an intent's life; jobs only say that it wants attention.
+ */
+export const orders = pgTable(
+  'orders',
+  {
+    id: uuid('id').primaryKey(),
+    /** Smart account whose funds move (checksummed address). */
+    accountId: text('account_id').notNull(),
+    ownerAddress: text('owner_address').notNull(),
+    apiKeyId: text('api_key_id').notNull(),
+    clientId: text('client_id').notNull(),
+    /** SHA-256 of the canonical request, to tell a replay from a conflict. */
+    requestHash: text('request_hash').notNull(),
+    kind: text('kind').$type<'api' | 'calldata' | 'withdrawal'>().notNull(),
+    /** The published `action` object, exactly as it is answered. */
+    action: jsonb('action').notNull(),
+
+    status: text('status')
+      .$type<'pending' | 'validated' | 'executing' | 'completed' | 'failed'>()
+      .notNull(),
+    /** The step that is due; see the order's life in docs/ARCHITECTURE.md. */
+    stage: text('stage')
+      .$type<'request' | 'place' | 'settle' | 'refund' | 'withdraw' | 'done'>()
+      .notNull(),
+    terminationReason: text('termination_reason'),
+    cancelRequestedAt: at('cancel_requested_at'),
+
+    /** Orders only: what is traded and the fields of the on-chain order. */
+    ticker: text('ticker'),
+    side: text('side').$type<'yes' | 'no'>(),
+    tradeAction: text('trade_action').$type<'buy' | 'sell'>(),
+    contractMicros: micros('contract_micros'),
+    limitUsdcMicros: micros('limit_usdc_micros'),
+    receiverAddress: text('receiver_address'),
+    expiresAt: at('expires_at'),
+    clientRef: text('client_ref'),
+    chainOrderId: text('chain_order_id'),
+
+    /** Withdrawals only. */
+    withdrawToken: text('withdraw_token'),
+    withdrawTokenId: text('withdraw_token_id'),
+    withdrawMicros: micros('withdraw_micros'),
+    destinationAddress: text('destination_address'),
+
+    /** What came of it. Charged or paid out includes the fee. */
+    filledContractMicros: micros('filled_contract_micros'),
+    quoteUsdcMicros: micros('quote_usdc_micros'),
+    feeUsdcMicros: micros('fee_usdc_micros'),
+    returnedUsdcMicros: micros('returned_usdc_micros'),
+    returnedContractMicros: micros('returned_contract_micros'),
+    transactionHash: text('transaction_hash'),
+
+    createdAt: at('created_at').notNull(),
+    balanceValidatedAt: at('balance_validated_at'),
+    txnFilledAt: at('txn_filled_at'),
+    completedAt: at('completed_at'),
+    isComplete: boolean('is_complete').notNull().default(false),
+
+    /** Who works on it now, and when it next wants work. Database time only. */
+    leaseToken: uuid('lease_token'),
+    leaseUntil: at('lease_until'),
+    nextRunAt: at('next_run_at').notNull(),
+    failures: integer('failures').notNull().default(0),
+  },
+  (table) => [
+    unique('orders_client_id').on(table.apiKeyId, table.clientId),
+    uniqueIndex('orders_chain_order_id').on(table.chainOrderId),
+    index('orders_by_account').on(table.accountId, table.createdAt.desc(), table.id.desc()),
+    index('orders_by_key').on(table.apiKeyId, table.createdAt.desc(), table.id.desc()),
+    index('orders_by_owner').on(table.ownerAddress, table.createdAt.desc(), table.id.desc()),
+    index('orders_due').on(table.nextRunAt).where(sql`not is_complete`),
+    check(
+      'orders_amounts_not_negative',
+      sql`
+      coalesce(contract_micros, 0) >= 0 and coalesce(limit_usdc_micros, 0) >= 0 and
+      coalesce(filled_contract_micros, 0) >= 0 and coalesce(quote_usdc_micros, 0) >= 0 and
+      coalesce(fee_usdc_micros, 0) >= 0 and coalesce(returned_usdc_micros, 0) >= 0 and
+      coalesce(returned_contract_micros, 0) >= 0`,
+    ),
+    check(
+      'orders_end_has_reason',
+      sql`
+      is_complete = (status in ('completed', 'failed')) and
+      (status = 'failed') = (termination_reason is not null)`,
+    ),
+  ],
+);
+
+/** What happened to an intent, in order; the API, the pages and the stream show this. */
+export const orderEvents = pgTable(
+  'order_events',
+  {
+    sequence: bigint('sequence', { mode: 'bigint' }).generatedAlwaysAsIdentity().primaryKey(),
+    accountId: text('account_id').notNull(),
+    orderId: uuid('order_id').notNull(),
+    type: text('type').notNull(),
+    status: text('status').notNull(),
+    detail: text('detail'),
+    transactionHash: text('transaction_hash'),
+    at: at('at').notNull(),
+  },
+  (table) => [index('order_events_by_order').on(table.orderId, table.sequence)],
+);
+
+/** Every time the exchange is asked to trade: stored before it is asked. */
+export const venueAttempts = pgTable(
+  'venue_attempts',
+  {
+    /** The client order id sent to the exchange; used once. */
+    clientOrderId: text('client_order_id').primaryKey(),
+    accountId: text('account_id').notNull(),
+    orderId: uuid('order_id').notNull(),
+    attempt: integer('attempt').notNull(),
+    limitPriceMicros: micros('limit_price_micros').notNull(),
+    contractMicros: micros('contract_micros').notNull(),
+    state: text('state').$type<'stored' | 'unknown' | 'done' | 'no_fill'>().notNull(),
+    code: text('code'),
+    venueOrderId: text('venue_order_id'),
+    filledContractMicros: micros('filled_contract_micros'),
+    storedAt: at('stored_at').notNull(),
+    answeredAt: at('answered_at'),
+  },
+  (table) => [unique('venue_attempts_by_order').on(table.orderId, table.attempt)],
+);
+
+/** Fills as the exchange reports them, with the fee it really charged. */
+export const venueFills = pgTable(
+  'venue_fills',
+  {
+    fillId: text('fill_id').primaryKey(),
+    accountId: text('account_id').notNull(),
+    orderId: uuid('order_id').notNull(),
+    clientOrderId: text('client_order_id').notNull(),
+    ticker: text('ticker').notNull(),
+    side: text('side').$type<'yes' | 'no'>().notNull(),
+    tradeAction: text('trade_action').$type<'buy' | 'sell'>().notNull(),
+    contractMicros: micros('contract_micros').notNull(),
+    priceMicros: micros('price_micros').notNull(),
+    feeMicros: micros('fee_micros').notNull(),
+    filledAt: at('filled_at').notNull(),
+  },
+  (table) => [
+    index('venue_fills_by_order').on(table.orderId),
+    index('venue_fills_by_outcome').on(table.ticker, table.side),
+  ],
+);
