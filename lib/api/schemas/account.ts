@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import {
+  addressSchema,
+  chainIdSchema,
+  decimalSchema,
+  hexSchema,
+  timestampSchema,
+  transactionHashSchema,
+} from './common.ts';
+
+export const accountQuerySchema = z.strictObject({
+  address: addressSchema.meta({ description: 'The owner wallet, or the smart account itself.' }),
+});
+
+export const accountGrantSchema = z
+  .object({
+    operator: addressSchema,
+    validUntil: timestampSchema,
+    withdrawAnywhere: z.boolean(),
+    maxPerOrder: decimalSchema.meta({ description: 'USDC per order.' }),
+    maxPerDay: decimalSchema.meta({ description: 'USDC per day.' }),
+    maxWithdrawPerDay: decimalSchema.meta({ description: 'USDC per day to other addresses.' }),
+    nonce: z.string(),
+    status: z.enum(['recorded', 'active', 'expired']).meta({
+      description:
+        'recorded: signed, and put on chain when first needed. active: on chain. expired: over.',
+    }),
+  })
+  .meta({ id: 'AccountGrant', description: 'What the owner allows the service to do.' });
+
+export const accountSchema = z
+  .object({
+    owner: addressSchema,
+    smartAccountAddress: addressSchema,
+    deployed: z.boolean().meta({ description: 'Whether the smart account has code yet.' }),
+    chainId: chainIdSchema,
+    balances: z.object({
+      usdc: decimalSchema.meta({ description: 'USDC of the smart account.' }),
+      ownerUsdc: decimalSchema.meta({ description: 'USDC of the owner wallet.' }),
+      ownerNative: decimalSchema.meta({ description: 'Gas money of the owner, in ether.' }),
+    }),
+    grant: accountGrantSchema.nullable(),
+    contracts: z.object({
+      usdc: addressSchema,
+      outcomeToken: addressSchema,
+      swapVault: addressSchema,
+      accountFactory: addressSchema,
+    }),
+  })
+  .meta({ id: 'Account' });
+
+export const grantQuerySchema = z.strictObject({
+  address: addressSchema.meta({ description: 'The owner wallet, or the smart account itself.' }),
+  maxPerOrder: decimalSchema.optional().meta({ description: 'USDC per order; default 10000.' }),
+  maxPerDay: decimalSchema.optional().meta({ description: 'USDC per day; default 50000.' }),
+  maxWithdrawPerDay: decimalSchema.optional().meta({
+    description: 'USDC per day to addresses other than the owner; default 10000.',
+  }),
+  withdrawAnywhere: z.enum(['true', 'false']).optional().meta({
+    description: 'false lets withdrawals go to the owner only; default true.',
+  }),
+  validForSeconds: z.coerce.number().int().min(3_600).max(31_536_000).optional().meta({
+    description: 'How long the grant holds; default 30 days.',
+  }),
+});
+
+const uintSchema = z
+  .string()
+  .max(78)
+  .regex(/^(0|[1-9]\d*)$/, 'must be a whole number as a string')
+  .meta({ example: '10000000000' });
+
+export const grantMessageSchema = z
+  .strictObject({
+    operator: addressSchema,
+    validUntil: uintSchema.meta({ description: 'Unix seconds.' }),
+    withdrawAnywhere: z.boolean(),
+    maxPerOrder: uintSchema.meta({ description: 'In 1e-6 USDC.' }),
+    maxPerDay: uintSchema.meta({ description: 'In 1e-6 USDC.' }),
+    maxWithdrawPerDay: uintSchema.meta({ description: 'In 1e-6 USDC.' }),
+    nonce: uintSchema,
+  })
+  .meta({ id: 'GrantMessage', description: 'The EIP-712 message that the owner signs.' });
+
+const typedFieldSchema = z.object({ name: z.string(), type: z.string() });
+
+export const grantTypedDataSchema = z
+  .object({
+    typedData: z
+      .object({
+        domain: z.object({
+          name: z.string(),
+          version: z.string(),
+          chainId: chainIdSchema,
+          verifyingContract: addressSchema,
+        }),
+        types: z.object({
+          EIP712Domain: z.array(typedFieldSchema),
+          Grant: z.array(typedFieldSchema),
+        }),
+        primaryType: z.literal('Grant'),
+        message: grantMessageSchema,
+      })
+      .meta({ id: 'GrantTypedData', description: 'Takes eth_signTypedData_v4 as it is.' }),
+  })
+  .meta({ id: 'GrantToSign' });
+
+export const recordGrantRequestSchema = z
+  .strictObject({
+    address: addressSchema.optional().meta({
+      description:
+        'The owner; the signed-in wallet, or the one this grant was issued to, when left out.',
+    }),
+    grant: grantMessageSchema,
+    signature: hexSchema.max(20_000),
+  })
+  .meta({ id: 'RecordGrantRequest' });
+
+export const grantRecordedSchema = z
+  .object({ success: z.boolean(), account: addressSchema, grant: accountGrantSchema })
+  .meta({ id: 'GrantRecorded' });
+
+export const faucetRequestSchema = z
+  .strictObject({ address: addressSchema.meta({ description: 'The owner wallet.' }) })
+  .meta({ id: 'FaucetRequest' });
+
+export const faucetAnswerSchema = z
+  .object({
+    success: z.boolean(),
+    smartAccountAddress: addressSchema,
+    usdc: decimalSchema.meta({ description: 'Test USDC sent to the smart account.' }),
+    native: decimalSchema.meta({ description: 'Test ether sent to the owner for gas.' }),
+    transactionHash: transactionHashSchema,
+  })
+  .meta({ id: 'FaucetAnswer' });
+
+export type Account = z.infer<typeof accountSchema>;
+export type AccountGrant = z.infer<typeof accountGrantSchema>;
+export type GrantQuery = z.output<typeof grantQuerySchema>;
+export type GrantQueryInput = z.input<typeof grantQuerySchema>;
+export type GrantMessage = z.infer<typeof grantMessageSchema>;
+export type GrantToSign = z.infer<typeof grantTypedDataSchema>;
+export type RecordGrantRequest = z.infer<typeof recordGrantRequestSchema>;
+export type GrantRecorded = z.infer<typeof grantRecordedSchema>;
+export type FaucetAnswer = z.infer<typeof faucetAnswerSchema>;

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { addressSchema, hexSchema, timestampSchema } from './common.ts';
+
+export const authMessageQuerySchema = z.strictObject({
+  address: addressSchema.meta({ description: 'The wallet that signs in.' }),
+});
+
+export const authMessageSchema = z
+  .object({
+    message: z.string().meta({ description: 'EIP-4361 text to sign as it is (personal_sign).' }),
+    nonce: z.string(),
+    expiresAt: timestampSchema,
+  })
+  .meta({ id: 'AuthMessage' });
+
+export const authTokenRequestSchema = z
+  .strictObject({ message: z.string().min(1).max(4_096), signature: hexSchema.max(20_000) })
+  .meta({ id: 'AuthTokenRequest' });
+
+export const authTokenSchema = z
+  .object({
+    token: z.string().meta({ description: 'JWT for the header Authorization: Bearer.' }),
+    expiresAt: timestampSchema,
+    address: addressSchema.meta({ description: 'The owner wallet that is signed in.' }),
+  })
+  .meta({ id: 'AuthToken' });
+
+export const jwksSchema = z
+  .object({
+    keys: z.array(
+      z.object({
+        kty: z.literal('EC'),
+        crv: z.literal('P-256'),
+        x: z.string(),
+        y: z.string(),
+        kid: z.string(),
+        alg: z.literal('ES256'),
+        use: z.literal('sig'),
+      }),
+    ),
+  })
+  .meta({ id: 'Jwks' });
+
+export type AuthMessage = z.infer<typeof authMessageSchema>;
+export type AuthTokenRequest = z.infer<typeof authTokenRequestSchema>;
+export type AuthToken = z.infer<typeof authTokenSchema>;

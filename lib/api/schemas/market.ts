@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import {
+  cursorSchema,
+  dollarsSchema,
+  eventTickerSchema,
+  hexColorSchema,
+  marketTickerSchema,
+  outcomeSideSchema,
+  timestampSchema,
+} from './common.ts';
+
+const cents = (description: string) => z.number().meta({ description, example: 56 });
+const bidCents = (side: string) => cents(`Best bid for ${side} in cents; 0 when nobody bids.`);
+const askCents = (side: string) => cents(`Best offer of ${side} in cents; 100 when nobody offers.`);
+
+export const marketStatusSchema = z
+  .enum(['unopened', 'open', 'paused', 'closed', 'settled'])
+  .meta({ id: 'MarketStatus', description: 'Where the market stands.', example: 'open' });
+
+export const priceRangeSchema = z
+  .object({ start: dollarsSchema, end: dollarsSchema, step: dollarsSchema })
+  .meta({ id: 'PriceRange', description: 'Between start and end prices move in this step.' });
+
+export const settlementSchema = z
+  .object({
+    result: z.enum(['yes', 'no', 'scalar', 'void']),
+    payoutYesDollars: dollarsSchema,
+    payoutNoDollars: dollarsSchema,
+    settledAt: timestampSchema.nullable(),
+  })
+  .meta({ id: 'MarketSettlement', description: 'What one contract of each side pays.' });
+
+export const marketSchema = z
+  .object({
+    ticker: marketTickerSchema,
+    eventTicker: eventTickerSchema,
+    title: z.string().meta({ example: 'Will it rain in San Francisco on December 1?' }),
+    subtitle: z.string(),
+    status: marketStatusSchema,
+    marketType: z.string().meta({ example: 'binary' }),
+    yesBid: bidCents('yes'),
+    yesAsk: askCents('yes'),
+    noBid: bidCents('no'),
+    noAsk: askCents('no'),
+    lastPrice: cents('Price of the last trade for yes in cents; 0 before the first.'),
+    yesBidDollars: dollarsSchema,
+    yesAskDollars: dollarsSchema,
+    noBidDollars: dollarsSchema,
+    noAskDollars: dollarsSchema,
+    lastPriceDollars: dollarsSchema,
+    liquidity: cents('What the resting orders of the book are worth, in cents.'),
+    liquidityDollars: dollarsSchema,
+    volume: z.number().meta({ description: 'Contracts traded since the market opened.' }),
+    volume24h: z.number().meta({ description: 'Contracts traded in the last 24 hours.' }),
+    openInterest: z.number().meta({ description: 'Contracts held.' }),
+    openTime: timestampSchema,
+    closeTime: timestampSchema,
+    expirationTime: timestampSchema,
+    rulesPrimary: z.string(),
+    rulesSecondary: z.string(),
+    yesSubTitle: z.string(),
+    noSubTitle: z.string(),
+    iconUrlDarkMode: z.url(),
+    iconUrlLightMode: z.url(),
+    backgroundColorLightMode: hexColorSchema,
+    backgroundColorDarkMode: hexColorSchema,
+    seriesTicker: z.string(),
+    category: z.string(),
+    priceRanges: z.array(priceRangeSchema),
+    settlement: settlementSchema.nullable(),
+    updatedAt: timestampSchema.meta({ description: 'When the exchange last told us of it.' }),
+  })
+  .meta({ id: 'Market' });
+
+const tickerList = (atMost: number) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .pipe(z.array(marketTickerSchema).min(1).max(atMost, `must name at most ${atMost}`));
+
+export const marketListQuerySchema = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(1000).default(20).meta({ description: 'Page size.' }),
+  status: marketStatusSchema.default('open'),
+  cursor: cursorSchema.optional(),
+  eventTickers: tickerList(10)
+    .optional()
+    .meta({ description: 'At most 10 event tickers, comma-separated.', example: 'KXRAIN-26DEC01' }),
+  tickers: tickerList(1000)
+    .optional()
+    .meta({ description: 'Market tickers, comma-separated.', example: 'KXRAIN-26DEC01-SF' }),
+});
+
+export const marketListSchema = z
+  .object({
+    markets: z.array(marketSchema),
+    count: z.number().meta({ description: 'How many markets this page holds.' }),
+    cursor: cursorSchema,
+  })
+  .meta({ id: 'MarketList' });
+
+export const marketAnswerSchema = z.object({ market: marketSchema }).meta({ id: 'MarketAnswer' });
+
+export const eventSchema = z
+  .object({
+    eventTicker: eventTickerSchema,
+    seriesTicker: z.string(),
+    seriesTitle: z.string(),
+    title: z.string(),
+    subtitle: z.string(),
+    category: z.string(),
+    mutuallyExclusive: z.boolean(),
+    markets: z.array(marketSchema),
+  })
+  .meta({ id: 'Event' });
+
+export const eventAnswerSchema = z.object({ event: eventSchema }).meta({ id: 'EventAnswer' });
+
+export const bookLevelSchema = z
+  .object({ priceDollars: dollarsSchema, contracts: z.number() })
+  .meta({ id: 'BookLevel' });
+
+export const orderBookSchema = z
+  .object({
+    ticker: marketTickerSchema,
+    yesBids: z.array(bookLevelSchema),
+    yesAsks: z.array(bookLevelSchema),
+    noBids: z.array(bookLevelSchema),
+    noAsks: z.array(bookLevelSchema),
+    asOf: timestampSchema,
+  })
+  .meta({ id: 'OrderBook', description: 'Resting orders, best first on every list.' });
+
+export const tradeSchema = z
+  .object({
+    id: z.string(),
+    ticker: marketTickerSchema,
+    takerSide: outcomeSideSchema,
+    yesPriceDollars: dollarsSchema,
+    noPriceDollars: dollarsSchema,
+    contracts: z.number(),
+    at: timestampSchema,
+  })
+  .meta({ id: 'Trade', description: 'A trade at the exchange, by whomever.' });
+
+export const tradeListQuerySchema = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(1000).default(50).meta({ description: 'Page size.' }),
+  cursor: cursorSchema.optional(),
+});
+
+export const tradeListSchema = z
+  .object({ trades: z.array(tradeSchema), cursor: cursorSchema })
+  .meta({ id: 'TradeList' });
+
+export const candleSchema = z
+  .object({
+    at: timestampSchema.meta({ description: 'End of the period.' }),
+    openDollars: dollarsSchema.nullable(),
+    highDollars: dollarsSchema.nullable(),
+    lowDollars: dollarsSchema.nullable(),
+    closeDollars: dollarsSchema.nullable(),
+    yesBidDollars: dollarsSchema.nullable(),
+    yesAskDollars: dollarsSchema.nullable(),
+    volume: z.number(),
+  })
+  .meta({ id: 'Candle', description: 'Prices of yes within a period; null without a trade.' });
+
+export const candleListQuerySchema = z.strictObject({
+  interval: z.enum(['1m', '1h', '1d']).default('1h').meta({ description: 'Length of a period.' }),
+  from: z.iso.datetime().optional().meta({ description: 'Default: one week (1d: one year) ago.' }),
+  to: z.iso.datetime().optional().meta({ description: 'Default: now.' }),
+});
+
+export const candleListSchema = z
+  .object({ ticker: marketTickerSchema, interval: z.string(), candles: z.array(candleSchema) })
+  .meta({ id: 'CandleList' });
+
+export type MarketStatus = z.infer<typeof marketStatusSchema>;
+export type Market = z.infer<typeof marketSchema>;
+export type MarketListQuery = z.output<typeof marketListQuerySchema>;
+export type MarketListQueryInput = z.input<typeof marketListQuerySchema>;
+export type MarketList = z.infer<typeof marketListSchema>;
+export type MarketAnswer = z.infer<typeof marketAnswerSchema>;
+export type MarketEvent = z.infer<typeof eventSchema>;
+export type EventAnswer = z.infer<typeof eventAnswerSchema>;
+export type OrderBook = z.infer<typeof orderBookSchema>;
+export type Trade = z.infer<typeof tradeSchema>;
+export type TradeList = z.infer<typeof tradeListSchema>;
+export type Candle = z.infer<typeof candleSchema>;
+export type CandleList = z.infer<typeof candleListSchema>;

@@ -1,0 +1,249 @@
+import { z } from 'zod';
+import {
+  addressSchema,
+  chainIdSchema,
+  clientIdSchema,
+  cursorSchema,
+  decimalSchema,
+  hexSchema,
+  marketTickerSchema,
+  outcomeSideSchema,
+  timestampSchema,
+  transactionHashSchema,
+} from './common.ts';
+import { withdrawalActionSchema } from './withdraw.ts';
+
+export const venueTokenReferenceSchema = z
+  .strictObject({
+    type: z.literal('venue'),
+    data: z.strictObject({ marketId: marketTickerSchema, side: outcomeSideSchema }),
+  })
+  .meta({ id: 'VenueTokenReference', description: 'An outcome token, by market and side.' });
+
+export const chainTokenReferenceSchema = z
+  .strictObject({
+    type: z.literal('chain'),
+    data: z.strictObject({
+      tokenId: z
+        .string()
+        .max(80)
+        .meta({ description: 'Token id of an ERC-1155; "0" for an ERC-20.', example: '0' }),
+      chainId: chainIdSchema,
+      contractAddress: addressSchema,
+    }),
+  })
+  .meta({ id: 'ChainTokenReference', description: 'A token, by its contract on the chain.' });
+
+export const tokenReferenceSchema = z
+  .discriminatedUnion('type', [venueTokenReferenceSchema, chainTokenReferenceSchema])
+  .meta({ id: 'TokenReference' });
+
+export const orderDirectionSchema = z.enum(['BUY', 'SELL']).meta({
+  id: 'OrderDirection',
+  description: 'BUY spends the quote token for the base token, SELL the other way round.',
+  example: 'BUY',
+});
+
+const orderFields = {
+  quoteToken: tokenReferenceSchema,
+  baseToken: tokenReferenceSchema,
+  orderType: orderDirectionSchema,
+  baseQuantity: decimalSchema.meta({
+    description: 'How many contracts, in steps of 0.01.',
+    example: '10',
+  }),
+  minQuoteQuantityOut: decimalSchema.optional().meta({
+    description: 'SELL: the least USDC to receive, after fees. Required for SELL.',
+    example: '4.5',
+  }),
+  maxQuoteQuantityIn: decimalSchema.optional().meta({
+    description: 'BUY: the most USDC to spend, fees included. Required for BUY.',
+    example: '6.2',
+  }),
+};
+
+export const marketOrderSchema = z.strictObject(orderFields).meta({ id: 'MarketOrder' });
+
+export const orderRequestSchema = z
+  .strictObject({
+    orderType: z.literal('MarketOrder'),
+    order: marketOrderSchema,
+    chainId: chainIdSchema,
+    clientId: clientIdSchema.optional(),
+    includeTokenTransfer: z
+      .boolean()
+      .default(true)
+      .meta({
+        description:
+          'Whether the batch moves its own input, with an approval of exactly the amount. With ' +
+          'false an allowance must stand already.',
+      }),
+    userAddress: addressSchema.meta({
+      description: 'The trader: the owner wallet, or the smart account itself.',
+    }),
+    receiverAddress: addressSchema.optional().meta({
+      description: 'Who receives the tokens; the smart account when left out.',
+    }),
+  })
+  .superRefine((request, context) => {
+    const needed = request.order.orderType === 'BUY' ? 'maxQuoteQuantityIn' : 'minQuoteQuantityOut';
+    if (request.order[needed] === undefined) {
+      context.addIssue({
+        code: 'custom',
+        path: ['order', needed],
+        message: `is required for ${request.order.orderType}`,
+      });
+    }
+  })
+  .meta({ id: 'OrderRequest' });
+
+export const orderActionSchema = z
+  .object({
+    orderType: z.literal('MarketOrder'),
+    order: z.object(orderFields).meta({ id: 'MarketOrderAnswer' }),
+    chainId: chainIdSchema,
+  })
+  .meta({ id: 'OrderAction' });
+
+export const intentActionSchema = z
+  .discriminatedUnion('orderType', [orderActionSchema, withdrawalActionSchema])
+  .meta({ id: 'IntentAction' });
+
+const intentFields = {
+  id: z.uuid().meta({ description: 'Intent id, also called order id.' }),
+  clientId: z.string().meta({ example: 'order-2026-11-21-0001' }),
+  createdAt: timestampSchema,
+};
+
+export const orderIntentSchema = z
+  .object({ ...intentFields, action: orderActionSchema })
+  .meta({ id: 'OrderIntent' });
+
+export const withdrawalIntentSchema = z
+  .object({ ...intentFields, action: withdrawalActionSchema })
+  .meta({ id: 'WithdrawalIntent' });
+
+export const orderStatusSchema = z
+  .enum(['pending', 'validated', 'executing', 'completed', 'failed'])
+  .meta({
+    id: 'OrderStatus',
+    description:
+      'pending: stored. validated: the funds are locked on chain. executing: at the exchange or ' +
+      'being settled. completed: delivered. failed: over, and all funds returned.',
+    example: 'completed',
+  });
+
+export const orderEventSchema = z
+  .object({
+    type: z.string().meta({ example: 'validated' }),
+    at: timestampSchema,
+    detail: z.string().optional(),
+    transactionHash: transactionHashSchema.optional(),
+  })
+  .meta({ id: 'OrderEvent', description: 'One entry of the order’s log, oldest first.' });
+
+const amount = decimalSchema.nullable();
+
+export const orderRecordSchema = z
+  .object({
+    ...intentFields,
+    action: intentActionSchema,
+    status: orderStatusSchema,
+    balanceValidatedAt: timestampSchema.nullable(),
+    txnFilledAt: timestampSchema.nullable(),
+    transactionHash: transactionHashSchema.nullable(),
+    isComplete: z.boolean().meta({ description: 'True once nothing more will happen.' }),
+    terminationReason: z.string().nullable().meta({ description: 'Why it failed, else null.' }),
+    source: z.enum(['api', 'calldata']).meta({
+      description: 'Executed by the service, or sent on chain by the user’s own wallet.',
+    }),
+    accountAddress: addressSchema.meta({ description: 'The account whose tokens move.' }),
+    userAddress: addressSchema.meta({ description: 'The address given in the request.' }),
+    receiverAddress: addressSchema,
+    filledBaseQuantity: amount.meta({ description: 'Contracts bought or sold.' }),
+    quoteAmount: amount.meta({
+      description: 'USDC charged for a BUY or paid out for a SELL, fees included.',
+    }),
+    feeQuoteAmount: amount.meta({ description: 'The fee within quoteAmount, in USDC.' }),
+    returnedQuoteAmount: amount.meta({ description: 'USDC sent back to the account.' }),
+    returnedBaseQuantity: amount.meta({ description: 'Contracts sent back to the account.' }),
+    expiresAt: timestampSchema.nullable().meta({
+      description: 'After this time anyone can return the locked funds on chain.',
+    }),
+    updatedAt: timestampSchema,
+  })
+  .meta({ id: 'OrderRecord' });
+
+export const orderRecordWithEventsSchema = orderRecordSchema
+  .extend({ events: z.array(orderEventSchema) })
+  .meta({ id: 'OrderRecordWithEvents' });
+
+export const orderCreatedSchema = z
+  .object({ success: z.boolean(), intent: orderIntentSchema })
+  .meta({ id: 'OrderCreated' });
+
+export const withdrawalCreatedSchema = z
+  .object({ success: z.boolean(), intent: withdrawalIntentSchema })
+  .meta({ id: 'WithdrawalCreated' });
+
+export const orderCancelledSchema = z
+  .object({ success: z.boolean(), order: orderRecordWithEventsSchema })
+  .meta({ id: 'OrderCancelled' });
+
+export const calldataTransactionSchema = z
+  .object({
+    to: addressSchema,
+    value: z.string().meta({ description: 'Wei, decimal.', example: '0' }),
+    data: hexSchema,
+  })
+  .meta({ id: 'CalldataTransaction' });
+
+export const calldataResultSchema = z
+  .object({
+    success: z.boolean(),
+    transactions: z.array(calldataTransactionSchema),
+    description: z
+      .string()
+      .meta({ example: 'Buy 10 Yes of KXRAIN-26DEC01-SF for at most 6.2 USDC' }),
+    intent: orderIntentSchema.meta({
+      description: 'The order to follow by its id or client id once the batch is sent.',
+    }),
+  })
+  .meta({ id: 'CalldataResult' });
+
+export const orderListQuerySchema = z.strictObject({
+  userAddress: addressSchema.optional().meta({ description: 'Only orders of this wallet.' }),
+  status: orderStatusSchema.optional(),
+  type: z.enum(['order', 'withdrawal', 'all']).default('order').meta({
+    description: 'Orders, withdrawals, or both.',
+  }),
+  limit: z.coerce.number().int().min(1).max(1000).default(50).meta({ description: 'Page size.' }),
+  cursor: cursorSchema.optional(),
+});
+
+export const orderListSchema = z
+  .object({ orders: z.array(orderRecordSchema), cursor: cursorSchema })
+  .meta({ id: 'OrderList' });
+
+export type TokenReference = z.infer<typeof tokenReferenceSchema>;
+export type OrderDirection = z.infer<typeof orderDirectionSchema>;
+/** What a caller sends: fields with defaults may be left out. */
+export type OrderRequestInput = z.input<typeof orderRequestSchema>;
+/** What the service works with, defaults filled in. */
+export type OrderRequest = z.output<typeof orderRequestSchema>;
+export type OrderAction = z.infer<typeof orderActionSchema>;
+export type IntentAction = z.infer<typeof intentActionSchema>;
+export type OrderIntent = z.infer<typeof orderIntentSchema>;
+export type WithdrawalIntent = z.infer<typeof withdrawalIntentSchema>;
+export type OrderStatus = z.infer<typeof orderStatusSchema>;
+export type OrderEvent = z.infer<typeof orderEventSchema>;
+export type OrderRecord = z.infer<typeof orderRecordSchema>;
+export type OrderRecordWithEvents = z.infer<typeof orderRecordWithEventsSchema>;
+export type OrderCreated = z.infer<typeof orderCreatedSchema>;
+export type OrderCancelled = z.infer<typeof orderCancelledSchema>;
+export type WithdrawalCreated = z.infer<typeof withdrawalCreatedSchema>;
+export type CalldataTransaction = z.infer<typeof calldataTransactionSchema>;
+export type CalldataResult = z.infer<typeof calldataResultSchema>;
+export type OrderListQuery = z.output<typeof orderListQuerySchema>;
+export type OrderListQueryInput = z.input<typeof orderListQuerySchema>;
+export type OrderList = z.infer<typeof orderListSchema>;

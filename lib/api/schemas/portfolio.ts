@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import {
+  addressSchema,
+  chainIdSchema,
+  decimalSchema,
+  dollarsSchema,
+  marketTickerSchema,
+  outcomeSideSchema,
+  signedDecimalSchema,
+  timestampSchema,
+} from './common.ts';
+import { marketStatusSchema } from './market.ts';
+
+export const portfolioQuerySchema = z.strictObject({
+  chainId: z.coerce.number().int().positive().default(8453).meta({ description: 'Chain id.' }),
+});
+
+const tokenIdSchema = z.string().meta({ description: 'Token id, decimal.', example: '1' });
+
+export const portfolioItemSchema = z
+  .object({
+    id: z.uuid(),
+    chainId: chainIdSchema,
+    address: addressSchema.meta({ description: 'The holder: a smart account or a wallet.' }),
+    contractAddress: addressSchema,
+    tokenId: tokenIdSchema,
+    amount: decimalSchema.meta({ description: 'Contracts held, read from the chain.' }),
+    averageFillCost: decimalSchema.nullable().meta({
+      description: 'Dollars per contract, fees included; null when it was not bought here.',
+    }),
+    unrealizedPnL: signedDecimalSchema.nullable().meta({
+      description: 'Dollars at the current bid, or the payout; null when cost or bid is unknown.',
+    }),
+    updatedAt: timestampSchema,
+  })
+  .meta({ id: 'PortfolioItem' });
+
+export const portfolioTokenSchema = z
+  .object({
+    id: z.uuid(),
+    chainId: chainIdSchema,
+    contractAddress: addressSchema,
+    tokenId: tokenIdSchema,
+    tokenType: z.literal('erc1155'),
+    decimals: z.int().meta({ example: 6 }),
+    tokenRepresentation: z.literal('venueMarket'),
+    metadata: z.object({ marketId: marketTickerSchema, side: outcomeSideSchema }),
+  })
+  .meta({ id: 'PortfolioToken' });
+
+export const portfolioMarketSchema = z
+  .object({
+    id: z.uuid(),
+    tokenId: tokenIdSchema,
+    marketId: marketTickerSchema,
+    side: outcomeSideSchema,
+    exchange: z.string().meta({ example: 'kalshi' }),
+    name: z.string(),
+    subtitle: z.string(),
+    marketPrice: z.number().meta({ description: 'Last price of this side in cents.' }),
+    bidPrice: z.number().meta({ description: 'Best bid for this side in cents.' }),
+    askPrice: z.number().meta({ description: 'Best offer of this side in cents.' }),
+    settledAt: timestampSchema.nullable(),
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+    marketPriceDollars: dollarsSchema,
+    bidPriceDollars: dollarsSchema,
+    askPriceDollars: dollarsSchema,
+    status: marketStatusSchema,
+    payoutDollars: dollarsSchema.nullable().meta({
+      description: 'What one contract pays; null until the market is settled.',
+    }),
+  })
+  .meta({ id: 'PortfolioMarket' });
+
+export const portfolioEntrySchema = z
+  .object({
+    portfolioItem: portfolioItemSchema,
+    token: portfolioTokenSchema,
+    venueMarket: portfolioMarketSchema,
+  })
+  .meta({ id: 'PortfolioEntry' });
+
+export const portfolioSchema = z.array(portfolioEntrySchema).meta({ id: 'Portfolio' });
+
+export type PortfolioEntry = z.infer<typeof portfolioEntrySchema>;
+export type Portfolio = z.infer<typeof portfolioSchema>;

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { chainIdSchema, timestampSchema } from './common.ts';
+
+const stateSchema = z.enum(['ok', 'degraded', 'down']).meta({ example: 'ok' });
+
+export const statusSchema = z
+  .object({
+    status: stateSchema.meta({ description: 'The worst of the parts.' }),
+    version: z.string(),
+    time: timestampSchema,
+    database: z.object({ status: stateSchema, latencyMs: z.number().nullable() }),
+    exchange: z.object({
+      status: stateSchema,
+      name: z.string(),
+      exchangeActive: z.boolean().nullable(),
+      tradingActive: z.boolean().nullable(),
+      resumesAt: timestampSchema.nullable(),
+    }),
+    chain: z.object({
+      status: stateSchema,
+      chainId: chainIdSchema,
+      sandbox: z.boolean(),
+      blockNumber: z.string().nullable(),
+      blockTime: timestampSchema.nullable(),
+    }),
+    processor: z.object({
+      status: stateSchema,
+      openOrders: z.number().nullable(),
+      oldestOpenOrderSeconds: z.number().nullable(),
+    }),
+  })
+  .meta({ id: 'ServiceStatus' });
+
+export type ServiceStatus = z.infer<typeof statusSchema>;
