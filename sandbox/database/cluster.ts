@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { StartProblem } from '#sandbox/problem.ts';
+import { bareEnvironment } from './bareEnvironment.ts';
+import { type Binaries, POSTGRES_MAJOR } from './binaries.ts';
+import type { ClusterView } from './clusterView.ts';
+import type { SystemUser } from './unprivilegedUser.ts';
+
+export const DATABASE_USER = 'crossbook';
+
+/** The secret of the cluster's only user, made on first use and readable by its owner alone. */
+export function clusterPassword(home: string): string {
+  const path = join(home, 'password');
+  if (!existsSync(path)) {
+    writeFileSync(path, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  }
+  return readFileSync(path, 'utf8').trim();
+}
+
+/**
+ * Stops before PostgreSQL does, with words that say what to do about it.
+ * @throws {StartProblem} when the folder is no cluster, is incomplete, or is of another version
+ */
+export function checkCluster(clusterPath: string): void {
+  const versionFile = join(clusterPath, 'PG_VERSION');
+  const needed = [versionFile, join(clusterPath, 'global', 'pg_control')];
+  if (!needed.every((path) => existsSync(path))) {
+    throw damagedCluster(clusterPath, 'files that every database has are missing');
+  }
+  const major = readFileSync(versionFile, 'utf8').trim();
+  if (major !== POSTGRES_MAJOR) {
+    throw new StartProblem(
+      `The database in ${clusterPath} was made by PostgreSQL ${major}; this release brings ${POSTGRES_MAJOR}.`,
+      `Move the data with pg_dump and pg_restore, or start afresh: npm run reset wipes the data folder.`,
+    );
+  }
+}
+
+export function damagedCluster(clusterPath: string, reason: string): StartProblem {
+  return new StartProblem(
+    `The database in ${clusterPath} is damaged: ${reason}.`,
+    'Put a backup of the data folder back, or start afresh: npm run reset wipes the data folder.',
+  );
+}
+
+/**
+ * Makes an empty cluster. It is made aside and renamed into place, so an interrupted first start
+ * leaves nothing half made behind.
+ */
+export async function createCluster(
+  home: string,
+  clusterPath: string,
+  binaries: Binaries,
+  user: SystemUser | undefined,
+  viewOf: (path: string) => ClusterView,
+): Promise<void> {
+  const draft = mkdtempSync(join(home, 'making-'));
+  try {
+    const draftCluster = join(draft, 'cluster');
+    const passwordFile = join(draft, 'password');
+    mkdirSync(draftCluster, { mode: 0o700 });
+    writeFileSync(passwordFile, clusterPassword(home), { mode: 0o600 });
+    if (user) {
+      for (const path of [draft, draftCluster, passwordFile]) chownSync(path, user.uid, user.gid);
+    }
+    const view = viewOf(draftCluster);
+    await runInitdb(binaries.initdb, view, user);
+    renameSync(draftCluster, clusterPath);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+async function runInitdb(initdb: string, view: ClusterView, user: SystemUser | undefined) {
+  const options = [
+    `--pgdata=${view.path}`,
+    `--username=${DATABASE_USER}`,
+    `--pwfile=${view.path}/../password`,
+    '--auth=scram-sha-256',
+    // Whatever the machine's locale says: with none set, initdb would choose SQL_ASCII.
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+  ];
+  const child = spawn(initdb, options, {
+    cwd: view.cwd,
+    env: bareEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(user && { uid: user.uid, gid: user.gid }),
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  child.stderr.on('data', (chunk) => (output += String(chunk)));
+  const code = await new Promise<number | string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (exit, signal) => resolve(exit ?? String(signal)));
+  });
+  if (code === 0) return;
+  const reason = output.trim().split('\n').slice(-3).join(' / ') || String(code);
+  throw new StartProblem(
+    `PostgreSQL could not make its data folder: ${reason}`,
+    'Check that the disk has room and the folder can be written, or name a database of your own in DATABASE_URL.',
+  );
+}

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { isAlive, programOf } from '#sandbox/process/liveness.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import { bareEnvironment } from './bareEnvironment.ts';
+import type { ClusterView } from './clusterView.ts';
+import type { SystemUser } from './unprivilegedUser.ts';
+
+/** Recovery after a crash of a busy server takes well under a second; a slow disk gets patience. */
+const READY_TIMEOUT_MS = 60_000;
+
+export type Running = { pid: number; port: number };
+
+/**
+ * The server that runs on a cluster, as it says itself. What a crashed one left behind is removed,
+ * also when its id has gone to another program since or it lies about as a zombie.
+ */
+export function runningPostmaster(clusterPath: string): Running | undefined {
+  const pidFile = join(clusterPath, 'postmaster.pid');
+  let lines: string[];
+  try {
+    lines = readFileSync(pidFile, 'utf8').split('\n');
+  } catch {
+    return undefined;
+  }
+  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  const program = Number.isInteger(pid) && pid > 0 && isAlive(pid) ? programOf(pid) : undefined;
+  if (program?.startsWith('postgres')) return { pid, port };
+  rmSync(pidFile, { force: true });
+  return undefined;
+}
+
+/** Whether a server answers at this address with our password; waits while it starts or recovers. */
+export async function answers(url: string, isGone: () => boolean): Promise<boolean> {
+  const answer = await pollUntil(
+    async () => (isGone() ? false : (await tryConnect(url)) === true ? true : undefined),
+    { timeoutMs: READY_TIMEOUT_MS, everyMs: 20 },
+  );
+  return answer === true;
+}
+
+async function tryConnect(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Starts a server on a cluster. It outlives us unless stopped, and says its last words in `log`. */
+export function spawnPostmaster(options: {
+  postgres: string;
+  view: ClusterView;
+  port: number;
+  user: SystemUser | undefined;
+  logDescriptor: number | undefined;
+}): ChildProcess {
+  const settings = {
+    port: String(options.port),
+    listen_addresses: '127.0.0.1',
+    // Their folder would have to be writable for PostgreSQL's user; TCP serves everywhere alike.
+    unix_socket_directories: '',
+    max_connections: '100',
+    logging_collector: 'off',
+    log_min_messages: 'warning',
+  };
+  const child = spawn(
+    options.postgres,
+    [
+      '-D',
+      options.view.path,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    {
+      cwd: options.view.cwd,
+      env: bareEnvironment(),
+      // Ctrl-C goes to the whole foreground group; the database is stopped last, by us.
+      detached: true,
+      stdio: ['ignore', options.logDescriptor ?? 'ignore', options.logDescriptor ?? 'ignore'],
+      ...(options.user && { uid: options.user.uid, gid: options.user.gid }),
+    },
+  );
+  child.unref();
+  return child;
+}
+
+/** Stops a server: first asks it to finish its transactions' rollback, then without ceremony. */
+export async function stopPostmaster(pid: number): Promise<void> {
+  for (const [signal, patienceMs] of [
+    ['SIGINT', 2_500],
+    ['SIGQUIT', 1_000],
+    ['SIGKILL', 1_000],
+  ] as const) {
+    if (!isAlive(pid)) return;
+    try {
+      process.kill(pid, signal);
+    } catch {
+      return;
+    }
+    if (await pollUntil(() => !isAlive(pid) || undefined, { timeoutMs: patienceMs })) return;
+  }
+}

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/**
+ * Whether a process runs. A killed child that nobody reaps (usual where process 1 of a container
+ * is not an init) stays visible to signal 0 as a zombie; it counts as dead.
+ */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  return statOf(pid)?.state !== 'Z';
+}
+
+/** The name of a running program, or undefined when it is gone or cannot be told. */
+export function programOf(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    if (process.platform === 'linux' || process.platform === 'win32') return undefined;
+  }
+  const listed = spawnSync('ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' });
+  return listed.status === 0 ? listed.stdout.trim().split('/').at(-1) : undefined;
+}
+
+/**
+ * A text that tells this process from a later one with the same id, or an empty one where the
+ * system does not say when a process began.
+ */
+export function birthOf(pid: number): string {
+  return statOf(pid)?.startTicks ?? '';
+}
+
+function statOf(pid: number): { state: string; startTicks: string } | undefined {
+  try {
+    // The second field, the name in parentheses, may itself hold spaces and parentheses.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, startTicks] = [fields[0], fields[19]];
+    return state && startTicks ? { state, startTicks } : undefined;
+  } catch {
+    return undefined;
+  }
+}
