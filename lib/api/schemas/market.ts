@@ -17,10 +17,6 @@ export const marketStatusSchema = z
   .enum(['unopened', 'open', 'paused', 'closed', 'settled'])
   .meta({ id: 'MarketStatus', description: 'Where the market stands.', example: 'open' });
 
-export const priceRangeSchema = z
-  .object({ start: dollarsSchema, end: dollarsSchema, step: dollarsSchema })
-  .meta({ id: 'PriceRange', description: 'Between start and end prices move in this step.' });
-
 export const settlementSchema = z
   .object({
     result: z.enum(['yes', 'no', 'scalar', 'void']),
@@ -66,7 +62,6 @@ export const marketSchema = z
     backgroundColorDarkMode: hexColorSchema,
     seriesTicker: z.string(),
     category: z.string(),
-    priceRanges: z.array(priceRangeSchema),
     settlement: settlementSchema.nullable(),
     updatedAt: timestampSchema.meta({ description: 'When the exchange last told us of it.' }),
   })
@@ -151,28 +146,31 @@ export const tradeListSchema = z
   .object({ trades: z.array(tradeSchema), cursor: cursorSchema })
   .meta({ id: 'TradeList' });
 
-export const candleSchema = z
-  .object({
-    at: timestampSchema.meta({ description: 'End of the period.' }),
-    openDollars: dollarsSchema.nullable(),
-    highDollars: dollarsSchema.nullable(),
-    lowDollars: dollarsSchema.nullable(),
-    closeDollars: dollarsSchema.nullable(),
-    yesBidDollars: dollarsSchema.nullable(),
-    yesAskDollars: dollarsSchema.nullable(),
-    volume: z.number(),
-  })
-  .meta({ id: 'Candle', description: 'Prices of yes within a period; null without a trade.' });
+export const priceHistoryRangeSchema = z
+  .enum(['1h', '6h', '1d', '1w', '1m', 'all'])
+  .meta({ id: 'PriceHistoryRange', example: '1d' });
 
-export const candleListQuerySchema = z.strictObject({
-  interval: z.enum(['1m', '1h', '1d']).default('1h').meta({ description: 'Length of a period.' }),
-  from: z.iso.datetime().optional().meta({ description: 'Default: one week (1d: one year) ago.' }),
-  to: z.iso.datetime().optional().meta({ description: 'Default: now.' }),
+export const priceHistoryQuerySchema = z.strictObject({
+  range: priceHistoryRangeSchema.default('1d').meta({ description: 'How far back from now.' }),
 });
 
-export const candleListSchema = z
-  .object({ ticker: marketTickerSchema, interval: z.string(), candles: z.array(candleSchema) })
-  .meta({ id: 'CandleList' });
+export const pricePointSchema = z
+  .object({
+    at: timestampSchema,
+    yesBidDollars: dollarsSchema.nullable(),
+    yesAskDollars: dollarsSchema.nullable(),
+    lastPriceDollars: dollarsSchema.nullable(),
+    volume: z.number().meta({ description: 'Contracts traded in the period that ends here.' }),
+  })
+  .meta({ id: 'PricePoint', description: 'Prices of yes at a moment; null when there was none.' });
+
+export const priceHistorySchema = z
+  .object({
+    ticker: marketTickerSchema,
+    range: priceHistoryRangeSchema,
+    points: z.array(pricePointSchema).meta({ description: 'Oldest first.' }),
+  })
+  .meta({ id: 'PriceHistory' });
 
 export type MarketStatus = z.infer<typeof marketStatusSchema>;
 export type Market = z.infer<typeof marketSchema>;
@@ -185,5 +183,6 @@ export type EventAnswer = z.infer<typeof eventAnswerSchema>;
 export type OrderBook = z.infer<typeof orderBookSchema>;
 export type Trade = z.infer<typeof tradeSchema>;
 export type TradeList = z.infer<typeof tradeListSchema>;
-export type Candle = z.infer<typeof candleSchema>;
-export type CandleList = z.infer<typeof candleListSchema>;
+export type PriceHistoryRange = z.infer<typeof priceHistoryRangeSchema>;
+export type PricePoint = z.infer<typeof pricePointSchema>;
+export type PriceHistory = z.infer<typeof priceHistorySchema>;

@@ -39,6 +39,15 @@ export const quoteSchema = z
     worstPriceDollars: dollarsSchema.nullable().meta({
       description: 'The last price level the quantity reaches; null when nothing can be filled.',
     }),
+    levels: z
+      .array(
+        z.object({
+          priceDollars: dollarsSchema,
+          contracts: z.number(),
+          feeDollars: dollarsSchema,
+        }),
+      )
+      .meta({ description: 'The prices at which the parts would trade, best first.' }),
     asOf: timestampSchema,
   })
   .meta({ id: 'Quote' });

@@ -1,0 +1,53 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { CrossbookClient } from '../client.ts';
+import type { OrderListQuery } from '../schemas/order.ts';
+
+export type OrderFilter = Partial<Omit<OrderListQuery, 'cursor'>>;
+
+/** How often an unfinished order is asked for; a finished one is not asked for again. */
+const ORDER_POLL_MS = 1_000;
+
+export const orderKeys = {
+  all: ['orders'] as const,
+  list: (filter: OrderFilter) => ['orders', 'list', filter] as const,
+  detail: (id: string) => ['orders', 'detail', id] as const,
+  byClientId: (clientId: string) => ['orders', 'by-client-id', clientId] as const,
+};
+
+export function orderQuery(client: CrossbookClient, id: string) {
+  return queryOptions({
+    queryKey: orderKeys.detail(id),
+    queryFn: ({ signal }) => client.getOrder(id, { signal }),
+    refetchInterval: (query) => (query.state.data?.isComplete === true ? false : ORDER_POLL_MS),
+  });
+}
+
+export function orderByClientIdQuery(client: CrossbookClient, clientId: string) {
+  return queryOptions({
+    queryKey: orderKeys.byClientId(clientId),
+    queryFn: ({ signal }) => client.getOrderByClientId(clientId, { signal }),
+    refetchInterval: (query) => (query.state.data?.isComplete === true ? false : ORDER_POLL_MS),
+  });
+}
+
+export function orderListQuery(client: CrossbookClient, filter: OrderFilter = {}) {
+  return queryOptions({
+    queryKey: orderKeys.list(filter),
+    queryFn: ({ signal }) => client.listOrders(filter, { signal }),
+    refetchInterval: (query) =>
+      query.state.data?.orders.some((order) => !order.isComplete) === true ? ORDER_POLL_MS : 10_000,
+  });
+}
+
+export function orderPagesQuery(client: CrossbookClient, filter: OrderFilter = {}) {
+  return infiniteQueryOptions({
+    queryKey: [...orderKeys.list(filter), 'pages'] as const,
+    queryFn: ({ signal, pageParam }) =>
+      client.listOrders(
+        { ...filter, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: (last) => (last.cursor === '' ? undefined : last.cursor),
+  });
+}

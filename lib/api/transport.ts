@@ -1,0 +1,117 @@
+import { ApiProblem } from './problem.ts';
+import type { Problem } from './schemas/problem.ts';
+
+export type QueryValue = string | number | boolean | undefined;
+
+export type ApiRequest = {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  query?: Record<string, QueryValue>;
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+};
+
+export type TransportOptions = {
+  /** Where the service answers, e.g. `http://localhost:3000`; '' for the page's own origin. */
+  baseUrl: string;
+  apiKey?: string | undefined;
+  /** The bearer token, or where to find it at the moment of the call. */
+  token?: string | (() => string | undefined) | undefined;
+  fetch?: typeof globalThis.fetch;
+  /** Milliseconds until a call is given up; 20 s unless told. */
+  timeoutMs?: number;
+};
+
+export type Transport = <Answer>(request: ApiRequest) => Promise<Answer>;
+
+const DEFAULT_TIMEOUT_MS = 20_000;
+
+function urlOf(baseUrl: string, request: ApiRequest): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  const text = query.toString();
+  return `${baseUrl.replace(/\/$/, '')}${request.path}${text === '' ? '' : `?${text}`}`;
+}
+
+function headersOf(options: TransportOptions, request: ApiRequest): Headers {
+  const headers = new Headers({ accept: 'application/json' });
+  const token = typeof options.token === 'function' ? options.token() : options.token;
+  if (options.apiKey !== undefined) headers.set('x-api-key', options.apiKey);
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+  if (request.body !== undefined) headers.set('content-type', 'application/json');
+  return headers;
+}
+
+function noAnswer(cause: unknown, request: ApiRequest): unknown {
+  if (request.signal?.aborted === true) return cause;
+  const timedOut = cause instanceof Error && cause.name === 'TimeoutError';
+  return new ApiProblem({
+    status: 0,
+    code: timedOut ? 'timeout' : 'network_error',
+    title: timedOut ? 'The service did not answer in time' : 'The service cannot be reached',
+    detail:
+      request.method === 'GET'
+        ? 'Check the connection and try again.'
+        : 'It is not known whether the request took effect. Trying again with the same client id is safe.',
+    cause,
+  });
+}
+
+function isProblem(body: unknown): body is Problem {
+  return typeof body === 'object' && body !== null && 'code' in body && 'detail' in body;
+}
+
+function problemOf(response: Response, body: unknown): ApiProblem {
+  const requestId = response.headers.get('x-request-id');
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const common = {
+    status: response.status,
+    ...(requestId === null ? {} : { requestId }),
+    ...(Number.isFinite(retryAfter) ? { retryAfterSeconds: retryAfter } : {}),
+  };
+  if (isProblem(body)) {
+    const { code, title, detail, errors } = body;
+    return new ApiProblem({ ...common, code, title, detail, errors });
+  }
+  return new ApiProblem({
+    ...common,
+    code: 'unexpected_answer',
+    title: 'The answer is not from the service',
+    detail: `Something on the way answered with status ${response.status}.`,
+  });
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends requests and reads answers. @throws {ApiProblem} for error answers and for none. */
+export function createTransport(options: TransportOptions): Transport {
+  return async <Answer>(request: ApiRequest): Promise<Answer> => {
+    const send = options.fetch ?? globalThis.fetch;
+    const timeout = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    let response: Response;
+    let body: unknown;
+    try {
+      response = await send(urlOf(options.baseUrl, request), {
+        method: request.method,
+        headers: headersOf(options, request),
+        body: request.body === undefined ? null : JSON.stringify(request.body),
+        signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
+        cache: 'no-store',
+      });
+      body = await readJson(response);
+    } catch (cause) {
+      throw noAnswer(cause, request);
+    }
+    if (!response.ok || body === undefined) throw problemOf(response, body);
+    return body as Answer;
+  };
+}
