@@ -1,0 +1,52 @@
+import type { Metadata, Viewport } from 'next';
+import localFont from 'next/font/local';
+import type { ReactNode } from 'react';
+import './globals.css';
+
+const sans = localFont({
+  src: '../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',
+  variable: '--font-geist',
+  weight: '100 900',
+  display: 'swap',
+});
+
+const mono = localFont({
+  src: '../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2',
+  variable: '--font-geist-mono',
+  weight: '100 900',
+  display: 'swap',
+  preload: false,
+});
+
+export const metadata: Metadata = {
+  title: { default: 'Crossbook', template: '%s · Crossbook' },
+  description:
+    'Trade the outcomes of prediction markets in USDC, from a smart account that only you own.',
+  applicationName: 'Crossbook',
+  manifest: '/manifest.webmanifest',
+};
+
+export const viewport: Viewport = {
+  width: 'device-width',
+  initialScale: 1,
+  viewportFit: 'cover',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#fbfaf7' },
+    { media: '(prefers-color-scheme: dark)', color: '#0e1013' },
+  ],
+};
+
+/** Applies a theme chosen by hand before the first paint; without a choice CSS follows the system. */
+const themeScript = `try{var t=localStorage.getItem('crossbook.theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`;
+
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" className={`${sans.variable} ${mono.variable}`} suppressHydrationWarning>
+      <body>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file */}
+        <script dangerouslySetInnerHTML={{ __html: themeScript }} />
+        {children}
+      </body>
+    </html>
+  );
+}

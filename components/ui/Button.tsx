@@ -1,0 +1,37 @@
+import clsx from 'clsx';
+import type { ButtonHTMLAttributes } from 'react';
+
+export type ButtonTone = 'primary' | 'quiet' | 'outline' | 'yes' | 'no';
+
+const TONES: Record<ButtonTone, string> = {
+  primary: 'bg-ink text-on-ink hover:opacity-90',
+  quiet: 'text-ink-2 hover:bg-sunken hover:text-ink',
+  outline: 'border border-line bg-surface text-ink hover:border-line-strong',
+  yes: 'bg-yes-solid text-on-solid hover:opacity-90',
+  no: 'bg-no-solid text-on-solid hover:opacity-90',
+};
+
+const SIZES = {
+  s: 'h-9 px-3 text-[13px] max-md:h-11',
+  m: 'h-11 px-4 text-[15px]',
+  l: 'h-12 px-5 text-base',
+};
+
+/** The looks of a button, for links that act as one. */
+export function buttonStyle(tone: ButtonTone = 'outline', size: keyof typeof SIZES = 'm'): string {
+  return clsx(
+    'inline-flex items-center justify-center gap-2 whitespace-nowrap rounded-m font-medium transition-[opacity,background-color,border-color] duration-(--quick)',
+    'disabled:cursor-default disabled:bg-sunken disabled:text-ink-3 disabled:opacity-100',
+    TONES[tone],
+    SIZES[size],
+  );
+}
+
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+  tone?: ButtonTone;
+  size?: keyof typeof SIZES;
+};
+
+export function Button({ tone, size, className, type = 'button', ...rest }: ButtonProps) {
+  return <button type={type} className={clsx(buttonStyle(tone, size), className)} {...rest} />;
+}

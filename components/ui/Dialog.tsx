@@ -1,0 +1,58 @@
+'use client';
+
+import clsx from 'clsx';
+import { X } from 'lucide-react';
+import { type ReactNode, useCallback, useId } from 'react';
+
+type DialogProps = {
+  title: string;
+  children: ReactNode;
+  onClose: () => void;
+  className?: string;
+};
+
+/**
+ * A modal dialog that is open as long as it is rendered: centred on a desktop, a sheet from the
+ * bottom on a phone. The native element keeps the focus inside, closes on Escape and gives the
+ * focus back.
+ */
+export function Dialog({ title, children, onClose, className }: DialogProps) {
+  const titleId = useId();
+  const open = useCallback((element: HTMLDialogElement | null) => {
+    if (element && !element.open) element.showModal();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes; the click is for the backdrop
+    <dialog
+      ref={open}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) event.currentTarget.close();
+      }}
+      className={clsx(
+        'm-auto w-full max-w-[420px] rounded-l border border-line bg-surface p-0 text-ink shadow-(--shadow-float) backdrop:bg-black/40',
+        'max-md:mx-0 max-md:mt-auto max-md:mb-0 max-md:max-w-none max-md:rounded-b-none motion-safe:animate-[rise_var(--calm)_ease]',
+        className,
+      )}
+    >
+      <div className="p-5 pb-[max(20px,env(safe-area-inset-bottom))]">
+        <header className="mb-4 flex items-center justify-between gap-4">
+          <h2 id={titleId} className="font-semibold text-[18px]">
+            {title}
+          </h2>
+          <form method="dialog">
+            <button
+              type="submit"
+              aria-label="Close"
+              className="-m-2 grid size-11 place-items-center rounded-m text-ink-2 hover:bg-sunken"
+            >
+              <X aria-hidden className="size-5" />
+            </button>
+          </form>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,36 @@
+import clsx from 'clsx';
+import { CircleAlert, Info } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+type NoticeProps = {
+  tone?: 'plain' | 'caution' | 'problem';
+  title?: string;
+  children?: ReactNode;
+  action?: ReactNode;
+  /** Read out when it appears; for answers to something the user did. */
+  live?: boolean;
+};
+
+const TONES = {
+  plain: 'bg-sunken text-ink-2',
+  caution: 'bg-caution-soft text-caution',
+  problem: 'bg-no-soft text-no',
+};
+
+/** A short message beside what it is about: what happened, whether money is safe, what to do. */
+export function Notice({ tone = 'plain', title, children, action, live }: NoticeProps) {
+  const Icon = tone === 'plain' ? Info : CircleAlert;
+  return (
+    <div
+      role={live ? 'alert' : undefined}
+      className={clsx('flex gap-2.5 rounded-m px-3 py-2.5 text-[14px]', TONES[tone])}
+    >
+      <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <div className="min-w-0 flex-1">
+        {title && <p className="font-medium">{title}</p>}
+        {children}
+        {action && <div className="mt-2">{action}</div>}
+      </div>
+    </div>
+  );
+}

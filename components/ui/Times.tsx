@@ -1,0 +1,35 @@
+'use client';
+
+import { clockTime, dateTime, duration, shortDate, utc } from '#lib/format/time.ts';
+import { useHydrated, useNow } from './clock.ts';
+
+const FORMATS = { date: shortDate, dateTime, clock: clockTime };
+
+type MomentProps = { at: string; format?: keyof typeof FORMATS };
+
+/** A moment in the reader's zone, with the exact UTC time on hover; UTC until hydrated. */
+export function Moment({ at, format = 'dateTime' }: MomentProps) {
+  const hydrated = useHydrated();
+  return (
+    <time dateTime={at} title={utc(at)} className="nums">
+      {hydrated ? FORMATS[format](at) : utc(at).slice(0, format === 'date' ? 10 : 16)}
+    </time>
+  );
+}
+
+/** How long until a moment: "closes in 3 d 4 h". */
+export function Until({ at, renderedAtMs }: { at: string; renderedAtMs: number }) {
+  const now = useNow() ?? renderedAtMs;
+  return (
+    <time dateTime={at} title={utc(at)} className="nums">
+      {duration(Date.parse(at) - now)}
+    </time>
+  );
+}
+
+/** How long ago, in seconds: for the age of a quote. */
+export function Age({ sinceMs }: { sinceMs: number }) {
+  const now = useNow();
+  if (now === undefined) return null;
+  return <span className="nums">{duration(Math.max(0, now - sinceMs))}</span>;
+}

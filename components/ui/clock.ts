@@ -1,0 +1,47 @@
+import { useSyncExternalStore } from 'react';
+
+/** One clock for all countdowns of the page; it ticks only while something shows it. */
+const listeners = new Set<() => void>();
+let nowMs = 0;
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function tick(): void {
+  nowMs = Math.floor(Date.now() / 1_000) * 1_000;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (!timer) {
+    tick();
+    timer = setInterval(tick, 1_000);
+  }
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+}
+
+/** The time in whole seconds; undefined on the server and while hydrating. */
+export function useNow(): number | undefined {
+  const value = useSyncExternalStore(
+    subscribe,
+    () => nowMs,
+    () => 0,
+  );
+  return value === 0 ? undefined : value;
+}
+
+const never = () => () => undefined;
+
+/** False on the server and while hydrating, true from then on. */
+export function useHydrated(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+}

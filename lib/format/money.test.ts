@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import {
+  cents,
+  centsRounded,
+  chance,
+  contracts,
+  contractsShort,
+  dollars,
+  dollarsExact,
+  dollarsSigned,
+  percentSigned,
+} from './money.ts';
+
+describe('dollars', () => {
+  it.each([
+    [0n, '$0.00'],
+    [1_234_500_000n, '$1,234.50'],
+    [4_427_500n, '$4.43'],
+    [4_424_999n, '$4.42'],
+    [9_999n, '$0.009999'],
+    [-400_000n, '−$0.40'],
+  ])('shows %s as %s', (micros, text) => {
+    expect(dollars(micros)).toBe(text);
+  });
+
+  it('keeps every digit on receipts', () => {
+    expect(dollarsExact(1_004_427_501n)).toBe('$1,004.427501');
+    expect(dollarsExact(-5_000_000n)).toBe('−$5.00');
+  });
+
+  it('writes the sign of a gain', () => {
+    expect(dollarsSigned(1_200_000n)).toBe('+$1.20');
+    expect(dollarsSigned(0n)).toBe('$0.00');
+  });
+});
+
+describe('prices and quantities', () => {
+  it('shows cents without padding', () => {
+    expect(cents(430_000n)).toBe('43¢');
+    expect(cents(435_000n)).toBe('43.5¢');
+    expect(centsRounded(442_749n)).toBe('44.27¢');
+  });
+
+  it('never shows a live chance as certain', () => {
+    expect(chance(4_000n)).toBe('<1%');
+    expect(chance(996_000n)).toBe('>99%');
+    expect(chance(435_000n)).toBe('44%');
+    expect(chance(1_000_000n)).toBe('100%');
+    expect(chance(0n)).toBe('0%');
+  });
+
+  it('groups and shortens', () => {
+    expect(contracts(1_250_500_000n)).toBe('1,250.5');
+    expect(contractsShort(12_345_000_000n)).toBe('12.3k');
+    expect(contractsShort(999_499_999n)).toBe('999');
+    expect(contractsShort(2_000_000_000_000n)).toBe('2m');
+  });
+
+  it('gives a ratio only over something', () => {
+    expect(percentSigned(124_000n, 1_000_000n)).toBe('+12.4%');
+    expect(percentSigned(-124_000n, 1_000_000n)).toBe('−12.4%');
+    expect(percentSigned(1n, 0n)).toBeUndefined();
+  });
+});

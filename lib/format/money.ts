@@ -1,0 +1,96 @@
+import { CENT_MICROS, divide, formatMicros, formatMicrosFixed, MICROS } from '#lib/money.ts';
+
+/**
+ * Amounts as people read them. Input is exact micros; what is shown is rounded only where the doc
+ * says so, and always with grouping. The minus sign is the real one, so that columns align.
+ */
+
+const MINUS = '\u2212';
+
+function grouped(whole: string): string {
+  return whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+}
+
+function withGroups(decimal: string): string {
+  const [whole = '0', fraction] = decimal.split('.');
+  return fraction === undefined ? grouped(whole) : `${grouped(whole)}.${fraction}`;
+}
+
+function magnitudeOf(micros: bigint): bigint {
+  return micros < 0n ? -micros : micros;
+}
+
+/** "$1,234.50": two decimals, rounded to the nearest cent; amounts under a cent keep their digits. */
+export function dollars(usdcMicros: bigint): string {
+  const magnitude = magnitudeOf(usdcMicros);
+  const sign = usdcMicros < 0n ? MINUS : '';
+  if (magnitude !== 0n && magnitude < CENT_MICROS) return `${sign}$${formatMicros(magnitude)}`;
+  const cents = divide(magnitude, CENT_MICROS, 'nearest') * CENT_MICROS;
+  return `${sign}$${withGroups(formatMicrosFixed(cents, 2))}`;
+}
+
+/** "$4.4275": every digit there is, at least two decimals. For receipts. */
+export function dollarsExact(usdcMicros: bigint): string {
+  const sign = usdcMicros < 0n ? MINUS : '';
+  return `${sign}$${withGroups(formatMicrosFixed(magnitudeOf(usdcMicros), 2))}`;
+}
+
+/** "+$1.20" or "−$0.40": the sign always written out. */
+export function dollarsSigned(usdcMicros: bigint): string {
+  return usdcMicros > 0n ? `+${dollars(usdcMicros)}` : dollars(usdcMicros);
+}
+
+/** "$12.3k": for volumes, where the size matters and the digits do not. */
+export function dollarsShort(usdcMicros: bigint): string {
+  return `$${short(divide(usdcMicros, MICROS, 'nearest'))}`;
+}
+
+/** "12.3k" contracts. */
+export function contractsShort(contractMicros: bigint): string {
+  return short(divide(contractMicros, MICROS, 'nearest'));
+}
+
+function short(whole: bigint): string {
+  if (whole < 1_000n) return whole.toString();
+  const [unit, suffix] =
+    whole < 1_000_000n
+      ? [1_000n, 'k']
+      : whole < 1_000_000_000n
+        ? [1_000_000n, 'm']
+        : [1_000_000_000n, 'bn'];
+  const tenths = divide(whole * 10n, unit, 'down');
+  return tenths >= 1_000n || tenths % 10n === 0n
+    ? `${grouped((tenths / 10n).toString())}${suffix}`
+    : `${tenths / 10n}.${tenths % 10n}${suffix}`;
+}
+
+/** "43¢" or "43.5¢": a price per contract, all its digits. */
+export function cents(priceMicros: bigint): string {
+  return `${formatMicros(priceMicros * 100n)}¢`;
+}
+
+/** "44.27¢": an average price, to the hundredth of a cent. */
+export function centsRounded(priceMicros: bigint): string {
+  return `${formatMicros(divide(priceMicros, 100n, 'nearest') * 10_000n)}¢`;
+}
+
+/** "1,250.5": contracts, all their digits. */
+export function contracts(contractMicros: bigint): string {
+  return withGroups(formatMicros(contractMicros));
+}
+
+/** "43%": a price read as a chance, whole percent; the tails say "<1%" and ">99%". */
+export function chance(priceMicros: bigint): string {
+  if (priceMicros > 0n && priceMicros < CENT_MICROS) return '<1%';
+  if (priceMicros < MICROS && priceMicros > MICROS - CENT_MICROS) return '>99%';
+  return `${divide(priceMicros, CENT_MICROS, 'nearest')}%`;
+}
+
+/** A ratio of two amounts as "+12.4%"; undefined when the base is zero. */
+export function percentSigned(partMicros: bigint, baseMicros: bigint): string | undefined {
+  if (baseMicros <= 0n) return undefined;
+  const tenths = divide(partMicros * 1_000n, baseMicros, 'nearest');
+  const magnitude = magnitudeOf(tenths);
+  const sign = tenths < 0n ? MINUS : tenths > 0n ? '+' : '';
+  return `${sign}${grouped((magnitude / 10n).toString())}.${magnitude % 10n}%`;
+}

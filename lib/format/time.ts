@@ -1,0 +1,63 @@
+/** Times as people read them: local, with the exact moment available beside them. */
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** "3 d 4 h", "2 h 10 min", "45 s": the two largest parts of a duration that is not negative. */
+export function duration(ms: number): string {
+  const left = Math.max(0, ms);
+  if (left >= 60 * DAY_MS) return `${Math.floor(left / (30 * DAY_MS))} months`;
+  if (left >= 10 * DAY_MS) return `${Math.floor(left / DAY_MS)} days`;
+  if (left >= DAY_MS) return pair(left, DAY_MS, 'd', HOUR_MS, 'h');
+  if (left >= HOUR_MS) return pair(left, HOUR_MS, 'h', MINUTE_MS, 'min');
+  if (left >= MINUTE_MS) return pair(left, MINUTE_MS, 'min', 1_000, 's');
+  return `${Math.floor(left / 1_000)} s`;
+}
+
+function pair(ms: number, big: number, bigName: string, small: number, smallName: string): string {
+  const bigCount = Math.floor(ms / big);
+  const smallCount = Math.floor((ms % big) / small);
+  return smallCount === 0
+    ? `${bigCount} ${bigName}`
+    : `${bigCount} ${bigName} ${smallCount} ${smallName}`;
+}
+
+const dateFormat = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+});
+const dateTimeFormat = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+const clockFormat = new Intl.DateTimeFormat('en', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** "Nov 21, 2026" in the reader's zone. */
+export function shortDate(iso: string): string {
+  return dateFormat.format(new Date(iso));
+}
+
+/** "Nov 21, 16:40" in the reader's zone. */
+export function dateTime(iso: string): string {
+  return dateTimeFormat.format(new Date(iso));
+}
+
+/** "16:40:07" in the reader's zone. */
+export function clockTime(iso: string): string {
+  return clockFormat.format(new Date(iso));
+}
+
+/** "2026-11-21 16:40:07 UTC", for titles and receipts. */
+export function utc(iso: string): string {
+  return `${new Date(iso).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}

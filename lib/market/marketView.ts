@@ -1,0 +1,85 @@
+import type { Market, MarketStatus } from '#lib/api/schemas/market.ts';
+import { MICROS, parseMicros } from '#lib/money.ts';
+
+/** Prices of a market that move; null means that nobody bids, offers or has traded. */
+export type MarketPrices = {
+  yesBidMicros: bigint | null;
+  yesAskMicros: bigint | null;
+  noBidMicros: bigint | null;
+  noAskMicros: bigint | null;
+  lastPriceMicros: bigint | null;
+};
+
+/** A market as the pages show it. Amounts are exact; times are ISO strings. */
+export type MarketView = MarketPrices & {
+  ticker: string;
+  eventTicker: string;
+  title: string;
+  /** What tells this market from the others of its event. */
+  label: string;
+  status: MarketStatus;
+  closeTime: string;
+  volumeContractMicros: bigint;
+  payoutYesMicros: bigint | null;
+};
+
+export type EventView = {
+  eventTicker: string;
+  title: string;
+  subtitle: string;
+  category: string;
+  volumeContractMicros: bigint;
+  marketCount: number;
+  markets: MarketView[];
+};
+
+/** The prices of an answer of /v1, where 0 and 100 cents stand for an empty side. */
+export function pricesOf(market: Market): MarketPrices {
+  return {
+    yesBidMicros: bidOf(market.yesBidDollars),
+    yesAskMicros: askOf(market.yesAskDollars),
+    noBidMicros: bidOf(market.noBidDollars),
+    noAskMicros: askOf(market.noAskDollars),
+    lastPriceMicros: bidOf(market.lastPriceDollars),
+  };
+}
+
+function bidOf(dollars: string): bigint | null {
+  const micros = parseMicros(dollars);
+  return micros === 0n ? null : micros;
+}
+
+function askOf(dollars: string): bigint | null {
+  const micros = parseMicros(dollars);
+  return micros === MICROS ? null : micros;
+}
+
+/** Spread up to which the middle of the book is taken for the market's opinion. */
+const NARROW_SPREAD_MICROS = 100_000n;
+
+/**
+ * The chance of Yes that the market implies: the payout once settled, the middle of the book while
+ * it is narrow, else the last trade, else nothing. Nothing is made up from one side alone.
+ */
+export function impliedChance(
+  market: MarketPrices & { payoutYesMicros?: bigint | null },
+): bigint | null {
+  if (market.payoutYesMicros !== null && market.payoutYesMicros !== undefined) {
+    return market.payoutYesMicros;
+  }
+  const { yesBidMicros: bid, yesAskMicros: ask } = market;
+  if (bid !== null && ask !== null && ask - bid <= NARROW_SPREAD_MICROS) return (bid + ask) / 2n;
+  return market.lastPriceMicros;
+}
+
+/** Adds fresh prices to a view; a market that the answer lacks keeps what it had. */
+export function withFresh(view: MarketView, fresh: Market | undefined): MarketView {
+  if (!fresh) return view;
+  return {
+    ...view,
+    ...pricesOf(fresh),
+    status: fresh.status,
+    volumeContractMicros: parseMicros(String(fresh.volume)),
+    payoutYesMicros: fresh.settlement ? parseMicros(fresh.settlement.payoutYesDollars) : null,
+  };
+}

@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react';
+
+/** A value outside React that components follow; changes happen in events, never in effects. */
+export type Store<T> = {
+  get(): T;
+  set(next: T): void;
+  subscribe(listener: () => void): () => void;
+};
+
+export function createStore<T>(initial: T): Store<T> {
+  let value = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => value,
+    set(next) {
+      if (Object.is(next, value)) return;
+      value = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Follows a store; while rendering on the server and hydrating, `serverValue` is shown. */
+export function useStore<T>(store: Store<T>, serverValue: T): T {
+  return useSyncExternalStore(store.subscribe, store.get, () => serverValue);
+}

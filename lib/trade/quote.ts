@@ -1,0 +1,61 @@
+import { divide, MICROS } from '#lib/money.ts';
+
+export type TradeSide = 'yes' | 'no';
+export type TradeAction = 'buy' | 'sell';
+
+/** A price for a quantity, as the ticket holds it. `atMs` is when it was received. */
+export type TicketQuote = {
+  contractMicros: bigint;
+  fillable: boolean;
+  /** Buy: all that is paid, fee included. Sell: all that is received, fee taken off. */
+  totalUsdcMicros: bigint;
+  feeUsdcMicros: bigint;
+  atMs: number;
+};
+
+/** Ten-thousandths: 200 is 2 %. */
+export type SlippageBps = number;
+
+/** Average per contract before the fee; undefined for an empty quote. */
+export function averagePriceMicros(quote: TicketQuote, action: TradeAction): bigint | undefined {
+  if (quote.contractMicros <= 0n) return undefined;
+  const gross =
+    action === 'buy'
+      ? quote.totalUsdcMicros - quote.feeUsdcMicros
+      : quote.totalUsdcMicros + quote.feeUsdcMicros;
+  return divide(gross * MICROS, quote.contractMicros, 'nearest');
+}
+
+/**
+ * The worst total the user agrees to. A buy may cost at most the total raised by the slippage, a
+ * sale must bring at least the total lowered by it; both rounded in the user's favour.
+ */
+export function boundMicros(
+  quote: TicketQuote,
+  action: TradeAction,
+  slippageBps: SlippageBps,
+): bigint {
+  const bps = BigInt(slippageBps);
+  return action === 'buy'
+    ? divide(quote.totalUsdcMicros * (10_000n + bps), 10_000n, 'down')
+    : divide(quote.totalUsdcMicros * (10_000n - bps), 10_000n, 'up');
+}
+
+/** Whether `fresh` is worse for the user than what they were looking at. */
+export function isWorse(shown: TicketQuote, fresh: TicketQuote, action: TradeAction): boolean {
+  if (shown.contractMicros !== fresh.contractMicros) return true;
+  if (shown.fillable && !fresh.fillable) return true;
+  return action === 'buy'
+    ? fresh.totalUsdcMicros > shown.totalUsdcMicros
+    : fresh.totalUsdcMicros < shown.totalUsdcMicros;
+}
+
+/** What the contracts pay if their side wins: one dollar each. */
+export function payoutMicros(quote: TicketQuote): bigint {
+  return quote.contractMicros;
+}
+
+/** What is won on top of the cost if the side that is bought turns out right. */
+export function profitIfRightMicros(quote: TicketQuote): bigint {
+  return quote.contractMicros - quote.totalUsdcMicros;
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { isActionable, type TicketContext, type TicketReason, ticketState } from './ticketState.ts';
+
+const ready: TicketContext = {
+  action: 'buy',
+  execution: 'forMe',
+  marketStatus: 'open',
+  wallet: 'connected',
+  wrongNetwork: false,
+  session: 'valid',
+  account: 'ready',
+  grantUsable: true,
+  sandbox: true,
+  cashMicros: 100_000_000n,
+  heldContractMicros: 0n,
+  amount: 'ok',
+  quote: 'ready',
+  fillable: true,
+  neededMicros: 4_500_000n,
+  worsePrice: false,
+  busy: 'none',
+  callsPrepared: false,
+};
+
+describe('ticketState', () => {
+  it('lets a ready ticket through', () => {
+    expect(ticketState(ready)).toBe('place');
+    expect(ticketState({ ...ready, execution: 'self' })).toBe('prepareCalls');
+    expect(ticketState({ ...ready, execution: 'self', callsPrepared: true })).toBe('signCalls');
+  });
+
+  const blockers: [TicketReason, Partial<TicketContext>][] = [
+    ['busy', { busy: 'placing' }],
+    ['marketNotOpen', { marketStatus: 'paused' }],
+    ['connectWallet', { wallet: 'none' }],
+    ['connecting', { wallet: 'connecting' }],
+    ['wrongNetwork', { wrongNetwork: true }],
+    ['signingIn', { session: 'signing' }],
+    ['signIn', { session: 'none' }],
+    ['accountLoading', { account: 'loading' }],
+    ['accountFailed', { account: 'failed' }],
+    ['signGrant', { grantUsable: false }],
+    ['getTestFunds', { cashMicros: 0n }],
+    ['enterAmount', { amount: 'empty' }],
+    ['amountInvalid', { amount: 'invalid' }],
+    ['amountNotAStep', { amount: 'not_a_step' }],
+    ['amountTooSmall', { amount: 'too_small' }],
+    ['quoteFailed', { quote: 'failed' }],
+    ['quoteLoading', { quote: 'loading' }],
+    ['notFillable', { fillable: false }],
+    ['insufficientCash', { neededMicros: 100_000_001n }],
+    ['acceptPrice', { worsePrice: true }],
+  ];
+
+  it.each(blockers)('stops at %s', (reason, change) => {
+    expect(ticketState({ ...ready, ...change })).toBe(reason);
+  });
+
+  it('names the earliest reason when several hold', () => {
+    for (const [index, [reason, change]] of blockers.entries()) {
+      const later = blockers.slice(index + 1).map(([, other]) => other);
+      const all = Object.assign({}, ready, ...later.reverse(), change);
+      expect(ticketState(all)).toBe(reason);
+    }
+  });
+
+  it('needs no grant when the wallet signs', () => {
+    expect(ticketState({ ...ready, execution: 'self', grantUsable: false })).toBe('prepareCalls');
+  });
+
+  it('weighs a sale against the contracts held, not against cash', () => {
+    const sale: TicketContext = { ...ready, action: 'sell', cashMicros: 0n, neededMicros: 5n };
+    expect(ticketState(sale)).toBe('insufficientContracts');
+    expect(ticketState({ ...sale, heldContractMicros: 5n })).toBe('place');
+  });
+
+  it('never offers test funds where there are none', () => {
+    expect(ticketState({ ...ready, sandbox: false, cashMicros: 0n })).toBe('insufficientCash');
+  });
+});
+
+it('has a button that does something only where something can be done', () => {
+  expect(isActionable('place')).toBe(true);
+  expect(isActionable('connectWallet')).toBe(true);
+  expect(isActionable('quoteLoading')).toBe(false);
+  expect(isActionable('marketNotOpen')).toBe(false);
+});

@@ -1,0 +1,112 @@
+import type { TradeAction } from './quote.ts';
+
+/**
+ * Everything that decides what the ticket's one button says and does. Nothing else may: each
+ * caller fills this in and renders the answer.
+ */
+export type TicketContext = {
+  action: TradeAction;
+  /** "me": we place it under the grant. "self": the wallet signs and sends the calls. */
+  execution: 'forMe' | 'self';
+  marketStatus: 'unopened' | 'open' | 'paused' | 'closed' | 'settled';
+  wallet: 'none' | 'connecting' | 'connected';
+  wrongNetwork: boolean;
+  session: 'none' | 'signing' | 'valid';
+  account: 'loading' | 'failed' | 'ready';
+  /** Whether the recorded grant lets us act now; irrelevant when the wallet signs itself. */
+  grantUsable: boolean;
+  sandbox: boolean;
+  cashMicros: bigint;
+  heldContractMicros: bigint;
+  amount: 'empty' | 'invalid' | 'not_a_step' | 'too_small' | 'ok';
+  quote: 'none' | 'loading' | 'failed' | 'ready';
+  fillable: boolean;
+  /** Buy: what will be locked, the bound. Sell: the contracts to part with. */
+  neededMicros: bigint;
+  /** The price got worse between the quote that was shown and the confirmation. */
+  worsePrice: boolean;
+  busy: 'none' | 'checking' | 'granting' | 'funding' | 'preparing' | 'signing' | 'placing';
+  /** The decoded calls are on screen and wait for the wallet. */
+  callsPrepared: boolean;
+};
+
+export type TicketReason =
+  | 'busy'
+  | 'marketNotOpen'
+  | 'connectWallet'
+  | 'connecting'
+  | 'wrongNetwork'
+  | 'signIn'
+  | 'signingIn'
+  | 'accountLoading'
+  | 'accountFailed'
+  | 'signGrant'
+  | 'getTestFunds'
+  | 'enterAmount'
+  | 'amountInvalid'
+  | 'amountNotAStep'
+  | 'amountTooSmall'
+  | 'quoteLoading'
+  | 'quoteFailed'
+  | 'notFillable'
+  | 'insufficientCash'
+  | 'insufficientContracts'
+  | 'acceptPrice'
+  | 'signCalls'
+  | 'prepareCalls'
+  | 'place';
+
+/** The reasons in the order they are considered; the first that holds is the answer. */
+const RULES: readonly (readonly [TicketReason, (c: TicketContext) => boolean])[] = [
+  ['busy', (c) => c.busy !== 'none'],
+  ['marketNotOpen', (c) => c.marketStatus !== 'open'],
+  ['connectWallet', (c) => c.wallet === 'none'],
+  ['connecting', (c) => c.wallet === 'connecting'],
+  ['wrongNetwork', (c) => c.wrongNetwork],
+  ['signingIn', (c) => c.session === 'signing'],
+  ['signIn', (c) => c.session === 'none'],
+  ['accountLoading', (c) => c.account === 'loading'],
+  ['accountFailed', (c) => c.account === 'failed'],
+  ['signGrant', (c) => c.execution === 'forMe' && !c.grantUsable],
+  ['getTestFunds', (c) => c.sandbox && c.action === 'buy' && c.cashMicros === 0n],
+  ['enterAmount', (c) => c.amount === 'empty'],
+  ['amountInvalid', (c) => c.amount === 'invalid'],
+  ['amountNotAStep', (c) => c.amount === 'not_a_step'],
+  ['amountTooSmall', (c) => c.amount === 'too_small'],
+  ['insufficientContracts', (c) => c.action === 'sell' && c.neededMicros > c.heldContractMicros],
+  ['quoteFailed', (c) => c.quote === 'failed'],
+  ['quoteLoading', (c) => c.quote !== 'ready'],
+  ['notFillable', (c) => !c.fillable],
+  ['insufficientCash', (c) => c.action === 'buy' && c.neededMicros > c.cashMicros],
+  ['acceptPrice', (c) => c.worsePrice],
+  ['signCalls', (c) => c.execution === 'self' && c.callsPrepared],
+  ['prepareCalls', (c) => c.execution === 'self'],
+  ['place', () => true],
+];
+
+/** Decides what the ticket's button is about. Total: some reason always holds. */
+export function ticketState(context: TicketContext): TicketReason {
+  for (const [reason, holds] of RULES) {
+    if (holds(context)) return reason;
+  }
+  return 'place';
+}
+
+/** Reasons whose button does something; the others only say what is missing. */
+const ACTIONABLE: ReadonlySet<TicketReason> = new Set([
+  'connectWallet',
+  'wrongNetwork',
+  'signIn',
+  'accountFailed',
+  'signGrant',
+  'getTestFunds',
+  'quoteFailed',
+  'acceptPrice',
+  'signCalls',
+  'prepareCalls',
+  'place',
+]);
+
+export function isActionable(reason: TicketReason): boolean {
+  return ACTIONABLE.has(reason);
+}

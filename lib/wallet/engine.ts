@@ -1,0 +1,166 @@
+import { defineChain } from 'viem';
+import {
+  type Config,
+  type Connector,
+  createConfig,
+  createStorage,
+  http,
+  unstable_connector,
+} from 'wagmi';
+import {
+  connect,
+  disconnect,
+  getConnection,
+  getConnectors,
+  reconnect,
+  signMessage,
+  signTypedData,
+  switchChain,
+  watchConnection,
+} from 'wagmi/actions';
+import { injected } from 'wagmi/connectors';
+import { SANDBOX_RPC_PATH, type SiteConfig } from '#lib/siteConfig.ts';
+import { announceDemoWallets } from './announceDemoWallets.ts';
+import { toWalletError, WalletError } from './errors.ts';
+import { NO_WALLET, REMEMBERED_WALLET_KEY, walletStore } from './walletStore.ts';
+
+/** The wallet libraries, set up once per page. Import this module dynamically. */
+export type WalletEngine = { wagmi: Config; chainId: number };
+
+let engine: WalletEngine | undefined;
+
+export function walletEngine(site: SiteConfig): WalletEngine {
+  engine ??= createEngine(site);
+  return engine;
+}
+
+function createEngine(site: SiteConfig): WalletEngine {
+  announceDemoWallets(site);
+  const rpcUrl = site.sandbox
+    ? new URL(SANDBOX_RPC_PATH, location.origin).href
+    : 'https://mainnet.base.org';
+  const chain = defineChain({
+    id: site.chainId,
+    name: site.sandbox ? 'Base (sandbox)' : 'Base',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+    ...(site.explorerUrl && {
+      blockExplorers: { default: { name: 'Explorer', url: site.explorerUrl } },
+    }),
+  });
+  const wagmi = createConfig({
+    chains: [chain],
+    transports: {
+      // Off the sandbox the wallet's own node answers, so no third party learns who looks.
+      [chain.id]: site.sandbox ? http(rpcUrl) : unstable_connector(injected),
+    },
+    multiInjectedProviderDiscovery: true,
+    storage: createStorage({ key: 'crossbook', storage: localStorage }),
+    pollingInterval: 1_000,
+  });
+  watchConnection(wagmi, { onChange: () => follow(wagmi) });
+  return { wagmi, chainId: chain.id };
+}
+
+function follow(wagmi: Config): void {
+  const connection = getConnection(wagmi);
+  if (connection.status === 'connected') {
+    localStorage.setItem(
+      REMEMBERED_WALLET_KEY,
+      JSON.stringify({ address: connection.address, walletName: connection.connector.name }),
+    );
+    walletStore.set({
+      status: 'connected',
+      address: connection.address,
+      chainId: connection.chainId,
+      walletName: connection.connector.name,
+    });
+    return;
+  }
+  if (connection.status === 'disconnected') {
+    localStorage.removeItem(REMEMBERED_WALLET_KEY);
+    walletStore.set(NO_WALLET);
+  }
+}
+
+export type WalletChoice = { id: string; name: string; icon: string | undefined; demo: boolean };
+
+/** The wallets the browser offers, demo wallets last. */
+export function walletChoices(engine: WalletEngine): WalletChoice[] {
+  return getConnectors(engine.wagmi)
+    .filter((connector) => connector.type === 'injected')
+    .map((connector) => ({
+      id: connector.id,
+      name: connector.name,
+      icon: connector.icon,
+      demo: connector.id.startsWith('crossbook.demo.'),
+    }))
+    .sort((a, b) => Number(a.demo) - Number(b.demo));
+}
+
+/** @throws {WalletError} */
+export async function connectWallet(engine: WalletEngine, id: string): Promise<void> {
+  const connector = connectorById(engine, id);
+  walletStore.set({ ...NO_WALLET, status: 'connecting', walletName: connector.name });
+  try {
+    if (getConnection(engine.wagmi).status === 'connected') await disconnect(engine.wagmi);
+    await connect(engine.wagmi, { connector });
+    follow(engine.wagmi);
+  } catch (error) {
+    walletStore.set(NO_WALLET);
+    throw toWalletError(error);
+  }
+}
+
+function connectorById(engine: WalletEngine, id: string): Connector {
+  const connector = getConnectors(engine.wagmi).find((candidate) => candidate.id === id);
+  if (!connector) throw new WalletError('not_found', 'This wallet is no longer available.');
+  return connector;
+}
+
+export async function disconnectWallet(engine: WalletEngine): Promise<void> {
+  await disconnect(engine.wagmi).catch(() => undefined);
+  localStorage.removeItem(REMEMBERED_WALLET_KEY);
+  walletStore.set(NO_WALLET);
+}
+
+/** Picks up the wallet of the last visit without asking; ends as "none" when it is gone. */
+export async function restoreWallet(engine: WalletEngine): Promise<void> {
+  await reconnect(engine.wagmi).catch(() => []);
+  if (getConnection(engine.wagmi).status === 'connected') follow(engine.wagmi);
+  else walletStore.set(NO_WALLET);
+}
+
+/** @throws {WalletError} */
+export async function switchToOurChain(engine: WalletEngine): Promise<void> {
+  try {
+    await switchChain(engine.wagmi, { chainId: engine.chainId });
+    follow(engine.wagmi);
+  } catch (error) {
+    throw toWalletError(error);
+  }
+}
+
+/** @throws {WalletError} */
+export async function signText(engine: WalletEngine, message: string): Promise<`0x${string}`> {
+  return signMessage(engine.wagmi, { message }).catch((error) => {
+    throw toWalletError(error);
+  });
+}
+
+export type TypedDataToSign = {
+  domain: Record<string, unknown>;
+  types: Record<string, { name: string; type: string }[]>;
+  primaryType: string;
+  message: Record<string, unknown>;
+};
+
+/** @throws {WalletError} */
+export async function signTyped(
+  engine: WalletEngine,
+  typedData: TypedDataToSign,
+): Promise<`0x${string}`> {
+  return signTypedData(engine.wagmi, typedData).catch((error) => {
+    throw toWalletError(error);
+  });
+}
