@@ -1,0 +1,110 @@
+import type { Address } from 'viem';
+import { ConfigError, readConfig } from '#server/config.ts';
+import { StartProblem } from './problem.ts';
+import type { Secrets } from './secrets.ts';
+
+export type Environment = Record<string, string | undefined>;
+
+export type ContractAddresses = {
+  usdc: Address;
+  outcomeToken: Address;
+  swapVault: Address;
+  accountFactory: Address;
+};
+
+/** Which parts run embedded; the others are named by the environment. */
+export type EmbeddedParts = { database: boolean; chain: boolean; exchange: boolean };
+
+export function embeddedParts(environment: Environment): EmbeddedParts {
+  return {
+    database: !environment.DATABASE_URL,
+    chain: !environment.CHAIN_RPC_URL,
+    exchange: !environment.VENUE_URL,
+  };
+}
+
+/** Where the embedded parts ended up. What is not embedded is left out. */
+export type PartAddresses = {
+  port: number;
+  databaseUrl?: string;
+  chain?: { rpcUrl: string; contracts: ContractAddresses };
+  exchangeUrl?: string;
+};
+
+/**
+ * The environment of the web server and the processor: what the person has set, completed with
+ * what the embedded parts bring. A part that is not embedded gets nothing of ours, so that a
+ * missing address or key is reported instead of being filled with one made for the sandbox.
+ */
+export function serverEnvironment(
+  environment: Environment,
+  secrets: Secrets,
+  parts: PartAddresses,
+): Environment {
+  return {
+    JWT_SIGNING_KEYS: JSON.stringify(secrets.jwtSigningKeys),
+    PUBLISHABLE_KEY: secrets.publishableKey,
+    ...environment,
+    NODE_ENV: 'production',
+    PORT: String(parts.port),
+    ...(parts.databaseUrl && { DATABASE_URL: parts.databaseUrl, DATABASE_DIRECT_URL: undefined }),
+    ...(parts.chain && chainEnvironment(parts.chain, secrets)),
+    ...(parts.exchangeUrl && {
+      VENUE_URL: parts.exchangeUrl,
+      VENUE_WS_URL: undefined,
+      VENUE_KEY_ID: secrets.exchange.keyId,
+      VENUE_PRIVATE_KEY: secrets.exchange.privateKeyPem,
+    }),
+  };
+}
+
+function chainEnvironment(
+  chain: NonNullable<PartAddresses['chain']>,
+  secrets: Secrets,
+): Environment {
+  return {
+    CHAIN_RPC_URL: chain.rpcUrl,
+    CHAIN_ID: '8453',
+    SANDBOX: 'true',
+    USDC_ADDRESS: chain.contracts.usdc,
+    OUTCOME_TOKEN_ADDRESS: chain.contracts.outcomeToken,
+    SWAP_VAULT_ADDRESS: chain.contracts.swapVault,
+    ACCOUNT_FACTORY_ADDRESS: chain.contracts.accountFactory,
+    OPERATOR_PRIVATE_KEYS: secrets.chain.operators.join(','),
+    ATTESTOR_PRIVATE_KEY: secrets.chain.attestor,
+    FAUCET_PRIVATE_KEY: secrets.chain.faucet,
+  };
+}
+
+const PLACEHOLDER_ADDRESS: Address = '0x0000000000000000000000000000000000000001';
+
+/**
+ * Checks everything that was set before anything is started: parts that will be embedded stand in
+ * with addresses of the right form.
+ * @throws {StartProblem} naming every wrong value at once
+ */
+export function checkEnvironment(environment: Environment, secrets: Secrets, port: number): void {
+  const embedded = embeddedParts(environment);
+  const contracts = {
+    usdc: PLACEHOLDER_ADDRESS,
+    outcomeToken: PLACEHOLDER_ADDRESS,
+    swapVault: PLACEHOLDER_ADDRESS,
+    accountFactory: PLACEHOLDER_ADDRESS,
+  };
+  try {
+    readConfig(
+      serverEnvironment(environment, secrets, {
+        port,
+        ...(embedded.database && { databaseUrl: 'postgres://localhost/checked-later' }),
+        ...(embedded.chain && { chain: { rpcUrl: 'http://127.0.0.1:1', contracts } }),
+        ...(embedded.exchange && { exchangeUrl: 'http://127.0.0.1:1' }),
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new StartProblem(
+      error.message,
+      'Correct or unset these environment variables (also in .env, if you have one) and start again.',
+    );
+  }
+}

@@ -1,0 +1,46 @@
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
+
+const KEPT_GENERATIONS = 3;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Puts the log of the last run aside, so that each run starts with an empty one. */
+export function rotateLog(path: string): void {
+  for (let generation = KEPT_GENERATIONS - 1; generation >= 0; generation -= 1) {
+    const from = generation === 0 ? path : `${path}.${generation}`;
+    if (existsSync(from)) renameSync(from, `${path}.${generation + 1}`);
+  }
+}
+
+/**
+ * Keeps a log that is being written within bounds. Its writer appends, so after the cut it goes on
+ * at the beginning.
+ */
+export function boundLog(path: string): void {
+  if (!existsSync(path) || statSync(path).size < MAX_BYTES) return;
+  copyFileSync(path, `${path}.1`);
+  truncateSync(path, 0);
+}
+
+/** The last lines of a log, oldest first. */
+export function lastLines(path: string, count: number): string[] {
+  if (!existsSync(path)) return [];
+  const descriptor = openSync(path, 'r');
+  try {
+    const { size } = statSync(path);
+    const buffer = Buffer.alloc(Math.min(size, 16_384));
+    readSync(descriptor, buffer, 0, buffer.length, size - buffer.length);
+    const lines = buffer.toString('utf8').split('\n');
+    return lines.filter((line) => line.trim() !== '').slice(-count);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { StartProblem } from '#sandbox/problem.ts';
+import { lastLines } from './logFile.ts';
+import type { RunningPart } from './supervised.ts';
+
+const GUARD = new URL('./childGuard.ts', import.meta.url).href;
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+const READY_TIMEOUT_MS = 60_000;
+
+export type NodeChildOptions = {
+  /** What people call it: "The web server". */
+  title: string;
+  /** Entry file, relative to the project. */
+  entry: string;
+  environment: Record<string, string | undefined>;
+  logFile: string;
+  /** Receives every line instead of the log file. */
+  onLine?: ((line: string) => void) | undefined;
+  stopPatienceMs: number;
+  /** Ends the start when it is no longer wanted. */
+  signal: AbortSignal;
+};
+
+/**
+ * Starts one of our Node programs in a process group of its own and waits until it says
+ * `{type: 'ready'}` over its channel.
+ * @throws {StartProblem} when it ends or keeps silent instead
+ */
+export async function startNodeChild(options: NodeChildOptions): Promise<RunningPart> {
+  const child = spawnChild(options);
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
+  });
+  const part: RunningPart = {
+    pids: child.pid ? [child.pid] : [],
+    exited,
+    stop: () => stopChild(child, exited, options.stopPatienceMs),
+  };
+  const outcome = await Promise.race([
+    readyMessage(child),
+    exited.then((how) => `it ended (${how})`),
+    overtime(options.signal),
+  ]);
+  if (outcome === 'ready') return part;
+  await part.stop();
+  throw new StartProblem(
+    [`${options.title} did not start: ${outcome}.`, ...reasons(options.logFile)].join('\n'),
+    `The whole story is in ${options.logFile}.`,
+  );
+}
+
+function spawnChild(options: NodeChildOptions): ChildProcess {
+  const log = options.onLine ? undefined : openSync(options.logFile, 'a', 0o600);
+  const output = log ?? 'pipe';
+  const child = spawn(
+    process.execPath,
+    ['--enable-source-maps', '--import', GUARD, options.entry],
+    {
+      cwd: PROJECT,
+      env: { NODE_ENV: 'production', ...options.environment },
+      stdio: ['ignore', output, output, 'ipc'],
+      // Ctrl-C goes to the whole foreground group; the order of stopping is ours to choose.
+      detached: true,
+    },
+  );
+  if (log !== undefined) closeSync(log);
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream && options.onLine) createInterface({ input: stream }).on('line', options.onLine);
+  }
+  return child;
+}
+
+/** Settles when a start has lasted too long or is no longer wanted. */
+function overtime(signal: AbortSignal): Promise<string> {
+  const limit = AbortSignal.timeout(READY_TIMEOUT_MS);
+  return new Promise((resolve) => {
+    const stop = () => resolve(signal.aborted ? 'it was stopped' : 'it was not ready in a minute');
+    if (signal.aborted) stop();
+    AbortSignal.any([signal, limit]).addEventListener('abort', stop, { once: true });
+  });
+}
+
+function readyMessage(child: ChildProcess): Promise<'ready'> {
+  return new Promise((resolve) => {
+    child.on('message', (message: unknown) => {
+      if (typeof message === 'object' && message !== null && 'type' in message) {
+        if (message.type === 'ready') resolve('ready');
+      }
+    });
+  });
+}
+
+async function stopChild(child: ChildProcess, exited: Promise<string>, patienceMs: number) {
+  signalGroup(child, 'SIGTERM');
+  const impatience = setTimeout(() => signalGroup(child, 'SIGKILL'), patienceMs);
+  await exited;
+  clearTimeout(impatience);
+  // Whatever it had started itself ends with it.
+  signalGroup(child, 'SIGKILL');
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (!child.pid) return;
+  try {
+    if (process.platform === 'win32') child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // Nobody is left in the group.
+  }
+}
+
+/** The last words of a program, one line each: the message of a structured line, else the line. */
+function reasons(logFile: string): string[] {
+  return lastLines(logFile, 4).map((line) => {
+    try {
+      const entry: unknown = JSON.parse(line);
+      if (typeof entry === 'object' && entry !== null && 'msg' in entry) return `  ${entry.msg}`;
+    } catch {
+      // Not a structured line.
+    }
+    return `  ${line.slice(0, 300)}`;
+  });
+}

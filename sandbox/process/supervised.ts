@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isAlive } from './liveness.ts';
+
+/** A part of the sandbox while it runs. */
+export type RunningPart = {
+  pids: number[];
+  /** Settles, with how it ended, when it is gone. */
+  exited: Promise<string>;
+  stop: () => Promise<void>;
+};
+
+/** What is worth a line on the screen after the start. */
+export type Incident = { part: string; text: string };
+
+export type Supervised = {
+  pids: () => number[];
+  /** Ends the part and stops looking after it. */
+  stop: () => Promise<void>;
+};
+
+const FIRST_BACKOFF_MS = 100;
+const LAST_BACKOFF_MS = 10_000;
+/** Having run this long, a part is well again and its next fall is a first one. */
+const WELL_AFTER_MS = 30_000;
+
+/**
+ * Starts a part and keeps it running: when it dies it is started again, at once the first time and
+ * then less and less eagerly.
+ * @returns once it runs; the first start's failure is the caller's
+ */
+export async function keepRunning(options: {
+  name: string;
+  start: (signal: AbortSignal) => Promise<RunningPart>;
+  /** Ends a start that is under way. */
+  signal: AbortSignal;
+  onIncident: (incident: Incident) => void;
+  onChange: () => void;
+}): Promise<Supervised> {
+  const ending = new AbortController();
+  const signal = AbortSignal.any([ending.signal, options.signal]);
+  let current: RunningPart | undefined = await options.start(signal);
+  const watch = async () => {
+    let backoff = 0;
+    while (!ending.signal.aborted) {
+      if (current) {
+        const since = Date.now();
+        const how = await current.exited;
+        if (ending.signal.aborted) return;
+        current = undefined;
+        if (Date.now() - since > WELL_AFTER_MS) backoff = 0;
+        options.onIncident({ part: options.name, text: `ended (${how}), starting it again` });
+      }
+      const isWoken = await delay(backoff, false, { signal: ending.signal }).catch(() => true);
+      if (isWoken) return;
+      backoff = Math.min(Math.max(backoff * 2, FIRST_BACKOFF_MS), LAST_BACKOFF_MS);
+      current = await startAgain(options, signal);
+      if (current && ending.signal.aborted) await current.stop();
+    }
+  };
+  const watching = watch();
+  return {
+    pids: () => current?.pids ?? [],
+    stop: async () => {
+      ending.abort();
+      await current?.stop();
+      await watching;
+    },
+  };
+}
+
+async function startAgain(
+  options: Parameters<typeof keepRunning>[0],
+  signal: AbortSignal,
+): Promise<RunningPart | undefined> {
+  try {
+    const part = await options.start(signal);
+    options.onIncident({ part: options.name, text: 'is back' });
+    options.onChange();
+    return part;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
+    options.onIncident({ part: options.name, text: `does not come back yet: ${reason}` });
+    return undefined;
+  }
+}
+
+/** Settles when a process that is not our child, or whose exit nobody tells us, is gone. */
+export async function whenGone(pid: number): Promise<string> {
+  while (isAlive(pid)) await delay(200);
+  return 'it is gone';
+}

@@ -1,0 +1,84 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { exportJWK, generateKeyPair } from 'jose';
+import type { Hex } from 'viem';
+import { generatePrivateKey } from 'viem/accounts';
+import { z } from 'zod';
+import { generateApiKey } from '#server/auth/apiKeyFormat.ts';
+import { StartProblem } from './problem.ts';
+
+const OPERATOR_COUNT = 2;
+
+const privateKey = z
+  .string()
+  .regex(/^0x[0-9a-f]{64}$/)
+  .transform((text) => text as Hex);
+
+const secretsSchema = z.object({
+  /** Keys of the chain's roles. */
+  chain: z.object({
+    operators: z.array(privateKey).min(1),
+    attestor: privateKey,
+    resolver: privateKey,
+    admin: privateKey,
+    treasury: privateKey,
+    faucet: privateKey,
+  }),
+  /** The key pair with which requests to the exchange are signed. */
+  exchange: z.object({ keyId: z.uuid(), privateKeyPem: z.string(), publicKeyPem: z.string() }),
+  /** Private ES256 JWKs; the first signs. */
+  jwtSigningKeys: z.array(z.record(z.string(), z.unknown())).min(1),
+  publishableKey: z.string().startsWith('cbk_pub_'),
+  apiKey: z.string().startsWith('cbk_test_'),
+});
+
+export type Secrets = z.infer<typeof secretsSchema>;
+
+/**
+ * The secrets of one sandbox, made at its first start and kept in a file only its owner may read.
+ * @throws {StartProblem} when the file is there and is not what this wrote
+ */
+export async function loadSecrets(path: string): Promise<Secrets> {
+  if (!existsSync(path)) {
+    const draft = `${path}.${process.pid}`;
+    writeFileSync(draft, `${JSON.stringify(await makeSecrets(), null, 2)}\n`, { mode: 0o600 });
+    renameSync(draft, path);
+  }
+  try {
+    return secretsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (cause) {
+    throw new StartProblem(
+      `${path} does not hold the keys of this sandbox; it is damaged.`,
+      'Put a backup of the data folder back, or start afresh: npm run reset wipes the data folder.',
+      { cause },
+    );
+  }
+}
+
+async function makeSecrets(): Promise<Secrets> {
+  const exchange = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const signing = await generateKeyPair('ES256', { extractable: true });
+  const jwk = { ...(await exportJWK(signing.privateKey)), alg: 'ES256', use: 'sig' };
+  return {
+    chain: {
+      operators: Array.from({ length: OPERATOR_COUNT }, () => generatePrivateKey()),
+      attestor: generatePrivateKey(),
+      resolver: generatePrivateKey(),
+      admin: generatePrivateKey(),
+      treasury: generatePrivateKey(),
+      faucet: generatePrivateKey(),
+    },
+    exchange: {
+      keyId: randomUUID(),
+      privateKeyPem: exchange.privateKey,
+      publicKeyPem: exchange.publicKey,
+    },
+    jwtSigningKeys: [{ ...jwk, kid: randomUUID() }],
+    publishableKey: generateApiKey('pub'),
+    apiKey: generateApiKey('test'),
+  };
+}

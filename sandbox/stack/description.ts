@@ -1,0 +1,45 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const address = z.templateLiteral(['0x', z.string()]);
+
+const descriptionSchema = z.object({
+  baseUrl: z.string(),
+  apiKey: z.string(),
+  rpcUrl: z.string(),
+  exchangeUrl: z.string(),
+  databaseUrl: z.string(),
+  contracts: z.object({
+    usdc: address,
+    outcomeToken: address,
+    swapVault: address,
+    accountFactory: address,
+  }),
+  demoWallets: z.array(z.object({ address, privateKey: address })),
+  /** Empty lists for parts that are not ours. */
+  pids: z.object({
+    web: z.array(z.number()),
+    processor: z.array(z.number()),
+    exchange: z.array(z.number()),
+    chain: z.array(z.number()),
+    database: z.array(z.number()),
+  }),
+});
+
+/** How a running sandbox describes itself to tools and tests. */
+export type SandboxDescription = z.infer<typeof descriptionSchema>;
+
+/** Written beside and renamed, so that a reader never sees half of it. */
+export function writeDescription(path: string, description: SandboxDescription): void {
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+}
+
+export function readDescription(path: string): SandboxDescription | undefined {
+  try {
+    return descriptionSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}

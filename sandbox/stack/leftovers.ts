@@ -1,0 +1,61 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { birthOf, isAlive, programOf } from '#sandbox/process/liveness.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+
+const processList = z.array(
+  z.object({ part: z.string(), pid: z.number().int().positive(), birth: z.string() }),
+);
+
+/** Notes which processes run, for a later start that finds us killed. */
+export function noteProcesses(path: string, pids: Record<string, number[]>): void {
+  const list = Object.entries(pids).flatMap(([part, ids]) =>
+    ids.map((pid) => ({ part, pid, birth: birthOf(pid) })),
+  );
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(list), { mode: 0o600 });
+  renameSync(draft, path);
+}
+
+/**
+ * Ends what a killed supervisor left running, except the database, which is taken over as it is.
+ * @returns the names of the parts that were still there
+ */
+export async function endLeftovers(path: string): Promise<string[]> {
+  const left = readProcesses(path).filter(
+    ({ part, pid, birth }) => part !== 'database' && isSame(pid, birth),
+  );
+  for (const [signal, patienceMs] of [
+    ['SIGTERM', 3_000],
+    ['SIGKILL', 2_000],
+  ] as const) {
+    const alive = left.filter(({ pid, birth }) => isSame(pid, birth));
+    for (const { pid } of alive) send(pid, signal);
+    await pollUntil(() => alive.every(({ pid }) => !isAlive(pid)) || undefined, {
+      timeoutMs: patienceMs,
+    });
+  }
+  return left.map(({ part }) => part);
+}
+
+function isSame(pid: number, birth: string): boolean {
+  if (!isAlive(pid) || birthOf(pid) !== birth) return false;
+  // Without a birth to compare, an id that has gone to another kind of program is left alone.
+  return birth !== '' || /^(node|anvil)/.test(programOf(pid) ?? '');
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended by itself meanwhile.
+  }
+}
+
+function readProcesses(path: string): z.infer<typeof processList> {
+  try {
+    return processList.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return [];
+  }
+}
