@@ -1,0 +1,637 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {IERC1155Receiver} from "@openzeppelin/contracts/token/ERC1155/IERC1155Receiver.sol";
+import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+
+import {LeakyBucket} from "./LeakyBucket.sol";
+import {OutcomeToken} from "./OutcomeToken.sol";
+import {Fill, Order, Redemption} from "./SwapTypes.sol";
+
+interface IOperatedAccount {
+    function operatorSwap(Order calldata order) external;
+}
+
+/// Escrow between USDC and outcome tokens. An order's input is locked by `request`; then either the
+/// operator fills it within its limits, or it goes back: by the operator at any time, by anyone
+/// after the expiry. Markets settle after a delay, fully funded, and anyone may redeem for a holder.
+///
+/// USDC in this contract is always exactly: the limits of open buys, what settled markets still
+/// owe, `claimable` credits, and `accrued`, which alone belongs to the service.
+contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver {
+    using SafeERC20 for IERC20;
+    using SafeCast for uint256;
+    using LeakyBucket for LeakyBucket.Bucket;
+
+    bytes32 public constant OPERATOR_ROLE = keccak256("OPERATOR");
+    bytes32 public constant ATTESTOR_ROLE = keccak256("ATTESTOR");
+    bytes32 public constant RESOLVER_ROLE = keccak256("RESOLVER");
+    bytes32 public constant PAUSER_ROLE = keccak256("PAUSER");
+
+    bytes32 public constant VENUE_ID = keccak256("kalshi");
+    uint256 public constant ONE = 1e6; // one contract, one dollar
+    uint256 public constant MIN_TTL = 60 seconds;
+    uint256 public constant MAX_TTL = 1 days;
+    /// A contract never costs more than a dollar; the exchange rounds fees up to cents on top.
+    uint256 public constant FEE_ROUNDING = 50_000;
+
+    uint8 private constant NONE = 0;
+    uint8 private constant OPEN = 1;
+    uint8 private constant FILLED = 2;
+    uint8 private constant REFUNDED = 3;
+
+    // Receivers' hooks and members of a batch get a bounded share of the gas, so that none can
+    // starve the rest; and never less than it, so that too low a gas limit cannot look like a
+    // refusal by the receiver (which matters to gas estimation as much as to griefing).
+    uint256 private constant HOOK_GAS = 200_000;
+    uint256 private constant TRANSFER_GAS = 120_000;
+    uint256 private constant ITEM_GAS = 700_000;
+    uint256 private constant GAS_RESERVE = 60_000;
+
+    enum MarketState {
+        Open,
+        Proposed,
+        Settled
+    }
+
+    struct Market {
+        uint32 payoutYes;
+        uint32 payoutNo;
+        uint64 finalizableAt;
+        MarketState state;
+        bool registered;
+    }
+
+    struct Backing {
+        uint128 amount;
+        uint64 attestedAt;
+    }
+
+    IERC20 public immutable usdc;
+    OutcomeToken public immutable outcomeToken;
+
+    // one slot
+    uint128 public accrued;
+    uint32 public settlementDelay = 1 hours;
+    uint32 public maxBackingAge = 15 minutes;
+    bool public paused;
+
+    address public treasury;
+    LeakyBucket.Bucket public mintBucket;
+    LeakyBucket.Bucket public payoutBucket;
+
+    mapping(bytes32 orderId => uint8) public statusOf;
+    mapping(uint256 tokenId => Backing) public backingOf;
+    mapping(bytes32 marketKey => Market) public markets;
+    mapping(address account => uint256) public claimable;
+    mapping(address account => mapping(uint256 tokenId => uint256)) public claimableTokens;
+
+    event OrderRequested(
+        bytes32 indexed orderId, address indexed account, bytes32 indexed clientRef, Order order
+    );
+    event OrderRejected(bytes32 indexed orderId, bytes reason);
+    event OrderFilled(
+        bytes32 indexed orderId,
+        address indexed account,
+        bytes32 indexed clientRef,
+        uint128 filledQuantity,
+        uint128 quoteAmount,
+        uint128 returnedAmount
+    );
+    event OrderRefunded(
+        bytes32 indexed orderId, address indexed account, bytes32 indexed clientRef, uint128 amount
+    );
+    event FillFailed(bytes32 indexed orderId, bytes reason);
+    event RefundFailed(bytes32 indexed orderId, bytes reason);
+    event MarketRegistered(bytes32 indexed marketKey, string marketId);
+    event BackingAttested(uint256 indexed tokenId, uint256 backing);
+    event SettlementProposed(
+        bytes32 indexed marketKey, uint256 payoutYes, uint256 payoutNo, uint256 finalizableAt
+    );
+    event SettlementVetoed(bytes32 indexed marketKey);
+    event SettlementFinalized(
+        bytes32 indexed marketKey, uint256 payoutYes, uint256 payoutNo, uint256 collateral
+    );
+    event Redeemed(
+        address indexed holder, bytes32 indexed marketKey, uint8 outcome, uint256 amount, uint256 payout
+    );
+    event RedeemFailed(
+        address indexed holder, bytes32 indexed marketKey, uint8 outcome, bytes reason
+    );
+    event Credited(address indexed account, uint256 amount);
+    event TokensCredited(address indexed account, uint256 indexed tokenId, uint256 amount);
+    event Claimed(address indexed account, uint256 amount);
+    event TokensClaimed(address indexed account, uint256 indexed tokenId, uint256 amount, address to);
+    event Swept(uint256 amount);
+    event PauseChanged(bool paused);
+    event TreasuryChanged(address treasury);
+    event BucketsChanged(uint96 mintPerHour, uint96 payoutPerHour);
+    event TimingsChanged(uint32 settlementDelay, uint32 maxBackingAge);
+    event TokenUriBaseChanged(string base);
+
+    error VaultPaused();
+    error OnlySelf();
+    error ZeroAddress();
+    error OnlyOrderAccount();
+    error BadOutcome();
+    error BadReceiver();
+    error BadQuantity();
+    error BadLimit();
+    error BadExpiry();
+    error BadStatus(uint8 status);
+    error InputNotReceived();
+    error OrderExpired();
+    error OrderNotExpired();
+    error PriceOutsideLimit();
+    error OverOneDollar();
+    error BackingExceeded(uint256 supply, uint256 backing);
+    error BackingStale(uint256 attestedAt);
+    error LengthMismatch();
+    error MarketSettled();
+    error MarketNotSettled();
+    error NoSettlementProposed();
+    error SettlementAlreadyProposed();
+    error SettlementDelayRunning(uint256 finalizableAt);
+    error BadPayout();
+    error NothingToRedeem();
+    error RedemptionLosesDust();
+    error NothingToClaim();
+    error OnlyClaimant();
+    error UnexpectedTokens();
+    error InsufficientGas();
+    error NotTreasuryOrAdmin();
+    error NotGuardian();
+
+    modifier whenNotPaused() {
+        if (paused) revert VaultPaused();
+        _;
+    }
+
+    modifier onlySelf() {
+        if (msg.sender != address(this)) revert OnlySelf();
+        _;
+    }
+
+    /// Starts with every limit at zero: nothing can be minted or paid out until `setBuckets`.
+    constructor(IERC20 usdc_, address admin) {
+        if (address(usdc_) == address(0) || admin == address(0)) revert ZeroAddress();
+        usdc = usdc_;
+        outcomeToken = new OutcomeToken();
+        _grantRole(DEFAULT_ADMIN_ROLE, admin);
+    }
+
+    // ---------------------------------------------------------------- orders
+
+    /// Locks the input of the caller's own order: USDC by allowance, outcome tokens directly.
+    function request(Order calldata order) external whenNotPaused nonReentrant returns (bytes32 orderId) {
+        if (msg.sender != order.account) revert OnlyOrderAccount();
+        orderId = _open(order);
+        if (order.isBuy) {
+            usdc.safeTransferFrom(order.account, address(this), order.limit);
+        } else {
+            outcomeToken.safeTransferFrom(
+                order.account, address(this), tokenIdOf(order.marketKey, order.outcome), order.quantity, ""
+            );
+        }
+        emit OrderRequested(orderId, order.account, order.clientRef, order);
+    }
+
+    /// Opens orders for accounts whose owner granted it. A refused order leaves no trace but its
+    /// `OrderRejected`.
+    function requestFor(Order[] calldata orders)
+        external
+        onlyRole(OPERATOR_ROLE)
+        whenNotPaused
+        nonReentrant
+        returns (bool[] memory accepted)
+    {
+        accepted = new bool[](orders.length);
+        for (uint256 i; i < orders.length; ++i) {
+            bytes memory reason;
+            (accepted[i], reason) = _attempt(abi.encodeCall(this.requestInBatch, (orders[i])));
+            if (!accepted[i]) emit OrderRejected(orderIdOf(orders[i]), reason);
+        }
+    }
+
+    /// The account moves the input itself; nothing is believed but the vault's own balance. Every
+    /// path that could raise that balance otherwise is behind the same reentrancy guard.
+    function requestInBatch(Order calldata order) external onlySelf {
+        bytes32 orderId = _open(order);
+        uint256 held = _inputHeld(order);
+        IOperatedAccount(order.account).operatorSwap(order);
+        uint256 input = order.isBuy ? order.limit : order.quantity;
+        if (_inputHeld(order) != held + input) revert InputNotReceived();
+        emit OrderRequested(orderId, order.account, order.clientRef, order);
+    }
+
+    /// Ends an order by delivering its output, within its limits also when only partly filled.
+    function fill(Fill calldata f) external onlyRole(OPERATOR_ROLE) whenNotPaused nonReentrant {
+        _fill(f);
+    }
+
+    /// As `fill`, one by one: a failing fill emits `FillFailed` and leaves its order open.
+    function fillBatch(Fill[] calldata fills) external onlyRole(OPERATOR_ROLE) whenNotPaused nonReentrant {
+        for (uint256 i; i < fills.length; ++i) {
+            (bool ok, bytes memory reason) = _attempt(abi.encodeCall(this.fillInBatch, (fills[i])));
+            if (!ok) emit FillFailed(orderIdOf(fills[i].order), reason);
+        }
+    }
+
+    function fillInBatch(Fill calldata f) external onlySelf {
+        _fill(f);
+    }
+
+    /// Returns the whole input to the account. Works while paused.
+    function refund(Order calldata order) external nonReentrant {
+        _refund(order, hasRole(OPERATOR_ROLE, msg.sender));
+    }
+
+    /// As `refund`, one by one: a failing refund emits `RefundFailed`.
+    function refundBatch(Order[] calldata orders) external nonReentrant {
+        bool early = hasRole(OPERATOR_ROLE, msg.sender);
+        for (uint256 i; i < orders.length; ++i) {
+            (bool ok, bytes memory reason) = _attempt(abi.encodeCall(this.refundInBatch, (orders[i], early)));
+            if (!ok) emit RefundFailed(orderIdOf(orders[i]), reason);
+        }
+    }
+
+    function refundInBatch(Order calldata order, bool early) external onlySelf {
+        _refund(order, early);
+    }
+
+    function orderIdOf(Order calldata order) public view returns (bytes32) {
+        return keccak256(abi.encode(block.chainid, address(this), order));
+    }
+
+    function tokenIdOf(bytes32 marketKey, uint8 outcome) public pure returns (uint256) {
+        return uint256(keccak256(abi.encode(VENUE_ID, marketKey, outcome)));
+    }
+
+    function _open(Order calldata order) private returns (bytes32 orderId) {
+        if (order.account == address(0)) revert ZeroAddress();
+        if (order.receiver == address(0) || order.receiver == address(this)) revert BadReceiver();
+        if (order.outcome > 1) revert BadOutcome();
+        if (order.quantity == 0) revert BadQuantity();
+        if (order.isBuy && order.limit == 0) revert BadLimit();
+        if (order.expiry < block.timestamp + MIN_TTL || order.expiry > block.timestamp + MAX_TTL) {
+            revert BadExpiry();
+        }
+        if (markets[order.marketKey].state == MarketState.Settled) revert MarketSettled();
+        orderId = orderIdOf(order);
+        if (statusOf[orderId] != NONE) revert BadStatus(statusOf[orderId]);
+        statusOf[orderId] = OPEN;
+    }
+
+    function _close(Order calldata order, uint8 status) private returns (bytes32 orderId) {
+        orderId = orderIdOf(order);
+        if (statusOf[orderId] != OPEN) revert BadStatus(statusOf[orderId]);
+        statusOf[orderId] = status;
+    }
+
+    function _fill(Fill calldata f) private {
+        Order calldata order = f.order;
+        bytes32 orderId = _close(order, FILLED);
+        if (block.timestamp > order.expiry) revert OrderExpired();
+        if (f.filledQuantity == 0 || f.filledQuantity > order.quantity) revert BadQuantity();
+        if (markets[order.marketKey].state == MarketState.Settled) revert MarketSettled();
+        uint128 returned = order.isBuy ? _fillBuy(f) : _fillSell(f);
+        emit OrderFilled(orderId, order.account, order.clientRef, f.filledQuantity, f.quoteAmount, returned);
+    }
+
+    function _fillBuy(Fill calldata f) private returns (uint128 returned) {
+        Order calldata order = f.order;
+        if (uint256(f.quoteAmount) * order.quantity > uint256(order.limit) * f.filledQuantity) {
+            revert PriceOutsideLimit();
+        }
+        if (f.quoteAmount > f.filledQuantity + FEE_ROUNDING) revert OverOneDollar();
+        uint256 tokenId = tokenIdOf(order.marketKey, order.outcome);
+        _requireBacking(tokenId, f.filledQuantity);
+        mintBucket.consume(f.filledQuantity);
+        accrued += f.quoteAmount;
+        returned = order.limit - f.quoteAmount;
+        _mint(order, tokenId, f.filledQuantity);
+        _pay(order.account, order.account, returned);
+    }
+
+    function _fillSell(Fill calldata f) private returns (uint128 returned) {
+        Order calldata order = f.order;
+        if (uint256(f.quoteAmount) * order.quantity < uint256(order.limit) * f.filledQuantity) {
+            revert PriceOutsideLimit();
+        }
+        if (f.quoteAmount > f.filledQuantity) revert OverOneDollar();
+        uint256 tokenId = tokenIdOf(order.marketKey, order.outcome);
+        payoutBucket.consume(f.quoteAmount);
+        _takeFunds(f.quoteAmount);
+        returned = order.quantity - f.filledQuantity;
+        outcomeToken.burn(address(this), tokenId, f.filledQuantity);
+        _pay(order.receiver, order.account, f.quoteAmount);
+        _returnTokens(order.account, tokenId, returned);
+    }
+
+    function _refund(Order calldata order, bool early) private {
+        if (!early && block.timestamp <= order.expiry) revert OrderNotExpired();
+        bytes32 orderId = _close(order, REFUNDED);
+        uint128 amount = order.isBuy ? order.limit : order.quantity;
+        if (order.isBuy) _pay(order.account, order.account, amount);
+        else _returnTokens(order.account, tokenIdOf(order.marketKey, order.outcome), amount);
+        emit OrderRefunded(orderId, order.account, order.clientRef, amount);
+    }
+
+    function _inputHeld(Order calldata order) private view returns (uint256) {
+        if (order.isBuy) return usdc.balanceOf(address(this));
+        return outcomeToken.balanceOf(address(this), tokenIdOf(order.marketKey, order.outcome));
+    }
+
+    // ---------------------------------------------------------------- backing
+
+    /// Records what the service holds at the exchange for each token id: absolute amounts. Nothing
+    /// is minted beyond them, nor once they are older than `maxBackingAge`.
+    function attestBacking(uint256[] calldata tokenIds, uint256[] calldata backing)
+        external
+        onlyRole(ATTESTOR_ROLE)
+    {
+        if (tokenIds.length != backing.length) revert LengthMismatch();
+        for (uint256 i; i < tokenIds.length; ++i) {
+            backingOf[tokenIds[i]] = Backing(backing[i].toUint128(), uint64(block.timestamp));
+            emit BackingAttested(tokenIds[i], backing[i]);
+        }
+    }
+
+    /// Publishes the exchange's name of a market once; later calls change nothing.
+    function registerMarket(string calldata marketId)
+        external
+        onlyRole(OPERATOR_ROLE)
+        returns (bytes32 marketKey)
+    {
+        marketKey = keccak256(bytes(marketId));
+        if (markets[marketKey].registered) return marketKey;
+        markets[marketKey].registered = true;
+        emit MarketRegistered(marketKey, marketId);
+    }
+
+    function _requireBacking(uint256 tokenId, uint256 minted) private view {
+        Backing memory backing = backingOf[tokenId];
+        if (block.timestamp > uint256(backing.attestedAt) + maxBackingAge) {
+            revert BackingStale(backing.attestedAt);
+        }
+        uint256 supply = outcomeToken.totalSupply(tokenId) + minted;
+        if (supply > backing.amount) revert BackingExceeded(supply, backing.amount);
+    }
+
+    // ---------------------------------------------------------------- settlement
+
+    /// Proposes what one contract of each side pays, in micro-dollars. A pair is never worth more
+    /// than a dollar: (1e6, 0) and (0, 1e6) are binary, everything between is scalar or void.
+    function proposeSettlement(bytes32 marketKey, uint256 payoutYes, uint256 payoutNo)
+        external
+        onlyRole(RESOLVER_ROLE)
+    {
+        Market storage market = markets[marketKey];
+        if (market.state == MarketState.Settled) revert MarketSettled();
+        if (market.state == MarketState.Proposed) revert SettlementAlreadyProposed();
+        if (payoutYes > ONE || payoutNo > ONE - payoutYes) revert BadPayout();
+        uint256 finalizableAt = block.timestamp + settlementDelay;
+        market.state = MarketState.Proposed;
+        (market.payoutYes, market.payoutNo) = (uint32(payoutYes), uint32(payoutNo));
+        market.finalizableAt = uint64(finalizableAt);
+        emit SettlementProposed(marketKey, payoutYes, payoutNo, finalizableAt);
+    }
+
+    /// Withdraws a proposal. The pauser may too: an administrator behind a timelock is too slow.
+    function vetoSettlement(bytes32 marketKey) external {
+        if (!hasRole(DEFAULT_ADMIN_ROLE, msg.sender) && !hasRole(PAUSER_ROLE, msg.sender)) revert NotGuardian();
+        Market storage market = markets[marketKey];
+        if (market.state != MarketState.Proposed) revert NoSettlementProposed();
+        market.state = MarketState.Open;
+        emit SettlementVetoed(marketKey);
+    }
+
+    /// Makes a proposal final once its delay has passed. Takes the whole collateral first, so that
+    /// every later redemption is funded; from here no order of the market opens or fills.
+    function finalizeSettlement(bytes32 marketKey) external nonReentrant {
+        Market storage market = markets[marketKey];
+        if (market.state != MarketState.Proposed) revert NoSettlementProposed();
+        if (block.timestamp < market.finalizableAt) revert SettlementDelayRunning(market.finalizableAt);
+        market.state = MarketState.Settled;
+        uint256 collateral = _owed(marketKey, 0, market.payoutYes) + _owed(marketKey, 1, market.payoutNo);
+        _takeFunds(collateral);
+        emit SettlementFinalized(marketKey, market.payoutYes, market.payoutNo, collateral);
+    }
+
+    /// Burns a holder's tokens of a settled market and pays the holder. Anyone may call it; works
+    /// while paused. `amount` of type(uint256).max means the whole balance.
+    function redeem(address holder, bytes32 marketKey, uint8 outcome, uint256 amount) external nonReentrant {
+        _redeem(Redemption(holder, marketKey, outcome, amount), msg.sender);
+    }
+
+    /// As `redeem`, one by one: a failing redemption emits `RedeemFailed`.
+    function redeemBatch(Redemption[] calldata redemptions) external nonReentrant {
+        for (uint256 i; i < redemptions.length; ++i) {
+            Redemption calldata r = redemptions[i];
+            (bool ok, bytes memory reason) = _attempt(abi.encodeCall(this.redeemInBatch, (r, msg.sender)));
+            if (!ok) emit RedeemFailed(r.holder, r.marketKey, r.outcome, reason);
+        }
+    }
+
+    function redeemInBatch(Redemption calldata redemption, address caller) external onlySelf {
+        _redeem(redemption, caller);
+    }
+
+    function _redeem(Redemption memory r, address caller) private {
+        Market memory market = markets[r.marketKey];
+        if (market.state != MarketState.Settled) revert MarketNotSettled();
+        if (r.outcome > 1) revert BadOutcome();
+        if (r.holder == address(this)) revert BadReceiver(); // escrow and credits leave by their own ways
+        uint256 tokenId = tokenIdOf(r.marketKey, r.outcome);
+        uint256 balance = outcomeToken.balanceOf(r.holder, tokenId);
+        uint256 amount = r.amount == type(uint256).max ? balance : r.amount;
+        if (amount == 0) revert NothingToRedeem();
+        uint256 value = amount * (r.outcome == 0 ? market.payoutYes : market.payoutNo);
+        // a stranger must not grind a holder's balance down to roundings
+        if (value % ONE != 0 && amount != balance && caller != r.holder) revert RedemptionLosesDust();
+        outcomeToken.burn(r.holder, tokenId, amount);
+        uint256 payout = value / ONE;
+        _pay(r.holder, r.holder, payout);
+        emit Redeemed(r.holder, r.marketKey, r.outcome, amount, payout);
+    }
+
+    function _owed(bytes32 marketKey, uint8 outcome, uint256 payout) private view returns (uint256) {
+        return Math.ceilDiv(outcomeToken.totalSupply(tokenIdOf(marketKey, outcome)) * payout, ONE);
+    }
+
+    // ---------------------------------------------------------------- moving funds
+
+    /// Pays out a credit that a transfer had refused, to its account only.
+    function claim(address account) external nonReentrant {
+        uint256 amount = claimable[account];
+        if (amount == 0) revert NothingToClaim();
+        claimable[account] = 0;
+        usdc.safeTransfer(account, amount);
+        emit Claimed(account, amount);
+    }
+
+    /// Delivers outcome tokens that a receiver had refused: anyone to the account, the account
+    /// anywhere.
+    function claimTokens(address account, uint256 tokenId, address to) external nonReentrant {
+        if (msg.sender != account && to != account) revert OnlyClaimant();
+        uint256 amount = claimableTokens[account][tokenId];
+        if (amount == 0) revert NothingToClaim();
+        if (to == address(this)) revert BadReceiver();
+        claimableTokens[account][tokenId] = 0;
+        outcomeToken.safeTransferFrom(address(this), to, tokenId, amount, "");
+        emit TokensClaimed(account, tokenId, amount, to);
+    }
+
+    /// Pays `to`; if USDC refuses (blocked address, paused), `account`; if that too, a credit.
+    function _pay(address to, address account, uint256 amount) private {
+        if (amount == 0) return;
+        _requireGas(TRANSFER_GAS);
+        if (usdc.trySafeTransfer(to, amount)) return;
+        _requireGas(TRANSFER_GAS);
+        if (to != account && usdc.trySafeTransfer(account, amount)) return;
+        claimable[account] += amount;
+        emit Credited(account, amount);
+    }
+
+    /// Mints to the receiver; if it refuses, to the account; if that too, a credit.
+    function _mint(Order calldata order, uint256 tokenId, uint256 amount) private {
+        _requireGas(HOOK_GAS);
+        try outcomeToken.mint{gas: HOOK_GAS}(order.receiver, tokenId, amount) {
+            return;
+        } catch {}
+        if (order.receiver != order.account) {
+            _requireGas(HOOK_GAS);
+            try outcomeToken.mint{gas: HOOK_GAS}(order.account, tokenId, amount) {
+                return;
+            } catch {}
+        }
+        outcomeToken.mint(address(this), tokenId, amount);
+        _creditTokens(order.account, tokenId, amount);
+    }
+
+    function _returnTokens(address account, uint256 tokenId, uint256 amount) private {
+        if (amount == 0) return;
+        _requireGas(HOOK_GAS);
+        try outcomeToken.safeTransferFrom{gas: HOOK_GAS}(address(this), account, tokenId, amount, "") {}
+        catch {
+            _creditTokens(account, tokenId, amount);
+        }
+    }
+
+    function _creditTokens(address account, uint256 tokenId, uint256 amount) private {
+        claimableTokens[account][tokenId] += amount;
+        emit TokensCredited(account, tokenId, amount);
+    }
+
+    /// Sets USDC of the service aside: what buys have accrued first, then the treasury's allowance.
+    function _takeFunds(uint256 amount) private {
+        uint256 available = accrued;
+        if (amount <= available) {
+            accrued = uint128(available - amount);
+            return;
+        }
+        accrued = 0;
+        usdc.safeTransferFrom(treasury, address(this), amount - available);
+    }
+
+    function _requireGas(uint256 amount) private view {
+        if (gasleft() < amount + amount / 63 + GAS_RESERVE) revert InsufficientGas();
+    }
+
+    /// Calls this contract itself and undoes the call alone if it fails; at most 256 bytes of the
+    /// reason are kept, so that a long one costs the batch nothing.
+    function _attempt(bytes memory payload) private returns (bool ok, bytes memory reason) {
+        _requireGas(ITEM_GAS);
+        assembly ("memory-safe") {
+            ok := call(ITEM_GAS, address(), 0, add(payload, 0x20), mload(payload), 0, 0)
+            if iszero(ok) {
+                let size := returndatasize()
+                if gt(size, 256) { size := 256 }
+                reason := mload(0x40)
+                mstore(0x40, add(reason, add(0x20, and(add(size, 0x1f), not(0x1f)))))
+                mstore(reason, size)
+                returndatacopy(add(reason, 0x20), 0, size)
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------- administration
+
+    /// Sends what the service has earned to its treasury.
+    function sweep(uint128 amount) external nonReentrant {
+        if (msg.sender != treasury && !hasRole(DEFAULT_ADMIN_ROLE, msg.sender)) revert NotTreasuryOrAdmin();
+        accrued -= amount;
+        usdc.safeTransfer(treasury, amount);
+        emit Swept(amount);
+    }
+
+    /// Stops new requests and fills. Refunds, redemptions and claims never stop.
+    function pause() external onlyRole(PAUSER_ROLE) {
+        paused = true;
+        emit PauseChanged(true);
+    }
+
+    function unpause() external onlyRole(DEFAULT_ADMIN_ROLE) {
+        paused = false;
+        emit PauseChanged(false);
+    }
+
+    function setTreasury(address treasury_) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        if (treasury_ == address(0)) revert ZeroAddress();
+        treasury = treasury_;
+        emit TreasuryChanged(treasury_);
+    }
+
+    /// Caps, per hour, the contracts minted and the USDC paid for sells.
+    function setBuckets(uint96 mintPerHour, uint96 payoutPerHour) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        mintBucket.resize(mintPerHour);
+        payoutBucket.resize(payoutPerHour);
+        emit BucketsChanged(mintPerHour, payoutPerHour);
+    }
+
+    function setTimings(uint32 settlementDelay_, uint32 maxBackingAge_) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        (settlementDelay, maxBackingAge) = (settlementDelay_, maxBackingAge_);
+        emit TimingsChanged(settlementDelay_, maxBackingAge_);
+    }
+
+    function setTokenUriBase(string calldata base) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        outcomeToken.setUriBase(base);
+        emit TokenUriBaseChanged(base);
+    }
+
+    /// Contracts that may be minted now, and USDC that sells may be paid now, under the hourly caps.
+    function rooms() external view returns (uint256 mintRoom, uint256 payoutRoom) {
+        return (LeakyBucket.room(mintBucket), LeakyBucket.room(payoutBucket));
+    }
+
+    // ---------------------------------------------------------------- ERC-1155 receiver
+
+    /// Accepts outcome tokens only while an order is being handled: a stray transfer is refused
+    /// rather than lost.
+    function onERC1155Received(address, address, uint256, uint256, bytes calldata)
+        external
+        view
+        returns (bytes4)
+    {
+        if (msg.sender != address(outcomeToken) || !_reentrancyGuardEntered()) revert UnexpectedTokens();
+        return this.onERC1155Received.selector;
+    }
+
+    function onERC1155BatchReceived(address, address, uint256[] calldata, uint256[] calldata, bytes calldata)
+        external
+        pure
+        returns (bytes4)
+    {
+        revert UnexpectedTokens();
+    }
+
+    function supportsInterface(bytes4 interfaceId) public view override(AccessControl, IERC165) returns (bool) {
+        return interfaceId == type(IERC1155Receiver).interfaceId || super.supportsInterface(interfaceId);
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+import {ERC3009} from "@openzeppelin/contracts/token/ERC20/extensions/draft-ERC3009.sol";
+import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
+import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+import {Nonces} from "@openzeppelin/contracts/utils/Nonces.sol";
+
+/// A dollar for local chains that behaves as USDC does where the service depends on it: six
+/// decimals, EIP-2612 permits and EIP-3009 authorisations under the domain ("USD Coin", "2"), an
+/// issuer who can block an address and pause every transfer. Worth nothing; never for production.
+contract TestUsdc is ERC20, ERC3009, Nonces, Ownable, IERC20Permit {
+    bytes32 private constant PERMIT_TYPEHASH =
+        keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
+
+    bool public paused;
+    mapping(address account => bool) public isBlacklisted;
+    mapping(address account => bool) public isMinter;
+
+    event Blacklisted(address indexed account);
+    event UnBlacklisted(address indexed account);
+    event MinterConfigured(address indexed minter, bool allowed);
+    event PauseChanged(bool paused);
+
+    error Paused();
+    error Blocked(address account);
+    error OnlyMinter();
+    error PermitExpired(uint256 deadline);
+    error PermitSignerMismatch(address signer, address owner);
+
+    constructor(address issuer) ERC20("USD Coin", "USDC") EIP712("USD Coin", "2") Ownable(issuer) {}
+
+    function decimals() public pure override returns (uint8) {
+        return 6;
+    }
+
+    function mint(address to, uint256 amount) external {
+        if (!isMinter[msg.sender] && msg.sender != owner()) revert OnlyMinter();
+        _mint(to, amount);
+    }
+
+    function permit(
+        address holder,
+        address spender,
+        uint256 value,
+        uint256 deadline,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external {
+        if (block.timestamp > deadline) revert PermitExpired(deadline);
+        bytes32 hash = _hashTypedDataV4(
+            keccak256(abi.encode(PERMIT_TYPEHASH, holder, spender, value, _useNonce(holder), deadline))
+        );
+        address signer = ECDSA.recover(hash, v, r, s);
+        if (signer != holder) revert PermitSignerMismatch(signer, holder);
+        _approve(holder, spender, value);
+    }
+
+    function nonces(address holder) public view override(Nonces, IERC20Permit) returns (uint256) {
+        return super.nonces(holder);
+    }
+
+    // solhint-disable-next-line func-name-mixedcase
+    function DOMAIN_SEPARATOR() external view returns (bytes32) {
+        return _domainSeparatorV4();
+    }
+
+    function configureMinter(address minter, bool allowed) external onlyOwner {
+        isMinter[minter] = allowed;
+        emit MinterConfigured(minter, allowed);
+    }
+
+    function blacklist(address account) external onlyOwner {
+        isBlacklisted[account] = true;
+        emit Blacklisted(account);
+    }
+
+    function unBlacklist(address account) external onlyOwner {
+        isBlacklisted[account] = false;
+        emit UnBlacklisted(account);
+    }
+
+    function setPaused(bool value) external onlyOwner {
+        paused = value;
+        emit PauseChanged(value);
+    }
+
+    function _approve(address holder, address spender, uint256 value, bool emitEvent) internal override {
+        if (paused) revert Paused();
+        if (isBlacklisted[holder]) revert Blocked(holder);
+        if (isBlacklisted[spender]) revert Blocked(spender);
+        super._approve(holder, spender, value, emitEvent);
+    }
+
+    function _update(address from, address to, uint256 value) internal override {
+        if (paused) revert Paused();
+        if (isBlacklisted[from]) revert Blocked(from);
+        if (isBlacklisted[to]) revert Blocked(to);
+        super._update(from, to, value);
+    }
+}

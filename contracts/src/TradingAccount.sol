@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {Account} from "@openzeppelin/contracts/account/Account.sol";
+import {ERC7821} from "@openzeppelin/contracts/account/extensions/draft-ERC7821.sol";
+import {ERC4337Utils} from "@openzeppelin/contracts/account/utils/ERC4337Utils.sol";
+import {IEntryPoint} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+import {IERC1155} from "@openzeppelin/contracts/token/ERC1155/IERC1155.sol";
+import {ERC1155Holder} from "@openzeppelin/contracts/token/ERC1155/utils/ERC1155Holder.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {Address} from "@openzeppelin/contracts/utils/Address.sol";
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+import {AbstractSigner} from "@openzeppelin/contracts/utils/cryptography/signers/AbstractSigner.sol";
+import {ERC7739} from "@openzeppelin/contracts/utils/cryptography/signers/draft-ERC7739.sol";
+import {ERC165Checker} from "@openzeppelin/contracts/utils/introspection/ERC165Checker.sol";
+
+import {OutcomeToken} from "./OutcomeToken.sol";
+import {SwapVault} from "./SwapVault.sol";
+import {Order} from "./SwapTypes.sol";
+
+/// What the owner lets an operator do, in two storage slots. All caps are micro-dollars; an outcome
+/// token counts as a whole dollar, the most it can be worth.
+struct Grant {
+    address operator; // the vault: every holder of its OPERATOR role; or any single address
+    uint48 validUntil; // last second of validity
+    bool withdrawAnywhere; // else the operator withdraws to the owner only
+    uint64 maxPerOrder;
+    uint64 maxPerDay;
+    uint64 maxWithdrawPerDay; // to others than the owner
+    uint64 nonce;
+}
+
+/// One withdrawal signed by the owner. `token` zero is the chain's currency; `tokenId` is read for
+/// ERC-1155 tokens only. `ref` can be used once.
+struct Withdrawal {
+    address token;
+    uint256 tokenId;
+    uint256 amount;
+    address to;
+    bytes32 ref;
+    uint256 deadline;
+}
+
+/// A person's smart account: a clone whose code carries its owner, so its address commits to them.
+/// The owner can do anything, by transaction, user operation or signature. An operator can do what
+/// the recorded grant says, and nothing with other assets than to return them to the owner.
+contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
+    using SafeERC20 for IERC20;
+
+    bytes32 private constant GRANT_TYPEHASH = keccak256(
+        "Grant(address operator,uint48 validUntil,bool withdrawAnywhere,uint64 maxPerOrder,uint64 maxPerDay,uint64 maxWithdrawPerDay,uint64 nonce)"
+    );
+    bytes32 private constant WITHDRAWAL_TYPEHASH = keccak256(
+        "Withdrawal(address token,uint256 tokenId,uint256 amount,address to,bytes32 ref,uint256 deadline)"
+    );
+
+    struct Usage {
+        uint64 day; // UTC, since 1970
+        uint64 ordered;
+        uint64 withdrawn;
+        uint64 unused; // keeps the slot's write free of masking
+    }
+
+    SwapVault public immutable vault;
+    IERC20 public immutable usdc;
+    OutcomeToken public immutable outcomeToken;
+
+    /// The recorded grant, except that `nonce` is the next one expected.
+    Grant private _grant;
+    Usage private _usage;
+
+    /// References of withdrawals made, so that none is made twice.
+    mapping(bytes32 ref => bool) public refUsed;
+
+    event GrantSet(
+        address indexed operator,
+        uint48 validUntil,
+        bool withdrawAnywhere,
+        uint64 maxPerOrder,
+        uint64 maxPerDay,
+        uint64 maxWithdrawPerDay,
+        uint64 nonce
+    );
+    event GrantRevoked(uint64 nextNonce);
+    event Withdrawn(
+        address indexed token, uint256 tokenId, uint256 amount, address indexed to, bytes32 indexed ref
+    );
+
+    error OnlyOwner();
+    error OnlyOperator();
+    error InvalidSignature();
+    error BadNonce(uint64 expected);
+    error GrantExpired();
+    error SignatureExpired();
+    error BadOrder();
+    error OverOrderCap(uint256 amount, uint256 cap);
+    error OverDayCap(uint256 amount, uint256 cap);
+    error OverWithdrawCap(uint256 amount, uint256 cap);
+    error DestinationNotAllowed();
+    error RefUsed(bytes32 ref);
+    error ZeroAmount();
+
+    /// Deployed once by the factory; the accounts are its clones.
+    constructor(SwapVault vault_) EIP712("Crossbook Account", "1") {
+        vault = vault_;
+        usdc = vault_.usdc();
+        outcomeToken = vault_.outcomeToken();
+    }
+
+    // ---------------------------------------------------------------- owner
+
+    /// Read from the clone's own code. On the implementation itself this reverts: it has no owner.
+    function owner() public view returns (address) {
+        return abi.decode(Clones.fetchCloneArgs(address(this)), (address));
+    }
+
+    /// The recorded grant; its nonce is the last one used. All zero when there is none.
+    function grant() external view returns (Grant memory recorded) {
+        recorded = _grant;
+        if (recorded.nonce > 0) recorded.nonce -= 1;
+    }
+
+    /// The nonce that the next grant must carry. Starts at 0; revoking skips one.
+    function grantNonce() external view returns (uint64) {
+        return _grant.nonce;
+    }
+
+    /// Replaces the grant. Anyone may bring the owner's signature; the owner needs none.
+    function setGrant(Grant calldata g, bytes calldata signature) external {
+        uint64 expected = _grant.nonce;
+        if (g.nonce != expected) revert BadNonce(expected);
+        if (g.validUntil < block.timestamp) revert GrantExpired();
+        if (!_isOwnerOrSelf(msg.sender)) {
+            _requireOwnerSignature(
+                keccak256(
+                    abi.encode(
+                        GRANT_TYPEHASH,
+                        g.operator,
+                        g.validUntil,
+                        g.withdrawAnywhere,
+                        g.maxPerOrder,
+                        g.maxPerDay,
+                        g.maxWithdrawPerDay,
+                        g.nonce
+                    )
+                ),
+                signature
+            );
+        }
+        _grant = g;
+        _grant.nonce = expected + 1;
+        emit GrantSet(
+            g.operator,
+            g.validUntil,
+            g.withdrawAnywhere,
+            g.maxPerOrder,
+            g.maxPerDay,
+            g.maxWithdrawPerDay,
+            g.nonce
+        );
+    }
+
+    /// Ends the grant, and with it every grant signed but not yet recorded.
+    function revoke() external {
+        if (!_isOwnerOrSelf(msg.sender)) revert OnlyOwner();
+        uint64 next = _grant.nonce + 1;
+        delete _grant;
+        _grant.nonce = next;
+        emit GrantRevoked(next);
+    }
+
+    /// Moves any asset anywhere, once, by the owner's signature. No cap applies.
+    function withdrawWithSig(Withdrawal calldata w, bytes calldata signature) external {
+        if (block.timestamp > w.deadline) revert SignatureExpired();
+        _requireOwnerSignature(
+            keccak256(abi.encode(WITHDRAWAL_TYPEHASH, w.token, w.tokenId, w.amount, w.to, w.ref, w.deadline)),
+            signature
+        );
+        _withdraw(w.token, w.tokenId, w.amount, w.to, w.ref);
+    }
+
+    // ---------------------------------------------------------------- operator
+
+    /// Locks an order's input in the vault, within the caps. The vault calls this for its
+    /// operators (`requestFor`) and checks what arrived; another granted operator calls it directly.
+    function operatorSwap(Order calldata order) external {
+        Grant memory g = _liveGrant();
+        if (msg.sender != g.operator) revert OnlyOperator();
+        if (order.account != address(this)) revert BadOrder();
+        if (order.receiver != address(this) && order.receiver != owner()) revert BadOrder();
+        uint256 input = order.isBuy ? order.limit : order.quantity;
+        if (input > g.maxPerOrder) revert OverOrderCap(input, g.maxPerOrder);
+        Usage memory usage = _today();
+        uint256 ordered = usage.ordered + input;
+        if (ordered > g.maxPerDay) revert OverDayCap(ordered, g.maxPerDay);
+        usage.ordered = uint64(ordered);
+        _usage = usage;
+
+        if (msg.sender != address(vault)) {
+            if (order.isBuy) usdc.forceApprove(address(vault), input);
+            vault.request(order);
+        } else if (order.isBuy) {
+            usdc.safeTransfer(address(vault), input);
+        } else {
+            uint256 tokenId = vault.tokenIdOf(order.marketKey, order.outcome);
+            outcomeToken.safeTransferFrom(address(this), address(vault), tokenId, input, "");
+        }
+    }
+
+    /// Withdraws to the owner without a cap; USDC and outcome tokens also elsewhere if the grant
+    /// allows it, within the daily cap. `ref` can be used once, so a repeated call cannot pay twice.
+    function operatorWithdraw(address token, uint256 tokenId, uint256 amount, address to, bytes32 ref) external {
+        Grant memory g = _liveGrant();
+        if (!_isOperator(g.operator, msg.sender)) revert OnlyOperator();
+        if (to != owner()) {
+            if (!g.withdrawAnywhere || (token != address(usdc) && token != address(outcomeToken))) {
+                revert DestinationNotAllowed();
+            }
+            Usage memory usage = _today();
+            uint256 remaining = g.maxWithdrawPerDay > usage.withdrawn ? g.maxWithdrawPerDay - usage.withdrawn : 0;
+            if (amount > remaining) revert OverWithdrawCap(amount, remaining);
+            usage.withdrawn += uint64(amount);
+            _usage = usage;
+        }
+        _withdraw(token, tokenId, amount, to, ref);
+    }
+
+    /// What remains of today's caps under a live grant: for orders, and for withdrawals to others.
+    function remainingToday() external view returns (uint256 toOrder, uint256 toWithdraw) {
+        Grant memory g = _grant;
+        if (g.operator == address(0) || block.timestamp > g.validUntil) return (0, 0);
+        Usage memory usage = _today();
+        toOrder = g.maxPerDay > usage.ordered ? g.maxPerDay - usage.ordered : 0;
+        if (!g.withdrawAnywhere) return (toOrder, 0);
+        toWithdraw = g.maxWithdrawPerDay > usage.withdrawn ? g.maxWithdrawPerDay - usage.withdrawn : 0;
+    }
+
+    // ---------------------------------------------------------------- internals
+
+    function _liveGrant() private view returns (Grant memory g) {
+        g = _grant;
+        if (g.operator == address(0) || block.timestamp > g.validUntil) revert GrantExpired();
+    }
+
+    function _isOperator(address operator, address caller) private view returns (bool) {
+        if (caller == operator) return true;
+        return operator == address(vault)
+            && IAccessControl(operator).hasRole(vault.OPERATOR_ROLE(), caller);
+    }
+
+    function _today() private view returns (Usage memory usage) {
+        uint64 day = uint64(block.timestamp / 1 days);
+        usage = _usage;
+        if (usage.day != day) usage = Usage(day, 0, 0, 0);
+    }
+
+    function _withdraw(address token, uint256 tokenId, uint256 amount, address to, bytes32 ref) private {
+        if (amount == 0) revert ZeroAmount();
+        // would be stuck, or go nowhere
+        if (to == address(0) || to == address(this) || to == address(vault)) revert DestinationNotAllowed();
+        if (refUsed[ref]) revert RefUsed(ref);
+        refUsed[ref] = true;
+        emit Withdrawn(token, tokenId, amount, to, ref);
+        if (token == address(0)) {
+            Address.sendValue(payable(to), amount);
+        } else if (ERC165Checker.supportsInterface(token, type(IERC1155).interfaceId)) {
+            IERC1155(token).safeTransferFrom(address(this), to, tokenId, amount, "");
+        } else {
+            IERC20(token).safeTransfer(to, amount);
+        }
+    }
+
+    function _isOwnerOrSelf(address caller) private view returns (bool) {
+        return caller == owner() || caller == address(this);
+    }
+
+    function _requireOwnerSignature(bytes32 structHash, bytes calldata signature) private view {
+        if (!_rawSignatureValidation(_hashTypedDataV4(structHash), signature)) revert InvalidSignature();
+    }
+
+    // ---------------------------------------------------------------- ERC-4337, ERC-7821, ERC-1271
+
+    /// EntryPoint 0.8, whose user operation hash is EIP-712 typed data that wallets can show.
+    function entryPoint() public pure override returns (IEntryPoint) {
+        return ERC4337Utils.ENTRYPOINT_V08;
+    }
+
+    /// The owner's key; or, for an owner with code, its ERC-1271 answer. A key is tried first so
+    /// that owners who delegate their address to code (EIP-7702) keep signing as before.
+    function _rawSignatureValidation(bytes32 hash, bytes calldata signature)
+        internal
+        view
+        override(AbstractSigner)
+        returns (bool)
+    {
+        address signer = owner();
+        (address recovered,,) = ECDSA.tryRecoverCalldata(hash, signature);
+        if (recovered == signer) return true; // never zero: the factory refuses such owners
+        return signer.code.length > 0
+            && SignatureChecker.isValidERC1271SignatureNowCalldata(signer, hash, signature);
+    }
+
+    function _erc7821AuthorizedExecutor(address caller, bytes32, bytes calldata)
+        internal
+        view
+        override
+        returns (bool)
+    {
+        return _isOwnerOrSelf(caller) || caller == address(entryPoint());
+    }
+}

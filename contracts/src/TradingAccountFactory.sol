@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+
+import {SwapVault} from "./SwapVault.sol";
+import {Grant, TradingAccount} from "./TradingAccount.sol";
+
+/// Deploys each owner's one account at an address that depends on nothing but this factory and the
+/// owner: whoever deploys it, and whenever, it is theirs.
+contract TradingAccountFactory {
+    address public immutable implementation;
+
+    event AccountCreated(address indexed owner, address indexed account);
+
+    error ZeroOwner();
+
+    constructor(SwapVault vault) {
+        implementation = address(new TradingAccount(vault));
+    }
+
+    /// The account of an owner, deployed or not.
+    function addressOf(address owner) public view returns (address) {
+        return Clones.predictDeterministicAddressWithImmutableArgs(
+            implementation, abi.encode(owner), bytes32(0)
+        );
+    }
+
+    /// Deploys the account unless it is there already.
+    function createAccount(address owner) public returns (address account) {
+        if (owner == address(0)) revert ZeroOwner();
+        account = addressOf(owner);
+        if (account.code.length > 0) return account;
+        Clones.cloneDeterministicWithImmutableArgs(implementation, abi.encode(owner), bytes32(0));
+        emit AccountCreated(owner, account);
+    }
+
+    /// Deploys the account if needed and records the signed grant. Succeeds also when somebody else
+    /// relayed the very same grant first.
+    function createAndGrant(address owner, Grant calldata g, bytes calldata signature)
+        external
+        returns (address account)
+    {
+        account = createAccount(owner);
+        TradingAccount tradingAccount = TradingAccount(payable(account));
+        if (keccak256(abi.encode(tradingAccount.grant())) == keccak256(abi.encode(g))) return account;
+        tradingAccount.setGrant(g, signature);
+    }
+}
