@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { and, eq, isNull, or, sql } from 'drizzle-orm';
+import type { Database } from '../db/client.ts';
+import { apiKeys } from '../db/schema/auth.ts';
+import { ServiceError } from '../errors.ts';
+import { type ApiKeyKind, apiKeyHint, apiKeyKindOf, hashApiKey } from './apiKeyFormat.ts';
+
+export const API_KEY_SCOPES = ['read', 'trade', 'withdraw'] as const;
+export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
+
+/** What the rest of the service may know of the key a request came with. */
+export type AuthenticatedApiKey = {
+  id: string;
+  kind: ApiKeyKind;
+  scopes: ApiKeyScope[];
+  origins: string[];
+};
+
+type StoredKey = AuthenticatedApiKey & { expiresAt: Date | null; revokedAt: Date | null };
+
+/** How long a key that was looked up is believed without asking again. */
+const CACHE_MS = 5_000;
+const CACHE_ENTRIES = 10_000;
+const LAST_USED_STEP = sql`interval '1 minute'`;
+
+export type ApiKeys = {
+  /** Who a key belongs to. @throws {ServiceError} `api_key_invalid` */
+  authenticate(key: string): Promise<AuthenticatedApiKey>;
+  /** Whether any living key lets pages of this origin in. */
+  isRegisteredOrigin(origin: string): Promise<boolean>;
+};
+
+/** A cache whose entries grow old and whose size is bounded. */
+function createCache<Value>() {
+  const entries = new Map<string, { value: Value; until: number }>();
+  return {
+    get(key: string): Value | undefined {
+      const entry = entries.get(key);
+      return entry && entry.until > Date.now() ? entry.value : undefined;
+    },
+    set(key: string, value: Value): void {
+      if (entries.size >= CACHE_ENTRIES) entries.clear();
+      entries.set(key, { value, until: Date.now() + CACHE_MS });
+    },
+  };
+}
+
+const refused = () =>
+  new ServiceError('api_key_invalid', 'The key in x-api-key is not known, revoked or expired.');
+
+/** Opens the lookup of keys for one process. */
+export function createApiKeys(database: Database): ApiKeys {
+  const keys = createCache<StoredKey>();
+  const origins = createCache<boolean>();
+
+  async function load(hash: string): Promise<StoredKey | undefined> {
+    const [row] = await database.orm
+      .update(apiKeys)
+      .set({
+        lastUsedAt: sql`case when ${apiKeys.lastUsedAt} is null
+          or ${apiKeys.lastUsedAt} < now() - ${LAST_USED_STEP} then now() else ${apiKeys.lastUsedAt} end`,
+      })
+      .where(eq(apiKeys.hash, hash))
+      .returning({
+        id: apiKeys.id,
+        kind: apiKeys.kind,
+        scopes: apiKeys.scopes,
+        origins: apiKeys.origins,
+        expiresAt: apiKeys.expiresAt,
+        revokedAt: apiKeys.revokedAt,
+      });
+    return row;
+  }
+
+  return {
+    async authenticate(key) {
+      // The checksum refuses typos before the database is asked.
+      if (apiKeyKindOf(key) === undefined) throw refused();
+      const hash = hashApiKey(key);
+      const stored = keys.get(hash) ?? (await load(hash));
+      if (!stored) throw refused();
+      keys.set(hash, stored);
+      if (stored.revokedAt || (stored.expiresAt && stored.expiresAt <= new Date())) throw refused();
+      return stored;
+    },
+
+    async isRegisteredOrigin(origin) {
+      const cached = origins.get(origin);
+      if (cached !== undefined) return cached;
+      const [row] = await database.orm
+        .select({ id: apiKeys.id })
+        .from(apiKeys)
+        .where(
+          and(
+            sql`${apiKeys.origins} @> array[${origin}]::text[]`,
+            isNull(apiKeys.revokedAt),
+            or(isNull(apiKeys.expiresAt), sql`${apiKeys.expiresAt} > now()`),
+          ),
+        )
+        .limit(1);
+      origins.set(origin, row !== undefined);
+      return row !== undefined;
+    },
+  };
+}
+
+export type EnsureApiKeyInput = {
+  key: string;
+  name: string;
+  scopes: ApiKeyScope[];
+  /** e.g. `https://example.org`; required for a `pub` key to be of use. */
+  origins: string[];
+};
+
+/**
+ * Registers a ready-made key, or brings its name, scopes and origins up to date. The kind is read
+ * from the key. Answers the key's id.
+ */
+export async function ensureApiKey(
+  deps: { database: Database },
+  input: EnsureApiKeyInput,
+): Promise<string> {
+  const kind = apiKeyKindOf(input.key);
+  if (!kind) throw new Error('this is not a well-formed API key');
+  const changes = { name: input.name, scopes: input.scopes, origins: input.origins };
+  const [row] = await deps.database.orm
+    .insert(apiKeys)
+    .values({
+      id: `key_${randomBytes(9).toString('base64url')}`,
+      kind,
+      hash: hashApiKey(input.key),
+      hint: apiKeyHint(input.key),
+      ...changes,
+    })
+    .onConflictDoUpdate({ target: apiKeys.hash, set: { ...changes, revokedAt: null } })
+    .returning({ id: apiKeys.id });
+  if (!row) throw new Error('the API key was not stored');
+  return row.id;
+}

@@ -1,0 +1,40 @@
+import { index, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/** Keys of callers; only a hash of the key itself is kept. */
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    kind: text('kind').$type<'test' | 'live' | 'pub'>().notNull(),
+    /** SHA-256 of the whole key, hex. */
+    hash: text('hash').notNull(),
+    /** First and last characters, for recognising a key in a list. */
+    hint: text('hint').notNull(),
+    scopes: text('scopes').array().$type<('read' | 'trade' | 'withdraw')[]>().notNull(),
+    /** Origins of pages that may use the key from a browser. */
+    origins: text('origins').array().notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+    expiresAt: at('expires_at'),
+    revokedAt: at('revoked_at'),
+    lastUsedAt: at('last_used_at'),
+  },
+  (table) => [uniqueIndex('api_keys_hash').on(table.hash)],
+);
+
+/** Sign-in messages that were handed out: each can be exchanged for a token once. */
+export const signInNonces = pgTable(
+  'sign_in_nonces',
+  {
+    nonce: text('nonce').primaryKey(),
+    address: text('address').notNull(),
+    /** SHA-256 of the message as it was handed out, hex. */
+    messageHash: text('message_hash').notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+    expiresAt: at('expires_at').notNull(),
+    usedAt: at('used_at'),
+  },
+  (table) => [index('sign_in_nonces_expiry').on(table.expiresAt)],
+);

@@ -1,0 +1,14 @@
+import type { Chain } from '../chain/client.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/client.ts';
+import type { Log } from '../log.ts';
+import type { Venue } from '../venue/port.ts';
+
+/** What handlers hand on to the services. */
+export type HttpDeps = {
+  config: Config;
+  log: Log;
+  database: Database;
+  venue: Venue;
+  chain: Chain;
+};

@@ -1,0 +1,23 @@
+/** Requests and answers as the pipeline sees them, whatever server carried them. */
+
+export type ApiRequest = {
+  method: string;
+  /** Path with its percent-encoding, without the query. */
+  path: string;
+  /** The query without its question mark; '' when there is none. */
+  search: string;
+  /** Value of a header by its lower-case name. */
+  header(name: string): string | undefined;
+  /** Address of the peer, for limits and logs. */
+  ip: string;
+  /** The body; `too_large` as soon as it exceeds the limit. */
+  readBody(limitBytes: number): Promise<Uint8Array | 'too_large'>;
+  /** Fires when the peer goes away. */
+  signal: AbortSignal;
+};
+
+export type ApiResponse = {
+  status: number;
+  headers: Record<string, string>;
+  body: string | ReadableStream<Uint8Array> | null;
+};

@@ -1,0 +1,140 @@
+import type { Address } from 'viem';
+import type { ZodType, z } from 'zod';
+import type { ApiKeyScope, AuthenticatedApiKey } from '../auth/apiKeys.ts';
+import type { FieldProblem } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { HttpDeps } from './deps.ts';
+import type { ApiRequest } from './message.ts';
+import type { RateClass } from './rateLimit.ts';
+import { InputError, type InputPart, problemsOf } from './validation.ts';
+
+export type HttpMethod = 'GET' | 'POST' | 'DELETE';
+export type CredentialNeed = 'required' | 'optional' | 'none';
+
+export type RouteAuth = {
+  /** The header `x-api-key`. */
+  apiKey: CredentialNeed;
+  /** The header `Authorization: Bearer`. */
+  token: CredentialNeed;
+  /** What the key must be allowed to do. */
+  scope?: ApiKeyScope;
+};
+
+export type Caller = { apiKey: AuthenticatedApiKey | undefined; owner: Address | undefined };
+
+export type BaseContext = {
+  deps: HttpDeps;
+  caller: Caller;
+  log: Log;
+  requestId: string;
+  request: ApiRequest;
+};
+
+export type RouteContext<Params, Query, Body> = BaseContext & {
+  params: Params;
+  query: Query;
+  body: Body;
+};
+
+/** An answer that is not JSON; a JSON answer is the plain value. */
+export class RawAnswer {
+  readonly body: string | ReadableStream<Uint8Array>;
+  readonly headers: Record<string, string>;
+
+  constructor(body: string | ReadableStream<Uint8Array>, headers: Record<string, string>) {
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+export type RouteResponse<Answer extends ZodType> =
+  | { schema: Answer; contentType?: never }
+  /** For answers other than JSON, which the handler gives as a {@link RawAnswer}. */
+  | { schema?: never; contentType: string };
+
+export type RouteDeclaration<
+  Params extends ZodType,
+  Query extends ZodType,
+  Body extends ZodType,
+  Answer extends ZodType,
+> = {
+  method: HttpMethod;
+  /** With parameters in braces, as in OpenAPI. */
+  path: string;
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  auth: RouteAuth;
+  rateClass: RateClass;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  response: RouteResponse<Answer>;
+  responseDescription?: string;
+  status?: 200 | 201 | 202;
+  /** `Cache-Control` of the answer; `no-store` unless told. */
+  cacheControl?: string;
+  /** Whether the route exists with this configuration; it answers 404 otherwise. */
+  available?: (deps: HttpDeps) => boolean;
+  handler: (
+    context: RouteContext<z.output<Params>, z.output<Query>, z.output<Body>>,
+  ) => Promise<z.input<Answer> | RawAnswer> | z.input<Answer> | RawAnswer;
+};
+
+/** The parts of a request as they came, still to be validated. */
+export type RawInput = { params: unknown; query: unknown; body: unknown };
+
+/** A declared route, its types kept inside: what the table, the pipeline and the document share. */
+export type Route = Omit<
+  RouteDeclaration<ZodType, ZodType, ZodType, ZodType>,
+  'handler' | 'params' | 'query' | 'body'
+> & {
+  schemas: { params?: ZodType; query?: ZodType; body?: ZodType };
+  /** Validates all parts together, then runs the handler. @throws {InputError} */
+  execute(input: RawInput, context: BaseContext): Promise<unknown>;
+};
+
+function parsePart<Schema extends ZodType>(
+  part: InputPart,
+  schema: Schema | undefined,
+  value: unknown,
+  problems: FieldProblem[],
+): z.output<Schema> {
+  if (!schema) {
+    if (part === 'query') {
+      for (const name of Object.keys(value ?? {})) {
+        problems.push({ pointer: `/query/${name}`, detail: 'is not a parameter of this path' });
+      }
+    }
+    return undefined as z.output<Schema>;
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  problems.push(...problemsOf(part, parsed.error));
+  return undefined as z.output<Schema>;
+}
+
+/** Declares a route: one description from which validation, both mounts and OpenAPI follow. */
+export function route<
+  Params extends ZodType,
+  Query extends ZodType,
+  Body extends ZodType,
+  Answer extends ZodType,
+>(declaration: RouteDeclaration<Params, Query, Body, Answer>): Route {
+  const { handler, params, query, body, ...rest } = declaration;
+  return {
+    ...rest,
+    schemas: { ...(params && { params }), ...(query && { query }), ...(body && { body }) },
+    async execute(input, context) {
+      const problems: FieldProblem[] = [];
+      const parsed = {
+        params: parsePart('path', params, input.params, problems),
+        query: parsePart('query', query, input.query, problems),
+        body: parsePart('body', body, input.body, problems),
+      };
+      if (problems.length > 0) throw new InputError(problems);
+      return handler({ ...context, ...parsed });
+    },
+  };
+}
