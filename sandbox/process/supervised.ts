@@ -39,6 +39,10 @@ export async function keepRunning(options: {
   const ending = new AbortController();
   const signal = AbortSignal.any([ending.signal, options.signal]);
   let current: RunningPart | undefined = await options.start(signal);
+  if (signal.aborted) {
+    await current.stop();
+    throw new Error(`the start of ${options.name} was given up`);
+  }
   const watch = async () => {
     let backoff = 0;
     while (!ending.signal.aborted) {

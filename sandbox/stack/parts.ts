@@ -1,0 +1,160 @@
+import { startDatabase } from '#sandbox/database/startDatabase.ts';
+import type { Environment } from '#sandbox/environment.ts';
+import { boundLog, rotateLog } from '#sandbox/process/logFile.ts';
+import { startNodeChild } from '#sandbox/process/nodeChild.ts';
+import { anyFreePort, freePortFrom } from '#sandbox/process/ports.ts';
+import {
+  type Incident,
+  keepRunning,
+  type RunningPart,
+  type Supervised,
+  whenGone,
+} from '#sandbox/process/supervised.ts';
+import type { Secrets } from '#sandbox/secrets.ts';
+import type { Config } from '#server/config.ts';
+import { ensureApiKey } from '#server/auth/apiKeys.ts';
+import { closeDatabase, openDatabase } from '#server/db/client.ts';
+import { migrateDatabase } from '#server/db/migrate.ts';
+import type { DataFolder } from './dataFolder.ts';
+import type { SandboxDescription } from './description.ts';
+import type { Progress } from './progress.ts';
+
+type PartName = keyof SandboxDescription['pids'];
+
+/** What each part needs to be started and looked after. */
+export type PartContext = {
+  folder: DataFolder;
+  secrets: Secrets;
+  environment: Environment;
+  port: number;
+  innerPorts: 'usual' | 'any';
+  progress: Progress;
+  signal: AbortSignal;
+  onLine?: ((part: string, line: string) => void) | undefined;
+  onIncident: (incident: Incident) => void;
+  onChange: () => void;
+  keep: (name: PartName, starting: Promise<Supervised>) => Promise<void>;
+};
+
+const USUAL_PORTS = { database: 54_320, chain: 8545, exchange: 8585 };
+const LOG_CHECK_MS = 10_000;
+
+/** Together with the second round, for chain and database, within the promised five seconds. */
+const STOP_PATIENCE_MS = 2_500;
+
+export async function runDatabase(part: PartContext): Promise<string> {
+  return await part.progress.step('Database', async (remark) => {
+    const logFile = logOf(part, 'database');
+    let url: string | undefined;
+    let port = await innerPort(part, 'database');
+    await supervise(part, 'database', async () => {
+      const database = await startDatabase({ dataDir: part.folder.database, port, logFile });
+      if (url !== undefined && database.url !== url) {
+        await database.stop();
+        throw new Error('its port is taken by another program');
+      }
+      if (database.adopted) remark(`taken over, still running from before`);
+      url = database.url;
+      port = Number(new URL(url).port);
+      return { pids: [database.pid], exited: whenGone(database.pid), stop: database.stop };
+    });
+    return url ?? '';
+  });
+}
+
+export async function migrate(part: PartContext, url: string): Promise<void> {
+  await part.progress.step('Tables', () => migrateDatabase(url));
+}
+
+/**
+ * Registers the two keys of this installation: a secret one to try the interface with, and the
+ * public one of our own pages.
+ * @returns the secret one
+ */
+export async function ensureApiKeys(part: PartContext, config: Config): Promise<string> {
+  const { apiKey } = part.secrets;
+  const database = openDatabase({
+    url: config.database.url,
+    applicationName: 'crossbook-start',
+    maxConnections: 2,
+  });
+  try {
+    await ensureApiKey(
+      { database },
+      { key: apiKey, name: 'First key', scopes: ['read', 'trade', 'withdraw'], origins: [] },
+    );
+    await ensureApiKey(
+      { database },
+      {
+        key: config.auth.publishableKey,
+        name: 'Our own pages',
+        scopes: ['read', 'trade', 'withdraw'],
+        origins: [config.publicBaseUrl, `http://127.0.0.1:${config.port}`],
+      },
+    );
+  } finally {
+    await closeDatabase(database);
+  }
+  return apiKey;
+}
+
+export async function runProcessor(part: PartContext, environment: Environment): Promise<void> {
+  await part.progress.step('Order processor', () =>
+    runNode(part, 'processor', {
+      title: 'The order processor',
+      entry: 'server/processor/main.ts',
+      environment,
+    }),
+  );
+}
+
+export async function runWeb(part: PartContext, environment: Environment, config: Config) {
+  await part.progress.step('Web server', async (remark) => {
+    await runNode(part, 'web', {
+      title: 'The web server',
+      entry: 'server/http/main.ts',
+      environment,
+    });
+    remark(config.publicBaseUrl);
+  });
+}
+
+async function runNode(
+  part: PartContext,
+  name: PartName,
+  program: { title: string; entry: string; environment: Environment },
+): Promise<void> {
+  const logFile = logOf(part, name);
+  const { onLine } = part;
+  await supervise(part, name, (signal) =>
+    startNodeChild({
+      ...program,
+      logFile,
+      onLine: onLine && ((line) => onLine(name, line)),
+      stopPatienceMs: STOP_PATIENCE_MS,
+      signal,
+    }),
+  );
+}
+
+async function supervise(
+  part: PartContext,
+  name: PartName,
+  start: (signal: AbortSignal) => Promise<RunningPart>,
+): Promise<void> {
+  await part.keep(name, keepRunning({ ...part, name, start }));
+}
+
+/** The log of a part, emptied for this run and kept within bounds while it lasts. */
+function logOf(part: PartContext, name: PartName): string {
+  const path = part.folder.logOf(name);
+  rotateLog(path);
+  const timer = setInterval(() => boundLog(path), LOG_CHECK_MS);
+  timer.unref();
+  part.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  return path;
+}
+
+function innerPort(part: PartContext, name: keyof typeof USUAL_PORTS): Promise<number> {
+  return part.innerPorts === 'any' ? anyFreePort() : freePortFrom(USUAL_PORTS[name]);
+}

@@ -1,0 +1,213 @@
+import { rmSync } from 'node:fs';
+import {
+  checkEnvironment,
+  type Environment,
+  embeddedParts,
+  type PartAddresses,
+  serverEnvironment,
+} from '#sandbox/environment.ts';
+import { StartProblem } from '#sandbox/problem.ts';
+import { isPortFree } from '#sandbox/process/ports.ts';
+import type { Incident, Supervised } from '#sandbox/process/supervised.ts';
+import { loadSecrets, type Secrets } from '#sandbox/secrets.ts';
+import { type Config, readConfig } from '#server/config.ts';
+import { buildPages, isBuilt } from './build.ts';
+import { claimDataFolder, type DataFolder } from './dataFolder.ts';
+import { type SandboxDescription, writeDescription } from './description.ts';
+import { checkChain, checkDatabase, checkVenue } from './externalParts.ts';
+import { endLeftovers, noteProcesses } from './leftovers.ts';
+import {
+  demoWallets,
+  ensureApiKeys,
+  migrate,
+  type PartContext,
+  prepareChain,
+  runChain,
+  runDatabase,
+  runExchange,
+  runProcessor,
+  runWeb,
+} from './parts.ts';
+import type { Progress } from './progress.ts';
+
+export type PartName = keyof SandboxDescription['pids'];
+
+export type StackOptions = {
+  dataDir: string;
+  /** Of the web server. */
+  port: number;
+  environment: Environment;
+  progress: Progress;
+  /** Ports the embedded parts try first; `any` keeps several stacks out of each other's way. */
+  innerPorts: 'usual' | 'any';
+  /** Receives every log line instead of the log files. */
+  onLine?: ((part: string, line: string) => void) | undefined;
+  onIncident?: (incident: Incident) => void;
+  /** Ends a start that is under way. */
+  signal?: AbortSignal;
+};
+
+export type Stack = {
+  description: () => SandboxDescription;
+  folder: DataFolder;
+  /** Ends every process that was started, within five seconds. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * Starts everything that is not named by the environment and the two servers, and keeps it running.
+ * When anything fails, what had been started is stopped before the failure is passed on.
+ * @throws {StartProblem} for everything a person can put right
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { folder, release } = claimDataFolder(options.dataDir);
+  const ending = new AbortController();
+  const signal = options.signal ? AbortSignal.any([ending.signal, options.signal]) : ending.signal;
+  const running: RunningParts = { parts: new Map(), starting: new Set() };
+  const stop = async () => {
+    ending.abort();
+    await Promise.allSettled(running.starting);
+    await stopAll(running.parts);
+    rmSync(folder.description, { force: true });
+    rmSync(folder.processes, { force: true });
+    release();
+  };
+  try {
+    const secrets = await loadSecrets(folder.secrets);
+    checkEnvironment(options.environment, secrets, options.port);
+    const left = await endLeftovers(folder.processes);
+    if (left.length > 0) {
+      options.onIncident?.({ part: left.join(', '), text: 'left by a killed run, ended' });
+    }
+    await checkPort(options.port, options.environment.HOST ?? '127.0.0.1');
+    const context = { ...options, folder, secrets, signal, running };
+    const describe = await bringUp(context);
+    return { description: describe, folder, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type Bringing = Omit<StackOptions, 'signal'> & {
+  folder: DataFolder;
+  secrets: Secrets;
+  signal: AbortSignal;
+  running: RunningParts;
+};
+
+type RunningParts = { parts: Map<PartName, Supervised>; starting: Set<Promise<Supervised>> };
+
+async function bringUp(context: Bringing): Promise<() => SandboxDescription> {
+  const { progress, folder, running } = context;
+  const noteAll = () => noteProcesses(folder.processes, pidsOf(running.parts));
+  let publish = noteAll;
+  const part: PartContext = {
+    ...context,
+    keep: async (name, starting) => {
+      running.starting.add(starting);
+      running.parts.set(name, await starting);
+      noteAll();
+    },
+    onChange: () => publish(),
+    onIncident: context.onIncident ?? (() => undefined),
+  };
+  const built = isBuilt()
+    ? Promise.resolve()
+    : progress.step('Pages, built once', () => buildPages(folder.logOf('build'), context.signal));
+  const ready = bringUpParts(part, built);
+  // A build that fails must not wait for the rest, nor the rest for the build.
+  const [description] = await Promise.all([ready, built]);
+  const describe = () => ({ ...description, pids: pidsOf(running.parts) });
+  publish = () => {
+    noteAll();
+    writeDescription(folder.description, describe());
+  };
+  publish();
+  return describe;
+}
+
+async function bringUpParts(
+  part: PartContext,
+  built: Promise<void>,
+): Promise<Omit<SandboxDescription, 'pids'>> {
+  const embedded = embeddedParts(part.environment);
+  const addresses: PartAddresses = { port: part.port };
+  const database = embedded.database
+    ? runDatabase(part).then((url) => {
+        addresses.databaseUrl = url;
+      })
+    : Promise.resolve();
+  const chain = embedded.chain
+    ? runChain(part).then(async (rpcUrl) => {
+        addresses.chain = { rpcUrl, contracts: await prepareChain(part, rpcUrl) };
+      })
+    : Promise.resolve();
+  const exchange = embedded.exchange
+    ? runExchange(part).then((url) => {
+        addresses.exchangeUrl = url;
+      })
+    : Promise.resolve();
+  await Promise.all([database, chain, exchange]);
+  const environment = serverEnvironment(part.environment, part.secrets, addresses);
+  const config = readConfig(environment);
+  await checkExternal(part, config, embedded);
+  await migrate(part, config.database.directUrl);
+  const apiKey = await ensureApiKeys(part, config);
+  await Promise.all([
+    runProcessor(part, environment),
+    built.then(() => runWeb(part, environment, config)),
+  ]);
+  return {
+    baseUrl: config.publicBaseUrl,
+    apiKey,
+    rpcUrl: config.chain.rpcUrl,
+    exchangeUrl: config.venue.url,
+    databaseUrl: config.database.url,
+    contracts: config.chain.contracts,
+    demoWallets: config.chain.sandbox ? demoWallets() : [],
+  };
+}
+
+async function checkExternal(
+  part: PartContext,
+  config: Config,
+  embedded: ReturnType<typeof embeddedParts>,
+): Promise<void> {
+  const checks = [
+    ...(embedded.database ? [] : [() => checkDatabase(config.database.url)]),
+    ...(embedded.chain ? [] : [() => checkChain(config.chain)]),
+    ...(embedded.exchange ? [] : [() => checkVenue(config.venue.url)]),
+  ];
+  if (checks.length === 0) return;
+  await part.progress.step('Configured parts', async () => {
+    await Promise.all(checks.map((check) => check()));
+  });
+}
+
+async function checkPort(port: number, host: string): Promise<void> {
+  if (await isPortFree(port, host)) return;
+  throw new StartProblem(
+    `Port ${port} is taken by another program.`,
+    `Stop that program, or choose another port: npm start -- --port ${port + 1}`,
+  );
+}
+
+function pidsOf(running: Map<PartName, Supervised>): SandboxDescription['pids'] {
+  const of = (name: PartName) => running.get(name)?.pids() ?? [];
+  return {
+    web: of('web'),
+    processor: of('processor'),
+    exchange: of('exchange'),
+    chain: of('chain'),
+    database: of('database'),
+  };
+}
+
+/** Those that write first, then what they write to. */
+async function stopAll(running: Map<PartName, Supervised>): Promise<void> {
+  const stop = (names: PartName[]) =>
+    Promise.all(names.map((name) => running.get(name)?.stop() ?? Promise.resolve()));
+  await stop(['web', 'processor']);
+  await stop(['exchange', 'chain', 'database']);
+}

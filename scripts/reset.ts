@@ -1,0 +1,46 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runningPostmaster, stopPostmaster } from '#sandbox/database/postmaster.ts';
+import { StartProblem } from '#sandbox/problem.ts';
+import { lockHolder } from '#sandbox/process/pidLock.ts';
+import { chosenDataDir, dataFolderAt, isDataFolder } from '#sandbox/stack/dataFolder.ts';
+import { endLeftovers } from '#sandbox/stack/leftovers.ts';
+import { reportFailure } from './terminal.ts';
+
+/** Wipes a data folder: the database, the chain, the exchange, the keys. */
+async function reset(): Promise<void> {
+  const { values } = parseArgs({ options: { data: { type: 'string' } } });
+  const root = chosenDataDir(values.data);
+  const folder = dataFolderAt(root);
+  if (!existsSync(root)) {
+    process.stdout.write(`\n  There is no data in ${root}; nothing to do.\n\n`);
+    return;
+  }
+  if (!isDataFolder(folder)) {
+    throw new StartProblem(
+      `${root} does not look like a data folder of Crossbook, so it is left alone.`,
+      'Name the right one with --data <folder>, or remove it by hand.',
+    );
+  }
+  const holder = lockHolder(folder.instanceLock);
+  if (holder !== undefined) {
+    throw new StartProblem(
+      `Crossbook is running on ${root} (process ${holder}).`,
+      `Stop it first, with Ctrl-C or: kill ${holder}`,
+    );
+  }
+  // What a killed run left behind would write into the folder while it goes.
+  await endLeftovers(folder.processes);
+  const left = runningPostmaster(join(folder.database, 'cluster'));
+  if (left) await stopPostmaster(left.pid);
+  rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+  process.stdout.write(`\n  ${root} is wiped; the next start begins afresh.\n\n`);
+}
+
+try {
+  await reset();
+} catch (error) {
+  reportFailure(error);
+  process.exit(1);
+}
