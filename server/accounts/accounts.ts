@@ -1,0 +1,69 @@
+import { eq, or } from 'drizzle-orm';
+import { type Address, BaseError, getAddress, isAddressEqual } from 'viem';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { readAccountAddress } from '../chain/accountReads.ts';
+import { type Chain, isDeployed } from '../chain/client.ts';
+import type { Database } from '../db/client.ts';
+import { accounts } from '../db/schema/accounts.ts';
+import { ServiceError } from '../errors.ts';
+
+/** A wallet and the smart account that is its own. Both checksummed. */
+export type AccountIdentity = { owner: Address; account: Address };
+
+export type AccountDeps = { database: Database; chain: Chain };
+
+/** Runs a read of the chain. @throws {ServiceError} `chain_unavailable` */
+export async function fromChain<Value>(read: () => Promise<Value>): Promise<Value> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (!(cause instanceof BaseError)) throw cause;
+    throw new ServiceError('chain_unavailable', 'The chain cannot be read right now. Try again.', {
+      cause,
+      retryAfterSeconds: 2,
+    });
+  }
+}
+
+/** The owner that a contract names, if it is a smart account of ours. */
+async function ownerOnChain(chain: Chain, address: Address): Promise<Address | undefined> {
+  if (!(await isDeployed(chain, address))) return undefined;
+  try {
+    const owner = await chain.client.readContract({
+      address,
+      abi: tradingAccountAbi,
+      functionName: 'owner',
+    });
+    // Any contract can claim an owner; only the factory's own address is that owner's account.
+    return isAddressEqual(await readAccountAddress(chain, owner), address) ? owner : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Owner and smart account behind an address, whichever of the two it is. An address that is no
+ * known smart account is taken for an owner: its smart account has an address before it exists.
+ *
+ * @throws {ServiceError} `chain_unavailable`
+ */
+export async function resolveAccount(
+  deps: AccountDeps,
+  userAddress: string,
+): Promise<AccountIdentity> {
+  const address = getAddress(userAddress);
+  const [known] = await deps.database.orm
+    .select()
+    .from(accounts)
+    .where(or(eq(accounts.id, address), eq(accounts.ownerAddress, address)))
+    .limit(1);
+  if (known) return { owner: known.ownerAddress as Address, account: known.id as Address };
+
+  const owner = await fromChain(async () => (await ownerOnChain(deps.chain, address)) ?? address);
+  const account = await fromChain(() => readAccountAddress(deps.chain, owner));
+  await deps.database.orm
+    .insert(accounts)
+    .values({ id: account, ownerAddress: owner })
+    .onConflictDoNothing();
+  return { owner, account };
+}

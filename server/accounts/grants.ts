@@ -1,0 +1,83 @@
+import { and, desc, eq } from 'drizzle-orm';
+import type { Address, Hex } from 'viem';
+import type { AccountGrant } from '../chain/accountReads.ts';
+import type { Database } from '../db/client.ts';
+import { grants } from '../db/schema/accounts.ts';
+
+/** A permission that the owner signed and that the chain may not know yet. */
+export type RecordedGrant = {
+  grant: AccountGrant;
+  signature: Hex;
+  status: 'recorded' | 'relayed';
+};
+
+/** The newest grant that the owner of this smart account signed. */
+export async function getRecordedGrant(
+  deps: { database: Database },
+  accountId: string,
+): Promise<RecordedGrant | undefined> {
+  const [row] = await deps.database.orm
+    .select()
+    .from(grants)
+    .where(eq(grants.accountId, accountId))
+    .orderBy(desc(grants.nonce))
+    .limit(1);
+  if (!row) return undefined;
+  return {
+    grant: {
+      operator: row.operator as Address,
+      validUntil: row.validUntil,
+      withdrawAnywhere: row.withdrawAnywhere,
+      maxPerOrder: row.maxPerOrderUsdcMicros,
+      maxPerDay: row.maxPerDayUsdcMicros,
+      maxWithdrawPerDay: row.maxWithdrawPerDayUsdcMicros,
+      nonce: row.nonce,
+    },
+    signature: row.signature as Hex,
+    status: row.status,
+  };
+}
+
+/** Notes that the chain has taken a recorded grant. Safe to repeat. */
+export async function markGrantRelayed(
+  deps: { database: Database },
+  accountId: string,
+  nonce: bigint,
+  transactionHash: string,
+): Promise<void> {
+  await deps.database.orm
+    .update(grants)
+    .set({ status: 'relayed', relayedAt: new Date(), transactionHash })
+    .where(and(eq(grants.accountId, accountId), eq(grants.nonce, nonce)));
+}
+
+/**
+ * Stores a signed grant. One that has the same nonce and is not yet on chain is replaced: the
+ * owner changed their mind before it was needed. Answers whether it was stored.
+ */
+export async function storeGrant(
+  deps: { database: Database },
+  accountId: string,
+  grant: AccountGrant,
+  signature: Hex,
+): Promise<boolean> {
+  const terms = {
+    operator: grant.operator,
+    validUntil: grant.validUntil,
+    withdrawAnywhere: grant.withdrawAnywhere,
+    maxPerOrderUsdcMicros: grant.maxPerOrder,
+    maxPerDayUsdcMicros: grant.maxPerDay,
+    maxWithdrawPerDayUsdcMicros: grant.maxWithdrawPerDay,
+    signature,
+  };
+  const stored = await deps.database.orm
+    .insert(grants)
+    .values({ accountId, nonce: grant.nonce, status: 'recorded', ...terms })
+    .onConflictDoUpdate({
+      target: [grants.accountId, grants.nonce],
+      set: { ...terms, createdAt: new Date() },
+      setWhere: eq(grants.status, 'recorded'),
+    })
+    .returning({ nonce: grants.nonce });
+  return stored.length > 0;
+}

@@ -1,0 +1,65 @@
+import { type Address, erc20Abi, formatUnits } from 'viem';
+import type { Account, AccountGrant as AccountGrantAnswer } from '#lib/api/schemas/account.ts';
+import { formatMicros } from '#lib/money.ts';
+import { type AccountGrant, type AccountState, readAccountState } from '../chain/accountReads.ts';
+import { type AccountDeps, fromChain, resolveAccount } from './accounts.ts';
+import { getRecordedGrant, type RecordedGrant } from './grants.ts';
+
+/** A grant as it is answered; `onChain` tells whether the account itself holds it. */
+export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGrantAnswer {
+  const expired = grant.validUntil * 1000n <= BigInt(Date.now());
+  return {
+    operator: grant.operator,
+    validUntil: new Date(Number(grant.validUntil) * 1000).toISOString(),
+    withdrawAnywhere: grant.withdrawAnywhere,
+    maxPerOrder: formatMicros(grant.maxPerOrder),
+    maxPerDay: formatMicros(grant.maxPerDay),
+    maxWithdrawPerDay: formatMicros(grant.maxWithdrawPerDay),
+    nonce: grant.nonce.toString(),
+    status: expired ? 'expired' : onChain ? 'active' : 'recorded',
+  };
+}
+
+/** A signed grant that the chain has not seen yet is newer than the one it holds. */
+function currentGrant(
+  state: AccountState,
+  recorded: RecordedGrant | undefined,
+): AccountGrantAnswer | null {
+  if (recorded && recorded.grant.nonce === state.nextGrantNonce) {
+    return describeGrant(recorded.grant, false);
+  }
+  return state.grant ? describeGrant(state.grant, true) : null;
+}
+
+/** Everything `GET /v1/account` says of a wallet. @throws {ServiceError} `chain_unavailable` */
+export async function getAccountOverview(deps: AccountDeps, address: string): Promise<Account> {
+  const { owner, account } = await resolveAccount(deps, address);
+  const { chain } = deps;
+  const balanceOf = (holder: Address) =>
+    chain.client.readContract({
+      address: chain.contracts.usdc,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [holder],
+    });
+  const [state, usdcMicros, ownerUsdcMicros, ownerWei, recorded] = await Promise.all([
+    fromChain(() => readAccountState(chain, account)),
+    fromChain(() => balanceOf(account)),
+    fromChain(() => balanceOf(owner)),
+    fromChain(() => chain.client.getBalance({ address: owner })),
+    getRecordedGrant(deps, account),
+  ]);
+  return {
+    owner,
+    smartAccountAddress: account,
+    deployed: state.deployed,
+    chainId: chain.id,
+    balances: {
+      usdc: formatMicros(usdcMicros),
+      ownerUsdc: formatMicros(ownerUsdcMicros),
+      ownerNative: formatUnits(ownerWei, 18),
+    },
+    grant: currentGrant(state, recorded),
+    contracts: chain.contracts,
+  };
+}

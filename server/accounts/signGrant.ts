@@ -1,0 +1,172 @@
+import { eq, lt, sql } from 'drizzle-orm';
+import { type Address, getAddress, type Hex, isAddressEqual, keccak256, stringToBytes } from 'viem';
+import type { GrantMessage, GrantQuery, GrantToSign } from '#lib/api/schemas/account.ts';
+import { MAX_MICROS, parseMicros } from '#lib/money.ts';
+import { verifyWalletTypedData } from '../auth/walletSignature.ts';
+import { type AccountGrant, readAccountState } from '../chain/accountReads.ts';
+import type { Database } from '../db/client.ts';
+import { issuedGrants } from '../db/schema/accounts.ts';
+import { type FieldProblem, ServiceError } from '../errors.ts';
+import { type AccountDeps, type AccountIdentity, fromChain, resolveAccount } from './accounts.ts';
+import { fromGrantMessage, grantToSign, grantTypedData, toGrantMessage } from './grantMessage.ts';
+import { storeGrant } from './grants.ts';
+
+const DEFAULT_VALIDITY_SECONDS = 30 * 24 * 3600;
+const MAX_VALIDITY_SECONDS = 366 * 24 * 3600;
+const DEFAULT_MAX_PER_ORDER_USDC_MICROS = 10_000_000_000n;
+const DEFAULT_MAX_PER_DAY_USDC_MICROS = 50_000_000_000n;
+const DEFAULT_MAX_WITHDRAW_PER_DAY_USDC_MICROS = 10_000_000_000n;
+
+/** How many accounts one message is tried for when the caller does not name the account. */
+const MAX_CANDIDATES = 64;
+
+/** Ends a signature that ERC-6492 wraps; the account's own check does not read those. */
+const ERC6492_SUFFIX = '6492649264926492649264926492649264926492649264926492649264926492';
+
+const hashOf = (message: GrantMessage): string =>
+  keccak256(stringToBytes(JSON.stringify(toGrantMessage(fromGrantMessage(message)))));
+
+const capOf = (name: keyof GrantQuery, text: string | undefined, standard: bigint): bigint => {
+  if (text === undefined) return standard;
+  try {
+    return parseMicros(text);
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : 'is not an amount';
+    throw new ServiceError('invalid_request', 'One field must be changed.', {
+      errors: [{ pointer: `/query/${name}`, detail }],
+    });
+  }
+};
+
+/** The permission this owner is asked to sign next: our standard one, or a tighter one. */
+export async function prepareGrant(deps: AccountDeps, query: GrantQuery): Promise<GrantToSign> {
+  const { owner, account } = await resolveAccount(deps, query.address);
+  const state = await fromChain(() => readAccountState(deps.chain, account));
+  const validForSeconds = query.validForSeconds ?? DEFAULT_VALIDITY_SECONDS;
+  const grant: AccountGrant = {
+    operator: deps.chain.contracts.swapVault,
+    validUntil: BigInt(Math.floor(Date.now() / 1000) + validForSeconds),
+    withdrawAnywhere: query.withdrawAnywhere !== 'false',
+    maxPerOrder: capOf('maxPerOrder', query.maxPerOrder, DEFAULT_MAX_PER_ORDER_USDC_MICROS),
+    maxPerDay: capOf('maxPerDay', query.maxPerDay, DEFAULT_MAX_PER_DAY_USDC_MICROS),
+    maxWithdrawPerDay: capOf(
+      'maxWithdrawPerDay',
+      query.maxWithdrawPerDay,
+      DEFAULT_MAX_WITHDRAW_PER_DAY_USDC_MICROS,
+    ),
+    nonce: state.nextGrantNonce,
+  };
+  const toSign = grantToSign(deps.chain.id, account, grant);
+  await rememberIssued(deps.database, { owner, account }, toSign.typedData.message);
+  return toSign;
+}
+
+async function rememberIssued(
+  database: Database,
+  { owner, account }: AccountIdentity,
+  message: GrantMessage,
+): Promise<void> {
+  await database.orm
+    .insert(issuedGrants)
+    .values({ messageHash: hashOf(message), accountId: account, ownerAddress: owner })
+    .onConflictDoNothing();
+  await database.orm
+    .delete(issuedGrants)
+    .where(lt(issuedGrants.createdAt, sql`now() - interval '1 day'`));
+}
+
+/** The signed message does not name the account, so it is looked up where it was handed out. */
+async function candidatesOf(
+  deps: AccountDeps,
+  message: GrantMessage,
+  address: string | undefined,
+): Promise<AccountIdentity[]> {
+  if (address !== undefined) return [await resolveAccount(deps, address)];
+  const rows = await deps.database.orm
+    .select()
+    .from(issuedGrants)
+    .where(eq(issuedGrants.messageHash, hashOf(message)))
+    .limit(MAX_CANDIDATES);
+  return rows.map((row) => ({
+    owner: row.ownerAddress as Address,
+    account: row.accountId as Address,
+  }));
+}
+
+function termProblems(grant: AccountGrant, swapVault: Address): FieldProblem[] {
+  const nowSeconds = BigInt(Math.floor(Date.now() / 1000));
+  const problems: FieldProblem[] = [];
+  const expect = (fine: boolean, field: keyof AccountGrant, detail: string) => {
+    if (!fine) problems.push({ pointer: `/grant/${field}`, detail });
+  };
+  expect(isAddressEqual(grant.operator, swapVault), 'operator', `must be the vault, ${swapVault}`);
+  expect(grant.validUntil > nowSeconds + 60n, 'validUntil', 'must lie in the future');
+  expect(
+    grant.validUntil <= nowSeconds + BigInt(MAX_VALIDITY_SECONDS),
+    'validUntil',
+    'must lie within a year',
+  );
+  for (const field of ['maxPerOrder', 'maxPerDay', 'maxWithdrawPerDay', 'nonce'] as const) {
+    expect(grant[field] <= MAX_MICROS, field, 'is too large');
+  }
+  return problems;
+}
+
+/**
+ * Records the owner's permission once its signature is proven. It goes to the chain together with
+ * the first order that needs it.
+ *
+ * @throws {ServiceError} `grant_invalid`, `chain_unavailable`
+ */
+export async function recordGrant(
+  deps: AccountDeps,
+  input: { address: string | undefined; message: GrantMessage; signature: Hex },
+): Promise<AccountIdentity & { grant: AccountGrant }> {
+  const { message, signature } = input;
+  const grant = {
+    ...fromGrantMessage(message),
+    operator: getAddress(message.operator),
+  };
+  const problems = termProblems(grant, deps.chain.contracts.swapVault);
+  if (problems.length > 0) {
+    throw new ServiceError('grant_invalid', 'The grant cannot be used as it is.', {
+      errors: problems,
+    });
+  }
+  const identity = await findSigner(deps, await candidatesOf(deps, message, input.address), {
+    grant,
+    signature,
+  });
+  if (!identity) {
+    throw new ServiceError(
+      'grant_invalid',
+      'The signature is not by the owner of the account. Sign what GET /v1/account/grant answers.',
+      { errors: [{ pointer: '/signature', detail: 'is not by the owner of the account' }] },
+    );
+  }
+  const state = await fromChain(() => readAccountState(deps.chain, identity.account));
+  const fresh = grant.nonce === state.nextGrantNonce;
+  if (!fresh || !(await storeGrant(deps, identity.account, grant, signature))) {
+    throw new ServiceError('grant_invalid', 'This grant has been used; ask for a new one.', {
+      errors: [{ pointer: '/grant/nonce', detail: `must be ${state.nextGrantNonce}` }],
+    });
+  }
+  return { ...identity, grant };
+}
+
+async function findSigner(
+  deps: AccountDeps,
+  candidates: AccountIdentity[],
+  signed: { grant: AccountGrant; signature: Hex },
+): Promise<AccountIdentity | undefined> {
+  if (signed.signature.endsWith(ERC6492_SUFFIX)) return undefined;
+  for (const identity of candidates) {
+    const isSigner = await verifyWalletTypedData(deps.chain, {
+      address: identity.owner,
+      typedData: grantTypedData(deps.chain.id, identity.account, signed.grant),
+      signature: signed.signature,
+    });
+    if (isSigner) return identity;
+  }
+  return undefined;
+}

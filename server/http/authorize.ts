@@ -1,0 +1,72 @@
+import type { Address } from 'viem';
+import { type TokenRealm, verifyAccessToken } from '../auth/accessTokens.ts';
+import type { ApiKeyScope, ApiKeys, AuthenticatedApiKey } from '../auth/apiKeys.ts';
+import type { SigningKeys } from '../auth/signingKeys.ts';
+import { ServiceError } from '../errors.ts';
+import type { ApiRequest } from './message.ts';
+import type { RouteAuth } from './route.ts';
+
+export type Authority = { apiKeys: ApiKeys; signingKeys: SigningKeys; realm: TokenRealm };
+
+/** The key of the request, if the route looks at keys. @throws {ServiceError} */
+export async function authenticateKey(
+  authority: Authority,
+  auth: RouteAuth,
+  request: ApiRequest,
+): Promise<AuthenticatedApiKey | undefined> {
+  const given = request.header('x-api-key');
+  if (auth.apiKey === 'none') return undefined;
+  if (given === undefined || given === '') {
+    if (auth.apiKey === 'optional') return undefined;
+    throw new ServiceError('api_key_missing', 'Send your key in the header x-api-key.');
+  }
+  const key = await authority.apiKeys.authenticate(given);
+  checkOrigin(key, request);
+  checkScope(key, auth.scope ?? 'read');
+  return key;
+}
+
+/** A public key is worth something only on the pages it was made for. */
+function checkOrigin(key: AuthenticatedApiKey, request: ApiRequest): void {
+  const origin = request.header('origin');
+  if (origin !== undefined) {
+    if (key.origins.includes(origin)) return;
+    throw new ServiceError('forbidden', 'This key may not be used from pages of this origin.');
+  }
+  // Browsers leave Origin out of reads by a page of the same origin, and say so here instead.
+  if (key.kind === 'pub' && request.header('sec-fetch-site') !== 'same-origin') {
+    throw new ServiceError(
+      'forbidden',
+      'This is the public key of a page. Use a secret key from programs.',
+    );
+  }
+}
+
+function checkScope(key: AuthenticatedApiKey, scope: ApiKeyScope): void {
+  if (key.scopes.includes(scope)) return;
+  throw new ServiceError('forbidden', `This key lacks the scope "${scope}".`);
+}
+
+const BEARER = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i;
+
+/** The wallet of the bearer token, if the route looks at tokens. @throws {ServiceError} */
+export async function authenticateOwner(
+  authority: Authority,
+  auth: RouteAuth,
+  request: ApiRequest,
+): Promise<Address | undefined> {
+  const given = request.header('authorization');
+  if (auth.token === 'none') return undefined;
+  if (given === undefined || given === '') {
+    if (auth.token === 'optional') return undefined;
+    throw new ServiceError(
+      'token_missing',
+      'Sign in first (GET /v1/auth/message, POST /v1/auth/token) and send Authorization: Bearer.',
+    );
+  }
+  const token = BEARER.exec(given)?.[1];
+  if (token === undefined) {
+    throw new ServiceError('token_invalid', 'The header must be Authorization: Bearer <token>.');
+  }
+  return verifyAccessToken(authority.signingKeys, authority.realm, token);
+}

@@ -1,0 +1,50 @@
+import { getApi } from './api.ts';
+import type { ApiRequest, ApiResponse } from './message.ts';
+
+async function readBody(request: Request, limitBytes: number): Promise<Uint8Array | 'too_large'> {
+  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) return 'too_large';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > limitBytes) return 'too_large';
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function toApiRequest(request: Request): ApiRequest {
+  const url = new URL(request.url);
+  return {
+    method: request.method,
+    path: url.pathname,
+    search: url.search.slice(1),
+    header: (name) => request.headers.get(name) ?? undefined,
+    // Next names the peer as the last entry.
+    ip: request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? 'unknown',
+    readBody: (limitBytes) => readBody(request, limitBytes),
+    signal: request.signal,
+  };
+}
+
+function toResponse(answer: ApiResponse): Response {
+  return new Response(answer.body, { status: answer.status, headers: answer.headers });
+}
+
+async function handle(request: Request): Promise<Response> {
+  const api = await getApi();
+  return toResponse(await api.handle(toApiRequest(request)));
+}
+
+/** The handlers of one `app/v1/**​/route.ts`: the table of routes decides by path and method. */
+export function mountRoute() {
+  return {
+    GET: handle,
+    HEAD: handle,
+    POST: handle,
+    PUT: handle,
+    PATCH: handle,
+    DELETE: handle,
+    OPTIONS: handle,
+  };
+}

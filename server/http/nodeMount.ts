@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import type { ApiRequest, ApiResponse } from './message.ts';
+import type { Api } from './pipeline.ts';
+
+/** Whether the API answers this path, rather than the pages. */
+export function isApiPath(path: string): boolean {
+  return path === '/v1' || path.startsWith('/v1/') || path === '/.well-known/jwks.json';
+}
+
+async function readBody(
+  message: IncomingMessage,
+  limitBytes: number,
+): Promise<Uint8Array | 'too_large'> {
+  if (Number(message.headers['content-length'] ?? 0) > limitBytes) return 'too_large';
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limitBytes) return 'too_large';
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function toApiRequest(message: IncomingMessage, signal: AbortSignal): ApiRequest {
+  const url = message.url ?? '/';
+  const mark = url.indexOf('?');
+  return {
+    method: message.method ?? 'GET',
+    path: mark === -1 ? url : url.slice(0, mark),
+    search: mark === -1 ? '' : url.slice(mark + 1),
+    header(name) {
+      const value = message.headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
+    ip: message.socket.remoteAddress ?? 'unknown',
+    readBody: (limitBytes) => readBody(message, limitBytes),
+    signal,
+  };
+}
+
+function send(message: IncomingMessage, response: ServerResponse, answer: ApiResponse): void {
+  // A body nobody read would be taken for the next request of the connection.
+  const unread = !message.complete && message.method !== 'GET' && message.method !== 'HEAD';
+  response.writeHead(answer.status, {
+    ...answer.headers,
+    ...(unread ? { connection: 'close' } : {}),
+    ...(typeof answer.body === 'string'
+      ? { 'content-length': String(Buffer.byteLength(answer.body)) }
+      : {}),
+  });
+  if (answer.body === null || typeof answer.body === 'string') {
+    response.end(answer.body ?? undefined);
+    return;
+  }
+  const stream = Readable.fromWeb(answer.body as NodeReadableStream<Uint8Array>);
+  stream.on('error', () => response.destroy());
+  response.on('close', () => stream.destroy());
+  stream.pipe(response);
+}
+
+/** Serves the API on node:http. */
+export function createNodeHandler(api: Api) {
+  return (message: IncomingMessage, response: ServerResponse): void => {
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    api
+      .handle(toApiRequest(message, gone.signal))
+      .then((answer) => {
+        if (!response.destroyed) send(message, response, answer);
+      })
+      .catch(() => response.destroy());
+  };
+}

@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto';
+import type { AuthenticatedApiKey } from '../auth/apiKeys.ts';
+import { ServiceError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { type Authority, authenticateKey, authenticateOwner } from './authorize.ts';
+import { corsHeaders, isPreflight, PREFLIGHT_HEADERS } from './cors.ts';
+import type { HttpDeps } from './deps.ts';
+import { readJsonBody } from './jsonBody.ts';
+import type { ApiRequest, ApiResponse } from './message.ts';
+import { problemResponse, toServiceError } from './problem.ts';
+import { parseQuery } from './queryString.ts';
+import { type RateDecision, type RateLimiter, rateHeaders } from './rateLimit.ts';
+import { type Caller, RawAnswer, type Route } from './route.ts';
+import { createRouter, type Match } from './router.ts';
+
+export type Api = { handle(request: ApiRequest): Promise<ApiResponse> };
+
+export type ApiParts = {
+  deps: HttpDeps;
+  routes: readonly Route[];
+  authority: Authority;
+  rateLimiter: RateLimiter;
+  /** Compare every answer with its declared shape; a difference is answered as a failure. */
+  checkAnswers: boolean;
+};
+
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
+/** What is learnt about a request on its way, for the headers and the log line. */
+type Trace = {
+  requestId: string;
+  log: Log;
+  match: Match;
+  apiKey: AuthenticatedApiKey | undefined;
+  rate: Record<string, string>;
+  failure: ServiceError | undefined;
+};
+
+/** Puts the parts together: `handle` answers every request and never throws. */
+export function createApi(parts: ApiParts): Api {
+  const router = createRouter(parts.routes);
+  const { publicBaseUrl } = parts.deps.config;
+
+  async function respond(request: ApiRequest, trace: Trace): Promise<ApiResponse> {
+    if (request.method === 'OPTIONS' && trace.match.kind !== 'not_found') {
+      const allow = router.match('?', request.path);
+      return {
+        status: 204,
+        headers: {
+          allow: allow.kind === 'wrong_method' ? allow.allow.join(', ') : '',
+          ...(isPreflight(request) ? PREFLIGHT_HEADERS : {}),
+        },
+        body: null,
+      };
+    }
+    const matched = routeOf(trace.match, parts.deps);
+    return runRoute(parts, matched.route, matched.params, request, trace);
+  }
+
+  return {
+    async handle(request) {
+      const startedAt = performance.now();
+      const requestId = `req_${randomBytes(8).toString('hex')}`;
+      const trace: Trace = {
+        requestId,
+        log: parts.deps.log.child({ requestId }),
+        match: router.match(request.method, request.path),
+        apiKey: undefined,
+        rate: {},
+        failure: undefined,
+      };
+      let response: ApiResponse;
+      try {
+        response = await respond(request, trace);
+      } catch (error) {
+        trace.failure = toServiceError(error);
+        response = problemResponse(trace.failure, { requestId, publicBaseUrl });
+        if (trace.match.kind === 'wrong_method')
+          response.headers.allow = trace.match.allow.join(', ');
+      }
+      const headers = {
+        ...SECURITY_HEADERS,
+        'x-request-id': requestId,
+        ...trace.rate,
+        ...(await originHeaders(parts, request)),
+        ...response.headers,
+      };
+      logRequest(request, trace, response.status, performance.now() - startedAt);
+      return { ...response, headers, body: request.method === 'HEAD' ? null : response.body };
+    },
+  };
+}
+
+function routeOf(match: Match, deps: HttpDeps): { route: Route; params: Record<string, string> } {
+  if (match.kind === 'wrong_method') {
+    throw new ServiceError('method_not_allowed', `Use one of: ${match.allow.join(', ')}.`);
+  }
+  if (match.kind === 'not_found' || match.route.available?.(deps) === false) {
+    throw new ServiceError('not_found', 'There is nothing at this path.');
+  }
+  return match;
+}
+
+async function runRoute(
+  parts: ApiParts,
+  route: Route,
+  params: Record<string, string>,
+  request: ApiRequest,
+  trace: Trace,
+): Promise<ApiResponse> {
+  trace.apiKey = await authenticateKey(parts.authority, route.auth, request).catch((error) =>
+    limitThenThrow(parts, route, request, trace, error),
+  );
+  await limit(parts, route, request, trace);
+  const caller: Caller = {
+    apiKey: trace.apiKey,
+    owner: await authenticateOwner(parts.authority, route.auth, request),
+  };
+  const input = {
+    params,
+    query: parseQuery(request.search),
+    body: route.schemas.body ? await readJsonBody(request) : undefined,
+  };
+  const { requestId, log } = trace;
+  const answer = await route.execute(input, {
+    deps: { ...parts.deps, log },
+    caller,
+    log,
+    requestId,
+    request,
+  });
+  return toResponse(parts, route, answer);
+}
+
+/** Our own pages share one key, so there the address of the visitor tells callers apart. */
+function callerName(apiKey: AuthenticatedApiKey | undefined, ip: string): string {
+  if (!apiKey) return `ip ${ip}`;
+  return apiKey.kind === 'pub' ? `${apiKey.id} ${ip}` : apiKey.id;
+}
+
+async function limit(
+  parts: ApiParts,
+  route: Route,
+  request: ApiRequest,
+  trace: Trace,
+): Promise<void> {
+  const decision: RateDecision = await parts.rateLimiter.take(
+    callerName(trace.apiKey, request.ip),
+    route.rateClass,
+  );
+  trace.rate = rateHeaders(route.rateClass, decision);
+  if (decision.allowed) return;
+  throw new ServiceError('rate_limited', 'Slow down; the headers say when to try again.', {
+    retryAfterSeconds: decision.retryAfterSeconds,
+  });
+}
+
+/** Guessing keys is limited as well: a refused key counts against the address it came from. */
+async function limitThenThrow(
+  parts: ApiParts,
+  route: Route,
+  request: ApiRequest,
+  trace: Trace,
+  error: unknown,
+): Promise<never> {
+  await limit(parts, route, request, trace);
+  throw error;
+}
+
+function toResponse(parts: ApiParts, route: Route, answer: unknown): ApiResponse {
+  const cacheControl = route.cacheControl ?? 'no-store';
+  if (answer instanceof RawAnswer) {
+    return {
+      status: route.status ?? 200,
+      headers: { 'cache-control': cacheControl, ...answer.headers },
+      body: answer.body,
+    };
+  }
+  if (parts.checkAnswers && route.response.schema) route.response.schema.parse(answer);
+  return {
+    status: route.status ?? 200,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': cacheControl },
+    body: JSON.stringify(answer),
+  };
+}
+
+async function originHeaders(
+  parts: ApiParts,
+  request: ApiRequest,
+): Promise<Record<string, string>> {
+  const origin = request.header('origin');
+  if (origin === undefined) return corsHeaders(undefined, false);
+  try {
+    return corsHeaders(origin, await parts.authority.apiKeys.isRegisteredOrigin(origin));
+  } catch {
+    return corsHeaders(origin, false);
+  }
+}
+
+function logRequest(request: ApiRequest, trace: Trace, status: number, durationMs: number): void {
+  const line = {
+    method: request.method,
+    route: trace.match.kind === 'route' ? trace.match.route.path : undefined,
+    status,
+    durationMs: Math.round(durationMs * 10) / 10,
+    apiKeyId: trace.apiKey?.id,
+    code: trace.failure?.code,
+  };
+  const cause = trace.failure?.cause;
+  if (status >= 500) trace.log.error({ ...line, err: cause }, 'request failed');
+  else trace.log.info(line, 'request');
+}

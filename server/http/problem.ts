@@ -1,0 +1,63 @@
+import { ERROR_CODES, type ErrorCode } from '#lib/api/errorCodes.ts';
+import type { Problem } from '#lib/api/schemas/problem.ts';
+import { isServiceError, ServiceError } from '../errors.ts';
+import type { ApiResponse } from './message.ts';
+import { InputError } from './validation.ts';
+
+/** Turns what was thrown into the error the caller hears about; bugs become `internal_error`. */
+export function toServiceError(error: unknown): ServiceError {
+  if (isServiceError(error)) return error;
+  if (error instanceof InputError) {
+    const count = error.problems.length;
+    return new ServiceError(
+      'invalid_request',
+      count === 1 ? 'One field must be changed.' : `${count} fields must be changed.`,
+      { errors: error.problems },
+    );
+  }
+  return new ServiceError(
+    'internal_error',
+    'The request was not completed. Nothing is lost: repeat it with the same client id, or tell ' +
+      'us the request id.',
+    { cause: error },
+  );
+}
+
+/** Address of the page about a code; stable, and the `type` of the problem. */
+export function problemType(publicBaseUrl: string, code: ErrorCode): string {
+  return `${publicBaseUrl}/docs/errors/${code}`;
+}
+
+export function problemResponse(
+  error: ServiceError,
+  context: { requestId: string; publicBaseUrl: string },
+): ApiResponse {
+  const { status, title } = ERROR_CODES[error.code];
+  const problem: Problem = {
+    type: problemType(context.publicBaseUrl, error.code),
+    title,
+    status,
+    detail: error.detail,
+    code: error.code,
+    errors: error.errors,
+    requestId: context.requestId,
+  };
+  return {
+    status,
+    headers: {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      ...(error.retryAfterSeconds === undefined
+        ? {}
+        : { 'retry-after': String(Math.ceil(error.retryAfterSeconds)) }),
+      ...(status === 401 ? { 'www-authenticate': challengeOf(error.code) } : {}),
+    },
+    body: JSON.stringify(problem),
+  };
+}
+
+function challengeOf(code: ErrorCode): string {
+  if (code === 'token_missing') return 'Bearer';
+  if (code === 'token_invalid') return 'Bearer error="invalid_token"';
+  return 'ApiKey header="x-api-key"';
+}
