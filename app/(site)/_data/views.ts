@@ -1,0 +1,33 @@
+import type { EventView, MarketView } from '#lib/market/marketView.ts';
+import type { EventWithMarkets, MarketRecord } from '#server/markets/types.ts';
+
+/** Shapes what the markets domain knows for the first paint. */
+export function toMarketView(record: MarketRecord): MarketView {
+  return {
+    ticker: record.ticker,
+    eventTicker: record.eventTicker,
+    title: record.title,
+    label: record.yesSubTitle || record.subtitle || record.title,
+    status: record.status,
+    closeTime: record.closeAt.toISOString(),
+    yesBidMicros: record.yesBidMicros,
+    yesAskMicros: record.yesAskMicros,
+    noBidMicros: record.noBidMicros,
+    noAskMicros: record.noAskMicros,
+    lastPriceMicros: record.lastPriceMicros,
+    volumeContractMicros: record.volumeContractMicros,
+    payoutYesMicros: record.payoutYesMicros,
+  };
+}
+
+export function toEventView(event: EventWithMarkets): EventView {
+  return {
+    eventTicker: event.eventTicker,
+    title: event.title,
+    subtitle: event.subtitle,
+    category: event.category,
+    volumeContractMicros: event.totalVolumeContractMicros,
+    marketCount: event.totalMarketCount,
+    markets: event.markets.map(toMarketView),
+  };
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { AppProviders } from '#components/app/AppProviders.tsx';
+import { BottomNav } from '#components/app/BottomNav.tsx';
+import { SiteFooter } from '#components/app/SiteFooter.tsx';
+import { SiteHeader } from '#components/app/SiteHeader.tsx';
+import { getPublicConfig } from '#server/publicConfig.ts';
+import { getRuntime } from '#server/runtime.ts';
+
+// The configuration and the prices are those of the running service, not of the build.
+export const dynamic = 'force-dynamic';
+
+export default async function SiteLayout({ children }: { children: ReactNode }) {
+  const site = getPublicConfig((await getRuntime()).config);
+  return (
+    <AppProviders site={site}>
+      <SiteHeader sandbox={site.sandbox} />
+      <main id="main" className="page-width min-h-[60dvh] pt-6 md:pt-8">
+        {children}
+      </main>
+      <SiteFooter sandbox={site.sandbox} />
+      <BottomNav />
+    </AppProviders>
+  );
+}

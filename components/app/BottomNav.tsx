@@ -1,0 +1,44 @@
+'use client';
+
+import clsx from 'clsx';
+import {
+  ArrowLeftRight,
+  ChartNoAxesColumn,
+  CircleUser,
+  type LucideIcon,
+  Wallet,
+} from 'lucide-react';
+import Link from 'next/link';
+import { useIsCurrent } from './NavLink.tsx';
+
+/** The phone's navigation, within reach of the thumb. */
+export function BottomNav() {
+  return (
+    <nav
+      aria-label="Main"
+      className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-4 border-t bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden"
+    >
+      <Item href="/" icon={ChartNoAxesColumn} label="Markets" />
+      <Item href="/portfolio" icon={Wallet} label="Portfolio" />
+      <Item href="/orders" icon={ArrowLeftRight} label="Orders" />
+      <Item href="/account" icon={CircleUser} label="Account" />
+    </nav>
+  );
+}
+
+function Item({ href, icon: Icon, label }: { href: string; icon: LucideIcon; label: string }) {
+  const current = useIsCurrent(href);
+  return (
+    <Link
+      href={href}
+      aria-current={current ? 'page' : undefined}
+      className={clsx(
+        'flex h-(--bottom-nav-height) flex-col items-center justify-center gap-1 text-[12px]',
+        current ? 'font-medium text-ink' : 'text-ink-3',
+      )}
+    >
+      <Icon aria-hidden className="size-5" strokeWidth={current ? 2.25 : 1.75} />
+      {label}
+    </Link>
+  );
+}

@@ -1,0 +1,29 @@
+'use client';
+
+import clsx from 'clsx';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import type { ReactNode } from 'react';
+
+export function useIsCurrent(href: string): boolean {
+  const path = usePathname();
+  if (href === '/')
+    return path === '/' || path.startsWith('/markets') || path.startsWith('/events');
+  return path === href || path.startsWith(`${href}/`);
+}
+
+export function NavLink({ href, children }: { href: string; children: ReactNode }) {
+  const current = useIsCurrent(href);
+  return (
+    <Link
+      href={href}
+      aria-current={current ? 'page' : undefined}
+      className={clsx(
+        'rounded-s px-3 py-2 font-medium text-[14px]',
+        current ? 'text-ink' : 'text-ink-2 hover:text-ink',
+      )}
+    >
+      {children}
+    </Link>
+  );
+}

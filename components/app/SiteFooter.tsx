@@ -1,0 +1,21 @@
+import Link from 'next/link';
+
+export function SiteFooter({ sandbox }: { sandbox: boolean }) {
+  return (
+    <footer className="mt-16 border-t max-lg:mb-[calc(var(--bottom-nav-height)+env(safe-area-inset-bottom))]">
+      <div className="page-width flex flex-wrap items-center gap-x-6 gap-y-2 py-6 text-[13px] text-ink-3">
+        <p className="mr-auto">
+          {sandbox
+            ? 'Sandbox: a local chain and a local exchange. The money here is not real.'
+            : 'Outcome tokens pay one dollar if right and nothing if wrong. You can lose all you put in.'}
+        </p>
+        <Link href="/developers" className="py-1 hover:text-ink">
+          Developers
+        </Link>
+        <a href="/v1/status" className="py-1 hover:text-ink">
+          Status
+        </a>
+      </div>
+    </footer>
+  );
+}

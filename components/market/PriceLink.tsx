@@ -1,0 +1,32 @@
+import clsx from 'clsx';
+import Link from 'next/link';
+import { cents } from '#lib/format/money.ts';
+
+type PriceLinkProps = {
+  href: string;
+  side: 'yes' | 'no';
+  askMicros: bigint | null;
+  marketLabel: string;
+  className?: string;
+};
+
+/** The price at which a side can be bought now; leads to its ticket. */
+export function PriceLink({ href, side, askMicros, marketLabel, className }: PriceLinkProps) {
+  const word = side === 'yes' ? 'Yes' : 'No';
+  return (
+    <Link
+      href={href}
+      aria-label={`Buy ${word} of ${marketLabel}${askMicros === null ? '' : ` at ${cents(askMicros)}`}`}
+      className={clsx(
+        'nums inline-flex h-11 min-w-[74px] items-center justify-center gap-1.5 rounded-m px-2 font-medium text-[14px] transition-colors duration-(--quick) md:h-9',
+        side === 'yes'
+          ? 'bg-yes-soft text-yes hover:bg-yes-solid hover:text-on-solid'
+          : 'bg-no-soft text-no hover:bg-no-solid hover:text-on-solid',
+        className,
+      )}
+    >
+      <span>{word}</span>
+      <span>{askMicros === null ? '–' : cents(askMicros)}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,29 @@
+import clsx from 'clsx';
+import type { MarketStatus } from '#lib/api/schemas/market.ts';
+
+const WORDS: Record<MarketStatus, string> = {
+  unopened: 'Not open yet',
+  open: 'Open',
+  paused: 'Paused',
+  closed: 'Closed, awaiting result',
+  settled: 'Settled',
+};
+
+export function StatusBadge({ status }: { status: MarketStatus }) {
+  return (
+    <span className="inline-flex items-center gap-1.5 text-[13px] text-ink-2">
+      <span
+        aria-hidden
+        className={clsx(
+          'size-2 rounded-full',
+          status === 'open'
+            ? 'bg-yes-solid'
+            : status === 'paused'
+              ? 'bg-caution'
+              : 'bg-line-strong',
+        )}
+      />
+      {WORDS[status]}
+    </span>
+  );
+}

@@ -1,0 +1,93 @@
+'use client';
+
+import { useId } from 'react';
+import { contracts, dollars } from '#lib/format/money.ts';
+import { formatMicros, snap } from '#lib/money.ts';
+import type { AmountUnit } from '#lib/trade/amount.ts';
+import type { Ticket } from './useTicket.ts';
+
+/** The amount, in dollars or contracts, with what there is to spend or sell. */
+export function TicketAmount({ ticket }: { ticket: Ticket }) {
+  const id = useId();
+  const { form, type, fill } = ticket.fields;
+  const { context } = ticket;
+  const inDollars = form.unit === 'dollars';
+  const available =
+    form.action === 'buy'
+      ? `${dollars(context.cashMicros)} available`
+      : `${contracts(context.heldContractMicros)} held`;
+  return (
+    <div className="grid gap-2">
+      <div className="flex items-baseline justify-between gap-3 text-[14px]">
+        <label htmlFor={id} className="font-medium">
+          {inDollars ? 'Amount' : 'Contracts'}
+        </label>
+        {ticket.visitor.account && <span className="nums text-[13px] text-ink-3">{available}</span>}
+      </div>
+      <div className="flex items-center rounded-m border border-line bg-surface focus-within:border-accent focus-within:outline-2 focus-within:outline-accent hover:border-line-strong">
+        {inDollars && (
+          <span aria-hidden className="pl-4 font-medium text-[22px] text-ink-3">
+            $
+          </span>
+        )}
+        <input
+          id={id}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0"
+          value={form.text}
+          onChange={(event) => type(event.target.value)}
+          className="nums h-14 min-w-0 flex-1 bg-transparent px-2 pl-3 font-medium text-[22px] outline-none placeholder:text-ink-3"
+        />
+        {form.action === 'buy' && (
+          <button
+            type="button"
+            onClick={() => fill(form.text, inDollars ? 'contracts' : 'dollars')}
+            className="mr-1.5 h-11 rounded-s px-3 text-[13px] text-ink-2 hover:bg-sunken hover:text-ink"
+          >
+            {inDollars ? 'in dollars' : 'in contracts'}
+            <span className="sr-only">, change</span>
+          </button>
+        )}
+      </div>
+      <Chips ticket={ticket} onPick={fill} />
+    </div>
+  );
+}
+
+type ChipsProps = { ticket: Ticket; onPick: (text: string, unit: AmountUnit) => void };
+
+function Chips({ ticket, onPick }: ChipsProps) {
+  const { form } = ticket.fields;
+  if (form.action === 'buy') {
+    return (
+      <div className="flex gap-1.5">
+        {['5', '20', '100'].map((text) => (
+          <Chip key={text} onClick={() => onPick(text, 'dollars')}>{`$${text}`}</Chip>
+        ))}
+      </div>
+    );
+  }
+  const held = ticket.context.heldContractMicros;
+  if (held === 0n) return null;
+  const part = (quarters: bigint) => formatMicros(snap((held * quarters) / 4n, 10_000n, 'down'));
+  return (
+    <div className="flex gap-1.5">
+      <Chip onClick={() => onPick(part(1n), 'contracts')}>25%</Chip>
+      <Chip onClick={() => onPick(part(2n), 'contracts')}>50%</Chip>
+      <Chip onClick={() => onPick(part(4n), 'contracts')}>All</Chip>
+    </div>
+  );
+}
+
+function Chip({ children, onClick }: { children: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="nums h-11 flex-1 rounded-m border border-line text-[14px] text-ink-2 hover:border-line-strong hover:text-ink md:h-9"
+    >
+      {children}
+    </button>
+  );
+}

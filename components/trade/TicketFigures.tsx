@@ -1,0 +1,57 @@
+'use client';
+
+import clsx from 'clsx';
+import { Figure, Figures } from '#components/ui/Figures.tsx';
+import { Age } from '#components/ui/Times.tsx';
+import {
+  centsRounded,
+  contracts,
+  dollars,
+  dollarsSigned,
+  percentSigned,
+} from '#lib/format/money.ts';
+import { averagePriceMicros, payoutMicros, profitIfRightMicros } from '#lib/trade/quote.ts';
+import type { Ticket } from './useTicket.ts';
+
+/** What the trade comes to. Old figures stay, dimmed, until the new ones are there. */
+export function TicketFigures({ ticket }: { ticket: Ticket }) {
+  const { quote, bound, settling } = ticket;
+  const { form } = ticket.fields;
+  if (!quote || bound === undefined || quote.contractMicros === 0n) return null;
+  const side = form.side === 'yes' ? 'Yes' : 'No';
+  const average = averagePriceMicros(quote, form.action);
+  const profit = profitIfRightMicros(quote);
+  const buying = form.action === 'buy';
+  return (
+    <section aria-label="Price" className={clsx('border-t pt-4', settling && 'stale')}>
+      <Figures>
+        <Figure label="Contracts">{contracts(quote.contractMicros)}</Figure>
+        <Figure label="Average price">{average === undefined ? '–' : centsRounded(average)}</Figure>
+        <Figure label="Fee">{dollars(quote.feeUsdcMicros)}</Figure>
+        <Figure label={buying ? 'You pay' : 'You receive'} strong>
+          {dollars(quote.totalUsdcMicros)}
+        </Figure>
+        {buying && (
+          <>
+            <Figure label={`If ${side}, you receive`}>{dollars(payoutMicros(quote))}</Figure>
+            <Figure label="Profit then">
+              {dollarsSigned(profit)}{' '}
+              <span className="text-ink-3">({percentSigned(profit, quote.totalUsdcMicros)})</span>
+            </Figure>
+          </>
+        )}
+      </Figures>
+      <p className="mt-3 flex justify-between gap-3 text-[13px] text-ink-3">
+        <span className="nums">
+          {buying ? 'Never more than' : 'Never less than'} {dollars(bound)}
+        </span>
+        <span>
+          Price <Age sinceMs={quote.atMs} /> old
+        </span>
+      </p>
+      <p className="sr-only" aria-live="polite">
+        {settling ? '' : `${buying ? 'You pay' : 'You receive'} ${dollars(quote.totalUsdcMicros)}`}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,113 @@
+'use client';
+
+import { Button } from '#components/ui/Button.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { Segmented } from '#components/ui/Segmented.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import { cents } from '#lib/format/money.ts';
+import type { MarketPrices } from '#lib/market/marketView.ts';
+import { CallList } from './CallList.tsx';
+import { TicketAmount } from './TicketAmount.tsx';
+import { TicketFigures } from './TicketFigures.tsx';
+import { TicketMode } from './TicketMode.tsx';
+import { TicketSetup } from './TicketSetup.tsx';
+import { ticketButton } from './ticketButton.ts';
+import { type TicketMarket, useTicket } from './useTicket.ts';
+
+type TradeTicketProps = {
+  market: TicketMarket & MarketPrices;
+  initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
+};
+
+/** Buys and sells one market. Start it anew (by key) for another market or another start. */
+export function TradeTicket({ market, initial }: TradeTicketProps) {
+  const ticket = useTicket(market, initial);
+  const { form, change } = ticket.fields;
+  const button = ticketButton(ticket);
+  const error = ticket.order.error ?? ticket.setup.error;
+  const price = (side: 'yes' | 'no') => {
+    const micros =
+      form.action === 'buy'
+        ? side === 'yes'
+          ? market.yesAskMicros
+          : market.noAskMicros
+        : side === 'yes'
+          ? market.yesBidMicros
+          : market.noBidMicros;
+    return micros === null ? '–' : cents(micros);
+  };
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!button.disabled) button.onClick();
+      }}
+    >
+      <Segmented
+        legend="Buy or sell"
+        value={form.action}
+        onChange={(action) => change({ action })}
+        options={[
+          { value: 'buy', label: 'Buy' },
+          { value: 'sell', label: 'Sell' },
+        ]}
+      />
+      <Segmented
+        legend="Outcome"
+        value={form.side}
+        onChange={(side) => change({ side })}
+        className="gap-1 bg-transparent p-0"
+        options={[
+          {
+            value: 'yes',
+            label: <SideLabel word="Yes" price={price('yes')} />,
+            className: SIDE.yes,
+          },
+          { value: 'no', label: <SideLabel word="No" price={price('no')} />, className: SIDE.no },
+        ]}
+      />
+      <TicketAmount ticket={ticket} />
+      <TicketFigures ticket={ticket} />
+      {ticket.order.prepared && <CallList ticket={ticket} calls={ticket.order.prepared} />}
+      <TicketSetup ticket={ticket} />
+      {ticket.order.worsePrice && (
+        <Notice tone="caution" title="The price has moved" live>
+          The figures above are the new ones. Nothing has been placed.
+        </Notice>
+      )}
+      {error && (
+        <Notice tone="problem" live>
+          {error.message}
+        </Notice>
+      )}
+      <Button
+        type="submit"
+        size="l"
+        tone={button.tone}
+        disabled={button.disabled}
+        className="w-full"
+        data-testid="ticket-button"
+        data-reason={ticket.reason}
+      >
+        {button.busy && <Spinner />}
+        {button.label}
+      </Button>
+      <TicketMode ticket={ticket} />
+    </form>
+  );
+}
+
+const SIDE = {
+  yes: 'min-h-12 border border-line rounded-m has-checked:border-yes-solid has-checked:bg-yes-soft has-checked:text-yes has-checked:shadow-none',
+  no: 'min-h-12 border border-line rounded-m has-checked:border-no-solid has-checked:bg-no-soft has-checked:text-no has-checked:shadow-none',
+};
+
+function SideLabel({ word, price }: { word: string; price: string }) {
+  return (
+    <span className="nums flex items-baseline gap-2">
+      <span>{word}</span>
+      <span className="font-semibold">{price}</span>
+    </span>
+  );
+}

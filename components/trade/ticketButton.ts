@@ -1,0 +1,108 @@
+import type { ButtonTone } from '#components/ui/Button.tsx';
+import { openConnectDialog } from '#components/wallet/connectDialog.ts';
+import { contracts, dollars } from '#lib/format/money.ts';
+import { isActionable, type TicketReason } from '#lib/trade/ticketState.ts';
+import type { Ticket } from './useTicket.ts';
+
+const BUSY = {
+  none: '',
+  checking: 'Checking the price',
+  granting: 'Waiting for your signature',
+  funding: 'Getting test USDC',
+  preparing: 'Preparing the calls',
+  signing: 'Waiting for your wallet',
+  placing: 'Placing your order',
+} as const;
+
+const CLOSED = {
+  unopened: 'Not open for trading yet',
+  open: '',
+  paused: 'Trading is paused',
+  closed: 'Trading has ended',
+  settled: 'This market is settled',
+} as const;
+
+function sideWord(ticket: Ticket): string {
+  return ticket.fields.form.side === 'yes' ? 'Yes' : 'No';
+}
+
+function actionLabel(ticket: Ticket): string {
+  const { form } = ticket.fields;
+  const verb = form.action === 'buy' ? 'Buy' : 'Sell';
+  if (!ticket.quote) return `${verb} ${sideWord(ticket)}`;
+  const quantity = contracts(ticket.quote.contractMicros);
+  return `${verb} ${quantity} ${sideWord(ticket)} for ${dollars(ticket.quote.totalUsdcMicros)}`;
+}
+
+const LABELS: Record<TicketReason, (ticket: Ticket) => string> = {
+  busy: ({ context }) => BUSY[context.busy],
+  marketNotOpen: ({ context }) => CLOSED[context.marketStatus],
+  connectWallet: () => 'Connect a wallet',
+  connecting: () => 'Connecting',
+  wrongNetwork: () => 'Switch to the right network',
+  signIn: () => 'Sign in with your wallet',
+  signingIn: () => 'Waiting for your signature',
+  accountLoading: () => 'Loading your account',
+  accountFailed: () => 'Your account did not load. Reload',
+  signGrant: () => 'Sign the trading permission',
+  getTestFunds: () => 'Get test USDC',
+  enterAmount: () => 'Enter an amount',
+  amountInvalid: () => 'Enter a number',
+  amountNotAStep: () => 'Use at most two decimals',
+  amountTooSmall: () => 'Enter a larger amount',
+  quoteLoading: () => 'Getting the price',
+  quoteFailed: () => 'No price. Try again',
+  notFillable: () => 'Not enough offers for this size',
+  insufficientCash: () => 'Not enough USDC',
+  insufficientContracts: (ticket) => `You do not hold that many ${sideWord(ticket)}`,
+  acceptPrice: (ticket) => `Accept ${dollars(ticket.quote?.totalUsdcMicros ?? 0n)} and go on`,
+  signCalls: () => 'Sign and send',
+  prepareCalls: (ticket) => `Review: ${actionLabel(ticket).toLowerCase()}`,
+  place: actionLabel,
+};
+
+function run(ticket: Ticket): void {
+  const { reason, quote, order, setup, fields } = ticket;
+  const actions: Partial<Record<TicketReason, () => unknown>> = {
+    connectWallet: openConnectDialog,
+    wrongNetwork: () => setup.switchNetwork.mutate(),
+    signIn: () => setup.signIn.mutate(),
+    accountFailed: () => location.reload(),
+    signGrant: () => setup.signGrant.mutate(),
+    getTestFunds: () => setup.faucet.mutate(),
+    quoteFailed: ticket.refetchQuote,
+    place: () => quote && order.place(quote),
+    prepareCalls: () => quote && order.prepare(quote),
+    signCalls: () => order.prepared && order.sign(order.prepared),
+    acceptPrice: () =>
+      quote && (fields.form.execution === 'self' ? order.prepare(quote) : order.place(quote)),
+  };
+  actions[reason]?.();
+}
+
+export type TicketButtonView = {
+  label: string;
+  tone: ButtonTone;
+  disabled: boolean;
+  busy: boolean;
+  onClick: () => void;
+};
+
+const TRADES: ReadonlySet<TicketReason> = new Set([
+  'place',
+  'signCalls',
+  'acceptPrice',
+  'prepareCalls',
+]);
+
+/** What the one button says, looks like and does. */
+export function ticketButton(ticket: Ticket): TicketButtonView {
+  const { reason } = ticket;
+  return {
+    label: LABELS[reason](ticket),
+    tone: TRADES.has(reason) ? ticket.fields.form.side : 'primary',
+    disabled: !isActionable(reason),
+    busy: ['busy', 'connecting', 'signingIn', 'accountLoading', 'quoteLoading'].includes(reason),
+    onClick: () => run(ticket),
+  };
+}

@@ -1,0 +1,128 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useRef, useState } from 'react';
+import { useApp } from '#components/app/AppProviders.tsx';
+import type { Visitor } from '#components/wallet/useSetup.ts';
+import { isApiProblem } from '#lib/api/problem.ts';
+import { orderKeys } from '#lib/api/queries/orders.ts';
+import type { CalldataResult, OrderRequestInput } from '#lib/api/schemas/order.ts';
+import { orderRequest } from '#lib/trade/orderRequest.ts';
+import { boundMicros, isWorse, type TicketQuote } from '#lib/trade/quote.ts';
+import { freshQuote } from '#lib/trade/quoteQueries.ts';
+import type { TicketContext } from '#lib/trade/ticketState.ts';
+import type { SendProgress } from '#lib/wallet/sendCalls.ts';
+import { loadWallet } from '#lib/wallet/wallet.ts';
+import type { TicketMarket } from './useTicket.ts';
+import type { TicketForm } from './useTicketForm.ts';
+
+type Options = {
+  market: TicketMarket;
+  form: TicketForm;
+  visitor: Visitor;
+  /** Holds a quote in place of the moving one, for the user to accept. */
+  setAccepted: (quote: TicketQuote) => void;
+};
+
+/**
+ * From the confirmation to the order's page. A price that got worse stops it until accepted; an
+ * attempt whose fate is unknown is repeated word for word, so that it cannot happen twice.
+ */
+export function useTicketOrder({ market, form, visitor, setAccepted }: Options) {
+  const { api, site } = useApp();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const [busy, setBusy] = useState<TicketContext['busy']>('none');
+  const [worsePrice, setWorsePrice] = useState(false);
+  const [prepared, setPrepared] = useState<CalldataResult>();
+  const [progress, setProgress] = useState<SendProgress>();
+  const [error, setError] = useState<Error>();
+  const attempt = useRef<OrderRequestInput>(undefined);
+  const running = useRef(false);
+
+  /** Runs one step at a time; a second click while one runs does nothing. */
+  const exclusively = async (kind: TicketContext['busy'], step: () => Promise<void>) => {
+    if (running.current) return;
+    running.current = true;
+    setBusy(kind);
+    setError(undefined);
+    try {
+      await step();
+    } catch (problem) {
+      setError(problem instanceof Error ? problem : new Error('Something went wrong.'));
+    } finally {
+      running.current = false;
+      setBusy('none');
+      setProgress(undefined);
+    }
+  };
+
+  /** The order to send, or undefined when the price got worse and must be accepted first. */
+  const confirm = async (shown: TicketQuote): Promise<OrderRequestInput | undefined> => {
+    const ask = { ticker: market.ticker, side: form.side, action: form.action };
+    const fresh = await freshQuote(api, ask, shown.contractMicros);
+    if (isWorse(shown, fresh, form.action)) {
+      setAccepted(fresh);
+      setWorsePrice(fresh.fillable);
+      return undefined;
+    }
+    const draft = {
+      ...ask,
+      contractMicros: fresh.contractMicros,
+      boundUsdcMicros: boundMicros(fresh, form.action, form.slippageBps),
+    };
+    return orderRequest(site, draft, visitor.wallet.address ?? '', crypto.randomUUID());
+  };
+
+  const follow = async (id: string) => {
+    await queryClient.invalidateQueries({ queryKey: orderKeys.all });
+    router.push(`/orders/${id}`);
+  };
+
+  return {
+    busy,
+    worsePrice,
+    prepared,
+    progress,
+    error,
+    reset: () => {
+      attempt.current = undefined;
+      setWorsePrice(false);
+      setPrepared(undefined);
+      setError(undefined);
+    },
+    place: (shown: TicketQuote) =>
+      exclusively('placing', async () => {
+        const request = attempt.current ?? (await confirm(shown));
+        if (!request) return;
+        attempt.current = request;
+        try {
+          const { intent } = await api.createOrder(request);
+          attempt.current = undefined;
+          await follow(intent.id);
+        } catch (problem) {
+          const unknown = isApiProblem(problem) && (problem.status === 0 || problem.status >= 500);
+          if (!unknown) attempt.current = undefined;
+          throw problem;
+        }
+      }),
+    prepare: (shown: TicketQuote) =>
+      exclusively('preparing', async () => {
+        const request = await confirm(shown);
+        if (request) setPrepared(await api.createCalldataOrder(request));
+      }),
+    sign: (calls: CalldataResult) =>
+      exclusively('signing', async () => {
+        const { engine } = await loadWallet(site);
+        const { sendCallsInOrder } = await import('#lib/wallet/sendCalls.ts');
+        const list = calls.transactions.map(({ to, value, data }) => ({
+          to: to as `0x${string}`,
+          value: BigInt(value),
+          data: data as `0x${string}`,
+        }));
+        await sendCallsInOrder(engine, list, setProgress);
+        await follow(calls.intent.id);
+      }),
+  };
+}

@@ -1,0 +1,26 @@
+'use client';
+
+import {
+  useFaucet,
+  useSignGrant,
+  useSignIn,
+  useSwitchNetwork,
+} from '#components/wallet/useSetup.ts';
+import type { TicketContext } from '#lib/trade/ticketState.ts';
+
+/** The steps a newcomer takes before the first trade, and which of them is under way. */
+export function useTicketSetup() {
+  const signIn = useSignIn();
+  const signGrant = useSignGrant();
+  const faucet = useFaucet();
+  const switchNetwork = useSwitchNetwork();
+  const busy: TicketContext['busy'] = signGrant.isPending
+    ? 'granting'
+    : faucet.isPending
+      ? 'funding'
+      : switchNetwork.isPending
+        ? 'signing'
+        : 'none';
+  const error = signIn.error ?? signGrant.error ?? faucet.error ?? switchNetwork.error;
+  return { signIn, signGrant, faucet, switchNetwork, busy, error };
+}

@@ -1,0 +1,99 @@
+'use client';
+
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Wallet } from 'lucide-react';
+import { useApp } from '#components/app/AppProviders.tsx';
+import { Dialog } from '#components/ui/Dialog.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import type { WalletChoice } from '#lib/wallet/engine.ts';
+import { loadWallet } from '#lib/wallet/wallet.ts';
+import { closeConnectDialog } from './connectDialog.ts';
+
+/** The wallets that this browser offers. Connecting shows the address and nothing more. */
+export function ConnectDialog() {
+  const { site } = useApp();
+  const choices = useQuery({
+    queryKey: ['wallet-choices'],
+    queryFn: async () => {
+      const { engine, walletChoices } = await loadWallet(site);
+      return walletChoices(engine);
+    },
+    // Extensions announce themselves a moment after they are asked.
+    refetchInterval: 1_000,
+  });
+  const connecting = useMutation({
+    mutationFn: async (id: string) => {
+      const { engine, connectWallet } = await loadWallet(site);
+      await connectWallet(engine, id);
+    },
+    onSuccess: closeConnectDialog,
+  });
+  return (
+    <Dialog title="Connect a wallet" onClose={closeConnectDialog}>
+      <ul className="grid gap-2">
+        {choices.data?.map((choice) => (
+          <WalletRow
+            key={choice.id}
+            choice={choice}
+            busy={connecting.isPending && connecting.variables === choice.id}
+            disabled={connecting.isPending}
+            onPick={() => connecting.mutate(choice.id)}
+          />
+        ))}
+      </ul>
+      {choices.isPending && <div className="skeleton h-14" />}
+      {choices.data?.length === 0 && (
+        <Notice title="No wallet found in this browser">
+          Install a browser wallet such as Rabby, MetaMask or Coinbase Wallet, then come back. It
+          will show up here by itself.
+        </Notice>
+      )}
+      {connecting.isError && (
+        <div className="mt-3">
+          <Notice tone="problem" live>
+            {connecting.error.message}
+          </Notice>
+        </div>
+      )}
+      <p className="mt-4 text-[13px] text-ink-3">
+        Connecting shares your address. It gives no permission to move anything.
+      </p>
+    </Dialog>
+  );
+}
+
+type WalletRowProps = {
+  choice: WalletChoice;
+  busy: boolean;
+  disabled: boolean;
+  onPick: () => void;
+};
+
+function WalletRow({ choice, busy, disabled, onPick }: WalletRowProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        disabled={disabled}
+        onClick={onPick}
+        className="flex min-h-14 w-full items-center gap-3 rounded-m border border-line px-4 text-left font-medium hover:border-line-strong"
+      >
+        {choice.icon ? (
+          // biome-ignore lint/performance/noImgElement: a data URI given by the wallet
+          <img src={choice.icon} alt="" className="size-7 rounded-s" />
+        ) : (
+          <Wallet aria-hidden className="size-6" />
+        )}
+        <span className="min-w-0 flex-1 truncate">{choice.name}</span>
+        {busy ? (
+          <Spinner />
+        ) : (
+          <span className="font-normal text-[13px] text-ink-3">
+            {choice.demo ? 'Test money' : 'Installed'}
+          </span>
+        )}
+      </button>
+    </li>
+  );
+}

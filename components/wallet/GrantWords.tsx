@@ -1,0 +1,42 @@
+'use client';
+
+import { Moment } from '#components/ui/Times.tsx';
+import { dollars } from '#lib/format/money.ts';
+import { useGrantOffer } from './useSetup.ts';
+
+/** What the permission to trade allows and what it does not, read from the data to be signed. */
+export function GrantWords() {
+  const offer = useGrantOffer(true);
+  const message = offer.data?.typedData.message;
+  if (!message) return <div className="skeleton h-28" />;
+  const limit = (text: string) => dollars(BigInt(text));
+  return (
+    <section aria-label="Trading permission" className="rounded-m bg-sunken p-3 text-[14px]">
+      <h3 className="font-medium">You allow Crossbook, until you revoke it, to</h3>
+      <ul className="mt-1.5 grid list-disc gap-1 pl-5 text-ink-2 marker:text-ink-3">
+        <li>
+          place your orders: up to <b className="nums">{limit(message.maxPerOrder)}</b> each and{' '}
+          <b className="nums">{limit(message.maxPerDay)}</b> a day
+        </li>
+        <li>
+          send your withdrawals:{' '}
+          {message.withdrawAnywhere ? (
+            <>
+              up to <b className="nums">{limit(message.maxWithdrawPerDay)}</b> a day to an address
+              you name
+            </>
+          ) : (
+            'only to your own wallet'
+          )}
+        </li>
+        <li>
+          until{' '}
+          <Moment at={new Date(Number(message.validUntil) * 1_000).toISOString()} format="date" />
+        </li>
+      </ul>
+      <p className="mt-2 text-[13px] text-ink-3">
+        The account contract enforces these limits. Only your wallet owns the account.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import Link from 'next/link';
+import { buttonStyle } from '#components/ui/Button.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import { shortHex } from '#lib/format/address.ts';
+import { dollars } from '#lib/format/money.ts';
+import { parseMicros } from '#lib/money.ts';
+import { openConnectDialog, useConnectDialogOpen } from './connectDialog.ts';
+import { useVisitor } from './useSetup.ts';
+
+const ConnectDialog = dynamic(() => import('./ConnectDialog.tsx').then((m) => m.ConnectDialog), {
+  ssr: false,
+});
+
+/** Connects a wallet, or shows whose it is and what the account holds. */
+export function WalletButton() {
+  const { wallet, account } = useVisitor();
+  const dialogOpen = useConnectDialogOpen();
+  return (
+    <>
+      {wallet.address === undefined ? (
+        <button
+          type="button"
+          className={buttonStyle('primary', 's')}
+          disabled={wallet.status === 'connecting'}
+          onClick={openConnectDialog}
+        >
+          {wallet.status === 'connecting' && <Spinner />}
+          Connect
+        </button>
+      ) : (
+        <Link
+          href="/account"
+          className={buttonStyle('outline', 's')}
+          aria-label={`Account ${shortHex(wallet.address)}`}
+        >
+          {account && (
+            <span className="nums" data-testid="header-cash">
+              {dollars(parseMicros(account.balances.usdc))}
+            </span>
+          )}
+          <span className="font-mono text-[13px] text-ink-2 max-sm:hidden">
+            {shortHex(wallet.address)}
+          </span>
+          {!account && (
+            <span className="font-mono text-[13px] sm:hidden">{shortHex(wallet.address)}</span>
+          )}
+        </Link>
+      )}
+      {dialogOpen && <ConnectDialog />}
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useApp } from '#components/app/AppProviders.tsx';
+import { accountKeys, accountQuery } from '#lib/api/queries/account.ts';
+import type { Account } from '#lib/api/schemas/account.ts';
+import { beginSession, type Session, useSession } from '#lib/session/session.ts';
+import { loadWallet, useWallet } from '#lib/wallet/wallet.ts';
+import type { WalletState } from '#lib/wallet/walletStore.ts';
+
+/** Who is here and what they have: wallet, sign-in and smart account, in one place. */
+export type Visitor = {
+  wallet: WalletState;
+  session: Session | undefined;
+  account: Account | undefined;
+  accountFailed: boolean;
+  wrongNetwork: boolean;
+};
+
+export function useVisitor(): Visitor {
+  const { api, site } = useApp();
+  const wallet = useWallet();
+  const session = useSession(wallet.address);
+  const account = useQuery({
+    ...accountQuery(api, wallet.address ?? ''),
+    enabled: wallet.address !== undefined,
+  });
+  return {
+    wallet,
+    session,
+    account: wallet.address === undefined ? undefined : account.data,
+    accountFailed: account.isError && !account.data,
+    wrongNetwork: wallet.status === 'connected' && wallet.chainId !== site.chainId,
+  };
+}
+
+/** Proves that the wallet is the visitor's: EIP-4361 message, signature, token. */
+export function useSignIn() {
+  const { api, site } = useApp();
+  const { address } = useWallet();
+  return useMutation({
+    mutationKey: ['sign-in'],
+    mutationFn: async () => {
+      if (!address) throw new Error('Connect a wallet first.');
+      const { message } = await api.getSignInMessage(address);
+      const { engine, signText } = await loadWallet(site);
+      const signature = await signText(engine, message);
+      const answer = await api.createToken({ message, signature });
+      beginSession({
+        token: answer.token,
+        address: answer.address as `0x${string}`,
+        expiresAtMs: Date.parse(answer.expiresAt),
+      });
+    },
+  });
+}
+
+/** Fetches the permission to sign, so that its limits can be read before the wallet opens. */
+export function useGrantOffer(enabled: boolean) {
+  const { api } = useApp();
+  const { address } = useWallet();
+  return useQuery({
+    queryKey: [...accountKeys.detail(address ?? ''), 'grant'],
+    queryFn: ({ signal }) => api.getGrant({ address: address ?? '' }, { signal }),
+    enabled: enabled && address !== undefined,
+    staleTime: 60_000,
+  });
+}
+
+/** Has the owner sign the grant and records it with the service. */
+export function useSignGrant() {
+  const { api, site } = useApp();
+  const { address } = useWallet();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationKey: ['grant'],
+    mutationFn: async () => {
+      if (!address) throw new Error('Connect a wallet first.');
+      const { typedData } = await api.getGrant({ address });
+      const { engine, signTyped } = await loadWallet(site);
+      const signature = await signTyped(engine, typedData);
+      await api.recordGrant({ grant: typedData.message, signature });
+      await queryClient.invalidateQueries({ queryKey: accountKeys.detail(address) });
+    },
+  });
+}
+
+/** Asks the sandbox's faucet for test USDC. */
+export function useFaucet() {
+  const { api } = useApp();
+  const { address } = useWallet();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationKey: ['faucet'],
+    mutationFn: async () => {
+      if (!address) throw new Error('Connect a wallet first.');
+      await api.requestFunds(address);
+      await queryClient.invalidateQueries({ queryKey: accountKeys.detail(address) });
+    },
+  });
+}
+
+export function useSwitchNetwork() {
+  const { site } = useApp();
+  return useMutation({
+    mutationKey: ['switch-network'],
+    mutationFn: async () => {
+      const { engine, switchToOurChain } = await loadWallet(site);
+      await switchToOurChain(engine);
+    },
+  });
+}

@@ -1,0 +1,90 @@
+import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
+import type { CrossbookClient } from '#lib/api/client.ts';
+import type { Quote } from '#lib/api/schemas/quote.ts';
+import { divide, formatMicros, MICROS, parseMicros } from '#lib/money.ts';
+import { type AmountUnit, contractsForBudget } from './amount.ts';
+import type { TicketQuote, TradeAction, TradeSide } from './quote.ts';
+
+/** What the ticket asks a price for. */
+export type QuoteAsk = {
+  ticker: string;
+  side: TradeSide;
+  action: TradeAction;
+  unit: AmountUnit;
+  amountMicros: bigint;
+};
+
+const QUOTE_REFRESH_MS = 5_000;
+
+function toTicketQuote(quote: Quote): TicketQuote {
+  return {
+    contractMicros: parseMicros(String(quote.contracts)),
+    fillable: quote.fillable,
+    totalUsdcMicros: parseMicros(quote.costDollars),
+    feeUsdcMicros: parseMicros(quote.feeDollars),
+    atMs: Date.now(),
+  };
+}
+
+async function quoteContracts(
+  client: CrossbookClient,
+  ask: Omit<QuoteAsk, 'unit' | 'amountMicros'>,
+  contractMicros: bigint,
+  signal?: AbortSignal,
+): Promise<TicketQuote> {
+  const { ticker, side, action } = ask;
+  const contracts = formatMicros(contractMicros);
+  return toTicketQuote(await client.getQuote(ticker, { side, action, contracts }, { signal }));
+}
+
+/** Prices get worse with size, so a budget is met by asking, scaling down and asking again. */
+const BUDGET_ROUNDS = 4;
+
+/** The most contracts that a budget buys, all fees included, with their price. */
+async function quoteBudget(
+  client: CrossbookClient,
+  ask: QuoteAsk,
+  signal?: AbortSignal,
+): Promise<TicketQuote> {
+  const one = await quoteContracts(client, ask, MICROS, signal);
+  if (one.contractMicros === 0n) return one;
+  let wanted = contractsForBudget(ask.amountMicros, allInPriceMicros(one));
+  let quote = one;
+  for (let round = 0; round < BUDGET_ROUNDS && wanted > 0n; round += 1) {
+    quote = await quoteContracts(client, ask, wanted, signal);
+    if (quote.totalUsdcMicros <= ask.amountMicros) return quote;
+    wanted = contractsForBudget(ask.amountMicros, allInPriceMicros(quote));
+  }
+  return { ...quote, fillable: false, contractMicros: 0n, totalUsdcMicros: 0n, feeUsdcMicros: 0n };
+}
+
+function allInPriceMicros(quote: TicketQuote): bigint {
+  return divide(quote.totalUsdcMicros * MICROS, quote.contractMicros, 'up');
+}
+
+/** The price for what the ticket holds; the last one stays in sight while a new one loads. */
+export function ticketQuoteQuery(client: CrossbookClient, ask: QuoteAsk | undefined) {
+  return queryOptions({
+    queryKey: ['ticket-quote', ask && { ...ask, amountMicros: ask.amountMicros.toString() }],
+    queryFn: ask
+      ? ({ signal }) =>
+          ask.unit === 'dollars'
+            ? quoteBudget(client, ask, signal)
+            : quoteContracts(client, ask, ask.amountMicros, signal)
+      : skipToken,
+    refetchInterval: QUOTE_REFRESH_MS,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 30_000,
+    structuralSharing: false,
+  });
+}
+
+/** A price of this very moment for a number of contracts, for the last look before an order. */
+export function freshQuote(
+  client: CrossbookClient,
+  ask: Omit<QuoteAsk, 'unit' | 'amountMicros'>,
+  contractMicros: bigint,
+): Promise<TicketQuote> {
+  return quoteContracts(client, ask, contractMicros);
+}
