@@ -1,0 +1,126 @@
+import { createPublicClient, createWalletClient, type Hex, http, type PublicClient } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { developmentAddressesAmong } from './developmentKeys.ts';
+import {
+  CREATE2_DEPLOYER,
+  type DeploymentAddresses,
+  type DeploymentPlan,
+  type PlanInput,
+  planDeployment,
+} from './plan.ts';
+
+export type DeployInput = Omit<PlanInput, 'deployer'> & { rpcUrl: string; deployerKey: Hex };
+
+export type Deployment = DeploymentAddresses & {
+  chainId: number;
+  /** The block in which the vault was deployed: nothing of it is older. */
+  blockNumber: bigint;
+  /** Labels of what this run sent; empty when everything stood already. */
+  sent: string[];
+};
+
+/** The deployment cannot go on; the message says why and what to do. */
+export class DeploymentError extends Error {
+  override readonly name = 'DeploymentError';
+}
+
+/**
+ * Deploys what is missing and brings roles and parameters to what is configured. Safe to repeat:
+ * addresses depend only on salt, deployer, USDC and the code.
+ * @throws {DeploymentError} for well-known keys off this machine, a chain without the CREATE2
+ *   deployer, a step that failed, or one that only the present administrator could send
+ */
+export async function deployContracts(input: DeployInput): Promise<Deployment> {
+  const { client, plan, deployer } = await prepareDeployment(input);
+  const chainId = await client.getChainId();
+  await refuseForeignSteps(client, plan, deployer);
+  const wallet = createWalletClient({
+    account: privateKeyToAccount(input.deployerKey),
+    transport: http(input.rpcUrl),
+  });
+  for (const step of plan.steps) {
+    const hash = await wallet.sendTransaction({ chain: null, to: step.to, data: step.data });
+    const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 50 });
+    if (receipt.status !== 'success') {
+      throw new DeploymentError(`"${step.label}" was reverted (transaction ${hash})`);
+    }
+  }
+  return {
+    ...plan.addresses,
+    chainId,
+    blockNumber: await deploymentBlock(client, plan.addresses.swapVault),
+    sent: plan.steps.map((step) => step.label),
+  };
+}
+
+/**
+ * Says what `deployContracts` would send. Sends nothing.
+ * @throws {DeploymentError} as deployContracts does, before its first step
+ */
+export async function dryRunDeployment(input: DeployInput): Promise<DeploymentPlan> {
+  const { client, plan, deployer } = await prepareDeployment(input);
+  await refuseForeignSteps(client, plan, deployer);
+  return plan;
+}
+
+async function prepareDeployment(input: DeployInput) {
+  const deployer = privateKeyToAccount(input.deployerKey).address;
+  if (!isLoopback(input.rpcUrl)) {
+    const { roles } = input;
+    const known = developmentAddressesAmong([
+      deployer,
+      roles.admin,
+      roles.treasury,
+      ...roles.operators,
+      ...roles.attestors,
+      ...roles.resolvers,
+      ...roles.pausers,
+    ]);
+    if (known.length > 0) {
+      throw new DeploymentError(
+        `Everybody knows the private keys of ${known.join(', ')}: they are for a chain on this machine only.`,
+      );
+    }
+    if (input.usdc === undefined) {
+      throw new DeploymentError('Off this machine, the address of an existing USDC is required.');
+    }
+  }
+  const client = createPublicClient({ transport: http(input.rpcUrl), pollingInterval: 50 });
+  const factoryCode = await client.getCode({ address: CREATE2_DEPLOYER });
+  if (!factoryCode || factoryCode === '0x') {
+    throw new DeploymentError(`The chain has no CREATE2 deployer at ${CREATE2_DEPLOYER}.`);
+  }
+  const plan = await planDeployment(client, { ...input, deployer });
+  return { client, plan, deployer };
+}
+
+/** After the handover the deployer can no longer configure: say so before anything is sent. */
+async function refuseForeignSteps(client: PublicClient, plan: DeploymentPlan, deployer: Hex) {
+  for (const step of plan.steps) {
+    if (step.to === CREATE2_DEPLOYER) continue;
+    const code = await client.getCode({ address: step.to });
+    if (!code || code === '0x') return; // not deployed yet: the deployer will be its administrator
+    try {
+      await client.call({ account: deployer, to: step.to, data: step.data });
+    } catch {
+      const pending = plan.steps.map((pendingStep) => `  - ${pendingStep.label}`).join('\n');
+      throw new DeploymentError(
+        `The vault at ${step.to} differs from the configuration, and only its administrator can change that:\n${pending}`,
+      );
+    }
+  }
+}
+
+async function deploymentBlock(client: PublicClient, vault: Hex): Promise<bigint> {
+  const logs = await client.getLogs({ address: vault, fromBlock: 0n, toBlock: 'latest' });
+  const first = logs[0]?.blockNumber;
+  if (first === undefined || first === null) {
+    throw new DeploymentError(`The chain shows no event of the vault at ${vault}.`);
+  }
+  return first;
+}
+
+function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
+}

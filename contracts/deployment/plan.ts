@@ -1,0 +1,209 @@
+import {
+  type Abi,
+  concatHex,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  type PublicClient,
+  toBytes,
+  zeroHash,
+} from 'viem';
+import { swapVaultAbi, swapVaultBytecode } from '#contracts/abi/swapVault.ts';
+import { testUsdcAbi, testUsdcBytecode } from '#contracts/abi/testUsdc.ts';
+import {
+  tradingAccountFactoryAbi,
+  tradingAccountFactoryBytecode,
+} from '#contracts/abi/tradingAccountFactory.ts';
+
+/** Arachnid's CREATE2 deployer, at this address on Base and on every development chain. */
+export const CREATE2_DEPLOYER: Hex = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+
+/** Who holds which power over the vault. */
+export type DeploymentRoles = {
+  admin: Hex;
+  operators: readonly Hex[];
+  attestors: readonly Hex[];
+  resolvers: readonly Hex[];
+  pausers: readonly Hex[];
+  /** Receives the vault's earnings and pays shortfalls by allowance. */
+  treasury: Hex;
+};
+
+/** What the administrator may change later. */
+export type VaultParameters = {
+  /** Contracts that may be minted per hour. */
+  mintContractMicrosPerHour: bigint;
+  /** USDC that sells may be paid per hour. */
+  payoutUsdcMicrosPerHour: bigint;
+  settlementDelaySeconds: number;
+  maxBackingAgeSeconds: number;
+  /** Metadata lives at `{tokenUriBase}/v1/tokens/{id}`. */
+  tokenUriBase: string;
+};
+
+export type DeploymentAddresses = {
+  usdc: Hex;
+  outcomeToken: Hex;
+  swapVault: Hex;
+  accountFactory: Hex;
+};
+
+export type DeploymentStep = { label: string; to: Hex; data: Hex };
+
+export type DeploymentPlan = {
+  addresses: DeploymentAddresses;
+  /** What is still to be sent, in order; empty when everything stands as configured. */
+  steps: DeploymentStep[];
+};
+
+export type PlanInput = {
+  deployer: Hex;
+  salt: Hex;
+  /** An existing USDC; without it a test dollar is deployed. */
+  usdc?: Hex | undefined;
+  roles: DeploymentRoles;
+  parameters: VaultParameters;
+};
+
+/** Compares the chain with the configuration. Reads only. */
+export async function planDeployment(
+  client: PublicClient,
+  input: PlanInput,
+): Promise<DeploymentPlan> {
+  const steps: DeploymentStep[] = [];
+  const create = async (label: string, initCode: Hex): Promise<Hex> => {
+    const address = create2Address(input.salt, initCode);
+    if (!(await hasCode(client, address))) {
+      steps.push({
+        label: `deploy ${label} at ${address}`,
+        to: CREATE2_DEPLOYER,
+        data: concatHex([input.salt, initCode]),
+      });
+    }
+    return address;
+  };
+  const usdc =
+    input.usdc ??
+    (await create('TestUsdc', initCodeOf(testUsdcAbi, testUsdcBytecode, [input.deployer])));
+  const swapVault = await create(
+    'SwapVault',
+    initCodeOf(swapVaultAbi, swapVaultBytecode, [usdc, input.deployer]),
+  );
+  const accountFactory = await create(
+    'TradingAccountFactory',
+    initCodeOf(tradingAccountFactoryAbi, tradingAccountFactoryBytecode, [swapVault]),
+  );
+  // The vault deploys its token itself, as its first creation.
+  const outcomeToken = getContractAddress({ from: swapVault, nonce: 1n });
+  steps.push(...(await configurationSteps(client, swapVault, input)));
+  return { addresses: { usdc, outcomeToken, swapVault, accountFactory }, steps };
+}
+
+async function configurationSteps(
+  client: PublicClient,
+  vault: Hex,
+  { roles, parameters, deployer }: PlanInput,
+): Promise<DeploymentStep[]> {
+  const deployed = await hasCode(client, vault);
+  const steps: DeploymentStep[] = [];
+  const send = (label: string, data: Hex) => steps.push({ label, to: vault, data });
+  const current = deployed ? await readParameters(client, vault) : undefined;
+
+  if (current?.treasury.toLowerCase() !== roles.treasury.toLowerCase()) {
+    send(`set the treasury to ${roles.treasury}`, call('setTreasury', [roles.treasury]));
+  }
+  const { mintContractMicrosPerHour: mint, payoutUsdcMicrosPerHour: payout } = parameters;
+  if (current?.mint !== mint || current.payout !== payout) {
+    send(`set the hourly caps to ${mint} and ${payout}`, call('setBuckets', [mint, payout]));
+  }
+  const { settlementDelaySeconds: delay, maxBackingAgeSeconds: age } = parameters;
+  if (current?.delay !== delay || current.age !== age) {
+    send(`set delays to ${delay} s and ${age} s`, call('setTimings', [delay, age]));
+  }
+  const base = parameters.tokenUriBase.replace(/\/$/, '');
+  if (current?.uri !== `${base}/v1/tokens/{id}`) {
+    send(`set the metadata base to ${base}`, call('setTokenUriBase', [base]));
+  }
+  for (const [name, role, holders] of roleHolders(roles)) {
+    for (const holder of holders) {
+      if (deployed && (await hasRole(client, vault, role, holder))) continue;
+      send(`grant ${name} to ${holder}`, call('grantRole', [role, holder]));
+    }
+  }
+  const isDeployerAdmin = deployer.toLowerCase() === roles.admin.toLowerCase();
+  const holdsAdmin = !deployed || (await hasRole(client, vault, ADMIN_ROLE, deployer));
+  if (!isDeployerAdmin && holdsAdmin) {
+    send('give up the deployer’s ADMIN', call('renounceRole', [ADMIN_ROLE, deployer]));
+  }
+  return steps;
+}
+
+const ADMIN_ROLE = zeroHash;
+const roleId = (name: string): Hex => keccak256(toBytes(name));
+
+function roleHolders(roles: DeploymentRoles): [string, Hex, readonly Hex[]][] {
+  return [
+    ['OPERATOR', roleId('OPERATOR'), roles.operators],
+    ['ATTESTOR', roleId('ATTESTOR'), roles.attestors],
+    ['RESOLVER', roleId('RESOLVER'), roles.resolvers],
+    ['PAUSER', roleId('PAUSER'), roles.pausers],
+    ['ADMIN', ADMIN_ROLE, [roles.admin]],
+  ];
+}
+
+async function readParameters(client: PublicClient, vault: Hex) {
+  const contract = { address: vault, abi: swapVaultAbi } as const;
+  const token = getContractAddress({ from: vault, nonce: 1n });
+  const [treasury, mintBucket, payoutBucket, delay, age, uri] = await Promise.all([
+    client.readContract({ ...contract, functionName: 'treasury' }),
+    client.readContract({ ...contract, functionName: 'mintBucket' }),
+    client.readContract({ ...contract, functionName: 'payoutBucket' }),
+    client.readContract({ ...contract, functionName: 'settlementDelay' }),
+    client.readContract({ ...contract, functionName: 'maxBackingAge' }),
+    client.readContract({ address: token, abi: uriAbi, functionName: 'uri', args: [0n] }),
+  ]);
+  return { treasury, mint: mintBucket[0], payout: payoutBucket[0], delay, age, uri };
+}
+
+const uriAbi = [
+  {
+    type: 'function',
+    name: 'uri',
+    stateMutability: 'view',
+    inputs: [{ name: 'id', type: 'uint256' }],
+    outputs: [{ name: '', type: 'string' }],
+  },
+] as const;
+
+async function hasRole(client: PublicClient, vault: Hex, role: Hex, holder: Hex): Promise<boolean> {
+  return client.readContract({
+    address: vault,
+    abi: swapVaultAbi,
+    functionName: 'hasRole',
+    args: [role, holder],
+  });
+}
+
+async function hasCode(client: PublicClient, address: Hex): Promise<boolean> {
+  const code = await client.getCode({ address });
+  return code !== undefined && code !== '0x';
+}
+
+function call(functionName: string, args: readonly unknown[]): Hex {
+  return encodeFunctionData({ abi: swapVaultAbi as Abi, functionName, args });
+}
+
+function initCodeOf(abi: Abi, bytecode: Hex, args: readonly unknown[]): Hex {
+  return encodeDeployData({ abi, bytecode, args });
+}
+
+function create2Address(salt: Hex, initCode: Hex): Hex {
+  return getContractAddress({
+    opcode: 'CREATE2',
+    from: CREATE2_DEPLOYER,
+    salt,
+    bytecode: initCode,
+  });
+}

@@ -1,0 +1,267 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  type Hex,
+  http,
+  keccak256,
+  parseEventLogs,
+  toBytes,
+  zeroAddress,
+} from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import { outcomeTokenId } from '#lib/outcomeToken.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import { anyFreePort } from '#sandbox/process/ports.ts';
+import { DEMO_WALLETS } from './demoWallets.ts';
+import {
+  type PreparedChain,
+  prepareSandboxChain,
+  type SandboxChainKeys,
+} from './prepareSandboxChain.ts';
+import { type RunningChain, startChain } from './startChain.ts';
+
+const TICKER = 'KXTEST-26NOV21-A';
+const marketKey = keccak256(toBytes(TICKER));
+const keys: SandboxChainKeys = {
+  operators: [generatePrivateKey()],
+  attestor: generatePrivateKey(),
+  resolver: generatePrivateKey(),
+  admin: generatePrivateKey(),
+  treasury: generatePrivateKey(),
+  faucet: generatePrivateKey(),
+};
+const owner = privateKeyToAccount(DEMO_WALLETS[0]?.privateKey ?? '0x');
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-chain-'));
+let port: number;
+let chain: RunningChain;
+let prepared: PreparedChain;
+
+const start = () => startChain({ dataDir, port, allowOrigin: 'http://localhost:3000' });
+const reader = () =>
+  createPublicClient({ transport: http(chain.rpcUrl), pollingInterval: 20, cacheTime: 0 });
+const walletFor = (key: Hex) =>
+  createWalletClient({ account: privateKeyToAccount(key), transport: http(chain.rpcUrl) });
+const operator = () => walletFor(keys.operators[0] ?? '0x');
+
+async function mined(hash: Hex) {
+  const receipt = await reader().waitForTransactionReceipt({ hash });
+  expect(receipt.status).toBe('success');
+  return receipt;
+}
+
+beforeAll(async () => {
+  port = await anyFreePort();
+  chain = await start();
+  prepared = await prepareSandboxChain({
+    rpcUrl: chain.rpcUrl,
+    keys,
+    tokenUriBase: 'http://localhost:3000',
+  });
+}, 60_000);
+
+afterAll(async () => {
+  await chain.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function createGrantedAccount(): Promise<Hex> {
+  const { accountFactory, swapVault } = prepared.contracts;
+  const factory = { address: accountFactory, abi: tradingAccountFactoryAbi } as const;
+  const account = await reader().readContract({
+    ...factory,
+    functionName: 'addressOf',
+    args: [owner.address],
+  });
+  const grant = {
+    operator: swapVault,
+    validUntil: Math.floor(Date.now() / 1000) + 86_400,
+    withdrawAnywhere: true,
+    maxPerOrder: 1_000_000_000n,
+    maxPerDay: 5_000_000_000n,
+    maxWithdrawPerDay: 1_000_000_000n,
+    nonce: 0n,
+  };
+  const signature = await owner.signTypedData({
+    domain: { name: 'Crossbook Account', version: '1', chainId: 8453, verifyingContract: account },
+    primaryType: 'Grant',
+    types: {
+      Grant: [
+        { name: 'operator', type: 'address' },
+        { name: 'validUntil', type: 'uint48' },
+        { name: 'withdrawAnywhere', type: 'bool' },
+        { name: 'maxPerOrder', type: 'uint64' },
+        { name: 'maxPerDay', type: 'uint64' },
+        { name: 'maxWithdrawPerDay', type: 'uint64' },
+        { name: 'nonce', type: 'uint64' },
+      ],
+    },
+    message: grant,
+  });
+  await mined(
+    await operator().writeContract({
+      ...factory,
+      chain: null,
+      functionName: 'createAndGrant',
+      args: [owner.address, grant, signature],
+    }),
+  );
+  return account;
+}
+
+test('an order goes from a signed grant to tokens in the account', async () => {
+  const { usdc, swapVault, outcomeToken } = prepared.contracts;
+  const vault = { address: swapVault, abi: swapVaultAbi, chain: null } as const;
+  const account = await createGrantedAccount();
+  await mined(
+    await walletFor(keys.faucet).writeContract({
+      address: usdc,
+      abi: testUsdcAbi,
+      chain: null,
+      functionName: 'mint',
+      args: [account, 100_000_000n],
+    }),
+  );
+
+  const order = {
+    account,
+    receiver: account,
+    marketKey,
+    outcome: 0,
+    isBuy: true,
+    quantity: 10_000_000n,
+    limit: 6_000_000n,
+    expiry: BigInt(Math.floor(Date.now() / 1000) + 600),
+    clientRef: keccak256('0x01'),
+    salt: 1n,
+  };
+  const unfunded = { ...order, limit: 900_000_000n, salt: 2n };
+  const requested = await mined(
+    await operator().writeContract({
+      ...vault,
+      functionName: 'requestFor',
+      args: [[unfunded, order]],
+    }),
+  );
+  const events = parseEventLogs({ abi: swapVaultAbi, logs: requested.logs });
+  expect(events.map((event) => event.eventName)).toEqual(['OrderRejected', 'OrderRequested']);
+
+  const tokenId = outcomeTokenId(TICKER, 'yes');
+  await mined(
+    await walletFor(keys.attestor).writeContract({
+      ...vault,
+      functionName: 'attestBacking',
+      args: [[tokenId], [10_000_000n]],
+    }),
+  );
+  await mined(
+    await operator().writeContract({
+      ...vault,
+      functionName: 'fill',
+      args: [{ order, filledQuantity: 10_000_000n, quoteAmount: 5_500_000n }],
+    }),
+  );
+  expect(
+    await reader().readContract({
+      address: outcomeToken,
+      abi: outcomeTokenAbi,
+      functionName: 'balanceOf',
+      args: [account, tokenId],
+    }),
+  ).toBe(10_000_000n);
+  expect(
+    await reader().readContract({
+      address: usdc,
+      abi: testUsdcAbi,
+      functionName: 'balanceOf',
+      args: [account],
+    }),
+  ).toBe(94_500_000n);
+  expect(
+    await reader().readContract({
+      address: account,
+      abi: tradingAccountAbi,
+      functionName: 'grantNonce',
+    }),
+  ).toBe(1n);
+}, 60_000);
+
+test('preparing a prepared chain sends nothing', async () => {
+  const before = await reader().getBlockNumber();
+  const again = await prepareSandboxChain({
+    rpcUrl: chain.rpcUrl,
+    keys,
+    tokenUriBase: 'http://localhost:3000',
+  });
+  expect(again).toEqual(prepared);
+  expect(await reader().getBlockNumber()).toBe(before);
+});
+
+test('the chain comes back after being killed, with its logs', async () => {
+  const test = createTestClient({ mode: 'anvil', transport: http(chain.rpcUrl) });
+  await test.setBalance({ address: zeroAddress, value: 77n });
+  await test.mine({ blocks: 1 });
+  const height = await reader().getBlockNumber();
+  await stateWritten();
+  process.kill(chain.pid, 'SIGKILL');
+  expect(await chain.exited).toBe('SIGKILL');
+  chain = await start();
+  expect(await reader().getBlockNumber()).toBe(height);
+  expect(await reader().getBalance({ address: zeroAddress })).toBe(77n);
+  const logs = await reader().getLogs({
+    address: prepared.contracts.swapVault,
+    fromBlock: prepared.blockNumber,
+  });
+  expect(parseEventLogs({ abi: swapVaultAbi, logs, eventName: 'OrderFilled' })).toHaveLength(1);
+}, 30_000);
+
+test('a chain whose starter died is taken over by the next start', async () => {
+  const orphan = chain;
+  chain = await start();
+  expect(await orphan.exited).toBeTypeOf('string');
+  expect(chain.pid).not.toBe(orphan.pid);
+});
+
+test('a taken port is named, with the cure', async () => {
+  const other = mkdtempSync(join(tmpdir(), 'crossbook-chain-'));
+  const second = startChain({ dataDir: other, port, allowOrigin: 'http://localhost:3000' });
+  await expect(second).rejects.toMatchObject({
+    message: expect.stringContaining(String(port)),
+    cure: expect.stringContaining('CHAIN_RPC_URL'),
+  });
+  rmSync(other, { recursive: true, force: true });
+});
+
+test('pages of another origin get no permission to read', async () => {
+  const ask = (origin: string) =>
+    fetch(chain.rpcUrl, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+    });
+  const foreign = await ask('http://evil.example');
+  expect(foreign.headers.get('access-control-allow-origin')).not.toBe('http://evil.example');
+  expect(foreign.headers.get('access-control-allow-origin')).not.toBe('*');
+});
+
+/** The state is written every second: waits for a file that was begun after this call. */
+async function stateWritten(): Promise<void> {
+  const after = Date.now() + 50;
+  const written = await pollUntil(
+    () => {
+      const file = statSync(join(dataDir, 'state.json'), { throwIfNoEntry: false });
+      return file && file.mtimeMs > after ? true : undefined;
+    },
+    { timeoutMs: 10_000 },
+  );
+  expect(written).toBe(true);
+}

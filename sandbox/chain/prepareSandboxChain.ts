@@ -1,0 +1,162 @@
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  type Hex,
+  http,
+  keccak256,
+  parseEther,
+  toBytes,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
+import { deployContracts } from '#contracts/deployment/deploy.ts';
+import { DEMO_WALLETS } from './demoWallets.ts';
+
+/**
+ * Another salt than production's, so that nothing signed for this chain, which carries Base's id,
+ * means anything on Base.
+ */
+const LOCAL_SALT = keccak256(toBytes('crossbook local chain 1'));
+
+const GAS_MONEY = parseEther('1000');
+const TREASURY_USDC_MICROS = 10_000_000n * 1_000_000n;
+/** What the vault may draw for sells and settlements beyond what it has earned. */
+const FLOAT_USDC_MICROS = 5_000_000n * 1_000_000n;
+const HOURLY_CAP_MICROS = 100_000_000n * 1_000_000n;
+
+export type SandboxChainKeys = {
+  operators: readonly Hex[];
+  attestor: Hex;
+  resolver: Hex;
+  admin: Hex;
+  treasury: Hex;
+  faucet: Hex;
+};
+
+export type SandboxContracts = {
+  usdc: Address;
+  outcomeToken: Address;
+  swapVault: Address;
+  accountFactory: Address;
+};
+
+export type PreparedChain = {
+  contracts: SandboxContracts;
+  /** Where an indexer begins. */
+  blockNumber: bigint;
+  demoWallets: typeof DEMO_WALLETS;
+};
+
+/**
+ * Makes a local chain ready for the service: contracts, roles, gas for every key, a faucet that may
+ * mint, a treasury with a float. Safe to repeat; on a prepared chain it sends nothing.
+ */
+export async function prepareSandboxChain(options: {
+  rpcUrl: string;
+  keys: SandboxChainKeys;
+  /** Where the service answers, for the tokens' metadata. */
+  tokenUriBase: string;
+  settlementDelaySeconds?: number;
+  maxBackingAgeSeconds?: number;
+}): Promise<PreparedChain> {
+  const { rpcUrl, keys } = options;
+  const addressOf = (key: Hex) => privateKeyToAccount(key).address;
+  const roleKeys = [...keys.operators, keys.attestor, keys.resolver, keys.admin];
+  const funded = [...roleKeys, keys.treasury, keys.faucet].map(addressOf);
+  await giveGas(rpcUrl, [...funded, ...DEMO_WALLETS.map((wallet) => wallet.address)]);
+  const deployment = await deployContracts({
+    rpcUrl,
+    deployerKey: keys.admin,
+    salt: LOCAL_SALT,
+    roles: {
+      admin: addressOf(keys.admin),
+      operators: keys.operators.map(addressOf),
+      attestors: [addressOf(keys.attestor)],
+      resolvers: [addressOf(keys.resolver)],
+      pausers: [addressOf(keys.admin)],
+      treasury: addressOf(keys.treasury),
+    },
+    parameters: {
+      mintContractMicrosPerHour: HOURLY_CAP_MICROS,
+      payoutUsdcMicrosPerHour: HOURLY_CAP_MICROS,
+      settlementDelaySeconds: options.settlementDelaySeconds ?? 5,
+      maxBackingAgeSeconds: options.maxBackingAgeSeconds ?? 900,
+      tokenUriBase: options.tokenUriBase,
+    },
+  });
+  const { usdc, outcomeToken, swapVault, accountFactory, blockNumber } = deployment;
+  const contracts = { usdc, outcomeToken, swapVault, accountFactory };
+  await fundTreasury(rpcUrl, keys, contracts);
+  return { contracts, blockNumber, demoWallets: DEMO_WALLETS };
+}
+
+async function giveGas(rpcUrl: string, addresses: readonly Address[]): Promise<void> {
+  const client = createPublicClient({ transport: http(rpcUrl) });
+  const test = createTestClient({ mode: 'anvil', transport: http(rpcUrl) });
+  for (const address of addresses) {
+    const balance = await client.getBalance({ address });
+    if (balance < GAS_MONEY / 2n) await test.setBalance({ address, value: GAS_MONEY });
+  }
+}
+
+async function fundTreasury(
+  rpcUrl: string,
+  keys: SandboxChainKeys,
+  contracts: SandboxContracts,
+): Promise<void> {
+  const client = createPublicClient({ transport: http(rpcUrl), pollingInterval: 50 });
+  const usdc = { address: contracts.usdc, abi: testUsdcAbi } as const;
+  const faucet = privateKeyToAccount(keys.faucet);
+  const treasury = privateKeyToAccount(keys.treasury);
+  const write = async (key: Hex, send: (wallet: ReturnType<typeof walletOf>) => Promise<Hex>) => {
+    const hash = await send(walletOf(rpcUrl, key));
+    const receipt = await client.waitForTransactionReceipt({ hash });
+    if (receipt.status !== 'success') throw new Error(`transaction ${hash} was reverted`);
+  };
+  if (!(await client.readContract({ ...usdc, functionName: 'isMinter', args: [faucet.address] }))) {
+    await write(keys.admin, (wallet) =>
+      wallet.writeContract({
+        ...usdc,
+        chain: null,
+        functionName: 'configureMinter',
+        args: [faucet.address, true],
+      }),
+    );
+  }
+  const balance = await client.readContract({
+    ...usdc,
+    functionName: 'balanceOf',
+    args: [treasury.address],
+  });
+  if (balance < TREASURY_USDC_MICROS / 2n) {
+    await write(keys.faucet, (wallet) =>
+      wallet.writeContract({
+        ...usdc,
+        chain: null,
+        functionName: 'mint',
+        args: [treasury.address, TREASURY_USDC_MICROS - balance],
+      }),
+    );
+  }
+  const allowance = await client.readContract({
+    ...usdc,
+    functionName: 'allowance',
+    args: [treasury.address, contracts.swapVault],
+  });
+  if (allowance < FLOAT_USDC_MICROS / 2n) {
+    await write(keys.treasury, (wallet) =>
+      wallet.writeContract({
+        ...usdc,
+        chain: null,
+        functionName: 'approve',
+        args: [contracts.swapVault, FLOAT_USDC_MICROS],
+      }),
+    );
+  }
+}
+
+function walletOf(rpcUrl: string, key: Hex) {
+  return createWalletClient({ account: privateKeyToAccount(key), transport: http(rpcUrl) });
+}

@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { StartProblem } from '#sandbox/problem.ts';
+import { birthOf, isAlive } from '#sandbox/process/liveness.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import { isPortFree } from '#sandbox/process/ports.ts';
+import type { RunningPart } from '#sandbox/process/supervised.ts';
+
+export const LOCAL_CHAIN_ID = 8453;
+
+const START_TIMEOUT_MS = 20_000;
+const STOP_PATIENCE_MS = 5_000;
+
+export type ChainOptions = {
+  /** Holds the chain's state between runs. */
+  dataDir: string;
+  port: number;
+  /** The one origin whose pages may speak to the chain from a browser. */
+  allowOrigin: string;
+  /** Called once when the chain ends, with how. */
+  onExit?: ((how: string) => void) | undefined;
+};
+
+export type RunningChain = RunningPart & { rpcUrl: string; pid: number };
+
+/**
+ * Starts the local chain and waits until it answers. Its state is written every second and at the
+ * end, so it survives any death with at most a second lost.
+ * @throws {StartProblem} when the port is taken, the binary is missing or the chain does not answer
+ */
+export async function startChain(options: ChainOptions): Promise<RunningChain> {
+  const binary = anvilBinary();
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  const pidFile = join(options.dataDir, 'chain.pid');
+  await endOrphan(pidFile);
+  if (!(await isPortFree(options.port))) {
+    throw new StartProblem(
+      `Port ${options.port}, meant for the local chain, is taken.`,
+      'End the program that holds it, or set CHAIN_RPC_URL to a chain that runs already.',
+    );
+  }
+  const child = spawn(binary, anvilArguments(options), {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  let complaint = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    complaint = (complaint + chunk.toString('utf8')).slice(-2_000);
+  });
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
+  });
+  const stop = () => stopChild(child, exited);
+  const rpcUrl = `http://127.0.0.1:${options.port}`;
+  let ended: string | undefined;
+  void exited.then((how) => {
+    ended = how;
+    options.onExit?.(how);
+  });
+  if (child.pid !== undefined) {
+    writeFileSync(pidFile, JSON.stringify({ pid: child.pid, birth: birthOf(child.pid) }));
+  }
+  const answer = await pollUntil(
+    async () => (ended === undefined ? await chainIdAt(rpcUrl) : `ended (${ended})`),
+    { timeoutMs: START_TIMEOUT_MS },
+  );
+  if (answer === LOCAL_CHAIN_ID && child.pid !== undefined) {
+    return { rpcUrl, pid: child.pid, pids: [child.pid], exited, stop };
+  }
+  await stop();
+  throw new StartProblem(
+    `The local chain did not start: ${answer ?? 'it does not answer'}. ${complaint.trim()}`.trim(),
+    `Its state is ${stateFile(options)}; without that file it begins anew. Or set CHAIN_RPC_URL to another chain.`,
+  );
+}
+
+/** The native program of this platform's npm package; its Node wrapper would cost 100 ms. */
+function anvilBinary(): string {
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+  const name = `@foundry-rs/anvil-${process.platform}-${architecture}`;
+  const file = process.platform === 'win32' ? 'anvil.exe' : 'anvil';
+  try {
+    return createRequire(import.meta.url).resolve(`${name}/bin/${file}`);
+  } catch (cause) {
+    throw new StartProblem(
+      `The local chain's program is missing: the package ${name} is not installed.`,
+      'Run npm install without --omit=optional; or, where the package does not exist, set CHAIN_RPC_URL to a chain you run.',
+      { cause },
+    );
+  }
+}
+
+function stateFile(options: ChainOptions): string {
+  return join(options.dataDir, 'state.json');
+}
+
+function anvilArguments(options: ChainOptions): string[] {
+  return [
+    ['--host', '127.0.0.1'],
+    ['--port', String(options.port)],
+    ['--chain-id', String(LOCAL_CHAIN_ID)],
+    ['--network', 'optimism'],
+    // Without a bound, old states spill into the home folder by the gigabyte.
+    ['--prune-history', '64'],
+    ['--state', stateFile(options)],
+    ['--state-interval', '1'],
+    ['--allow-origin', options.allowOrigin],
+    ['--disable-console-log', '--quiet'],
+  ].flat();
+}
+
+async function chainIdAt(rpcUrl: string): Promise<number | undefined> {
+  try {
+    const response = await fetch(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+      signal: AbortSignal.timeout(1_000),
+    });
+    const body: unknown = await response.json();
+    return body !== null && typeof body === 'object' && 'result' in body
+      ? Number(body.result)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Asked to end, the chain writes its state first. */
+async function stopChild(child: ChildProcess, exited: Promise<string>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  const patience = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE_MS);
+  await exited;
+  clearTimeout(patience);
+}
+
+/** A chain whose starter was killed goes on; two must never write the same state. */
+async function endOrphan(pidFile: string): Promise<void> {
+  if (!existsSync(pidFile)) return;
+  const orphan = readPid(pidFile);
+  if (orphan && isAlive(orphan.pid) && birthOf(orphan.pid) === orphan.birth) {
+    process.kill(orphan.pid, 'SIGTERM');
+    const gone = await pollUntil(() => (isAlive(orphan.pid) ? undefined : true), {
+      timeoutMs: STOP_PATIENCE_MS,
+    });
+    if (!gone) process.kill(orphan.pid, 'SIGKILL');
+    await pollUntil(() => (isAlive(orphan.pid) ? undefined : true), { timeoutMs: 2_000 });
+  }
+  rmSync(pidFile, { force: true });
+}
+
+function readPid(pidFile: string): { pid: number; birth: string } | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(pidFile, 'utf8'));
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (!('pid' in value) || !('birth' in value)) return undefined;
+    const { pid, birth } = value;
+    // Where the system tells no birth, a reused id could not be told apart: leave it alone.
+    return typeof pid === 'number' && typeof birth === 'string' && birth !== ''
+      ? { pid, birth }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
