@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import { ConfigError, readConfig } from '#server/config.ts';
+import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { StartProblem } from './problem.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -83,7 +83,7 @@ const PLACEHOLDER_ADDRESS: Address = '0x0000000000000000000000000000000000000001
  * with addresses of the right form.
  * @throws {StartProblem} naming every wrong value at once
  */
-export function checkEnvironment(environment: Environment, secrets: Secrets, port: number): void {
+export function checkEnvironment(environment: Environment, secrets: Secrets, port: number): Config {
   const embedded = embeddedParts(environment);
   const contracts = {
     usdc: PLACEHOLDER_ADDRESS,
@@ -92,7 +92,7 @@ export function checkEnvironment(environment: Environment, secrets: Secrets, por
     accountFactory: PLACEHOLDER_ADDRESS,
   };
   try {
-    readConfig(
+    return readConfig(
       serverEnvironment(environment, secrets, {
         port,
         ...(embedded.database && { databaseUrl: 'postgres://localhost/checked-later' }),

@@ -14,9 +14,14 @@ function colour(code: number, text: string): string {
 export const bold = (text: string) => colour(1, text);
 export const dim = (text: string) => colour(2, text);
 export const green = (text: string) => colour(32, text);
-const red = (text: string) => colour(31, text);
+export const red = (text: string) => colour(31, text);
 
-type Line = { name: string; since: number; remark: string; state: 'busy' | 'done' | 'failed' };
+type Line = {
+  name: string;
+  since: number;
+  remark: string;
+  state: 'busy' | 'done' | 'failed' | 'given up';
+};
 
 /**
  * One line per step with its time. In a terminal the lines of running steps are redrawn in place;
@@ -55,7 +60,9 @@ export function terminalProgress(): Progress & { close: () => void } {
         line.state = 'done';
         return result;
       } catch (error) {
-        line.state = 'failed';
+        // What another part's failure cuts short has not failed itself.
+        const isCutShort = error instanceof Error && error.name === 'AbortError';
+        line.state = isCutShort ? 'given up' : 'failed';
         throw error;
       } finally {
         show(line);
@@ -70,6 +77,7 @@ function lineText(line: Line, frame: number): string {
     busy: dim(FRAMES[frame % FRAMES.length] ?? '·'),
     done: green('✓'),
     failed: red('✗'),
+    'given up': dim('–'),
   };
   const seconds = ((performance.now() - line.since) / 1000).toFixed(1).padStart(6);
   const remark = line.remark ? `  ${dim(line.remark)}` : '';

@@ -149,7 +149,7 @@ async function launchOn(
 }
 
 function explainFailure(clusterPath: string, said: string, ended: string | undefined) {
-  const fault = said.match(/(?:FATAL|PANIC):\s*(.*)/)?.[1];
+  const fault = said.match(/(?:FATAL|PANIC):\s*(?!the database system is )(.*)/)?.[1];
   if (fault) return damagedCluster(clusterPath, fault);
   return new StartProblem(
     `PostgreSQL did not start: ${ended ?? 'it did not answer in time'}.`,

@@ -47,6 +47,7 @@ export async function startNodeChild(options: NodeChildOptions): Promise<Running
   ]);
   if (outcome === 'ready') return part;
   await part.stop();
+  options.signal.throwIfAborted();
   throw new StartProblem(
     [`${options.title} did not start: ${outcome}.`, ...reasons(options.logFile)].join('\n'),
     `The whole story is in ${options.logFile}.`,

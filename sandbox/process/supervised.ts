@@ -41,7 +41,7 @@ export async function keepRunning(options: {
   let current: RunningPart | undefined = await options.start(signal);
   if (signal.aborted) {
     await current.stop();
-    throw new Error(`the start of ${options.name} was given up`);
+    signal.throwIfAborted();
   }
   const watch = async () => {
     let backoff = 0;

@@ -1,5 +1,8 @@
+import { appendFileSync } from 'node:fs';
+import { prepareSandboxChain } from '#sandbox/chain/prepareSandboxChain.ts';
+import { startChain } from '#sandbox/chain/startChain.ts';
 import { startDatabase } from '#sandbox/database/startDatabase.ts';
-import type { Environment } from '#sandbox/environment.ts';
+import type { ContractAddresses, Environment } from '#sandbox/environment.ts';
 import { boundLog, rotateLog } from '#sandbox/process/logFile.ts';
 import { startNodeChild } from '#sandbox/process/nodeChild.ts';
 import { anyFreePort, freePortFrom } from '#sandbox/process/ports.ts';
@@ -11,8 +14,8 @@ import {
   whenGone,
 } from '#sandbox/process/supervised.ts';
 import type { Secrets } from '#sandbox/secrets.ts';
-import type { Config } from '#server/config.ts';
 import { ensureApiKey } from '#server/auth/apiKeys.ts';
+import type { Config } from '#server/config.ts';
 import { closeDatabase, openDatabase } from '#server/db/client.ts';
 import { migrateDatabase } from '#server/db/migrate.ts';
 import type { DataFolder } from './dataFolder.ts';
@@ -27,6 +30,8 @@ export type PartContext = {
   secrets: Secrets;
   environment: Environment;
   port: number;
+  /** Where people reach the web server. */
+  baseUrl: string;
   innerPorts: 'usual' | 'any';
   progress: Progress;
   signal: AbortSignal;
@@ -59,6 +64,55 @@ export async function runDatabase(part: PartContext): Promise<string> {
       return { pids: [database.pid], exited: whenGone(database.pid), stop: database.stop };
     });
     return url ?? '';
+  });
+}
+
+export async function runChain(part: PartContext): Promise<string> {
+  return await part.progress.step('Chain', async () => {
+    const logFile = logOf(part, 'chain');
+    const port = await innerPort(part, 'chain');
+    let rpcUrl = '';
+    await supervise(part, 'chain', async () => {
+      const chain = await startChain({
+        dataDir: part.folder.chain,
+        port,
+        allowOrigin: part.baseUrl,
+        onExit: (how) => appendFileSync(logFile, `the chain ended: ${how}\n`, { mode: 0o600 }),
+      });
+      rpcUrl = chain.rpcUrl;
+      return chain;
+    });
+    return rpcUrl;
+  });
+}
+
+/** Deploys the contracts, once, and gives every role its gas. */
+export async function prepareChain(part: PartContext, rpcUrl: string): Promise<ContractAddresses> {
+  return await part.progress.step('Contracts', async () => {
+    const prepared = await prepareSandboxChain({
+      rpcUrl,
+      keys: part.secrets.chain,
+      tokenUriBase: part.baseUrl,
+    });
+    return prepared.contracts;
+  });
+}
+
+export async function runExchange(part: PartContext): Promise<string> {
+  return await part.progress.step('Exchange', async () => {
+    const port = await innerPort(part, 'exchange');
+    await runNode(part, 'exchange', {
+      title: 'The exchange',
+      entry: 'sandbox/exchange/main.ts',
+      environment: {
+        ...part.environment,
+        EXCHANGE_PORT: String(port),
+        EXCHANGE_DATA_DIR: part.folder.exchange,
+        EXCHANGE_KEY_ID: part.secrets.exchange.keyId,
+        EXCHANGE_PUBLIC_KEY: part.secrets.exchange.publicKeyPem,
+      },
+    });
+    return `http://127.0.0.1:${port}`;
   });
 }
 

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { DEMO_WALLETS } from '#sandbox/chain/demoWallets.ts';
 import {
   checkEnvironment,
   type Environment,
@@ -17,7 +18,6 @@ import { type SandboxDescription, writeDescription } from './description.ts';
 import { checkChain, checkDatabase, checkVenue } from './externalParts.ts';
 import { endLeftovers, noteProcesses } from './leftovers.ts';
 import {
-  demoWallets,
   ensureApiKeys,
   migrate,
   type PartContext,
@@ -74,13 +74,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
   try {
     const secrets = await loadSecrets(folder.secrets);
-    checkEnvironment(options.environment, secrets, options.port);
+    const { publicBaseUrl } = checkEnvironment(options.environment, secrets, options.port);
     const left = await endLeftovers(folder.processes);
     if (left.length > 0) {
       options.onIncident?.({ part: left.join(', '), text: 'left by a killed run, ended' });
     }
     await checkPort(options.port, options.environment.HOST ?? '127.0.0.1');
-    const context = { ...options, folder, secrets, signal, running };
+    const context = { ...options, folder, secrets, signal, running, baseUrl: publicBaseUrl };
     const describe = await bringUp(context);
     return { description: describe, folder, stop };
   } catch (error) {
@@ -94,6 +94,7 @@ type Bringing = Omit<StackOptions, 'signal'> & {
   secrets: Secrets;
   signal: AbortSignal;
   running: RunningParts;
+  baseUrl: string;
 };
 
 type RunningParts = { parts: Map<PartName, Supervised>; starting: Set<Promise<Supervised>> };
@@ -165,7 +166,7 @@ async function bringUpParts(
     exchangeUrl: config.venue.url,
     databaseUrl: config.database.url,
     contracts: config.chain.contracts,
-    demoWallets: config.chain.sandbox ? demoWallets() : [],
+    demoWallets: config.chain.sandbox ? DEMO_WALLETS : [],
   };
 }
 

@@ -1,0 +1,39 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineConfig, devices } from 'playwright/test';
+import { findBrowser } from './e2e/browser.ts';
+
+const browser = await findBrowser();
+// The configuration is read once more in every worker; one line is enough.
+if (process.env.TEST_WORKER_INDEX === undefined) {
+  process.stdout.write(`Browser: ${browser.foundBy}\n`);
+}
+
+export default defineConfig({
+  testDir: './e2e',
+  testMatch: '**/*.spec.ts',
+  outputDir: './test-results',
+  globalSetup: './e2e/stack.ts',
+  fullyParallel: true,
+  forbidOnly: true,
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [
+    ['list'],
+    ['json', { outputFile: process.env.E2E_REPORT ?? join(tmpdir(), 'crossbook-e2e.json') }],
+  ],
+  use: {
+    baseURL: process.env.SANDBOX_BASE_URL,
+    browserName: 'chromium',
+    launchOptions: { executablePath: browser.executablePath, args: ['--no-sandbox'] },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    // Recording needs a download that a machine without Playwright's own browser does not have.
+    video: 'off',
+  },
+  projects: [
+    { name: 'desktop', use: { ...devices['Desktop Chrome'] } },
+    { name: 'phone', use: { ...devices['Pixel 7'] }, grep: /@phone/ },
+  ],
+});

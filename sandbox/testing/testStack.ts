@@ -1,0 +1,26 @@
+import type { Environment } from '#sandbox/environment.ts';
+import { anyFreePort } from '#sandbox/process/ports.ts';
+import { silentProgress } from '#sandbox/stack/progress.ts';
+import { type Stack, startStack } from '#sandbox/stack/startStack.ts';
+
+/** The variables of whoever runs the tests that must not reach the processes under test. */
+const OUR_VARIABLES =
+  /^(DATABASE_|CHAIN_|VENUE_|PUBLIC_BASE_URL$|HOST$|PORT$|SANDBOX$|[A-Z_]*_ADDRESS$|[A-Z_]*_PRIVATE_KEYS?$|JWT_SIGNING_KEYS$|PUBLISHABLE_KEY$|VITEST|TEST$|NODE_ENV$)/;
+
+/**
+ * The very processes that `npm start` starts, on free ports and on a data folder of the caller's.
+ * @param options.environment set in addition, for instance to replace a part
+ */
+export async function startTestStack(options: {
+  dataDir: string;
+  environment?: Environment;
+}): Promise<Stack> {
+  const inherited = Object.entries(process.env).filter(([name]) => !OUR_VARIABLES.test(name));
+  return startStack({
+    dataDir: options.dataDir,
+    port: await anyFreePort(),
+    environment: { ...Object.fromEntries(inherited), ...options.environment },
+    progress: silentProgress,
+    innerPorts: 'any',
+  });
+}

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+
+/** One tool run over the project. */
+export type Stage = {
+  name: string;
+  /** Programs run one after the other; the first failure ends the stage. */
+  commands: string[][];
+  environment?: Record<string, string>;
+  /** How many cores it keeps busy. */
+  cores: number;
+  /** Stages that must have passed before this one makes sense. */
+  after?: string[];
+  /** Reads from the output how many tests ran; a stage that counts nothing is one test. */
+  count?: (output: string) => Tally | undefined;
+};
+
+export type Tally = { passed: number; failed: number; remark?: string };
+
+export type StageResult = {
+  name: string;
+  isPassed: boolean;
+  passed: number;
+  failed: number;
+  remark: string;
+  ms: number;
+  output: string;
+};
+
+/** Runs stages side by side as far as cores and their order allow. */
+export async function runStages(
+  stages: Stage[],
+  options: { cores: number; onResult: (result: StageResult) => void },
+): Promise<StageResult[]> {
+  const results = new Map<string, StageResult>();
+  const names = new Set(stages.map((stage) => stage.name));
+  const waiting = [...stages];
+  const running = new Map<Stage, Promise<void>>();
+  const busy = () => [...running.keys()].reduce((sum, stage) => sum + stage.cores, 0);
+  const settle = (result: StageResult) => {
+    results.set(result.name, result);
+    options.onResult(result);
+  };
+  const isReady = (stage: Stage) =>
+    (stage.after ?? []).every((name) => !names.has(name) || results.has(name));
+  while (waiting.length > 0 || running.size > 0) {
+    for (const stage of [...waiting]) {
+      const isRoom = busy() + stage.cores <= options.cores || running.size === 0;
+      if (!isReady(stage) || !isRoom) continue;
+      waiting.splice(waiting.indexOf(stage), 1);
+      const broken = (stage.after ?? []).find((name) => results.get(name)?.isPassed === false);
+      if (broken) {
+        settle(failure(stage, `not run, because ${broken} failed`));
+        continue;
+      }
+      const run = runStage(stage).then((result) => {
+        running.delete(stage);
+        settle(result);
+      });
+      running.set(stage, run);
+    }
+    await Promise.race(running.values());
+  }
+  return stages.flatMap((stage) => results.get(stage.name) ?? []);
+}
+
+async function runStage(stage: Stage): Promise<StageResult> {
+  const started = performance.now();
+  let output = '';
+  let code = 0;
+  for (const command of stage.commands) {
+    const run = await runCommand(command, stage.environment);
+    output += run.output;
+    code = run.code;
+    if (code !== 0) break;
+  }
+  const isPassed = code === 0;
+  const tally = stage.count?.(output) ?? { passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1 };
+  return {
+    name: stage.name,
+    isPassed,
+    passed: tally.passed,
+    // A tool that fails without naming a failed test has failed all the same.
+    failed: isPassed ? tally.failed : Math.max(1, tally.failed),
+    remark: tally.remark ?? '',
+    ms: performance.now() - started,
+    output,
+  };
+}
+
+function failure(stage: Stage, output: string): StageResult {
+  return { name: stage.name, isPassed: false, passed: 0, failed: 1, remark: output, ms: 0, output };
+}
+
+function runCommand(
+  command: string[],
+  environment: Record<string, string> = {},
+): Promise<{ code: number; output: string }> {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ code: 1, output: `${output}${error.message}\n` }));
+    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}

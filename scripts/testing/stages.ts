@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Stage, Tally } from './runStages.ts';
+
+const requireHere = createRequire(import.meta.url);
+const node = process.execPath;
+
+/** A program of an npm package, run by this Node rather than by the one in the PATH. */
+function program(packageName: string, binary = packageName): string[] {
+  const manifestPath = requireHere.resolve(`${packageName}/package.json`);
+  const manifest = z
+    .object({ bin: z.union([z.string(), z.record(z.string(), z.string())]) })
+    .parse(JSON.parse(readFileSync(manifestPath, 'utf8')));
+  const bin = typeof manifest.bin === 'string' ? manifest.bin : (manifest.bin[binary] ?? '');
+  return [node, join(manifestPath, '..', bin)];
+}
+
+/** Everything that must pass, in the order in which it is started. */
+export function stages(options: { isLong: boolean }): Stage[] {
+  const reports = mkdtempSync(join(tmpdir(), 'crossbook-test-'));
+  const long: Record<string, string> = options.isLong ? { TEST_LONG: '1' } : {};
+  const vitest = (name: string, projects: string[]): Stage => {
+    const report = join(reports, `${name}.json`);
+    return {
+      name,
+      commands: [
+        [
+          ...program('vitest'),
+          'run',
+          ...projects.map((project) => `--project=${project}`),
+          '--reporter=default',
+          '--reporter=json',
+          `--outputFile.json=${report}`,
+        ],
+      ],
+      environment: long,
+      cores: 1,
+      count: () => countVitest(report),
+    };
+  };
+  const browserReport = join(reports, 'browser.json');
+  return [
+    { name: 'build', commands: [[node, 'scripts/build.ts']], cores: 2 },
+    { name: 'types', commands: [[...program('typescript', 'tsc'), '--noEmit']], cores: 1 },
+    {
+      name: 'lint',
+      commands: [
+        [...program('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.'],
+        [...program('oxlint'), '--type-aware'],
+      ],
+      cores: 1,
+    },
+    { name: 'unused', commands: [program('knip')], cores: 1 },
+    vitest('unit', ['unit', 'components']),
+    { ...vitest('integration', ['integration']), cores: 2, after: ['build'] },
+    {
+      name: 'browser',
+      commands: [[...program('playwright'), 'test']],
+      environment: { ...long, E2E_REPORT: browserReport },
+      cores: 2,
+      after: ['build'],
+      count: (output) => countPlaywright(browserReport, output),
+    },
+  ];
+}
+
+function readReport(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+const vitestReport = z.object({ numPassedTests: z.number(), numFailedTests: z.number() });
+
+function countVitest(path: string): Tally | undefined {
+  const report = vitestReport.safeParse(readReport(path));
+  if (!report.success) return undefined;
+  return { passed: report.data.numPassedTests, failed: report.data.numFailedTests };
+}
+
+const playwrightReport = z.object({
+  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number() }),
+});
+
+function countPlaywright(path: string, output: string): Tally | undefined {
+  const report = playwrightReport.safeParse(readReport(path));
+  if (!report.success) return undefined;
+  const { expected, unexpected, flaky } = report.data.stats;
+  const remark = /^Browser: (.*)$/m.exec(output)?.[1];
+  return { passed: expected, failed: unexpected + flaky, ...(remark && { remark }) };
+}
