@@ -9,7 +9,12 @@ import {
   planDeployment,
 } from './plan.ts';
 
-export type DeployInput = Omit<PlanInput, 'deployer'> & { rpcUrl: string; deployerKey: Hex };
+export type DeployInput = Omit<PlanInput, 'deployer'> & {
+  rpcUrl: string;
+  deployerKey: Hex;
+  /** What an earlier run found; without it, a vault that stands already is looked up by its logs. */
+  recorded?: { swapVault: Hex; blockNumber: bigint } | undefined;
+};
 
 export type Deployment = DeploymentAddresses & {
   chainId: number;
@@ -38,17 +43,19 @@ export async function deployContracts(input: DeployInput): Promise<Deployment> {
     account: privateKeyToAccount(input.deployerKey),
     transport: http(input.rpcUrl),
   });
+  let vaultBlock: bigint | undefined;
   for (const step of plan.steps) {
     const hash = await wallet.sendTransaction({ chain: null, to: step.to, data: step.data });
-    const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 50 });
+    const receipt = await client.waitForTransactionReceipt({ hash });
     if (receipt.status !== 'success') {
       throw new DeploymentError(`"${step.label}" was reverted (transaction ${hash})`);
     }
+    if (step.creates === plan.addresses.swapVault) vaultBlock = receipt.blockNumber;
   }
   return {
     ...plan.addresses,
     chainId,
-    blockNumber: await deploymentBlock(client, plan.addresses.swapVault),
+    blockNumber: vaultBlock ?? (await deploymentBlock(client, plan.addresses.swapVault, input)),
     sent: plan.steps.map((step) => step.label),
   };
 }
@@ -85,7 +92,10 @@ async function prepareDeployment(input: DeployInput) {
       throw new DeploymentError('Off this machine, the address of an existing USDC is required.');
     }
   }
-  const client = createPublicClient({ transport: http(input.rpcUrl), pollingInterval: 50 });
+  const client = createPublicClient({
+    transport: http(input.rpcUrl),
+    pollingInterval: isLoopback(input.rpcUrl) ? 50 : 2_000,
+  });
   const factoryCode = await client.getCode({ address: CREATE2_DEPLOYER });
   if (!factoryCode || factoryCode === '0x') {
     throw new DeploymentError(`The chain has no CREATE2 deployer at ${CREATE2_DEPLOYER}.`);
@@ -111,7 +121,12 @@ async function refuseForeignSteps(client: PublicClient, plan: DeploymentPlan, de
   }
 }
 
-async function deploymentBlock(client: PublicClient, vault: Hex): Promise<bigint> {
+async function deploymentBlock(
+  client: PublicClient,
+  vault: Hex,
+  { recorded }: DeployInput,
+): Promise<bigint> {
+  if (recorded?.swapVault === vault) return recorded.blockNumber;
   const logs = await client.getLogs({ address: vault, fromBlock: 0n, toBlock: 'latest' });
   const first = logs[0]?.blockNumber;
   if (first === undefined || first === null) {

@@ -50,7 +50,8 @@ export type DeploymentAddresses = {
   accountFactory: Hex;
 };
 
-export type DeploymentStep = { label: string; to: Hex; data: Hex };
+/** `creates` is the contract that a deployment brings into being. */
+export type DeploymentStep = { label: string; to: Hex; data: Hex; creates?: Hex };
 
 export type DeploymentPlan = {
   addresses: DeploymentAddresses;
@@ -80,6 +81,7 @@ export async function planDeployment(
         label: `deploy ${label} at ${address}`,
         to: CREATE2_DEPLOYER,
         data: concatHex([input.salt, initCode]),
+        creates: address,
       });
     }
     return address;
