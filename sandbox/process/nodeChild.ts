@@ -114,15 +114,22 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** The last words of a program, one line each: the message of a structured line, else the line. */
+/** What a program said about its end: the error it died of, or else its last words. */
 function reasons(logFile: string): string[] {
-  return lastLines(logFile, 4).map((line) => {
-    try {
-      const entry: unknown = JSON.parse(line);
-      if (typeof entry === 'object' && entry !== null && 'msg' in entry) return `  ${entry.msg}`;
-    } catch {
-      // Not a structured line.
-    }
-    return `  ${line.slice(0, 300)}`;
-  });
+  const lines = lastLines(logFile, 40).map(messageOf);
+  const fault = lines.findLast((line) => /^\S*(Error|Exception|Problem)\b.*:/.test(line));
+  return (fault ? [fault] : lines.slice(-3)).map((line) => `  ${line.slice(0, 300)}`);
+}
+
+/** The message of a structured line, or the line as it is. */
+function messageOf(line: string): string {
+  try {
+    const entry: unknown = JSON.parse(line);
+    if (typeof entry !== 'object' || entry === null || !('msg' in entry)) return line;
+    const { err } = 'err' in entry ? entry : { err: undefined };
+    const hasCause = typeof err === 'object' && err !== null && 'message' in err;
+    return hasCause ? `Error: ${entry.msg}: ${err.message}` : String(entry.msg);
+  } catch {
+    return line;
+  }
 }

@@ -100,11 +100,12 @@ type Bringing = Omit<StackOptions, 'signal'> & {
 type RunningParts = { parts: Map<PartName, Supervised>; starting: Set<Promise<Supervised>> };
 
 async function bringUp(context: Bringing): Promise<() => SandboxDescription> {
-  const { progress, folder, running } = context;
+  const { folder, running } = context;
   const noteAll = () => noteProcesses(folder.processes, pidsOf(running.parts));
   let publish = noteAll;
   const part: PartContext = {
     ...context,
+    progress: untilEnded(context.progress, context.signal),
     keep: async (name, starting) => {
       running.starting.add(starting);
       running.parts.set(name, await starting);
@@ -115,7 +116,9 @@ async function bringUp(context: Bringing): Promise<() => SandboxDescription> {
   };
   const built = isBuilt()
     ? Promise.resolve()
-    : progress.step('Pages, built once', () => buildPages(folder.logOf('build'), context.signal));
+    : part.progress.step('Pages, built once', () =>
+        buildPages(folder.logOf('build'), context.signal),
+      );
   const ready = bringUpParts(part, built);
   // A build that fails must not wait for the rest, nor the rest for the build.
   const [description] = await Promise.all([ready, built]);
@@ -126,6 +129,21 @@ async function bringUp(context: Bringing): Promise<() => SandboxDescription> {
   };
   publish();
   return describe;
+}
+
+/** What fails because everything is being stopped has not failed itself. */
+function untilEnded(progress: Progress, signal: AbortSignal): Progress {
+  return {
+    step: (name, work) =>
+      progress.step(name, async (remark) => {
+        try {
+          return await work(remark);
+        } catch (error) {
+          signal.throwIfAborted();
+          throw error;
+        }
+      }),
+  };
 }
 
 async function bringUpParts(
