@@ -28,7 +28,6 @@ export const grants = pgTable(
     status: text('status').$type<'recorded' | 'relayed'>().notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
     relayedAt: at('relayed_at'),
-    transactionHash: text('transaction_hash'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.nonce] })],
 );

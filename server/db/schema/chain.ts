@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
+  boolean,
   index,
   integer,
   jsonb,
@@ -57,8 +58,9 @@ export const chainTransactions = pgTable(
     nonce: bigint('nonce', { mode: 'bigint' }).notNull(),
     raw: text('raw').notNull(),
     hash: text('hash').notNull(),
-    state: text('state').$type<'signed' | 'confirmed'>().notNull(),
-    succeeded: text('succeeded').$type<'yes' | 'reverted'>(),
+    /** `lost`: it was confirmed, and the chain has since forgotten it; it will be sent again. */
+    state: text('state').$type<'signed' | 'confirmed' | 'lost'>().notNull(),
+    reverted: boolean('reverted'),
     blockNumber: bigint('block_number', { mode: 'bigint' }),
     blockHash: text('block_hash'),
     gasUsed: bigint('gas_used', { mode: 'bigint' }),
@@ -89,6 +91,30 @@ export const chainCursors = pgTable('chain_cursors', {
   leaseUntil: at('lease_until'),
   updatedAt: at('updated_at').notNull(),
 });
+
+/** What the vault logged about orders, whoever sent the transaction. */
+export const vaultEvents = pgTable(
+  'vault_events',
+  {
+    transactionHash: text('transaction_hash').notNull(),
+    logIndex: integer('log_index').notNull(),
+    blockNumber: bigint('block_number', { mode: 'bigint' }).notNull(),
+    kind: text('kind').$type<'requested' | 'filled' | 'refunded'>().notNull(),
+    chainOrderId: text('chain_order_id').notNull(),
+    accountAddress: text('account_address').notNull(),
+    clientRef: text('client_ref').notNull(),
+    /** `filled` only. */
+    filledContractMicros: bigint('filled_contract_micros', { mode: 'bigint' }),
+    quoteUsdcMicros: bigint('quote_usdc_micros', { mode: 'bigint' }),
+    /** `filled` and `refunded`: what of the input went back, in the input's own unit. */
+    returnedMicros: bigint('returned_micros', { mode: 'bigint' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.transactionHash, table.logIndex] }),
+    index('vault_events_by_order').on(table.chainOrderId),
+    index('vault_events_block').on(table.blockNumber),
+  ],
+);
 
 /** Transfers of outcome tokens as the chain logged them. */
 export const tokenTransfers = pgTable(

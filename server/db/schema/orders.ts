@@ -17,6 +17,10 @@ import {
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const micros = (name: string) => bigint(name, { mode: 'bigint' });
 
+export type IntentKind = 'api' | 'calldata' | 'withdrawal';
+export type IntentStatus = 'pending' | 'validated' | 'executing' | 'completed' | 'failed';
+export type IntentStage = 'request' | 'place' | 'settle' | 'refund' | 'withdraw' | 'done';
+
 /**
  * Intents of every kind: orders placed for the user, orders the user sends to the chain, and
  * withdrawals. The row is the truth about an intent's life; jobs only say that it wants attention.
@@ -27,23 +31,25 @@ export const orders = pgTable(
     id: uuid('id').primaryKey(),
     /** Smart account whose funds move (checksummed address). */
     accountId: text('account_id').notNull(),
+    /** Who may see and cancel it: the wallet that owns the account. */
     ownerAddress: text('owner_address').notNull(),
+    /** The address the request named: the owner or the account itself. */
+    userAddress: text('user_address').notNull(),
     apiKeyId: text('api_key_id').notNull(),
     clientId: text('client_id').notNull(),
     /** SHA-256 of the canonical request, to tell a replay from a conflict. */
     requestHash: text('request_hash').notNull(),
-    kind: text('kind').$type<'api' | 'calldata' | 'withdrawal'>().notNull(),
+    kind: text('kind').$type<IntentKind>().notNull(),
     /** The published `action` object, exactly as it is answered. */
     action: jsonb('action').notNull(),
 
-    status: text('status')
-      .$type<'pending' | 'validated' | 'executing' | 'completed' | 'failed'>()
-      .notNull(),
+    status: text('status').$type<IntentStatus>().notNull(),
     /** The step that is due; see the order's life in docs/ARCHITECTURE.md. */
-    stage: text('stage')
-      .$type<'request' | 'place' | 'settle' | 'refund' | 'withdraw' | 'done'>()
-      .notNull(),
+    stage: text('stage').$type<IntentStage>().notNull(),
+    /** Why it ended in failure; null until it did. */
     terminationReason: text('termination_reason'),
+    /** Why the funds are on their way back, while they are. */
+    endingReason: text('ending_reason'),
     cancelRequestedAt: at('cancel_requested_at'),
 
     /** Orders only: what is traded and the fields of the on-chain order. */
@@ -72,6 +78,7 @@ export const orders = pgTable(
     transactionHash: text('transaction_hash'),
 
     createdAt: at('created_at').notNull(),
+    updatedAt: at('updated_at').notNull(),
     balanceValidatedAt: at('balance_validated_at'),
     txnFilledAt: at('txn_filled_at'),
     completedAt: at('completed_at'),

@@ -1,0 +1,88 @@
+import { type Address, erc20Abi } from 'viem';
+import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import { type OutcomeSide, outcomeTokenId } from '#lib/outcomeToken.ts';
+import { type Chain, isDeployed } from './client.ts';
+
+/** The owner's standing permission, as the account stores it. Caps in USDC micros. */
+export type AccountGrant = {
+  operator: Address;
+  /** Unix seconds. */
+  validUntil: bigint;
+  withdrawAnywhere: boolean;
+  maxPerOrder: bigint;
+  maxPerDay: bigint;
+  maxWithdrawPerDay: bigint;
+  nonce: bigint;
+};
+
+export type AccountState = {
+  deployed: boolean;
+  /** Undefined while the account has none, or the owner revoked it. */
+  grant: AccountGrant | undefined;
+  /** The nonce that the next grant must carry. */
+  nextGrantNonce: bigint;
+};
+
+/** Where the owner's smart account stands, deployed or not. */
+export async function readAccountAddress(chain: Chain, owner: Address): Promise<Address> {
+  return await chain.client.readContract({
+    address: chain.contracts.accountFactory,
+    abi: tradingAccountFactoryAbi,
+    functionName: 'addressOf',
+    args: [owner],
+  });
+}
+
+/** What a smart account is and permits right now. */
+export async function readAccountState(chain: Chain, account: Address): Promise<AccountState> {
+  if (!(await isDeployed(chain, account))) {
+    return { deployed: false, grant: undefined, nextGrantNonce: 0n };
+  }
+  const contract = { address: account, abi: tradingAccountAbi } as const;
+  const [grant, nextGrantNonce] = await Promise.all([
+    chain.client.readContract({ ...contract, functionName: 'grant' }),
+    chain.client.readContract({ ...contract, functionName: 'grantNonce' }),
+  ]);
+  const inForce = grant.validUntil > 0;
+  return {
+    deployed: true,
+    grant: inForce ? { ...grant, validUntil: BigInt(grant.validUntil) } : undefined,
+    nextGrantNonce,
+  };
+}
+
+/** USDC of an account and, when an outcome is named, its tokens of it. */
+export async function readBalances(
+  chain: Chain,
+  account: Address,
+  outcome?: { ticker: string; side: OutcomeSide },
+): Promise<{ usdcMicros: bigint; contractMicros: bigint }> {
+  const [usdcMicros, contractMicros] = await Promise.all([
+    chain.client.readContract({
+      address: chain.contracts.usdc,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [account],
+    }),
+    outcome
+      ? readTokenBalance(chain, account, outcomeTokenId(outcome.ticker, outcome.side))
+      : Promise.resolve(0n),
+  ]);
+  return { usdcMicros, contractMicros };
+}
+
+/** Contract micros of one outcome token. */
+export async function readTokenBalance(
+  chain: Chain,
+  holder: Address,
+  tokenId: bigint,
+): Promise<bigint> {
+  return await chain.client.readContract({
+    address: chain.contracts.outcomeToken,
+    abi: outcomeTokenAbi,
+    functionName: 'balanceOf',
+    args: [holder, tokenId],
+  });
+}

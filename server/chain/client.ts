@@ -1,0 +1,44 @@
+import { type Address, createPublicClient, type Hex, http, type PublicClient } from 'viem';
+import { base } from 'viem/chains';
+import type { Config } from '../config.ts';
+
+export type Contracts = {
+  usdc: Address;
+  outcomeToken: Address;
+  swapVault: Address;
+  accountFactory: Address;
+};
+
+/** The chain as the services see it. */
+export type Chain = {
+  id: number;
+  client: PublicClient;
+  contracts: Contracts;
+  confirmations: number;
+  sandbox: boolean;
+  explorerUrl: string;
+};
+
+/** Opens a client; nothing is asked of the node before the first call. */
+export function openChain(config: Config['chain']): Chain {
+  const client = createPublicClient({
+    chain: { ...base, id: config.id },
+    transport: http(config.rpcUrl, { timeout: 8_000, retryCount: 2, retryDelay: 150 }),
+    // Multicall3 is not deployed on a bare local chain; single calls are batched over HTTP instead.
+    batch: {},
+  });
+  return {
+    id: config.id,
+    client: client as PublicClient,
+    contracts: config.contracts,
+    confirmations: config.confirmations,
+    sandbox: config.sandbox,
+    explorerUrl: config.explorerUrl,
+  };
+}
+
+/** Whether code stands at an address. */
+export async function isDeployed(chain: Chain, address: Address): Promise<boolean> {
+  const code: Hex | undefined = await chain.client.getCode({ address });
+  return code !== undefined && code !== '0x';
+}

@@ -1,0 +1,128 @@
+import { type Address, encodeFunctionData, type Hex } from 'viem';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import type { AccountGrant } from '../accountReads.ts';
+import type { Contracts } from '../client.ts';
+import type { VaultOrder } from '../vaultOrder.ts';
+
+/** What the signers need to know of an operation to put it into a transaction. */
+export type OperationCall =
+  | {
+      kind: 'grant';
+      owner: Address;
+      account: Address;
+      deployed: boolean;
+      grant: AccountGrant;
+      signature: Hex;
+    }
+  | { kind: 'request'; orders: VaultOrder[] }
+  | { kind: 'attest'; backings: { tokenId: bigint; contractMicros: bigint }[] }
+  | { kind: 'fill'; fills: { order: VaultOrder; filledQuantity: bigint; quoteAmount: bigint }[] }
+  | { kind: 'refund'; orders: VaultOrder[] }
+  | {
+      kind: 'withdraw';
+      account: Address;
+      token: Address;
+      tokenId: bigint;
+      amountMicros: bigint;
+      to: Address;
+      ref: Hex;
+    };
+
+export type EncodedCall = { to: Address; data: Hex; gas: bigint };
+
+/**
+ * Gas limits are fixed, not estimated: a batch forgives the failure of a member, so an estimate
+ * would settle on too little gas and make members fail. The vault hands each member up to 700,000.
+ */
+const GAS = {
+  base: 200_000n,
+  member: 760_000n,
+  attestation: 60_000n,
+  grant: 900_000n,
+  withdraw: 600_000n,
+} as const;
+
+/** The transaction for a call, or for several of one kind as a batch. */
+export function encodeOperationCall(contracts: Contracts, call: OperationCall): EncodedCall {
+  switch (call.kind) {
+    case 'grant':
+      return encodeGrant(contracts, call);
+    case 'request':
+      return vaultCall(
+        contracts,
+        encodeFunctionData({ abi: swapVaultAbi, functionName: 'requestFor', args: [call.orders] }),
+        call.orders.length,
+      );
+    case 'fill':
+      return vaultCall(
+        contracts,
+        encodeFunctionData({ abi: swapVaultAbi, functionName: 'fillBatch', args: [call.fills] }),
+        call.fills.length,
+      );
+    case 'refund':
+      return vaultCall(
+        contracts,
+        encodeFunctionData({
+          abi: swapVaultAbi,
+          functionName: 'refundBatch',
+          args: [call.orders],
+        }),
+        call.orders.length,
+      );
+    case 'attest':
+      return {
+        to: contracts.swapVault,
+        data: encodeFunctionData({
+          abi: swapVaultAbi,
+          functionName: 'attestBacking',
+          args: [
+            call.backings.map((backing) => backing.tokenId),
+            call.backings.map((backing) => backing.contractMicros),
+          ],
+        }),
+        gas: GAS.base + GAS.attestation * BigInt(call.backings.length),
+      };
+    case 'withdraw':
+      return {
+        to: call.account,
+        data: encodeFunctionData({
+          abi: tradingAccountAbi,
+          functionName: 'operatorWithdraw',
+          args: [call.token, call.tokenId, call.amountMicros, call.to, call.ref],
+        }),
+        gas: GAS.withdraw,
+      };
+  }
+}
+
+function vaultCall(contracts: Contracts, data: Hex, members: number): EncodedCall {
+  return { to: contracts.swapVault, data, gas: GAS.base + GAS.member * BigInt(members) };
+}
+
+function encodeGrant(
+  contracts: Contracts,
+  call: Extract<OperationCall, { kind: 'grant' }>,
+): EncodedCall {
+  const grant = { ...call.grant, validUntil: Number(call.grant.validUntil) };
+  return call.deployed
+    ? {
+        to: call.account,
+        data: encodeFunctionData({
+          abi: tradingAccountAbi,
+          functionName: 'setGrant',
+          args: [grant, call.signature],
+        }),
+        gas: GAS.grant,
+      }
+    : {
+        to: contracts.accountFactory,
+        data: encodeFunctionData({
+          abi: tradingAccountFactoryAbi,
+          functionName: 'createAndGrant',
+          args: [call.owner, grant, call.signature],
+        }),
+        gas: GAS.grant,
+      };
+}

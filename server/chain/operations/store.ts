@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { and, asc, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import type { Address, Hex } from 'viem';
+import type { Database, Queryable } from '../../db/client.ts';
+import { chainOperations, chainSigners, chainTransactions } from '../../db/schema/chain.ts';
+
+export type ChainOperation = typeof chainOperations.$inferSelect;
+export type ChainTransaction = typeof chainTransactions.$inferSelect;
+export type OperationKind = ChainOperation['kind'];
+
+const SIGNER_LEASE_SECONDS = 5;
+
+/** The right of one process to sign with a key. */
+export type SignerLease = { address: Address; token: string };
+
+/** Takes or keeps the right to sign with a key; false while another process has it. */
+export async function holdSigner(database: Database, lease: SignerLease): Promise<boolean> {
+  await database.orm.insert(chainSigners).values({ address: lease.address }).onConflictDoNothing();
+  const held = await database.orm
+    .update(chainSigners)
+    .set({
+      leaseToken: lease.token,
+      leaseUntil: sql`now() + ${SIGNER_LEASE_SECONDS} * interval '1 second'`,
+    })
+    .where(
+      and(
+        eq(chainSigners.address, lease.address),
+        or(
+          isNull(chainSigners.leaseUntil),
+          eq(chainSigners.leaseToken, lease.token),
+          lt(chainSigners.leaseUntil, sql`now()`),
+        ),
+      ),
+    )
+    .returning();
+  return held.length === 1;
+}
+
+/** Lets another process sign at once. */
+export async function releaseSigner(database: Database, lease: SignerLease): Promise<void> {
+  await database.orm
+    .update(chainSigners)
+    .set({ leaseToken: null, leaseUntil: null })
+    .where(and(eq(chainSigners.address, lease.address), eq(chainSigners.leaseToken, lease.token)));
+}
+
+/** The transaction that this signer must see through before it signs another. */
+export async function findUnfinished(
+  db: Queryable,
+  signer: Address,
+): Promise<ChainTransaction | undefined> {
+  const [transaction] = await db
+    .select()
+    .from(chainTransactions)
+    .where(
+      and(
+        eq(chainTransactions.signer, signer),
+        inArray(chainTransactions.state, ['signed', 'lost']),
+      ),
+    )
+    .orderBy(asc(chainTransactions.nonce))
+    .limit(1);
+  return transaction;
+}
+
+/** The nonce after the highest this service has ever used with a key. */
+export async function nextStoredNonce(db: Queryable, signer: Address): Promise<bigint> {
+  const [last] = await db
+    .select({ nonce: chainTransactions.nonce })
+    .from(chainTransactions)
+    .where(eq(chainTransactions.signer, signer))
+    .orderBy(desc(chainTransactions.nonce))
+    .limit(1);
+  return last ? last.nonce + 1n : 0n;
+}
+
+/**
+ * Locks ready operations of one kind, oldest first, for the rest of the caller's transaction.
+ * Kinds are served in the order of their oldest operation.
+ */
+export async function lockReadyOperations(
+  tx: Queryable,
+  kinds: readonly OperationKind[],
+  batchSizeOf: (kind: OperationKind) => number,
+): Promise<ChainOperation[]> {
+  const due = and(
+    eq(chainOperations.state, 'ready'),
+    inArray(chainOperations.kind, [...kinds]),
+    sql`${chainOperations.createdAt} + coalesce((${chainOperations.args}->>'notBeforeMs')::int, 0) * interval '1 millisecond' <= now()`,
+  );
+  const [oldest] = await tx
+    .select()
+    .from(chainOperations)
+    .where(due)
+    .orderBy(asc(chainOperations.createdAt))
+    .limit(1)
+    .for('update', { skipLocked: true });
+  if (!oldest) return [];
+  const rest = batchSizeOf(oldest.kind) - 1;
+  if (rest === 0) return [oldest];
+  const more = await tx
+    .select()
+    .from(chainOperations)
+    .where(
+      and(due, eq(chainOperations.kind, oldest.kind), sql`${chainOperations.id} <> ${oldest.id}`),
+    )
+    .orderBy(asc(chainOperations.createdAt))
+    .limit(rest)
+    .for('update', { skipLocked: true });
+  return [oldest, ...more];
+}
+
+/** Stores a signed transaction and ties the operations to it. Must come before any broadcast. */
+export async function storeSigned(
+  tx: Queryable,
+  signed: { signer: Address; nonce: bigint; raw: Hex; hash: Hex },
+  operations: readonly ChainOperation[],
+): Promise<ChainTransaction> {
+  const [transaction] = await tx
+    .insert(chainTransactions)
+    .values({ id: randomUUID(), ...signed, state: 'signed', signedAt: sql`now()` })
+    .returning();
+  if (!transaction) throw new Error('the signed transaction was not stored');
+  await tx
+    .update(chainOperations)
+    .set({ state: 'sent', transactionId: transaction.id })
+    .where(
+      inArray(
+        chainOperations.id,
+        operations.map((operation) => operation.id),
+      ),
+    );
+  return transaction;
+}
+
+/** The operations that travel in a transaction. */
+export async function listOperationsOf(
+  db: Queryable,
+  transactionId: string,
+): Promise<ChainOperation[]> {
+  return await db
+    .select()
+    .from(chainOperations)
+    .where(eq(chainOperations.transactionId, transactionId));
+}

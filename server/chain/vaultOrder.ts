@@ -1,0 +1,56 @@
+import { type Address, encodeAbiParameters, type Hex, keccak256, toBytes } from 'viem';
+
+/** `Order` of contracts/src/SwapVault.sol: hashed into the id under which the vault keeps it. */
+export type VaultOrder = {
+  account: Address;
+  receiver: Address;
+  marketKey: Hex;
+  /** 0 is YES, 1 is NO. */
+  outcome: number;
+  isBuy: boolean;
+  /** Contract micros asked for (buy) or put in (sell). */
+  quantity: bigint;
+  /** Buy: most USDC micros to spend, fees included. Sell: least USDC micros to receive. */
+  limit: bigint;
+  /** Unix seconds after which anyone may send the input back. */
+  expiry: bigint;
+  clientRef: Hex;
+  salt: bigint;
+};
+
+const ORDER_COMPONENTS = [
+  { name: 'account', type: 'address' },
+  { name: 'receiver', type: 'address' },
+  { name: 'marketKey', type: 'bytes32' },
+  { name: 'outcome', type: 'uint8' },
+  { name: 'isBuy', type: 'bool' },
+  { name: 'quantity', type: 'uint128' },
+  { name: 'limit', type: 'uint128' },
+  { name: 'expiry', type: 'uint64' },
+  { name: 'clientRef', type: 'bytes32' },
+  { name: 'salt', type: 'uint128' },
+] as const;
+
+const ORDER_ID_PARAMETERS = [
+  { type: 'uint256' },
+  { type: 'address' },
+  { type: 'tuple', components: ORDER_COMPONENTS },
+] as const;
+
+/** The vault's id of an order, as `SwapVault.orderIdOf` computes it. */
+export function vaultOrderId(chainId: number, vault: Address, order: VaultOrder): Hex {
+  return keccak256(encodeAbiParameters(ORDER_ID_PARAMETERS, [BigInt(chainId), vault, order]));
+}
+
+/**
+ * The tag under which the chain's logs carry a client id. Two API keys may use the same client id
+ * without meeting.
+ */
+export function clientRefOf(apiKeyId: string, clientId: string): Hex {
+  return keccak256(toBytes(`${apiKeyId}\u0000${clientId}`));
+}
+
+/** An intent's UUID as the order's salt: makes every intent another order. */
+export function saltOf(intentId: string): bigint {
+  return BigInt(`0x${intentId.replaceAll('-', '')}`);
+}

@@ -1,0 +1,61 @@
+import { and, desc, eq } from 'drizzle-orm';
+import type { Queryable } from '../db/client.ts';
+import { chainOperations, chainTransactions, vaultEvents } from '../db/schema/chain.ts';
+import { venueAttempts, venueFills } from '../db/schema/orders.ts';
+import type { OperationKind } from './transition.ts';
+
+/** What the steps know besides the order's row: facts that others wrote down. */
+
+export type VaultEvent = typeof vaultEvents.$inferSelect;
+export type Operation = typeof chainOperations.$inferSelect & { transactionHash: string | null };
+export type VenueAttempt = typeof venueAttempts.$inferSelect;
+export type VenueFillRow = typeof venueFills.$inferSelect;
+
+/** What the vault logged about an order, if it did. */
+export async function findVaultEvent(
+  db: Queryable,
+  chainOrderId: string,
+  kind: VaultEvent['kind'],
+): Promise<VaultEvent | undefined> {
+  const [event] = await db
+    .select()
+    .from(vaultEvents)
+    .where(and(eq(vaultEvents.chainOrderId, chainOrderId), eq(vaultEvents.kind, kind)))
+    .limit(1);
+  return event;
+}
+
+/** The latest try of one kind of chain operation for an intent. */
+export async function findLatestOperation(
+  db: Queryable,
+  orderId: string,
+  kind: OperationKind,
+): Promise<Operation | undefined> {
+  const [found] = await db
+    .select({ operation: chainOperations, hash: chainTransactions.hash })
+    .from(chainOperations)
+    .leftJoin(chainTransactions, eq(chainTransactions.id, chainOperations.transactionId))
+    .where(and(eq(chainOperations.orderId, orderId), eq(chainOperations.kind, kind)))
+    .orderBy(desc(chainOperations.attempt))
+    .limit(1);
+  return found ? { ...found.operation, transactionHash: found.hash } : undefined;
+}
+
+/** The latest time the exchange was, or was about to be, asked. */
+export async function findLatestAttempt(
+  db: Queryable,
+  orderId: string,
+): Promise<VenueAttempt | undefined> {
+  const [attempt] = await db
+    .select()
+    .from(venueAttempts)
+    .where(eq(venueAttempts.orderId, orderId))
+    .orderBy(desc(venueAttempts.attempt))
+    .limit(1);
+  return attempt;
+}
+
+/** The fills recorded for an order. */
+export async function listRecordedFills(db: Queryable, orderId: string): Promise<VenueFillRow[]> {
+  return await db.select().from(venueFills).where(eq(venueFills.orderId, orderId));
+}

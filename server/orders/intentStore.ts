@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database } from '../db/client.ts';
+import { orders } from '../db/schema/orders.ts';
+import { ServiceError } from '../errors.ts';
+import type { OrderRow } from './lease.ts';
+import type { OrderQueue } from './queue.ts';
+import { appendEvents } from './transition.ts';
+
+type NewIntent = Omit<
+  typeof orders.$inferInsert,
+  'createdAt' | 'updatedAt' | 'nextRunAt' | 'isComplete' | 'status'
+>;
+
+/**
+ * Stores an intent with its first event and its job, all or nothing. The same client id and
+ * request of the same key answers the intent that stands already.
+ * @throws {ServiceError} client_id_conflict
+ */
+export async function storeIntent(
+  deps: { database: Database; queue: OrderQueue },
+  intent: NewIntent,
+): Promise<OrderRow> {
+  const stored = await deps.database.orm.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(orders)
+      .values({
+        ...intent,
+        status: 'pending',
+        createdAt: sql`now()`,
+        updatedAt: sql`now()`,
+        nextRunAt: sql`now()`,
+      })
+      .onConflictDoNothing({ target: [orders.apiKeyId, orders.clientId] })
+      .returning();
+    if (!row) return undefined;
+    await appendEvents(tx, row, [{ type: 'created' }]);
+    await deps.queue.enqueue(tx, row.id);
+    return row;
+  });
+  return stored ?? (await findReplay(deps.database, intent));
+}
+
+/** The intent that this key has stored under this client id before, if any. */
+export async function findByClientId(
+  database: Database,
+  apiKeyId: string,
+  clientId: string,
+): Promise<OrderRow | undefined> {
+  const [row] = await database.orm
+    .select()
+    .from(orders)
+    .where(and(eq(orders.apiKeyId, apiKeyId), eq(orders.clientId, clientId)))
+    .limit(1);
+  return row;
+}
+
+/** @throws {ServiceError} client_id_conflict when the stored request is another one */
+export function requireSameRequest(row: OrderRow, requestHash: string): OrderRow {
+  if (row.requestHash === requestHash) return row;
+  throw new ServiceError(
+    'client_id_conflict',
+    `The client id "${row.clientId}" belongs to intent ${row.id}, whose request was another. ` +
+      'Nothing was created; use a new client id.',
+    { errors: [{ pointer: '/clientId', detail: 'was used for another request' }] },
+  );
+}
+
+async function findReplay(database: Database, intent: NewIntent): Promise<OrderRow> {
+  const row = await findByClientId(database, intent.apiKeyId, intent.clientId);
+  if (!row) throw new Error('an intent conflicts with one that cannot be found');
+  return requireSameRequest(row, intent.requestHash);
+}
+
+/** A fingerprint of what was asked for, independent of the order of its fields. */
+export function hashRequest(request: Record<string, unknown>): string {
+  return createHash('sha256').update(canonicalJson(request)).digest('hex');
+}
+
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (value !== null && typeof value === 'object') {
+    const entries = Object.entries(value)
+      .filter(([, field]) => field !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`);
+    return `{${entries.join(',')}}`;
+  }
+  return typeof value === 'bigint' ? `"${value}"` : (JSON.stringify(value) ?? 'null');
+}

@@ -1,0 +1,138 @@
+import { and, asc, desc, eq, inArray, lt, ne, or, sql } from 'drizzle-orm';
+import { getAddress } from 'viem';
+import type { OrderList, OrderListQuery, OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import type { Database } from '../db/client.ts';
+import { orderEvents, orders } from '../db/schema/orders.ts';
+import { ServiceError } from '../errors.ts';
+import type { OrderRow } from './lease.ts';
+import { eventOf, recordOf } from './record.ts';
+
+/**
+ * Who asks. A secret key sees what it made; a signed-in wallet sees what is its own. The
+ * publishable key is every visitor's, so it shows nothing by itself.
+ */
+export type Viewer = {
+  apiKeyId: string;
+  apiKeyKind: 'secret' | 'publishable';
+  owner?: string | undefined;
+};
+
+type ReadDeps = { database: Database };
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** @throws {ServiceError} order_not_found, for what is foreign as for what does not exist */
+export async function getOrder(
+  deps: ReadDeps,
+  input: { viewer: Viewer; id: string },
+): Promise<OrderRecordWithEvents> {
+  return await withEvents(deps, await requireVisible(deps, input.viewer, input.id));
+}
+
+/** By the client's own id, which belongs to the key that used it. */
+export async function getOrderByClientId(
+  deps: ReadDeps,
+  input: { viewer: Viewer; clientId: string },
+): Promise<OrderRecordWithEvents> {
+  const [row] = await deps.database.orm
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.apiKeyId, input.viewer.apiKeyId),
+        eq(orders.clientId, input.clientId),
+        visibleTo(input.viewer),
+      ),
+    )
+    .limit(1);
+  if (!row) throw notFound();
+  return await withEvents(deps, row);
+}
+
+/** Newest first, in pages. */
+export async function listOrders(
+  deps: ReadDeps,
+  input: { viewer: Viewer } & OrderListQuery,
+): Promise<OrderList> {
+  const wallet = input.userAddress && getAddress(input.userAddress.toLowerCase());
+  const after = input.cursor ? readCursor(input.cursor) : undefined;
+  const rows = await deps.database.orm
+    .select()
+    .from(orders)
+    .where(
+      and(
+        visibleTo(input.viewer),
+        wallet ? or(eq(orders.ownerAddress, wallet), eq(orders.accountId, wallet)) : undefined,
+        input.status ? eq(orders.status, input.status) : undefined,
+        kindFilter(input.type),
+        after
+          ? or(
+              lt(orders.createdAt, after.createdAt),
+              and(eq(orders.createdAt, after.createdAt), lt(orders.id, after.id)),
+            )
+          : undefined,
+      ),
+    )
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(input.limit + 1);
+  const page = rows.slice(0, input.limit);
+  const last = page.at(-1);
+  return {
+    orders: page.map(recordOf),
+    cursor: rows.length > input.limit && last ? writeCursor(last) : '',
+  };
+}
+
+/** The row, if the viewer may see it. @throws {ServiceError} order_not_found */
+export async function requireVisible(
+  deps: ReadDeps,
+  viewer: Viewer,
+  id: string,
+): Promise<OrderRow> {
+  if (!UUID.test(id)) throw notFound();
+  const [row] = await deps.database.orm
+    .select()
+    .from(orders)
+    .where(and(eq(orders.id, id), visibleTo(viewer)))
+    .limit(1);
+  if (!row) throw notFound();
+  return row;
+}
+
+function visibleTo(viewer: Viewer) {
+  const ofKey = viewer.apiKeyKind === 'secret' ? eq(orders.apiKeyId, viewer.apiKeyId) : undefined;
+  const ofOwner = viewer.owner ? eq(orders.ownerAddress, viewer.owner) : undefined;
+  return or(ofKey, ofOwner) ?? sql`false`;
+}
+
+function kindFilter(type: OrderListQuery['type']) {
+  if (type === 'all') return undefined;
+  return type === 'withdrawal' ? eq(orders.kind, 'withdrawal') : ne(orders.kind, 'withdrawal');
+}
+
+async function withEvents(deps: ReadDeps, row: OrderRow): Promise<OrderRecordWithEvents> {
+  const events = await deps.database.orm
+    .select()
+    .from(orderEvents)
+    .where(inArray(orderEvents.orderId, [row.id]))
+    .orderBy(asc(orderEvents.sequence));
+  return { ...recordOf(row), events: events.map(eventOf) };
+}
+
+function notFound(): ServiceError {
+  return new ServiceError('order_not_found', 'No order of yours has this id.');
+}
+
+function writeCursor(row: OrderRow): string {
+  return Buffer.from(`${row.createdAt.getTime()}.${row.id}`).toString('base64url');
+}
+
+function readCursor(cursor: string): { createdAt: Date; id: string } {
+  const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('.');
+  if (!/^\d{1,15}$/.test(time) || !UUID.test(id)) {
+    throw new ServiceError('invalid_request', 'The cursor is not one of ours.', {
+      errors: [{ pointer: '/cursor', detail: 'must be taken from an earlier answer' }],
+    });
+  }
+  return { createdAt: new Date(Number(time)), id };
+}

@@ -1,0 +1,29 @@
+/**
+ * Why an intent ended without (or with only part of) what was asked. Published as
+ * `terminationReason`; codes are added, never renamed. The text is what a person reads.
+ */
+export const TERMINATION_REASONS = {
+  cancelled: 'Cancelled before anything was locked.',
+  not_submitted: 'The transaction was not sent to the chain before the order expired.',
+  expired: 'The order ran out of time before it could be placed. The funds were returned.',
+  insufficient_funds: 'The account holds less than the order needs. Nothing was moved.',
+  grant_required: 'The account has not permitted the service to trade. Nothing was moved.',
+  grant_expired: 'The permission to trade has expired. Nothing was moved.',
+  grant_exceeded: 'The order is beyond the limits of the permission to trade. Nothing was moved.',
+  request_rejected: 'The contracts refused to lock the funds. Nothing was moved.',
+  request_reverted: 'The transaction that locks the funds failed. Nothing was moved.',
+  market_closed: 'The market closed before the order was placed. The funds were returned.',
+  market_not_found: 'The exchange no longer knows this market. The funds were returned.',
+  market_paused: 'The market stayed paused until the order expired. The funds were returned.',
+  price_moved: 'Nothing was offered within the price bound any more. The funds were returned.',
+  exchange_refused: 'The exchange refused the order. The funds were returned.',
+  exchange_unavailable: 'The exchange could not take the order in time. The funds were returned.',
+  settled_too_late:
+    'The order was filled too late to be delivered. All funds were returned and nothing was charged.',
+  refunded_on_chain: 'The order expired and was refunded on chain.',
+  withdrawal_not_allowed:
+    'The permission does not cover this withdrawal; the owner must sign it. Nothing was moved.',
+  withdrawal_reverted: 'The transfer failed on chain. Nothing was moved.',
+} as const;
+
+export type TerminationReason = keyof typeof TERMINATION_REASONS;

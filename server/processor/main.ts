@@ -1,0 +1,68 @@
+import { privateKeyToAccount } from 'viem/accounts';
+import { ConfigError, readConfig } from '../config.ts';
+import { startCatalogueSync } from '../markets/catalogueSync.ts';
+import { closeRuntime, openRuntime, type Runtime } from '../runtime.ts';
+import { advanceOrder } from './advanceOrder.ts';
+import { watchChain } from './chainWatcher.ts';
+import { createCheckpoint } from './checkpoints.ts';
+import { runSigner, type SignerRole } from './signers/signerLoop.ts';
+import type { StepDeps } from './stepDeps.ts';
+import { sweepDueOrders } from './sweeper.ts';
+
+/** Intents carried at once by one processor. */
+const CONCURRENCY = 16;
+const DRAIN_MS = 4_000;
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const runtime = await openRuntime(config, { name: 'processor', maintainQueue: true });
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
+  // Started by a supervisor: without it there is nobody left to stop this process.
+  if (process.send) process.once('disconnect', () => stop.abort());
+
+  const loops = startLoops(runtime, stop.signal);
+  process.send?.({ type: 'ready' });
+  runtime.log.info('processor ready');
+  await Promise.all(loops);
+  await closeRuntime(runtime, DRAIN_MS);
+  runtime.log.info('processor stopped');
+  process.exit(0);
+}
+
+function startLoops(runtime: Runtime, signal: AbortSignal): Promise<void>[] {
+  const { config } = runtime;
+  const checkpoint = createCheckpoint(config.sandboxCrashAt);
+  const operators = config.chain.operatorKeys.map((key) => privateKeyToAccount(key));
+  const [operator] = operators;
+  if (!operator) throw new ConfigError(['OPERATOR_PRIVATE_KEYS: needs at least one key']);
+  const stepDeps: StepDeps = { ...runtime, operatorAddress: operator.address, checkpoint };
+  const roles: SignerRole[] = [
+    ...operators.map(
+      (account): SignerRole => ({
+        account,
+        kinds: ['grant', 'request', 'fill', 'refund', 'withdraw'],
+      }),
+    ),
+    { account: privateKeyToAccount(config.chain.attestorKey), kinds: ['attest'] },
+  ];
+  return [
+    ...roles.map((role) => runSigner({ ...runtime, checkpoint }, role, signal)),
+    watchChain(runtime, signal),
+    sweepDueOrders(runtime, signal),
+    startCatalogueSync({ ...runtime, signal }),
+    runtime.queue.work({ concurrency: CONCURRENCY }, (orderId) =>
+      advanceOrder(stepDeps, orderId, signal),
+    ),
+  ];
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof ConfigError) {
+    process.stderr.write(`${error.message}\n`);
+  } else {
+    process.stderr.write(`processor could not run: ${String(error)}\n`);
+    if (error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  }
+  process.exit(1);
+});

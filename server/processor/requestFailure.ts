@@ -1,0 +1,33 @@
+import type { TerminationReason } from '#server/orders/terminationReasons.ts';
+
+/**
+ * The contracts' error names in our published terms. An operation's `failure` is the name of the
+ * Solidity error, as the signers decode it from the receipt's logs or a replay of the call.
+ */
+const REQUEST_FAILURES: Record<string, TerminationReason> = {
+  ERC20InsufficientBalance: 'insufficient_funds',
+  InsufficientBalance: 'insufficient_funds',
+  ERC1155InsufficientBalance: 'insufficient_funds',
+  OnlyOperator: 'grant_required',
+  GrantExpired: 'grant_expired',
+  OverOrderCap: 'grant_exceeded',
+  OverDayCap: 'grant_exceeded',
+  OverWithdrawCap: 'grant_exceeded',
+  DestinationNotAllowed: 'grant_exceeded',
+  BadExpiry: 'expired',
+  MarketSettled: 'market_closed',
+  transaction_reverted: 'request_reverted',
+};
+
+/** Why the funds of an order could not be locked. */
+export function requestFailureReason(failure: string | null): TerminationReason {
+  return REQUEST_FAILURES[failure ?? ''] ?? 'request_rejected';
+}
+
+/** Why a withdrawal did not happen. */
+export function withdrawalFailureReason(failure: string | null): TerminationReason {
+  const reason = REQUEST_FAILURES[failure ?? ''];
+  if (reason === 'insufficient_funds' || reason === 'grant_expired') return reason;
+  if (reason === undefined || reason === 'request_reverted') return 'withdrawal_reverted';
+  return 'withdrawal_not_allowed';
+}

@@ -1,0 +1,94 @@
+import type { Address, Hex } from 'viem';
+import { getRecordedGrant } from '#server/accounts/grants.ts';
+import { type Chain, isDeployed } from '#server/chain/client.ts';
+import type { OperationCall } from '#server/chain/operations/encode.ts';
+import type { ChainOperation } from '#server/chain/operations/store.ts';
+import type { Database, Queryable } from '#server/db/client.ts';
+import { readBackings } from '#server/orders/backing.ts';
+import { asTradeOrder, vaultOrderOf } from '#server/orders/chainOrder.ts';
+import type { OrderRow } from '#server/orders/lease.ts';
+import { withdrawalRefOf } from '#server/orders/withdrawalRef.ts';
+
+/** Operations of these kinds share a transaction; the others travel alone. */
+const BATCH_SIZE: Record<ChainOperation['kind'], number> = {
+  request: 20,
+  attest: 50,
+  fill: 20,
+  refund: 20,
+  grant: 1,
+  withdraw: 1,
+};
+
+export function batchSizeOf(kind: ChainOperation['kind']): number {
+  return BATCH_SIZE[kind];
+}
+
+/**
+ * Turns locked operations of one kind into the call that does them. Answers undefined when the one
+ * operation has become pointless (a grant replaced by a newer one).
+ */
+export async function buildCall(
+  deps: { database: Database; chain: Chain },
+  tx: Queryable,
+  operations: readonly ChainOperation[],
+  ordersById: ReadonlyMap<string, OrderRow>,
+): Promise<OperationCall | undefined> {
+  const [first] = operations;
+  if (!first) return undefined;
+  const trades = () => operations.map((operation) => asTradeOrder(orderOf(ordersById, operation)));
+  switch (first.kind) {
+    case 'request':
+    case 'refund':
+      return { kind: first.kind, orders: trades().map(vaultOrderOf) };
+    case 'fill':
+      return {
+        kind: 'fill',
+        fills: trades().map((order) => ({
+          order: vaultOrderOf(order),
+          filledQuantity: order.filledContractMicros ?? 0n,
+          quoteAmount: order.quoteUsdcMicros ?? 0n,
+        })),
+      };
+    case 'attest':
+      return { kind: 'attest', backings: await readBackings(tx, trades()) };
+    case 'grant':
+      return await buildGrant(deps, orderOf(ordersById, first));
+    case 'withdraw':
+      return buildWithdrawal(deps.chain, orderOf(ordersById, first));
+  }
+}
+
+function orderOf(ordersById: ReadonlyMap<string, OrderRow>, operation: ChainOperation): OrderRow {
+  const order = ordersById.get(operation.orderId);
+  if (!order) throw new Error(`operation ${operation.id} belongs to no intent`);
+  return order;
+}
+
+async function buildGrant(
+  deps: { database: Database; chain: Chain },
+  order: OrderRow,
+): Promise<OperationCall | undefined> {
+  const recorded = await getRecordedGrant(deps, order.accountId);
+  if (!recorded) return undefined;
+  return {
+    kind: 'grant',
+    owner: order.ownerAddress as Address,
+    account: order.accountId as Address,
+    deployed: await isDeployed(deps.chain, order.accountId as Address),
+    grant: recorded.grant,
+    signature: recorded.signature,
+  };
+}
+
+function buildWithdrawal(chain: Chain, order: OrderRow): OperationCall {
+  const isErc1155 = order.withdrawTokenId !== null;
+  return {
+    kind: 'withdraw',
+    account: order.accountId as Address,
+    token: isErc1155 ? chain.contracts.outcomeToken : chain.contracts.usdc,
+    tokenId: BigInt(order.withdrawTokenId ?? 0),
+    amountMicros: order.withdrawMicros ?? 0n,
+    to: order.destinationAddress as Address,
+    ref: withdrawalRefOf(order.id) as Hex,
+  };
+}

@@ -1,0 +1,16 @@
+import type { Address } from 'viem';
+import type { Chain } from '../chain/client.ts';
+import type { Database } from '../db/client.ts';
+import type { Log } from '../log.ts';
+import type { Venue } from '../venue/port.ts';
+import type { Checkpoint } from './checkpoints.ts';
+
+/** What every step of an intent's life may use. */
+export type StepDeps = {
+  database: Database;
+  chain: Chain;
+  venue: Venue;
+  operatorAddress: Address;
+  log: Log;
+  checkpoint: (name: Checkpoint) => void;
+};

@@ -1,0 +1,77 @@
+import { type Address, isAddressEqual } from 'viem';
+import { getRecordedGrant, markGrantRelayed } from '#server/accounts/grants.ts';
+import { type AccountGrant, readAccountState } from '#server/chain/accountReads.ts';
+import { findLatestOperation } from '#server/orders/facts.ts';
+import type { OrderRow } from '#server/orders/lease.ts';
+import type { TerminationReason } from '#server/orders/terminationReasons.ts';
+import { endFailed, type Transition } from '#server/orders/transition.ts';
+import type { StepDeps } from '../stepDeps.ts';
+import { PARK_FOR_CHAIN_MS } from './step.ts';
+
+/** What an intent needs the owner to have permitted. */
+export type GrantNeed =
+  | { orderUsdcMicros: bigint }
+  | { withdrawal: 'to_owner' | { elsewhereMicros: bigint } };
+
+/** Tries of putting one recorded grant on chain before the intent is given up. */
+const MAX_GRANT_ATTEMPTS = 3;
+
+/**
+ * Sees to it that the account stands on chain with a grant that covers the intent. Answers what
+ * must happen first, or undefined when everything is in place. A grant that the owner has signed
+ * and we have not yet relayed goes first even when the present one would do: it may be tighter.
+ */
+export async function grantTransition(
+  deps: StepDeps,
+  order: OrderRow,
+  need: GrantNeed,
+): Promise<Transition | undefined> {
+  const state = await readAccountState(deps.chain, order.accountId as Address);
+  const recorded = await getRecordedGrant(deps, order.accountId);
+  if (recorded && recorded.grant.nonce === state.nextGrantNonce) {
+    return await relay(deps, order);
+  }
+  if (recorded?.status === 'recorded' && recorded.grant.nonce < state.nextGrantNonce) {
+    await markGrantRelayed(deps, order.accountId, recorded.grant.nonce);
+  }
+  const problem = grantProblem(state.grant, deps.chain.contracts.swapVault, need);
+  return problem ? endFailed(order.stage, problem) : undefined;
+}
+
+async function relay(deps: StepDeps, order: OrderRow): Promise<Transition> {
+  const operation = await findLatestOperation(deps.database.orm, order.id, 'grant');
+  const park = { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } as const;
+  if (operation?.state === 'ready' || operation?.state === 'sent') {
+    return { from: order.stage, next: park };
+  }
+  const attempt = (operation?.attempt ?? 0) + 1;
+  if (attempt > MAX_GRANT_ATTEMPTS) {
+    return endFailed(order.stage, 'grant_required', {
+      events: [{ type: 'grant_refused', detail: operation?.failure ?? undefined }],
+    });
+  }
+  return {
+    from: order.stage,
+    operations: [{ kind: 'grant', attempt, args: {} }],
+    events: attempt === 1 ? [{ type: 'preparing_account' }] : [],
+    next: park,
+  };
+}
+
+/** Why a grant does not cover what is needed; undefined when it does. */
+export function grantProblem(
+  grant: AccountGrant | undefined,
+  vault: Address,
+  need: GrantNeed,
+): TerminationReason | undefined {
+  if (grant === undefined || !isAddressEqual(grant.operator, vault)) return 'grant_required';
+  if (grant.validUntil * 1000n <= BigInt(Date.now())) return 'grant_expired';
+  if ('orderUsdcMicros' in need) {
+    return need.orderUsdcMicros > grant.maxPerOrder ? 'grant_exceeded' : undefined;
+  }
+  if (need.withdrawal === 'to_owner') return undefined;
+  if (!grant.withdrawAnywhere) return 'withdrawal_not_allowed';
+  return need.withdrawal.elsewhereMicros > grant.maxWithdrawPerDay
+    ? 'withdrawal_not_allowed'
+    : undefined;
+}

@@ -1,0 +1,333 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { venueAttempts, venueFills } from '#server/db/schema/orders.ts';
+import { ServiceError } from '#server/errors.ts';
+import { move, tokenAsset } from '#server/ledger/ledger.ts';
+import { limitPriceFor } from '#server/markets/limitPrice.ts';
+import { getTradingMarket } from '#server/markets/tradingMarket.ts';
+import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
+import { findLatestAttempt, findVaultEvent, type VenueAttempt } from '#server/orders/facts.ts';
+import type { TerminationReason } from '#server/orders/terminationReasons.ts';
+import { tradeAmounts } from '#server/orders/tradeAmounts.ts';
+import type { Pause, Transition } from '#server/orders/transition.ts';
+import type { NoFillReason, PlaceOrderOutcome, VenueFill } from '#server/venue/port.ts';
+import type { StepDeps } from '../stepDeps.ts';
+import { PLACING_BUDGET_MS } from './requestStep.ts';
+import type { Step, StepRun } from './step.ts';
+
+const RECONCILE_PAUSE_MS = 250;
+const VENUE_WAIT_MS = 3_000;
+/** New client order ids per order; each one follows a proven no-fill. */
+const MAX_ATTEMPTS = 20;
+
+const NO_FILL_REASONS = {
+  nothing_at_price: 'price_moved',
+  price_not_allowed: 'exchange_refused',
+  market_closed: 'market_closed',
+  market_not_found: 'market_not_found',
+  refused: 'exchange_refused',
+} as const satisfies Record<NoFillReason, TerminationReason>;
+
+/**
+ * Asks the exchange, once. The attempt is stored before it is sent; whatever is unknown afterwards
+ * is found out before anything else happens.
+ */
+export const placeStep: Step = async (deps, row, run) => {
+  const order = asTradeOrder(row);
+  const attempt = await findLatestAttempt(deps.database.orm, order.id);
+  if (attempt === undefined) return await storeAttempt(deps, order, 1, run);
+  switch (attempt.state) {
+    case 'stored':
+      return run.unsentClientOrderId === attempt.clientOrderId
+        ? await send(deps, order, attempt, run)
+        : await reconcile(deps, order, attempt);
+    case 'unknown':
+      return await reconcile(deps, order, attempt);
+    case 'no_fill':
+      return await storeAttempt(deps, order, attempt.attempt + 1, run);
+    case 'done':
+      return attempt.filledContractMicros === 0n
+        ? returnFunds('price_moved')
+        : await recordFills(deps, order, attempt);
+  }
+};
+
+function returnFunds(reason: TerminationReason): Transition {
+  return {
+    from: 'place',
+    set: { stage: 'refund', endingReason: reason },
+    events: [{ type: 'returning', detail: reason }],
+    next: { kind: 'continue' },
+  };
+}
+
+async function storeAttempt(
+  deps: StepDeps,
+  order: TradeOrder,
+  attempt: number,
+  run: StepRun,
+): Promise<Transition> {
+  if (await findVaultEvent(deps.database.orm, order.chainOrderId, 'refunded')) {
+    return returnFunds('refunded_on_chain');
+  }
+  const timeLeftMs = order.expiresAt.getTime() - Date.now();
+  if (timeLeftMs < PLACING_BUDGET_MS || attempt > MAX_ATTEMPTS) {
+    return returnFunds(attempt > 1 ? 'exchange_unavailable' : 'expired');
+  }
+  const bound = await readBound(deps, order);
+  if ('reason' in bound) return returnFunds(bound.reason);
+  if ('waitMs' in bound) return { from: 'place', next: { kind: 'park', delayMs: bound.waitMs } };
+  const clientOrderId = `cb-${order.id}-${attempt}`;
+  run.unsentClientOrderId = clientOrderId;
+  return {
+    from: 'place',
+    set: { status: 'executing' },
+    events: attempt === 1 ? [{ type: 'executing' }] : [],
+    write: async (tx) => {
+      await tx.insert(venueAttempts).values({
+        clientOrderId,
+        accountId: order.accountId,
+        orderId: order.id,
+        attempt,
+        limitPriceMicros: bound.limitPriceMicros,
+        contractMicros: order.contractMicros,
+        state: 'stored',
+        storedAt: sql`now()`,
+      });
+    },
+    next: { kind: 'continue' },
+  };
+}
+
+async function readBound(
+  deps: StepDeps,
+  order: TradeOrder,
+): Promise<{ limitPriceMicros: bigint } | { reason: TerminationReason } | { waitMs: number }> {
+  try {
+    const { market, fee } = await getTradingMarket(deps, order.ticker);
+    if (market.status === 'paused' || market.status === 'unopened')
+      return { waitMs: VENUE_WAIT_MS };
+    if (market.status !== 'open') return { reason: 'market_closed' };
+    const limitPriceMicros = limitPriceFor({
+      ranges: market.priceRanges,
+      fee,
+      action: order.tradeAction,
+      side: order.side,
+      contractMicros: order.contractMicros,
+      boundMicros: order.limitUsdcMicros,
+    });
+    return limitPriceMicros === undefined ? { reason: 'price_moved' } : { limitPriceMicros };
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'market_not_found') {
+      return { reason: 'market_not_found' };
+    }
+    if (error instanceof ServiceError && error.code === 'fee_unknown') {
+      return { reason: 'exchange_refused' };
+    }
+    throw error;
+  }
+}
+
+async function send(
+  deps: StepDeps,
+  order: TradeOrder,
+  attempt: VenueAttempt,
+  run: StepRun,
+): Promise<Transition> {
+  delete run.unsentClientOrderId;
+  deps.checkpoint('venue.before_place');
+  const outcome = await deps.venue.placeOrder({
+    clientOrderId: attempt.clientOrderId,
+    ticker: order.ticker,
+    action: order.tradeAction,
+    side: order.side,
+    contractMicros: attempt.contractMicros,
+    limitPriceMicros: attempt.limitPriceMicros,
+  });
+  deps.checkpoint('venue.after_place');
+  return answered(deps, order, attempt, outcome);
+}
+
+function answered(
+  deps: StepDeps,
+  order: TradeOrder,
+  attempt: VenueAttempt,
+  outcome: PlaceOrderOutcome,
+): Transition {
+  const log = deps.log.child({ intentId: order.id, clientOrderId: attempt.clientOrderId });
+  switch (outcome.kind) {
+    case 'done':
+      return {
+        from: 'place',
+        write: recordAnswer(attempt, {
+          state: 'done',
+          venueOrderId: outcome.venueOrderId,
+          filledContractMicros: outcome.filledContractMicros,
+        }),
+        next: { kind: 'continue' },
+      };
+    case 'no_fill':
+      return {
+        ...returnFunds(NO_FILL_REASONS[outcome.reason]),
+        write: recordAnswer(attempt, { state: 'no_fill', code: outcome.code }),
+      };
+    case 'wait':
+      log.warn({ code: outcome.code }, 'exchange asks to wait');
+      return {
+        from: 'place',
+        write: recordAnswer(attempt, {
+          state: outcome.spent ? 'no_fill' : 'unknown',
+          code: outcome.code,
+        }),
+        next: { kind: 'park', delayMs: waitMs(outcome.retryAt) },
+      };
+    case 'our_fault':
+      log.error({ code: outcome.code, detail: outcome.detail }, 'exchange account needs attention');
+      return {
+        ...returnFunds('exchange_unavailable'),
+        write: recordAnswer(attempt, { state: 'no_fill', code: outcome.code }),
+      };
+    case 'unknown':
+      log.warn({ code: outcome.code }, 'exchange outcome unknown');
+      return {
+        from: 'place',
+        write: recordAnswer(attempt, { state: 'unknown', code: outcome.code }),
+        next: { kind: 'continue' },
+      };
+  }
+}
+
+function waitMs(retryAt: Date | undefined): number {
+  const untilRetryMs = (retryAt?.getTime() ?? 0) - Date.now();
+  return Math.min(Math.max(untilRetryMs, VENUE_WAIT_MS), 60_000);
+}
+
+/**
+ * Finds out what became of an attempt whose answer was never heard. Proven absent, the same client
+ * order id is sent again: should the first message still arrive, the exchange refuses the second.
+ */
+async function reconcile(
+  deps: StepDeps,
+  order: TradeOrder,
+  attempt: VenueAttempt,
+): Promise<Transition | Pause> {
+  const found = await deps.venue.findOrder({
+    ticker: order.ticker,
+    clientOrderId: attempt.clientOrderId,
+    sentAt: attempt.storedAt,
+  });
+  if (found.kind === 'not_yet_known') return { pauseMs: RECONCILE_PAUSE_MS };
+  if (found.kind === 'absent') return await sendAgain(deps, order, attempt);
+  if (!found.ended) return { pauseMs: RECONCILE_PAUSE_MS };
+  return {
+    from: 'place',
+    write: recordAnswer(attempt, {
+      state: 'done',
+      venueOrderId: found.venueOrderId,
+      filledContractMicros: found.filledContractMicros,
+    }),
+    next: { kind: 'continue' },
+  };
+}
+
+async function sendAgain(
+  deps: StepDeps,
+  order: TradeOrder,
+  attempt: VenueAttempt,
+): Promise<Transition> {
+  if (order.expiresAt.getTime() - Date.now() < PLACING_BUDGET_MS) {
+    return {
+      ...returnFunds('exchange_unavailable'),
+      write: recordAnswer(attempt, { state: 'no_fill', code: 'absent' }),
+    };
+  }
+  return await send(deps, order, attempt, {});
+}
+
+function recordAnswer(
+  attempt: VenueAttempt,
+  answer: Partial<typeof venueAttempts.$inferInsert>,
+): Transition['write'] {
+  return async (tx) => {
+    await tx
+      .update(venueAttempts)
+      .set({ ...answer, answeredAt: sql`now()` })
+      .where(
+        and(
+          eq(venueAttempts.clientOrderId, attempt.clientOrderId),
+          eq(venueAttempts.state, attempt.state),
+        ),
+      );
+  };
+}
+
+/** Waits until the exchange shows every fill that the order reported, then books them. */
+async function recordFills(
+  deps: StepDeps,
+  order: TradeOrder,
+  attempt: VenueAttempt,
+): Promise<Transition | Pause> {
+  const fills = await deps.venue.listFills({
+    ticker: order.ticker,
+    venueOrderId: attempt.venueOrderId ?? '',
+    side: order.side,
+    sentAt: attempt.storedAt,
+  });
+  const seen = fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
+  if (seen < (attempt.filledContractMicros ?? 0n)) return { pauseMs: RECONCILE_PAUSE_MS };
+  deps.checkpoint('venue.fills_read');
+  return filledTransition(order, attempt, fills);
+}
+
+function filledTransition(
+  order: TradeOrder,
+  attempt: VenueAttempt,
+  fills: VenueFill[],
+): Transition {
+  const amounts = tradeAmounts(order, fills);
+  const asset = tokenAsset(order.ticker, order.side);
+  const lines =
+    order.tradeAction === 'buy'
+      ? [
+          ...move('usdc', 'treasury', 'exchange', amounts.venueUsdcMicros),
+          ...move(asset, 'exchange', 'treasury', amounts.filledContractMicros),
+        ]
+      : [
+          ...move('usdc', 'exchange', 'treasury', amounts.venueUsdcMicros),
+          ...move(asset, 'treasury', 'exchange', amounts.filledContractMicros),
+        ];
+  return {
+    from: 'place',
+    set: {
+      stage: 'settle',
+      filledContractMicros: amounts.filledContractMicros,
+      quoteUsdcMicros: amounts.quoteUsdcMicros,
+      feeUsdcMicros: amounts.feeUsdcMicros,
+      returnedUsdcMicros: amounts.returnedUsdcMicros,
+      returnedContractMicros: amounts.returnedContractMicros,
+    },
+    stamp: ['txnFilledAt'],
+    events: [{ type: 'filled' }],
+    legs: [{ leg: 'trade', lines }],
+    write: async (tx) => {
+      await tx
+        .insert(venueFills)
+        .values(
+          fills.map((fill) => ({
+            fillId: fill.fillId,
+            accountId: order.accountId,
+            orderId: order.id,
+            clientOrderId: attempt.clientOrderId,
+            ticker: order.ticker,
+            side: order.side,
+            tradeAction: order.tradeAction,
+            contractMicros: fill.contractMicros,
+            priceMicros: fill.priceMicros,
+            feeMicros: fill.feeMicros,
+            filledAt: fill.at,
+          })),
+        )
+        .onConflictDoNothing();
+    },
+    next: { kind: 'continue' },
+  };
+}

@@ -1,0 +1,42 @@
+import { move, tokenAsset } from '#server/ledger/ledger.ts';
+import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
+import { findLatestOperation, findVaultEvent, type VaultEvent } from '#server/orders/facts.ts';
+import type { TerminationReason } from '#server/orders/terminationReasons.ts';
+import { endFailed, type Transition } from '#server/orders/transition.ts';
+import { PARK_FOR_CHAIN_MS, type Step } from './step.ts';
+
+/** Sends the locked input back, however often it takes. */
+export const refundStep: Step = async (deps, row) => {
+  const order = asTradeOrder(row);
+  const refunded = await findVaultEvent(deps.database.orm, order.chainOrderId, 'refunded');
+  if (refunded) return refundedTransition(order, refunded);
+  const operation = await findLatestOperation(deps.database.orm, order.id, 'refund');
+  if (operation?.state === 'failed') {
+    deps.log.error({ intentId: order.id, failure: operation.failure }, 'refund failed on chain');
+  }
+  const due = operation === undefined || operation.state === 'failed';
+  return {
+    from: 'refund',
+    operations: due ? [{ kind: 'refund', attempt: (operation?.attempt ?? 0) + 1, args: {} }] : [],
+    next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS },
+  };
+};
+
+function refundedTransition(order: TradeOrder, refunded: VaultEvent): Transition {
+  const isBuy = order.tradeAction === 'buy';
+  const returned = refunded.returnedMicros ?? 0n;
+  const asset = isBuy ? 'usdc' : tokenAsset(order.ticker, order.side);
+  const reason = (order.endingReason ?? 'refunded_on_chain') as TerminationReason;
+  return endFailed('refund', reason, {
+    set: {
+      transactionHash: refunded.transactionHash,
+      returnedUsdcMicros: isBuy ? returned : 0n,
+      returnedContractMicros: isBuy ? 0n : returned,
+      filledContractMicros: 0n,
+      quoteUsdcMicros: 0n,
+      feeUsdcMicros: 0n,
+    },
+    legs: [{ leg: 'refund', lines: move(asset, 'escrow', `user:${order.accountId}`, returned) }],
+    events: [{ type: 'returned', transactionHash: refunded.transactionHash }],
+  });
+}

@@ -1,0 +1,102 @@
+import type { Address } from 'viem';
+import { readBalances } from '#server/chain/accountReads.ts';
+import { type LedgerLeg, move, tokenAsset } from '#server/ledger/ledger.ts';
+import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
+import { findLatestOperation, findVaultEvent, type VaultEvent } from '#server/orders/facts.ts';
+import { endFailed, type Transition } from '#server/orders/transition.ts';
+import { requestFailureReason } from '../requestFailure.ts';
+import type { StepDeps } from '../stepDeps.ts';
+import { grantTransition } from './grantStep.ts';
+import { PARK_FOR_CHAIN_MS, type Step } from './step.ts';
+
+/** Time that placing and settling need; an order with less left is not begun. */
+export const PLACING_BUDGET_MS = 60_000;
+
+/** How long after an order's expiry a request may still show up in the chain's logs. */
+const LATE_REQUEST_MS = 30_000;
+
+/**
+ * Gets the input locked in the vault. An order that the service places is requested by one of our
+ * operators under the owner's grant; one that the user sends is only watched for. Either way the
+ * vault's event, and nothing else, says that the funds are locked.
+ */
+export const requestStep: Step = async (deps, row) => {
+  const order = asTradeOrder(row);
+  const requested = await findVaultEvent(deps.database.orm, order.chainOrderId, 'requested');
+  if (requested) return lockedTransition(order, requested);
+  return order.kind === 'calldata' ? await awaitUser(order) : await requestForUser(deps, order);
+};
+
+function lockedTransition(order: TradeOrder, requested: VaultEvent): Transition {
+  return {
+    from: 'request',
+    set: { status: 'validated', stage: 'place' },
+    stamp: ['balanceValidatedAt'],
+    events: [{ type: 'validated', transactionHash: requested.transactionHash }],
+    legs: [lockLeg(order)],
+    next: { kind: 'continue' },
+  };
+}
+
+function lockLeg(order: TradeOrder): LedgerLeg {
+  const lines =
+    order.tradeAction === 'buy'
+      ? move('usdc', `user:${order.accountId}`, 'escrow', order.limitUsdcMicros)
+      : move(
+          tokenAsset(order.ticker, order.side),
+          `user:${order.accountId}`,
+          'escrow',
+          order.contractMicros,
+        );
+  return { leg: 'lock', lines };
+}
+
+async function awaitUser(order: TradeOrder): Promise<Transition> {
+  const untilTooLateMs = order.expiresAt.getTime() + LATE_REQUEST_MS - Date.now();
+  if (untilTooLateMs > 0) {
+    return { from: 'request', next: { kind: 'park', delayMs: untilTooLateMs } };
+  }
+  return endFailed('request', order.cancelRequestedAt ? 'cancelled' : 'not_submitted');
+}
+
+async function requestForUser(deps: StepDeps, order: TradeOrder): Promise<Transition> {
+  const operation = await findLatestOperation(deps.database.orm, order.id, 'request');
+  if (operation?.state === 'failed') {
+    return endFailed('request', requestFailureReason(operation.failure), {
+      events: [
+        {
+          type: 'request_refused',
+          detail: operation.failure ?? undefined,
+          transactionHash: operation.transactionHash ?? undefined,
+        },
+      ],
+    });
+  }
+  if (operation) return { from: 'request', next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
+  if (order.cancelRequestedAt) return endFailed('request', 'cancelled');
+  if (order.expiresAt.getTime() - Date.now() < PLACING_BUDGET_MS) {
+    return endFailed('request', 'expired');
+  }
+  if (!(await holdsInput(deps, order))) return endFailed('request', 'insufficient_funds');
+  const grant = await grantTransition(deps, order, {
+    orderUsdcMicros: order.tradeAction === 'buy' ? order.limitUsdcMicros : order.contractMicros,
+  });
+  if (grant) return grant;
+  return {
+    from: 'request',
+    unlessCancelled: true,
+    operations: [{ kind: 'request', attempt: 1, args: {} }],
+    events: [{ type: 'locking' }],
+    next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS },
+  };
+}
+
+async function holdsInput(deps: StepDeps, order: TradeOrder): Promise<boolean> {
+  const balances = await readBalances(deps.chain, order.accountId as Address, {
+    ticker: order.ticker,
+    side: order.side,
+  });
+  return order.tradeAction === 'buy'
+    ? balances.usdcMicros >= order.limitUsdcMicros
+    : balances.contractMicros >= order.contractMicros;
+}

@@ -1,0 +1,103 @@
+import { move, tokenAsset } from '#server/ledger/ledger.ts';
+import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
+import { findLatestOperation, findVaultEvent, type VaultEvent } from '#server/orders/facts.ts';
+import type { Transition } from '#server/orders/transition.ts';
+import { PARK_FOR_CHAIN_MS, type Step } from './step.ts';
+
+/** Between tries of a settlement that the chain refused: it must succeed, so it is never given up. */
+const RETRY_MS = 5_000;
+
+/** Answers of the vault after which an order can never be filled. */
+const UNDELIVERABLE = new Set(['OrderExpired', 'MarketSettled']);
+
+/**
+ * Delivers on chain what the exchange filled: first the attested backing (buys only), then the
+ * fill. From here on there is no way back to a refund; failures are retried and reported.
+ */
+export const settleStep: Step = async (deps, row) => {
+  const order = asTradeOrder(row);
+  const filled = await findVaultEvent(deps.database.orm, order.chainOrderId, 'filled');
+  if (filled) return completedTransition(order, filled);
+  const refunded = await findVaultEvent(deps.database.orm, order.chainOrderId, 'refunded');
+  if (refunded) return giveBack();
+  if (order.tradeAction === 'buy') {
+    const attest = await findLatestOperation(deps.database.orm, order.id, 'attest');
+    if (attest === undefined) return submit('attest', 1, 'settling');
+    if (attest.state === 'failed') {
+      deps.log.error({ intentId: order.id, failure: attest.failure }, 'attestation failed');
+      return submit('attest', attest.attempt + 1, 'settlement_retried', RETRY_MS);
+    }
+    if (attest.state !== 'succeeded') return park();
+  }
+  const fill = await findLatestOperation(deps.database.orm, order.id, 'fill');
+  if (fill === undefined) {
+    return submit('fill', 1, order.tradeAction === 'sell' ? 'settling' : undefined);
+  }
+  if (fill.state === 'failed') {
+    if (fill.failure !== null && UNDELIVERABLE.has(fill.failure)) return giveBack();
+    deps.log.error({ intentId: order.id, failure: fill.failure }, 'settlement failed on chain');
+    return submit('fill', fill.attempt + 1, 'settlement_retried', RETRY_MS);
+  }
+  return park();
+};
+
+/** The user gets everything back; what was bought meanwhile stays with the house, at its own cost. */
+function giveBack(): Transition {
+  return {
+    from: 'settle',
+    set: { stage: 'refund', endingReason: 'settled_too_late' },
+    events: [{ type: 'returning', detail: 'settled_too_late' }],
+    next: { kind: 'continue' },
+  };
+}
+
+function park(): Transition {
+  return { from: 'settle', next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
+}
+
+function submit(
+  kind: 'attest' | 'fill',
+  attempt: number,
+  event: string | undefined,
+  notBeforeMs = 0,
+): Transition {
+  return {
+    from: 'settle',
+    operations: [{ kind, attempt, args: { notBeforeMs } }],
+    events: event ? [{ type: event }] : [],
+    next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS },
+  };
+}
+
+function completedTransition(order: TradeOrder, filled: VaultEvent): Transition {
+  const asset = tokenAsset(order.ticker, order.side);
+  const contracts = filled.filledContractMicros ?? 0n;
+  const quote = filled.quoteUsdcMicros ?? 0n;
+  const user = `user:${order.accountId}` as const;
+  const receiver = `user:${order.receiverAddress}` as const;
+  const lines =
+    order.tradeAction === 'buy'
+      ? [
+          ...move('usdc', 'escrow', 'house', quote),
+          ...move('usdc', 'escrow', user, order.limitUsdcMicros - quote),
+          ...move(asset, 'treasury', receiver, contracts),
+        ]
+      : [
+          ...move(asset, 'escrow', 'treasury', contracts),
+          ...move(asset, 'escrow', user, order.contractMicros - contracts),
+          ...move('usdc', 'house', receiver, quote),
+        ];
+  return {
+    from: 'settle',
+    set: {
+      status: 'completed',
+      stage: 'done',
+      isComplete: true,
+      transactionHash: filled.transactionHash,
+    },
+    stamp: ['completedAt'],
+    events: [{ type: 'completed', transactionHash: filled.transactionHash }],
+    legs: [{ leg: 'settle', lines }],
+    next: { kind: 'end' },
+  };
+}

@@ -1,0 +1,94 @@
+import { type Address, isAddressEqual } from 'viem';
+import { readBalances, readTokenBalance } from '#server/chain/accountReads.ts';
+import { type LedgerAsset, move, tokenAsset } from '#server/ledger/ledger.ts';
+import { findLatestOperation, type Operation } from '#server/orders/facts.ts';
+import type { OrderRow } from '#server/orders/lease.ts';
+import { endFailed, type Transition } from '#server/orders/transition.ts';
+import { withdrawalFailureReason } from '../requestFailure.ts';
+import type { StepDeps } from '../stepDeps.ts';
+import { grantTransition } from './grantStep.ts';
+import { PARK_FOR_CHAIN_MS, type Step } from './step.ts';
+
+/** Moves funds out of the account under the owner's grant. */
+export const withdrawStep: Step = async (deps, order) => {
+  const operation = await findLatestOperation(deps.database.orm, order.id, 'withdraw');
+  if (operation === undefined) return await beginWithdrawal(deps, order);
+  const transactionHash = operation.transactionHash ?? undefined;
+  switch (operation.state) {
+    case 'succeeded':
+      return withdrawn(order, operation);
+    case 'failed':
+      return endFailed('withdraw', withdrawalFailureReason(operation.failure), {
+        set: { transactionHash: operation.transactionHash },
+        events: [
+          { type: 'withdrawal_refused', detail: operation.failure ?? undefined, transactionHash },
+        ],
+      });
+    default:
+      return { from: 'withdraw', next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
+  }
+};
+
+async function beginWithdrawal(deps: StepDeps, order: OrderRow): Promise<Transition> {
+  if (order.cancelRequestedAt) return endFailed('withdraw', 'cancelled');
+  const amountMicros = order.withdrawMicros ?? 0n;
+  if ((await heldMicros(deps, order)) < amountMicros) {
+    return endFailed('withdraw', 'insufficient_funds');
+  }
+  const destination = order.destinationAddress as Address;
+  const toOwner = isAddressEqual(destination, order.ownerAddress as Address);
+  const grant = await grantTransition(deps, order, {
+    withdrawal: toOwner ? 'to_owner' : { elsewhereMicros: amountMicros },
+  });
+  if (grant) return grant;
+  return {
+    from: 'withdraw',
+    unlessCancelled: true,
+    set: { status: 'executing' },
+    stamp: ['balanceValidatedAt'],
+    operations: [{ kind: 'withdraw', attempt: 1, args: {} }],
+    events: [{ type: 'validated' }, { type: 'executing' }],
+    next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS },
+  };
+}
+
+async function heldMicros(deps: StepDeps, order: OrderRow): Promise<bigint> {
+  const account = order.accountId as Address;
+  if (order.withdrawTokenId !== null) {
+    return await readTokenBalance(deps.chain, account, BigInt(order.withdrawTokenId));
+  }
+  return (await readBalances(deps.chain, account)).usdcMicros;
+}
+
+function withdrawn(order: OrderRow, operation: Operation): Transition {
+  const transactionHash = operation.transactionHash ?? undefined;
+  return {
+    from: 'withdraw',
+    set: {
+      status: 'completed',
+      stage: 'done',
+      isComplete: true,
+      transactionHash: operation.transactionHash,
+    },
+    stamp: ['completedAt', 'txnFilledAt'],
+    events: [{ type: 'completed', transactionHash }],
+    legs: [
+      {
+        leg: 'withdraw',
+        lines: move(
+          withdrawnAsset(order),
+          `user:${order.accountId}`,
+          `user:${order.destinationAddress}`,
+          order.withdrawMicros ?? 0n,
+        ),
+      },
+    ],
+    next: { kind: 'end' },
+  };
+}
+
+function withdrawnAsset(order: OrderRow): LedgerAsset {
+  return order.ticker !== null && order.side !== null
+    ? tokenAsset(order.ticker, order.side)
+    : 'usdc';
+}
