@@ -51,6 +51,7 @@ export async function keepRunning(options: {
         const how = await current.exited;
         if (ending.signal.aborted) return;
         current = undefined;
+        options.onChange();
         if (Date.now() - since > WELL_AFTER_MS) backoff = 0;
         options.onIncident({ part: options.name, text: `ended (${how}), starting it again` });
       }
@@ -59,6 +60,7 @@ export async function keepRunning(options: {
       backoff = Math.min(Math.max(backoff * 2, FIRST_BACKOFF_MS), LAST_BACKOFF_MS);
       current = await startAgain(options, signal);
       if (current && ending.signal.aborted) await current.stop();
+      else options.onChange();
     }
   };
   const watching = watch();
@@ -79,7 +81,6 @@ async function startAgain(
   try {
     const part = await options.start(signal);
     options.onIncident({ part: options.name, text: 'is back' });
-    options.onChange();
     return part;
   } catch (error) {
     if (signal.aborted) return undefined;
