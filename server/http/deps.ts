@@ -2,6 +2,7 @@ import type { Chain } from '../chain/client.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/client.ts';
 import type { Log } from '../log.ts';
+import type { OrderQueue } from '../orders/queue.ts';
 import type { Venue } from '../venue/port.ts';
 
 /** What handlers hand on to the services. */
@@ -11,4 +12,5 @@ export type HttpDeps = {
   database: Database;
   venue: Venue;
   chain: Chain;
+  queue: OrderQueue;
 };

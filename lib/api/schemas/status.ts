@@ -26,7 +26,9 @@ export const statusSchema = z
     processor: z.object({
       status: stateSchema,
       openOrders: z.number().nullable(),
-      oldestOpenOrderSeconds: z.number().nullable(),
+      overdueSeconds: z.number().nullable().meta({
+        description: 'How long the most overdue order has been waiting for work.',
+      }),
     }),
   })
   .meta({ id: 'ServiceStatus' });

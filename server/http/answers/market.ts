@@ -1,0 +1,227 @@
+import type { Market, MarketEvent, OrderBook, PricePoint, Trade } from '#lib/api/schemas/market.ts';
+import type { Quote as QuoteAnswer } from '#lib/api/schemas/quote.ts';
+import type { SearchEvent, SearchMarket } from '#lib/api/schemas/search.ts';
+import { centsNumber, contractsNumber, divide, formatMicrosFixed, MICROS } from '#lib/money.ts';
+import type {
+  EventWithMarkets,
+  MarketRecord,
+  PricePoint as PricePointRecord,
+  PublicTrade,
+  Quote,
+  SearchEvent as SearchEventRecord,
+  SearchMarket as SearchMarketRecord,
+} from '../../markets/types.ts';
+import type { BookLevel, OrderBook as VenueOrderBook } from '../../venue/port.ts';
+
+/** Exact dollars of a price, in the four decimals prices have. */
+export const priceDollars = (micros: bigint): string => formatMicrosFixed(micros, 4);
+/** Exact dollars of a sum, in at least cents. */
+export const sumDollars = (micros: bigint): string => formatMicrosFixed(micros, 2);
+export const priceCents = (micros: bigint): number => centsNumber(micros, 'nearest');
+
+/**
+ * The interface gives every price as a number. An empty side of the book is told as the exchange
+ * tells it: nobody bids is 0, nobody offers is a whole dollar, no trade yet is 0.
+ */
+export const bidMicros = (micros: bigint | null): bigint => micros ?? 0n;
+export const askMicros = (micros: bigint | null): bigint => micros ?? MICROS;
+export const lastMicros = (micros: bigint | null): bigint => micros ?? 0n;
+
+function settlementOf(market: MarketRecord): Market['settlement'] {
+  if (market.payoutYesMicros === null || market.result === null) return null;
+  return {
+    result: market.result,
+    payoutYesDollars: priceDollars(market.payoutYesMicros),
+    payoutNoDollars: priceDollars(MICROS - market.payoutYesMicros),
+    settledAt: market.settledAt?.toISOString() ?? null,
+  };
+}
+
+function pricesOf(market: MarketRecord) {
+  const yesBid = bidMicros(market.yesBidMicros);
+  const yesAsk = askMicros(market.yesAskMicros);
+  const noBid = bidMicros(market.noBidMicros);
+  const noAsk = askMicros(market.noAskMicros);
+  const last = lastMicros(market.lastPriceMicros);
+  return {
+    yesBid: priceCents(yesBid),
+    yesAsk: priceCents(yesAsk),
+    noBid: priceCents(noBid),
+    noAsk: priceCents(noAsk),
+    lastPrice: priceCents(last),
+    yesBidDollars: priceDollars(yesBid),
+    yesAskDollars: priceDollars(yesAsk),
+    noBidDollars: priceDollars(noBid),
+    noAskDollars: priceDollars(noAsk),
+    lastPriceDollars: priceDollars(last),
+  };
+}
+
+export function marketAnswer(market: MarketRecord): Market {
+  return {
+    ticker: market.ticker,
+    eventTicker: market.eventTicker,
+    title: market.title,
+    subtitle: market.subtitle,
+    status: market.status,
+    marketType: market.marketType,
+    ...pricesOf(market),
+    liquidity: priceCents(market.liquidityUsdcMicros),
+    liquidityDollars: sumDollars(market.liquidityUsdcMicros),
+    volume: contractsNumber(market.volumeContractMicros),
+    volume24h: contractsNumber(market.volume24hContractMicros),
+    openInterest: contractsNumber(market.openInterestContractMicros),
+    openTime: market.openAt.toISOString(),
+    closeTime: market.closeAt.toISOString(),
+    expirationTime: market.expirationAt.toISOString(),
+    rulesPrimary: market.rulesPrimary,
+    rulesSecondary: market.rulesSecondary,
+    yesSubTitle: market.yesSubTitle,
+    noSubTitle: market.noSubTitle,
+    iconUrlDarkMode: market.iconUrlDarkMode,
+    iconUrlLightMode: market.iconUrlLightMode,
+    backgroundColorLightMode: market.backgroundColorLightMode,
+    backgroundColorDarkMode: market.backgroundColorDarkMode,
+    seriesTicker: market.seriesTicker,
+    category: market.category,
+    settlement: settlementOf(market),
+    updatedAt: market.updatedAt.toISOString(),
+  };
+}
+
+export function eventAnswer(event: EventWithMarkets): MarketEvent {
+  return {
+    eventTicker: event.eventTicker,
+    seriesTicker: event.seriesTicker,
+    seriesTitle: event.seriesTitle,
+    title: event.title,
+    subtitle: event.subtitle,
+    category: event.category,
+    mutuallyExclusive: event.mutuallyExclusive,
+    markets: event.markets.map(marketAnswer),
+  };
+}
+
+/** 100 dollars divided by the offer, to the cent; null while nobody offers. */
+function payoutFrom100Dollars(askMicros: bigint | null): string | null {
+  if (askMicros === null || askMicros === 0n) return null;
+  const cents = divide(100n * 100n * MICROS, askMicros, 'down');
+  return formatMicrosFixed(cents * 10_000n, 2);
+}
+
+function searchMarketAnswer(market: SearchMarketRecord): SearchMarket {
+  const prices = pricesOf(market);
+  const delta =
+    market.lastPriceMicros === null || market.previousPriceMicros === null
+      ? 0n
+      : market.lastPriceMicros - market.previousPriceMicros;
+  return {
+    ticker: market.ticker,
+    yes_bid: prices.yesBid,
+    yes_ask: prices.yesAsk,
+    last_price: prices.lastPrice,
+    yes_bid_dollars: prices.yesBidDollars,
+    yes_ask_dollars: prices.yesAskDollars,
+    last_price_dollars: prices.lastPriceDollars,
+    price_delta: priceCents(delta),
+    close_ts: market.closeAt.toISOString(),
+    expected_expiration_ts: market.expirationAt.toISOString(),
+    open_ts: market.openAt.toISOString(),
+    score: market.score,
+    yes_subtitle: market.yesSubTitle,
+    no_subtitle: market.noSubTitle,
+    title: market.title,
+    potential_payout_from_100_dollars: {
+      yes: payoutFrom100Dollars(market.yesAskMicros),
+      no: payoutFrom100Dollars(market.noAskMicros),
+    },
+    icon_url_dark_mode: market.iconUrlDarkMode,
+    icon_url_light_mode: market.iconUrlLightMode,
+    background_color_light_mode: market.backgroundColorLightMode,
+    background_color_dark_mode: market.backgroundColorDarkMode,
+  };
+}
+
+export function searchEventAnswer(event: SearchEventRecord): SearchEvent {
+  return {
+    series_ticker: event.seriesTicker,
+    series_title: event.seriesTitle,
+    event_ticker: event.eventTicker,
+    event_subtitle: event.subtitle,
+    event_title: event.title,
+    category: event.category,
+    total_series_volume: contractsNumber(event.totalSeriesVolumeContractMicros),
+    total_volume: contractsNumber(event.totalVolumeContractMicros),
+    total_market_count: event.totalMarketCount,
+    active_market_count: event.activeMarketCount,
+    markets: event.markets.map(searchMarketAnswer),
+  };
+}
+
+export function quoteAnswer(quote: Quote, asOf: Date): QuoteAnswer {
+  return {
+    fillable: quote.fillable,
+    contracts: contractsNumber(quote.contractMicros),
+    cost: priceCents(quote.totalUsdcMicros),
+    costDollars: sumDollars(quote.totalUsdcMicros),
+    fee: priceCents(quote.feeUsdcMicros),
+    feeDollars: sumDollars(quote.feeUsdcMicros),
+    ticker: quote.ticker,
+    action: quote.action,
+    side: quote.side,
+    contractsRequested: contractsNumber(quote.requestedContractMicros),
+    averagePriceDollars:
+      quote.averagePriceMicros === null ? null : priceDollars(quote.averagePriceMicros),
+    worstPriceDollars:
+      quote.worstPriceMicros === null ? null : priceDollars(quote.worstPriceMicros),
+    levels: quote.levels.map((level) => ({
+      priceDollars: priceDollars(level.priceMicros),
+      contracts: contractsNumber(level.contractMicros),
+      feeDollars: sumDollars(level.feeMicros),
+    })),
+    asOf: asOf.toISOString(),
+  };
+}
+
+const levelAnswer = (level: BookLevel) => ({
+  priceDollars: priceDollars(level.priceMicros),
+  contracts: contractsNumber(level.contractMicros),
+});
+
+/** An offer of one side at p is a bid of the other at one dollar less p. */
+const offerAnswer = (bid: BookLevel) =>
+  levelAnswer({ priceMicros: MICROS - bid.priceMicros, contractMicros: bid.contractMicros });
+
+export function orderBookAnswer(book: VenueOrderBook, asOf: Date): OrderBook {
+  return {
+    ticker: book.ticker,
+    yesBids: book.yesBids.map(levelAnswer),
+    yesAsks: book.noBids.map(offerAnswer),
+    noBids: book.noBids.map(levelAnswer),
+    noAsks: book.yesBids.map(offerAnswer),
+    asOf: asOf.toISOString(),
+  };
+}
+
+export function tradeAnswer(trade: PublicTrade): Trade {
+  return {
+    id: trade.tradeId,
+    ticker: trade.ticker,
+    takerSide: trade.takerSide,
+    yesPriceDollars: priceDollars(trade.yesPriceMicros),
+    noPriceDollars: priceDollars(MICROS - trade.yesPriceMicros),
+    contracts: contractsNumber(trade.contractMicros),
+    at: trade.at.toISOString(),
+  };
+}
+
+export function pricePointAnswer(point: PricePointRecord): PricePoint {
+  const dollars = (micros: bigint | null) => (micros === null ? null : priceDollars(micros));
+  return {
+    at: point.at.toISOString(),
+    yesBidDollars: dollars(point.yesBidMicros),
+    yesAskDollars: dollars(point.yesAskMicros),
+    lastPriceDollars: dollars(point.lastPriceMicros),
+    volume: contractsNumber(point.volumeContractMicros),
+  };
+}

@@ -1,0 +1,81 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import next from 'next';
+import { closeRuntime, getRuntime } from '../runtime.ts';
+import { getApi } from './api.ts';
+import { createNodeHandler, isApiPath } from './nodeMount.ts';
+
+/**
+ * The production web server: answers the API itself and hands everything else to Next. Tells its
+ * parent when it is ready, and ends when the parent goes away.
+ */
+
+const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Slow senders are cut off: headers and body must have arrived within these times. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 20_000;
+const KEEP_ALIVE_MS = 65_000;
+
+/** How long open requests may take to finish once the server is told to stop. */
+const DRAIN_MS = 1_500;
+
+async function pages(host: string, port: number): Promise<RequestListener> {
+  const app = next({ dev: false, dir: PROJECT_ROOT, hostname: host, port });
+  await app.prepare();
+  return app.getRequestHandler();
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** Takes no new connections, lets requests finish for a moment, then closes what is left. */
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+async function main(): Promise<void> {
+  const runtime = await getRuntime();
+  const { config, log } = runtime;
+  const answerApi = createNodeHandler(await getApi());
+  const answerPage = await pages(config.host, config.port);
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    if (isApiPath(path)) answerApi(request, response);
+    else answerPage(request, response);
+  });
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  await listen(server, config.host, config.port);
+  log.info({ host: config.host, port: config.port }, 'listening');
+  process.send?.({ type: 'ready' });
+
+  let stopping = false;
+  const stop = async (reason: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ reason }, 'stopping');
+    await drain(server);
+    await closeRuntime();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+  process.on('disconnect', () => void stop('parent gone'));
+}
+
+await main();

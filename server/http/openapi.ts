@@ -1,0 +1,94 @@
+import type { ZodObject } from 'zod';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
+import { problemSchema } from '#lib/api/schemas/problem.ts';
+import type { CredentialNeed, Route } from './route.ts';
+import { API_VERSION } from './version.ts';
+
+const DESCRIPTION = `Trade outcome tokens of prediction markets against USDC from a smart account.
+
+Amounts are exact decimal strings. Orders and withdrawals are accepted first and carried out
+afterwards; follow them by their id. A \`clientId\` makes a request safe to repeat. Errors are
+problem documents (RFC 9457) with a stable \`code\`.`;
+
+const PROBLEM_RESPONSE = {
+  description: 'The request was not carried out; the problem says why.',
+  content: { 'application/problem+json': { schema: problemSchema } },
+  headers: {
+    'x-request-id': {
+      schema: { type: 'string' as const },
+      description: 'Name it when you ask us.',
+    },
+  },
+};
+
+/** Every combination of credentials that a route takes, as OpenAPI lists alternatives. */
+function securityOf(route: Route): Record<string, string[]>[] {
+  const choices = (need: CredentialNeed, name: string): Record<string, string[]>[] =>
+    need === 'none' ? [{}] : need === 'required' ? [{ [name]: [] }] : [{ [name]: [] }, {}];
+  return choices(route.auth.apiKey, 'apiKey').flatMap((key) =>
+    choices(route.auth.token, 'bearerToken').map((token) => ({ ...key, ...token })),
+  );
+}
+
+function operationOf(route: Route): ZodOpenApiOperationObject {
+  const { params, query, body } = route.schemas;
+  const { response } = route;
+  const success = response.schema
+    ? { 'application/json': { schema: response.schema } }
+    : { [response.contentType]: { schema: { type: 'string' as const } } };
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    tags: route.tags,
+    security: securityOf(route),
+    requestParams: {
+      ...(params ? { path: params as ZodObject } : {}),
+      ...(query ? { query: query as ZodObject } : {}),
+    },
+    ...(body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } }
+      : {}),
+    responses: {
+      [String(route.status ?? 200)]: {
+        description: route.responseDescription ?? 'Success.',
+        content: success,
+      },
+      default: PROBLEM_RESPONSE,
+    },
+  };
+}
+
+/** The OpenAPI 3.1 document of a table of routes. */
+export function describeApi(routes: readonly Route[], publicBaseUrl: string) {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const route of routes) {
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: operationOf(route),
+    };
+  }
+  const tags = [...new Set(routes.flatMap((route) => route.tags))].map((name) => ({ name }));
+  return createDocument({
+    openapi: '3.1.1',
+    info: {
+      title: 'Crossbook',
+      version: API_VERSION,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: publicBaseUrl }],
+    tags,
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        bearerToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      },
+    },
+  });
+}

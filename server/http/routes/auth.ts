@@ -1,0 +1,81 @@
+import type { Address, Hex } from 'viem';
+import { z } from 'zod';
+import {
+  authMessageQuerySchema,
+  authMessageSchema,
+  authTokenRequestSchema,
+  authTokenSchema,
+  jwksSchema,
+} from '#lib/api/schemas/auth.ts';
+import { issueAccessToken } from '../../auth/accessTokens.ts';
+import { issueSignInMessage, redeemSignInMessage } from '../../auth/signIn.ts';
+import type { Authority } from '../authorize.ts';
+import type { HttpDeps } from '../deps.ts';
+import { type Route, route } from '../route.ts';
+
+const OPEN = { apiKey: 'none', token: 'none' } as const;
+
+const signInDeps = ({ database, chain, config }: HttpDeps) => ({
+  database,
+  chain,
+  publicBaseUrl: config.publicBaseUrl,
+});
+
+/** Signing in, and the public half of the keys that sign tokens. */
+export function authRoutes({ signingKeys, realm }: Authority): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/auth/message',
+      operationId: 'getSignInMessage',
+      summary: 'Get a message to sign in with',
+      description:
+        'Answers an EIP-4361 message with a single-use nonce. Sign it with the wallet as it is and ' +
+        'exchange it at POST /v1/auth/token.',
+      tags: ['Authentication'],
+      auth: OPEN,
+      rateClass: 'auth',
+      query: authMessageQuerySchema,
+      response: { schema: authMessageSchema },
+      async handler({ deps, query }) {
+        const issued = await issueSignInMessage(signInDeps(deps), query.address as Address);
+        return { ...issued, expiresAt: issued.expiresAt.toISOString() };
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/auth/token',
+      operationId: 'createToken',
+      summary: 'Exchange a signed message for a bearer token',
+      description:
+        'Takes signatures of plain wallets, of smart wallets (ERC-1271) and of smart wallets that ' +
+        'are not deployed yet (ERC-6492). The token is a short-lived ES256 JWT.',
+      tags: ['Authentication'],
+      auth: OPEN,
+      rateClass: 'auth',
+      body: authTokenRequestSchema,
+      response: { schema: authTokenSchema },
+      async handler({ deps, body }) {
+        const address = await redeemSignInMessage(signInDeps(deps), {
+          message: body.message,
+          signature: body.signature as Hex,
+        });
+        const { token, expiresAt } = await issueAccessToken(signingKeys, realm, address);
+        return { token, expiresAt: expiresAt.toISOString(), address };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/.well-known/jwks.json',
+      operationId: 'getSigningKeys',
+      summary: 'Public keys that verify bearer tokens',
+      tags: ['Authentication'],
+      auth: OPEN,
+      rateClass: 'document',
+      query: z.strictObject({}),
+      response: { schema: jwksSchema },
+      cacheControl: 'public, max-age=300',
+      handler: () => signingKeys.publicJwks,
+    }),
+  ];
+}

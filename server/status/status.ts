@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm';
+import type { ServiceStatus } from '#lib/api/schemas/status.ts';
+import type { Chain } from '../chain/client.ts';
+import type { Database } from '../db/client.ts';
+import { readBacklog } from '../orders/backlog.ts';
+import type { Venue } from '../venue/port.ts';
+
+export type StatusDeps = { database: Database; chain: Chain; venue: Venue };
+
+type State = ServiceStatus['status'];
+
+/** A part that does not answer within this time counts as down. */
+const PATIENCE_MS = 2_000;
+const LATE_SECONDS = 30;
+const STUCK_SECONDS = 120;
+/** A chain whose newest block is older than this has stopped; the sandbox mines on demand only. */
+const STALE_BLOCK_MS = 60_000;
+
+/** The value, or undefined when it does not come in time. */
+async function soon<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([read(), late]);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function databaseStatus({ database }: StatusDeps): Promise<ServiceStatus['database']> {
+  const startedAt = performance.now();
+  const answered = await soon(() => database.orm.execute(sql`select 1`));
+  if (!answered) return { status: 'down', latencyMs: null };
+  return { status: 'ok', latencyMs: Math.round((performance.now() - startedAt) * 10) / 10 };
+}
+
+async function exchangeStatus({ venue }: StatusDeps): Promise<ServiceStatus['exchange']> {
+  const answer = await soon(() => venue.getStatus());
+  const trades = answer?.exchangeActive === true && answer.tradingActive;
+  return {
+    status: !answer ? 'down' : trades ? 'ok' : 'degraded',
+    name: venue.name,
+    exchangeActive: answer?.exchangeActive ?? null,
+    tradingActive: answer?.tradingActive ?? null,
+    resumesAt: answer?.resumesAt?.toISOString() ?? null,
+  };
+}
+
+async function chainStatus({ chain }: StatusDeps): Promise<ServiceStatus['chain']> {
+  const block = await soon(() => chain.client.getBlock());
+  const minedAt = block ? new Date(Number(block.timestamp) * 1000) : undefined;
+  const stale = minedAt !== undefined && Date.now() - minedAt.getTime() > STALE_BLOCK_MS;
+  return {
+    status: !block ? 'down' : stale && !chain.sandbox ? 'degraded' : 'ok',
+    chainId: chain.id,
+    sandbox: chain.sandbox,
+    blockNumber: block?.number.toString() ?? null,
+    blockTime: minedAt?.toISOString() ?? null,
+  };
+}
+
+async function processorStatus(deps: StatusDeps): Promise<ServiceStatus['processor']> {
+  const backlog = await soon(() => readBacklog(deps));
+  if (!backlog) return { status: 'down', openOrders: null, overdueSeconds: null };
+  const { openOrders, overdueSeconds } = backlog;
+  const late: State = overdueSeconds > LATE_SECONDS ? 'degraded' : 'ok';
+  return {
+    status: overdueSeconds > STUCK_SECONDS ? 'down' : late,
+    openOrders,
+    overdueSeconds,
+  };
+}
+
+function worstOf(states: State[]): State {
+  if (states.includes('down')) return 'down';
+  return states.includes('degraded') ? 'degraded' : 'ok';
+}
+
+/** How every part of the service is, asked just now. Never throws. */
+export async function readStatus(deps: StatusDeps, version: string): Promise<ServiceStatus> {
+  const [database, exchange, chain, processor] = await Promise.all([
+    databaseStatus(deps),
+    exchangeStatus(deps),
+    chainStatus(deps),
+    processorStatus(deps),
+  ]);
+  return {
+    status: worstOf([database.status, exchange.status, chain.status, processor.status]),
+    version,
+    time: new Date().toISOString(),
+    database,
+    exchange,
+    chain,
+    processor,
+  };
+}
