@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 const INTEGRATION = '**/*.integration.test.ts';
+const SANDBOX_INTEGRATION = ['{sandbox,scripts}/**/*.integration.test.ts'];
 const NOT_OURS = ['node_modules/**', '.next/**', '.data/**', 'e2e/**', 'contracts/{out,cache}/**'];
 
 export default defineConfig({
@@ -26,10 +27,23 @@ export default defineConfig({
         },
       },
       {
+        // The sandbox's own parts, each started by the test that is about it.
+        test: {
+          name: 'sandbox',
+          include: SANDBOX_INTEGRATION,
+          exclude: NOT_OURS,
+          environment: 'node',
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        // What runs against one whole sandbox, started once for all of them.
         test: {
           name: 'integration',
           include: [INTEGRATION],
-          exclude: NOT_OURS,
+          exclude: [...NOT_OURS, ...SANDBOX_INTEGRATION],
           environment: 'node',
           globalSetup: './sandbox/testing/globalSetup.ts',
           testTimeout: 60_000,

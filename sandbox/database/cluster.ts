@@ -18,6 +18,7 @@ import type { ClusterView } from './clusterView.ts';
 import type { SystemUser } from './unprivilegedUser.ts';
 
 export const DATABASE_USER = 'crossbook';
+const DRAFT_PREFIX = 'making-';
 
 /** The secret of the cluster's only user, made on first use and readable by its owner alone. */
 export function clusterPassword(home: string): string {
@@ -65,7 +66,11 @@ export async function createCluster(
   user: SystemUser | undefined,
   viewOf: (path: string) => ClusterView,
 ): Promise<void> {
-  const draft = mkdtempSync(join(home, 'making-'));
+  // The caller holds the start lock, so an older attempt is a dead one.
+  for (const name of readdirSync(home).filter((entry) => entry.startsWith(DRAFT_PREFIX))) {
+    rmSync(join(home, name), { recursive: true, force: true });
+  }
+  const draft = mkdtempSync(join(home, DRAFT_PREFIX));
   try {
     const draftCluster = join(draft, 'cluster');
     const passwordFile = join(draft, 'password');

@@ -45,7 +45,7 @@ const USUAL_PORTS = { database: 54_320, chain: 8545, exchange: 8585 };
 const LOG_CHECK_MS = 10_000;
 
 /** Together with the second round, for chain and database, within the promised five seconds. */
-const STOP_PATIENCE_MS = 2_500;
+const STOP_PATIENCE_MS = 3_200;
 
 export async function runDatabase(part: PartContext): Promise<string> {
   return await part.progress.step('Database', async (remark) => {

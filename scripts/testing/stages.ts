@@ -55,6 +55,7 @@ export function stages(options: { isLong: boolean }): Stage[] {
     },
     { name: 'unused', commands: [program('knip')], cores: 1 },
     vitest('unit', ['unit', 'components']),
+    { ...vitest('sandbox', ['sandbox']), cores: 2, after: ['build'] },
     { ...vitest('integration', ['integration']), cores: 2, after: ['build'] },
     {
       name: 'browser',
