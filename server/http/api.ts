@@ -28,11 +28,10 @@ const shared: typeof globalThis & { crossbookApi?: Promise<Api> | undefined } = 
 
 /** The API of this process. */
 export function getApi(): Promise<Api> {
-  shared.crossbookApi ??= getRuntime()
-    .then(openApi)
-    .catch((error: unknown) => {
-      shared.crossbookApi = undefined;
-      throw error;
-    });
-  return shared.crossbookApi;
+  const api = shared.crossbookApi ?? getRuntime().then(openApi);
+  shared.crossbookApi = api;
+  api.catch(() => {
+    shared.crossbookApi = undefined;
+  });
+  return api;
 }

@@ -71,7 +71,7 @@ async function main(): Promise<void> {
     stopping = true;
     log.info({ reason }, 'stopping');
     await drain(server);
-    await closeRuntime();
+    await closeRuntime(runtime, DRAIN_MS);
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));

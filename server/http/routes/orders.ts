@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { clientIdSchema } from '#lib/api/schemas/common.ts';
+import {
+  calldataResultSchema,
+  orderCancelledSchema,
+  orderCreatedSchema,
+  orderListQuerySchema,
+  orderListSchema,
+  orderRecordWithEventsSchema,
+  orderRequestSchema,
+  withdrawalCreatedSchema,
+} from '#lib/api/schemas/order.ts';
+import { withdrawRequestSchema } from '#lib/api/schemas/withdraw.ts';
+import { ServiceError } from '../../errors.ts';
+import { cancelOrder } from '../../orders/cancelOrder.ts';
+import { createCalldataOrder } from '../../orders/createCalldataOrder.ts';
+import { createOrder } from '../../orders/createOrder.ts';
+import { createWithdrawal } from '../../orders/createWithdrawal.ts';
+import { getOrder, getOrderByClientId, listOrders, type Viewer } from '../../orders/readOrders.ts';
+import { type Caller, type Route, route } from '../route.ts';
+
+const READ = { apiKey: 'required', token: 'optional', scope: 'read' } as const;
+
+const idSchema = z.strictObject({
+  id: z.string().min(1).max(128).meta({ description: 'The intent id.' }),
+});
+
+/** The pipeline has seen to it that a required credential is there. */
+function keyIdOf({ apiKey }: Caller): string {
+  if (!apiKey) throw new ServiceError('api_key_missing', 'Send your key in the header x-api-key.');
+  return apiKey.id;
+}
+
+function ownerOf({ owner }: Caller) {
+  if (!owner) throw new ServiceError('token_missing', 'Sign in first.');
+  return owner;
+}
+
+function viewerOf(caller: Caller): Viewer {
+  return {
+    apiKeyId: keyIdOf(caller),
+    apiKeyKind: caller.apiKey?.kind === 'pub' ? 'publishable' : 'secret',
+    owner: caller.owner,
+  };
+}
+
+const createRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/order',
+    operationId: 'createOrder',
+    summary: 'Place an order',
+    description:
+      'Stores a market order and carries it out afterwards; follow it by its id. The signed-in ' +
+      'wallet must own `userAddress`.',
+    tags: ['Orders'],
+    auth: { apiKey: 'required', token: 'required', scope: 'trade' },
+    rateClass: 'trade',
+    body: orderRequestSchema,
+    response: { schema: orderCreatedSchema },
+    async handler({ deps, caller, body }) {
+      const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), body };
+      return { success: true, intent: await createOrder(deps, input) };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/order/calldata',
+    operationId: 'createCalldataOrder',
+    summary: 'Get the transactions of an order to send yourself',
+    description:
+      'Answers a batch for the user’s own wallet. The order is followed by its client id from the ' +
+      'moment the batch is issued.',
+    tags: ['Orders'],
+    auth: { apiKey: 'required', token: 'none', scope: 'trade' },
+    rateClass: 'trade',
+    body: orderRequestSchema,
+    response: { schema: calldataResultSchema },
+    handler: ({ deps, caller, body }) =>
+      createCalldataOrder(deps, { apiKeyId: keyIdOf(caller), body }),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/order/withdraw',
+    operationId: 'withdraw',
+    summary: 'Withdraw from the smart account',
+    description:
+      'Sends USDC or outcome tokens from the smart account of the signed-in wallet; follow it by ' +
+      'the id of the intent.',
+    tags: ['Orders'],
+    auth: { apiKey: 'required', token: 'required', scope: 'withdraw' },
+    rateClass: 'trade',
+    body: withdrawRequestSchema,
+    response: { schema: withdrawalCreatedSchema },
+    async handler({ deps, caller, body }) {
+      const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), body };
+      return { success: true, intent: await createWithdrawal(deps, input) };
+    },
+  }),
+];
+
+const readRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/order',
+    operationId: 'listOrders',
+    summary: 'List orders',
+    description:
+      'Newest first: the orders made with this key, and with a bearer token also those of the ' +
+      'signed-in wallet.',
+    tags: ['Orders'],
+    auth: READ,
+    rateClass: 'read',
+    query: orderListQuerySchema,
+    response: { schema: orderListSchema },
+    handler: ({ deps, caller, query }) => listOrders(deps, { viewer: viewerOf(caller), ...query }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/order/{id}',
+    operationId: 'getOrder',
+    summary: 'Get an order or withdrawal',
+    tags: ['Orders'],
+    auth: READ,
+    rateClass: 'read',
+    params: idSchema,
+    response: { schema: orderRecordWithEventsSchema },
+    handler: ({ deps, caller, params }) =>
+      getOrder(deps, { viewer: viewerOf(caller), id: params.id }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/order/by-client-id/{clientId}',
+    operationId: 'getOrderByClientId',
+    summary: 'Get an order by your own id',
+    tags: ['Orders'],
+    auth: READ,
+    rateClass: 'read',
+    params: z.strictObject({ clientId: clientIdSchema }),
+    response: { schema: orderRecordWithEventsSchema },
+    handler: ({ deps, caller, params }) =>
+      getOrderByClientId(deps, { viewer: viewerOf(caller), clientId: params.clientId }),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/order/{id}/cancel',
+    operationId: 'cancelOrder',
+    summary: 'Cancel an order that is still pending',
+    description: 'Possible until its funds are on the way into the vault.',
+    tags: ['Orders'],
+    auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
+    rateClass: 'trade',
+    params: idSchema,
+    response: { schema: orderCancelledSchema },
+    async handler({ deps, caller, params }) {
+      const order = await cancelOrder(deps, { viewer: viewerOf(caller), id: params.id });
+      return { success: true, order };
+    },
+  }),
+];
+
+export const orderRoutes: Route[] = [...createRoutes, ...readRoutes];
