@@ -43,11 +43,10 @@ export async function markGrantRelayed(
   deps: { database: Database },
   accountId: string,
   nonce: bigint,
-  transactionHash: string,
 ): Promise<void> {
   await deps.database.orm
     .update(grants)
-    .set({ status: 'relayed', relayedAt: new Date(), transactionHash })
+    .set({ status: 'relayed', relayedAt: new Date() })
     .where(and(eq(grants.accountId, accountId), eq(grants.nonce, nonce)));
 }
 

@@ -8,8 +8,11 @@ export type OrderRow = typeof orders.$inferSelect;
 /** The right to change an intent, held by one process until the database's clock says otherwise. */
 export type Lease = { orderId: string; token: string };
 
-/** Longer than any single call to the exchange or the chain may take. */
-export const LEASE_SECONDS = 20;
+/** How soon another processor takes over from one that died. Holders renew well before. */
+const LEASE_SECONDS = 4;
+
+/** How often a holder renews while it works. */
+export const LEASE_RENEWAL_MS = 1_000;
 
 /** Another process has taken the intent over; whatever was about to be written must not be. */
 export class LeaseLostError extends Error {

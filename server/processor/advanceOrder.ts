@@ -1,5 +1,8 @@
+import type { Database } from '#server/db/client.ts';
 import {
   claimOrder,
+  LEASE_RENEWAL_MS,
+  type Lease,
   LeaseLostError,
   type OrderRow,
   releaseLease,
@@ -38,37 +41,66 @@ export async function advanceOrder(
 ): Promise<void> {
   const claimed = await claimOrder(deps.database, orderId);
   if (!claimed) return;
-  const { lease } = claimed;
   deps.checkpoint('order.claimed');
-  const run: StepRun = {};
-  let order = claimed.order;
-  let pausedMs = 0;
+  const stopRenewing = keepLease(deps.database, claimed.lease);
   try {
-    while (order.stage !== 'done') {
-      const decision = await STEPS[order.stage](deps, order, run);
-      deps.checkpoint('order.transition_decided');
-      if ('pauseMs' in decision) {
-        pausedMs += decision.pauseMs;
-        if (pausedMs > MAX_PAUSED_MS || signal.aborted) {
-          await releaseLease(deps.database, lease, { delayMs: signal.aborted ? 0 : 1_000 });
-          return;
-        }
-        await pause(decision.pauseMs, signal);
-        order = await renewLease(deps.database, lease);
-        continue;
-      }
-      order = await applyTransition(deps.database, lease, decision);
-      deps.checkpoint('order.transition_applied');
-      if (decision.next.kind !== 'continue') return;
-    }
+    await runSteps(deps, claimed.lease, claimed.order, signal);
   } catch (error) {
-    if (error instanceof LeaseLostError) {
-      deps.log.warn({ intentId: orderId }, 'the intent moved on meanwhile; looking again');
-      await releaseLease(deps.database, lease, { delayMs: 0 });
+    if (!(error instanceof LeaseLostError)) {
+      await giveBackAfterFailure(deps, claimed, error);
       return;
     }
-    const delayMs = Math.min(500 * 2 ** Math.min(order.failures, 10), MAX_BACKOFF_MS);
-    deps.log.error({ err: error, intentId: orderId, stage: order.stage, delayMs }, 'step failed');
-    await releaseLease(deps.database, lease, { delayMs, failed: true });
+    deps.log.warn({ intentId: orderId }, 'the intent moved on meanwhile; looking again');
+    await releaseLease(deps.database, claimed.lease, { delayMs: 0 });
+  } finally {
+    stopRenewing();
   }
+}
+
+async function runSteps(
+  deps: StepDeps,
+  lease: Lease,
+  claimed: OrderRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const run: StepRun = {};
+  let order = claimed;
+  let pausedMs = 0;
+  while (order.stage !== 'done') {
+    const decision = await STEPS[order.stage](deps, order, run);
+    deps.checkpoint('order.transition_decided');
+    if ('pauseMs' in decision) {
+      pausedMs += decision.pauseMs;
+      if (pausedMs > MAX_PAUSED_MS || signal.aborted) {
+        await releaseLease(deps.database, lease, { delayMs: signal.aborted ? 0 : 1_000 });
+        return;
+      }
+      await pause(decision.pauseMs, signal);
+      order = await renewLease(deps.database, lease);
+      continue;
+    }
+    order = await applyTransition(deps.database, lease, decision);
+    deps.checkpoint('order.transition_applied');
+    if (decision.next.kind !== 'continue') return;
+  }
+}
+
+/** Renews the lease while a step waits for the exchange or the chain; answers how to stop that. */
+function keepLease(database: Database, lease: Lease): () => void {
+  const timer = setInterval(() => {
+    // A lease that cannot be renewed shows at the next write, which is refused.
+    renewLease(database, lease).catch(() => undefined);
+  }, LEASE_RENEWAL_MS);
+  return () => clearInterval(timer);
+}
+
+async function giveBackAfterFailure(
+  deps: StepDeps,
+  claimed: { lease: Lease; order: OrderRow },
+  error: unknown,
+): Promise<void> {
+  const { lease, order } = claimed;
+  const delayMs = Math.min(500 * 2 ** Math.min(order.failures, 10), MAX_BACKOFF_MS);
+  deps.log.error({ err: error, intentId: order.id, stage: order.stage, delayMs }, 'step failed');
+  await releaseLease(deps.database, lease, { delayMs, failed: true });
 }

@@ -24,7 +24,7 @@ type WatcherDeps = {
 };
 
 const CURSOR = 'contracts';
-const LEASE_SECONDS = 10;
+const LEASE_SECONDS = 4;
 const POLL_MS = 250;
 const ERROR_PAUSE_MS = 2_000;
 /** Blocks per question, within what public nodes answer. */

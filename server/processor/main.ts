@@ -34,9 +34,7 @@ function startLoops(runtime: Runtime, signal: AbortSignal): Promise<void>[] {
   const { config } = runtime;
   const checkpoint = createCheckpoint(config.sandboxCrashAt);
   const operators = config.chain.operatorKeys.map((key) => privateKeyToAccount(key));
-  const [operator] = operators;
-  if (!operator) throw new ConfigError(['OPERATOR_PRIVATE_KEYS: needs at least one key']);
-  const stepDeps: StepDeps = { ...runtime, operatorAddress: operator.address, checkpoint };
+  const stepDeps: StepDeps = { ...runtime, checkpoint };
   const roles: SignerRole[] = [
     ...operators.map(
       (account): SignerRole => ({

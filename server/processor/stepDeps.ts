@@ -1,4 +1,3 @@
-import type { Address } from 'viem';
 import type { Chain } from '../chain/client.ts';
 import type { Database } from '../db/client.ts';
 import type { Log } from '../log.ts';
@@ -10,7 +9,6 @@ export type StepDeps = {
   database: Database;
   chain: Chain;
   venue: Venue;
-  operatorAddress: Address;
   log: Log;
   checkpoint: (name: Checkpoint) => void;
 };

@@ -8,7 +8,7 @@ export type ChainOperation = typeof chainOperations.$inferSelect;
 export type ChainTransaction = typeof chainTransactions.$inferSelect;
 export type OperationKind = ChainOperation['kind'];
 
-const SIGNER_LEASE_SECONDS = 5;
+const SIGNER_LEASE_SECONDS = 4;
 
 /** The right of one process to sign with a key. */
 export type SignerLease = { address: Address; token: string };
