@@ -1,3 +1,4 @@
+import { developmentWallet } from '#contracts/deployment/developmentKeys.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import type { Config } from './config.ts';
 
@@ -10,12 +11,16 @@ export function getPublicConfig(config: Config): SiteConfig {
     contracts: chain.contracts,
     explorerUrl: chain.sandbox ? null : chain.explorerUrl.replace(/\/$/, ''),
     sandbox: chain.sandbox,
-    demoWallets: chain.sandbox ? DEMO_WALLETS : [],
+    demoWallets: chain.sandbox ? demoWallets() : [],
   };
 }
 
-/**
- * Development keys that every local chain of this kind publishes (mnemonic "test test … junk").
- * They are no secret and hold nothing on any real chain.
- */
-const DEMO_WALLETS: SiteConfig['demoWallets'] = [];
+/** The keys of these wallets are public on every development chain and hold nothing elsewhere. */
+const DEMO_WALLET_INDEXES = [5, 6];
+
+function demoWallets(): SiteConfig['demoWallets'] {
+  return DEMO_WALLET_INDEXES.map((index, position) => ({
+    name: `Demo wallet ${position + 1}`,
+    privateKey: developmentWallet(index).privateKey,
+  }));
+}

@@ -1,7 +1,11 @@
 import clsx from 'clsx';
 import Link from 'next/link';
 
-export type ListFilter = { category: string | undefined; status: string; sort: string };
+export type ListFilter = {
+  category: string | undefined;
+  status: (typeof LIST_STATUSES)[number]['value'];
+  sort: (typeof LIST_SORTS)[number]['value'];
+};
 
 export const LIST_SORTS = [
   { value: 'trending', label: 'Most active' },

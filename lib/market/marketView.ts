@@ -33,6 +33,20 @@ export type EventView = {
   markets: MarketView[];
 };
 
+/** Everything the page of one market shows at first. */
+export type MarketPageView = {
+  market: MarketView;
+  event: { eventTicker: string; title: string; category: string } | undefined;
+  previousPriceMicros: bigint | null;
+  rulesPrimary: string;
+  rulesSecondary: string;
+  openTime: string;
+  expirationTime: string;
+  volume24hContractMicros: bigint;
+  openInterestContractMicros: bigint;
+  liquidityUsdcMicros: bigint;
+};
+
 /** The prices of an answer of /v1, where 0 and 100 cents stand for an empty side. */
 export function pricesOf(market: Market): MarketPrices {
   return {

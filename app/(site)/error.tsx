@@ -1,0 +1,24 @@
+'use client';
+
+import { Button } from '#components/ui/Button.tsx';
+import { EmptyState } from '#components/ui/EmptyState.tsx';
+
+type ErrorPageProps = { error: Error & { digest?: string }; reset: () => void };
+
+export default function ErrorPage({ error, reset }: ErrorPageProps) {
+  return (
+    <EmptyState
+      title="This page did not load"
+      action={
+        <Button tone="primary" onClick={reset}>
+          Try again
+        </Button>
+      }
+    >
+      <p>Your money is not affected. Orders that were placed go on by themselves.</p>
+      {error.digest && (
+        <p className="mt-2 font-mono text-[13px] text-ink-3">Reference {error.digest}</p>
+      )}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { EventBoard } from '#components/market/EventBoard.tsx';
+import { findEventCard } from '../../_data/markets.ts';
+import { oneOf, type PageParams, text } from '../../_data/params.ts';
+
+type EventPageProps = {
+  params: Promise<{ ticker: string }>;
+  searchParams: Promise<PageParams>;
+};
+
+export async function generateMetadata(props: EventPageProps): Promise<Metadata> {
+  const event = await findEventCard((await props.params).ticker);
+  return { title: event?.title ?? 'Event not found' };
+}
+
+export default async function EventPage(props: EventPageProps) {
+  const [{ ticker }, query] = await Promise.all([props.params, props.searchParams]);
+  const event = await findEventCard(ticker);
+  if (!event) notFound();
+  return (
+    <EventBoard
+      event={event}
+      selected={text(query, 'market')}
+      side={oneOf(query, 'side', [{ value: 'yes' }, { value: 'no' }])}
+      renderedAtMs={Date.now()}
+    />
+  );
+}

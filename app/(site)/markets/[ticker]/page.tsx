@@ -1,0 +1,37 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { LiveMarket } from '#components/market/LiveMarket.tsx';
+import { Rules } from '#components/market/Rules.tsx';
+import { findMarketPage } from '../../_data/markets.ts';
+import { oneOf, type PageParams } from '../../_data/params.ts';
+
+type MarketPageProps = {
+  params: Promise<{ ticker: string }>;
+  searchParams: Promise<PageParams>;
+};
+
+export async function generateMetadata(props: MarketPageProps): Promise<Metadata> {
+  const page = await findMarketPage((await props.params).ticker);
+  if (!page) return { title: 'Market not found' };
+  return { title: page.market.title, description: page.rulesPrimary.slice(0, 200) };
+}
+
+export default async function MarketPage(props: MarketPageProps) {
+  const [{ ticker }, query] = await Promise.all([props.params, props.searchParams]);
+  const page = await findMarketPage(ticker);
+  if (!page) notFound();
+  return (
+    <LiveMarket
+      market={page.market}
+      event={page.event}
+      previousPriceMicros={page.previousPriceMicros}
+      initial={{
+        side: oneOf(query, 'side', [{ value: 'yes' }, { value: 'no' }]),
+        action: oneOf(query, 'action', [{ value: 'buy' }, { value: 'sell' }]),
+      }}
+      renderedAtMs={Date.now()}
+    >
+      <Rules page={page} />
+    </LiveMarket>
+  );
+}

@@ -1,0 +1,58 @@
+import Link from 'next/link';
+import {
+  LIST_SORTS,
+  LIST_STATUSES,
+  type ListFilter,
+  ListFilters,
+} from '#components/market/ListFilters.tsx';
+import { LiveEvents } from '#components/market/LiveEvents.tsx';
+import { buttonStyle } from '#components/ui/Button.tsx';
+import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { listEventCards, marketCategories } from './_data/markets.ts';
+import { oneOf, type PageParams, text } from './_data/params.ts';
+
+const PAGE_SIZE = 24;
+
+function readFilter(params: PageParams): ListFilter {
+  return {
+    category: text(params, 'category'),
+    status: oneOf(params, 'status', LIST_STATUSES),
+    sort: oneOf(params, 'sort', LIST_SORTS),
+  };
+}
+
+export default async function MarketsPage(props: { searchParams: Promise<PageParams> }) {
+  const params = await props.searchParams;
+  const filter = readFilter(params);
+  const [page, categories] = await Promise.all([
+    listEventCards({ ...filter, pageSize: PAGE_SIZE, cursor: text(params, 'cursor') }),
+    marketCategories(),
+  ]);
+  return (
+    <>
+      <h1 className="sr-only">Markets</h1>
+      <ListFilters filter={filter} categories={categories} />
+      {page.events.length === 0 ? (
+        <EmptyState
+          title="No markets here"
+          action={
+            <Link href="/" className={buttonStyle('outline')}>
+              Show all open markets
+            </Link>
+          }
+        >
+          Nothing matches this choice at the moment.
+        </EmptyState>
+      ) : (
+        <LiveEvents events={page.events} status={filter.status} renderedAtMs={Date.now()} />
+      )}
+      {page.nextHref && (
+        <div className="mt-6 text-center">
+          <Link href={page.nextHref(filter)} className={buttonStyle('outline')}>
+            More markets
+          </Link>
+        </div>
+      )}
+    </>
+  );
+}

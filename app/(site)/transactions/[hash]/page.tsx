@@ -1,0 +1,55 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { isHash } from 'viem';
+import { Figure, Figures } from '#components/ui/Figures.tsx';
+import { Hex } from '#components/ui/Hex.tsx';
+import { Moment } from '#components/ui/Times.tsx';
+import { readTransaction } from '../../_data/transaction.ts';
+
+export const metadata: Metadata = { title: 'Transaction' };
+
+/** A transaction of the sandbox's chain, read from the node: what no explorer could show. */
+export default async function TransactionPage(props: { params: Promise<{ hash: string }> }) {
+  const { hash } = await props.params;
+  const transaction = isHash(hash) ? await readTransaction(hash) : undefined;
+  if (!transaction) notFound();
+  return (
+    <div className="grid max-w-2xl gap-6">
+      <header>
+        <h1 className="font-semibold text-[26px] tracking-[-0.015em]">Transaction</h1>
+        <p className="mt-1 break-all font-mono text-[13px] text-ink-2">{hash}</p>
+      </header>
+      <Figures className="sheet p-5">
+        <Figure label="Result" strong>
+          {transaction.succeeded ? 'Succeeded' : 'Reverted'}
+        </Figure>
+        <Figure label="Block">{transaction.blockNumber}</Figure>
+        <Figure label="Time">
+          <Moment at={transaction.at} />
+        </Figure>
+        <Figure label="From">
+          <Hex value={transaction.from} name="sender" />
+        </Figure>
+        {transaction.to && (
+          <Figure label="To">
+            <Hex value={transaction.to} name="recipient" />
+          </Figure>
+        )}
+        <Figure label="Gas used">{transaction.gasUsed}</Figure>
+      </Figures>
+      <section aria-labelledby="events-heading">
+        <h2 id="events-heading" className="mb-3 font-semibold text-[17px]">
+          What happened
+        </h2>
+        <ol className="sheet divide-y text-[14px]">
+          {transaction.events.map((event) => (
+            <li key={event.index} className="px-4 py-3">
+              <p className="font-medium">{event.name}</p>
+              <p className="break-all text-[13px] text-ink-3">{event.detail}</p>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </div>
+  );
+}

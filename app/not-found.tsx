@@ -1,0 +1,18 @@
+import Link from 'next/link';
+import { buttonStyle } from '#components/ui/Button.tsx';
+import { EmptyState } from '#components/ui/EmptyState.tsx';
+
+export default function NotFound() {
+  return (
+    <EmptyState
+      title="There is nothing at this address"
+      action={
+        <Link href="/" className={buttonStyle('outline')}>
+          To the markets
+        </Link>
+      }
+    >
+      The market or page may have been removed, or the link is not complete.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,111 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useApp } from '#components/app/AppProviders.tsx';
+import { Button } from '#components/ui/Button.tsx';
+import { Figure, Figures } from '#components/ui/Figures.tsx';
+import { Hex } from '#components/ui/Hex.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { Moment } from '#components/ui/Times.tsx';
+import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
+import { useSignIn, useVisitor } from '#components/wallet/useSetup.ts';
+import { dollarsExact } from '#lib/format/money.ts';
+import { parseMicros } from '#lib/money.ts';
+import { endSession } from '#lib/session/session.ts';
+import { loadWallet } from '#lib/wallet/wallet.ts';
+import { GrantPanel } from './GrantPanel.tsx';
+
+export function AccountView() {
+  return (
+    <ConnectPrompt what="your account">
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <div className="grid gap-6">
+          <SmartAccountPanel />
+          <WalletPanel />
+        </div>
+        <GrantPanel />
+      </div>
+    </ConnectPrompt>
+  );
+}
+
+function SmartAccountPanel() {
+  const { account, accountFailed } = useVisitor();
+  if (accountFailed) {
+    return <Notice tone="problem">The account did not load. Try again in a moment.</Notice>;
+  }
+  if (!account) return <div className="skeleton h-48" role="status" aria-label="Loading" />;
+  return (
+    <section className="sheet p-5" aria-labelledby="smart-account-heading">
+      <h2 id="smart-account-heading" className="font-semibold text-[17px]">
+        Smart account
+      </h2>
+      <p className="mt-1 mb-4 text-[14px] text-ink-2">
+        Holds your USDC and outcome tokens. Only your wallet owns it.
+      </p>
+      <Figures>
+        <Figure label="Address">
+          <Hex value={account.smartAccountAddress} name="smart account address" />
+        </Figure>
+        <Figure label="On chain">
+          {account.deployed ? 'Yes' : 'Created with your first order'}
+        </Figure>
+        <Figure label="USDC" strong>
+          {dollarsExact(parseMicros(account.balances.usdc))}
+        </Figure>
+      </Figures>
+    </section>
+  );
+}
+
+function WalletPanel() {
+  const { site } = useApp();
+  const { wallet, session } = useVisitor();
+  const signIn = useSignIn();
+  const queryClient = useQueryClient();
+  const leave = async () => {
+    endSession();
+    const { engine, disconnectWallet } = await loadWallet(site);
+    await disconnectWallet(engine);
+    queryClient.clear();
+  };
+  return (
+    <section className="sheet p-5" aria-labelledby="wallet-heading">
+      <h2 id="wallet-heading" className="mb-4 font-semibold text-[17px]">
+        Wallet
+      </h2>
+      <Figures>
+        <Figure label="Connected with">{wallet.walletName ?? 'Wallet'}</Figure>
+        <Figure label="Address">
+          <Hex value={wallet.address ?? ''} name="wallet address" />
+        </Figure>
+        <Figure label="Signed in">
+          {session ? (
+            <>
+              until <Moment at={new Date(session.expiresAtMs).toISOString()} />
+            </>
+          ) : (
+            'No'
+          )}
+        </Figure>
+      </Figures>
+      <div className="mt-4 flex flex-wrap gap-2">
+        {session ? (
+          <Button onClick={endSession}>Sign out</Button>
+        ) : (
+          <Button tone="primary" disabled={signIn.isPending} onClick={() => signIn.mutate()}>
+            Sign in
+          </Button>
+        )}
+        <Button onClick={() => void leave()}>Disconnect</Button>
+      </div>
+      {signIn.isError && (
+        <div className="mt-3">
+          <Notice tone="problem" live>
+            {signIn.error.message}
+          </Notice>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+'use client';
+
+import { Button } from '#components/ui/Button.tsx';
+import { Figure, Figures } from '#components/ui/Figures.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import { Moment } from '#components/ui/Times.tsx';
+import { GrantWords } from '#components/wallet/GrantWords.tsx';
+import { useSignGrant, useSignIn, useVisitor } from '#components/wallet/useSetup.ts';
+import type { AccountGrant } from '#lib/api/schemas/account.ts';
+import { dollars } from '#lib/format/money.ts';
+import { parseMicros } from '#lib/money.ts';
+import { RevokeGrant } from './RevokeGrant.tsx';
+
+/** The permission to trade: what it allows now, and how to give, renew and revoke it. */
+export function GrantPanel() {
+  const { account, session } = useVisitor();
+  if (!account) return <div className="skeleton h-64" role="status" aria-label="Loading" />;
+  const { grant } = account;
+  const usable = grant !== null && grant.status !== 'expired';
+  return (
+    <section className="sheet p-5" aria-labelledby="grant-heading">
+      <h2 id="grant-heading" className="font-semibold text-[17px]">
+        Trading permission
+      </h2>
+      <p className="mt-1 mb-4 text-[14px] text-ink-2">
+        {usable
+          ? 'Crossbook may act for you within these limits, which the account contract enforces.'
+          : 'Without it every order must be signed and sent by your own wallet.'}
+      </p>
+      {grant && usable ? <GrantFigures grant={grant} /> : session ? <GrantWords /> : null}
+      <div className="mt-4 grid gap-3">
+        <GrantButton usable={usable} />
+        {usable && <RevokeGrant account={account} />}
+      </div>
+    </section>
+  );
+}
+
+const STATUS: Record<AccountGrant['status'], string> = {
+  recorded: 'Signed, takes effect with your next order',
+  active: 'In effect',
+  expired: 'Over',
+};
+
+function GrantFigures({ grant }: { grant: AccountGrant }) {
+  return (
+    <Figures>
+      <Figure label="Status">{STATUS[grant.status]}</Figure>
+      <Figure label="Per order">{dollars(parseMicros(grant.maxPerOrder))}</Figure>
+      <Figure label="Per day">{dollars(parseMicros(grant.maxPerDay))}</Figure>
+      <Figure label="Withdrawals a day">{dollars(parseMicros(grant.maxWithdrawPerDay))}</Figure>
+      <Figure label="Withdrawals to">
+        {grant.withdrawAnywhere ? 'any address you name' : 'your wallet only'}
+      </Figure>
+      <Figure label="Until">
+        <Moment at={grant.validUntil} format="date" />
+      </Figure>
+    </Figures>
+  );
+}
+
+function GrantButton({ usable }: { usable: boolean }) {
+  const { session } = useVisitor();
+  const signIn = useSignIn();
+  const signGrant = useSignGrant();
+  const step = session ? signGrant : signIn;
+  const words = session ? (usable ? 'Renew for 30 days' : 'Sign the permission') : 'Sign in first';
+  return (
+    <>
+      <Button
+        tone={usable ? 'outline' : 'primary'}
+        disabled={step.isPending}
+        onClick={() => step.mutate()}
+      >
+        {step.isPending && <Spinner />}
+        {words}
+      </Button>
+      {step.isError && (
+        <Notice tone="problem" live>
+          {step.error.message}
+        </Notice>
+      )}
+    </>
+  );
+}

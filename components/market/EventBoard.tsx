@@ -1,0 +1,73 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApp } from '#components/app/AppProviders.tsx';
+import { TicketSheet } from '#components/trade/TicketSheet.tsx';
+import { Until } from '#components/ui/Times.tsx';
+import { eventQuery } from '#lib/api/queries/markets.ts';
+import { contractsShort } from '#lib/format/money.ts';
+import { type EventView, type MarketView, withFresh } from '#lib/market/marketView.ts';
+import { OrderBookLadder } from './OrderBookLadder.tsx';
+import { OutcomeRows } from './OutcomeRows.tsx';
+
+type EventBoardProps = {
+  event: EventView;
+  selected: string | undefined;
+  side: 'yes' | 'no';
+  renderedAtMs: number;
+};
+
+type Choice = { ticker: string | undefined; side: 'yes' | 'no' };
+
+/** All outcomes of an event with one ticket that follows the chosen one. */
+export function EventBoard({ event, selected, side, renderedAtMs }: EventBoardProps) {
+  const { api } = useApp();
+  const { data } = useQuery(eventQuery(api, event.eventTicker));
+  const fresh = new Map(data?.event.markets.map((market) => [market.ticker, market]));
+  const markets = event.markets.map((market) => withFresh(market, fresh.get(market.ticker)));
+  const [choice, setChoice] = useState<Choice>({ ticker: selected, side });
+  const chosen: MarketView | undefined =
+    markets.find((market) => market.ticker === choice.ticker) ??
+    markets.find((market) => market.status === 'open') ??
+    markets[0];
+  const choose = (ticker: string, chosenSide: 'yes' | 'no') => {
+    setChoice({ ticker, side: chosenSide });
+    const query = new URLSearchParams({ market: ticker, side: chosenSide });
+    window.history.replaceState(null, '', `?${query}`);
+  };
+  return (
+    <div className="grid gap-x-10 lg:grid-cols-[minmax(0,1fr)_360px]">
+      <div className="grid min-w-0 content-start gap-8 max-lg:pb-16">
+        <header>
+          <p className="text-[13px] text-ink-3">{event.category}</p>
+          <h1 className="mt-2 text-balance font-semibold text-[26px] leading-tight tracking-[-0.015em] md:text-[32px]">
+            {event.title}
+          </h1>
+          {event.subtitle && <p className="mt-1 text-[17px] text-ink-2">{event.subtitle}</p>}
+          <p className="nums mt-3 flex flex-wrap gap-x-5 text-[13px] text-ink-2">
+            <span>{event.marketCount} outcomes</span>
+            <span>{contractsShort(event.volumeContractMicros)} contracts traded</span>
+            {chosen?.status === 'open' && (
+              <span>
+                Closes in <Until at={chosen.closeTime} renderedAtMs={renderedAtMs} />
+              </span>
+            )}
+          </p>
+        </header>
+        <OutcomeRows markets={markets} chosen={chosen?.ticker} onChoose={choose} />
+        {chosen && <OrderBookLadder ticker={chosen.ticker} key={chosen.ticker} />}
+      </div>
+      <aside>
+        {chosen && (
+          <TicketSheet
+            key={`${chosen.ticker} ${choice.side}`}
+            market={chosen}
+            initial={{ side: choice.side, action: 'buy' }}
+            heading={chosen.label}
+          />
+        )}
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useApp } from '#components/app/AppProviders.tsx';
+import { TicketSheet } from '#components/trade/TicketSheet.tsx';
+import { marketQuery } from '#lib/api/queries/markets.ts';
+import { type MarketView, withFresh } from '#lib/market/marketView.ts';
+import { MarketHeader } from './MarketHeader.tsx';
+import { MyPosition } from './MyPosition.tsx';
+import { OrderBookLadder } from './OrderBookLadder.tsx';
+import { PriceChartPanel } from './PriceChartPanel.tsx';
+
+type LiveMarketProps = {
+  market: MarketView;
+  event: { eventTicker: string; title: string; category: string } | undefined;
+  previousPriceMicros: bigint | null;
+  initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
+  renderedAtMs: number;
+  /** What does not move: rules and facts, rendered by the server. */
+  children: ReactNode;
+};
+
+/** A market's page with prices that keep moving, its ticket beside it. */
+export function LiveMarket(props: LiveMarketProps) {
+  const { api } = useApp();
+  const { data } = useQuery(marketQuery(api, props.market.ticker));
+  const market = withFresh(props.market, data?.market);
+  return (
+    <div className="grid gap-x-10 lg:grid-cols-[minmax(0,1fr)_360px]">
+      <div className="grid min-w-0 content-start gap-8 max-lg:pb-16">
+        <MarketHeader
+          market={market}
+          event={props.event}
+          previousPriceMicros={props.previousPriceMicros}
+          renderedAtMs={props.renderedAtMs}
+        />
+        <MyPosition market={market} />
+        <PriceChartPanel ticker={market.ticker} />
+        <OrderBookLadder ticker={market.ticker} />
+        {props.children}
+      </div>
+      <aside>
+        <TicketSheet
+          market={market}
+          initial={props.initial}
+          heading={market.label}
+          key={`${props.initial.side} ${props.initial.action}`}
+        />
+      </aside>
+    </div>
+  );
+}

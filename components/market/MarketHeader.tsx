@@ -1,0 +1,101 @@
+'use client';
+
+import Link from 'next/link';
+import { Until } from '#components/ui/Times.tsx';
+import { cents, chance, contractsShort } from '#lib/format/money.ts';
+import { impliedChance, type MarketView } from '#lib/market/marketView.ts';
+import { ChanceRule } from './ChanceRule.tsx';
+import { StatusBadge } from './StatusBadge.tsx';
+
+type MarketHeaderProps = {
+  market: MarketView;
+  event: { eventTicker: string; title: string; category: string } | undefined;
+  previousPriceMicros: bigint | null;
+  renderedAtMs: number;
+};
+
+/** What the market asks and what it thinks: title, chance, change of a day, the two prices. */
+export function MarketHeader({
+  market,
+  event,
+  previousPriceMicros,
+  renderedAtMs,
+}: MarketHeaderProps) {
+  const implied = impliedChance(market);
+  return (
+    <header>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] text-ink-3">
+        {event && (
+          <>
+            <span>{event.category}</span>
+            <Link
+              href={`/events/${event.eventTicker}`}
+              className="underline decoration-line underline-offset-4 hover:text-ink"
+            >
+              {event.title}
+            </Link>
+          </>
+        )}
+      </p>
+      <h1 className="mt-2 text-balance font-semibold text-[26px] leading-tight tracking-[-0.015em] md:text-[32px]">
+        {market.title}
+      </h1>
+      {market.label !== market.title && (
+        <p className="mt-1 text-[17px] text-ink-2">{market.label}</p>
+      )}
+      <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-[13px] text-ink-2">
+        <StatusBadge status={market.status} />
+        {market.status === 'open' && (
+          <span>
+            Closes in <Until at={market.closeTime} renderedAtMs={renderedAtMs} />
+          </span>
+        )}
+        <span className="nums">{contractsShort(market.volumeContractMicros)} contracts traded</span>
+      </div>
+      <div className="mt-6 flex items-end gap-4">
+        <p className="nums font-semibold text-[44px] leading-none tracking-[-0.03em]">
+          {implied === null ? '–' : chance(implied)}
+        </p>
+        <div className="pb-0.5 text-[14px] leading-tight">
+          <p>chance of Yes</p>
+          <Change impliedMicros={implied} previousMicros={previousPriceMicros} />
+        </div>
+        <p className="nums ml-auto pb-0.5 text-right text-[13px] text-ink-3 leading-tight">
+          <Spread market={market} />
+        </p>
+      </div>
+      <div className="mt-3">
+        <ChanceRule market={market} />
+      </div>
+    </header>
+  );
+}
+
+type ChangeProps = { impliedMicros: bigint | null; previousMicros: bigint | null };
+
+/** The move since about a day ago, in points of chance. */
+function Change({ impliedMicros, previousMicros }: ChangeProps) {
+  if (impliedMicros === null || previousMicros === null) return null;
+  const points = (impliedMicros - previousMicros) / 10_000n;
+  if (points === 0n) return <p className="text-ink-3">no change in 24 h</p>;
+  const size = points < 0n ? -points : points;
+  return (
+    <p className={points > 0n ? 'text-yes' : 'text-no'}>
+      <span className="nums">
+        {points > 0n ? 'up' : 'down'} {size.toString()}
+      </span>{' '}
+      {size === 1n ? 'point' : 'points'} in 24 h
+    </p>
+  );
+}
+
+function Spread({ market }: { market: MarketView }) {
+  if (market.yesBidMicros === null || market.yesAskMicros === null) return null;
+  return (
+    <>
+      {cents(market.yesBidMicros)} to {cents(market.yesAskMicros)}
+      <br />
+      bid and offer
+    </>
+  );
+}

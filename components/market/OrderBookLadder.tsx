@@ -1,0 +1,115 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { useState } from 'react';
+import { useApp } from '#components/app/AppProviders.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { Segmented } from '#components/ui/Segmented.tsx';
+import { orderBookQuery } from '#lib/api/queries/markets.ts';
+import { cents, contracts, dollars } from '#lib/format/money.ts';
+import { costMicros, parseMicros } from '#lib/money.ts';
+
+type Level = { priceDollars: string; contracts: number };
+
+const DEPTH = 6;
+
+/** The resting orders of one side: offers above, bids below, best nearest to the middle. */
+export function OrderBookLadder({ ticker }: { ticker: string }) {
+  const { api } = useApp();
+  const [side, setSide] = useState<'yes' | 'no'>('yes');
+  const book = useQuery(orderBookQuery(api, ticker));
+  const asks = (side === 'yes' ? book.data?.yesAsks : book.data?.noAsks)?.slice(0, DEPTH) ?? [];
+  const bids = (side === 'yes' ? book.data?.yesBids : book.data?.noBids)?.slice(0, DEPTH) ?? [];
+  const most = Math.max(1, ...asks.map((l) => l.contracts), ...bids.map((l) => l.contracts));
+  return (
+    <section aria-labelledby="book-heading">
+      <div className="mb-3 flex items-center justify-between gap-4">
+        <h2 id="book-heading" className="font-semibold text-[17px]">
+          Order book
+        </h2>
+        <Segmented
+          legend="Side of the book"
+          value={side}
+          onChange={setSide}
+          options={[
+            { value: 'yes', label: 'Yes' },
+            { value: 'no', label: 'No' },
+          ]}
+        />
+      </div>
+      {book.isPending && <div className="skeleton h-[340px]" />}
+      {book.isError && !book.data && (
+        <Notice tone="problem" title="The order book did not load">
+          {book.error.message}
+        </Notice>
+      )}
+      {book.data && (
+        <table className="sheet nums w-full border-separate border-spacing-0 overflow-hidden text-[14px]">
+          <caption className="sr-only">
+            Offers and bids for {side === 'yes' ? 'Yes' : 'No'}, best next to the middle
+          </caption>
+          <thead>
+            <tr className="text-left text-[13px] text-ink-3">
+              <th scope="col" className="px-4 py-2 font-normal">
+                Price
+              </th>
+              <th scope="col" className="px-4 py-2 text-right font-normal">
+                Contracts
+              </th>
+              <th scope="col" className="px-4 py-2 text-right font-normal">
+                Total
+              </th>
+            </tr>
+          </thead>
+          <LevelRows levels={[...asks].reverse()} kind="ask" most={most} />
+          <LevelRows levels={bids} kind="bid" most={most} />
+        </table>
+      )}
+    </section>
+  );
+}
+
+type LevelRowsProps = { levels: Level[]; kind: 'ask' | 'bid'; most: number };
+
+function LevelRows({ levels, kind, most }: LevelRowsProps) {
+  const tone = kind === 'ask' ? 'var(--no-soft)' : 'var(--yes-soft)';
+  return (
+    <tbody>
+      {levels.length === 0 && (
+        <tr>
+          <td colSpan={3} className="border-t px-4 py-2.5 text-ink-3">
+            {kind === 'ask' ? 'No offers' : 'No bids'}
+          </td>
+        </tr>
+      )}
+      {levels.map((level) => {
+        const price = parseMicros(level.priceDollars);
+        const size = parseMicros(String(level.contracts));
+        const share = (level.contracts / most) * 100;
+        return (
+          <tr
+            key={level.priceDollars}
+            style={{
+              background: `linear-gradient(to left, ${tone} ${share}%, transparent ${share}%)`,
+            }}
+          >
+            <td
+              className={clsx(
+                'border-t px-4 py-1.5 font-medium',
+                kind === 'ask' ? 'text-no' : 'text-yes',
+              )}
+            >
+              <span className="sr-only">{kind === 'ask' ? 'Offer' : 'Bid'} </span>
+              {cents(price)}
+            </td>
+            <td className="border-t px-4 py-1.5 text-right">{contracts(size)}</td>
+            <td className="border-t px-4 py-1.5 text-right text-ink-2">
+              {dollars(costMicros(size, price, 'nearest'))}
+            </td>
+          </tr>
+        );
+      })}
+    </tbody>
+  );
+}

@@ -1,0 +1,45 @@
+import { Figure, Figures } from '#components/ui/Figures.tsx';
+import { Moment } from '#components/ui/Times.tsx';
+import { contractsShort, dollarsShort } from '#lib/format/money.ts';
+import type { MarketPageView } from '#lib/market/marketView.ts';
+
+/** What decides the market, and its facts. */
+export function Rules({ page }: { page: MarketPageView }) {
+  return (
+    <>
+      <section aria-labelledby="rules-heading">
+        <h2 id="rules-heading" className="mb-2 font-semibold text-[17px]">
+          Rules
+        </h2>
+        <div className="grid max-w-prose gap-3 text-ink-2">
+          <p>{page.rulesPrimary}</p>
+          {page.rulesSecondary && <p className="text-[14px]">{page.rulesSecondary}</p>}
+        </div>
+      </section>
+      <section aria-labelledby="facts-heading">
+        <h2 id="facts-heading" className="mb-3 font-semibold text-[17px]">
+          Facts
+        </h2>
+        <Figures className="sheet max-w-xl p-4">
+          <Figure label="Opened">
+            <Moment at={page.openTime} />
+          </Figure>
+          <Figure label="Trading ends">
+            <Moment at={page.market.closeTime} />
+          </Figure>
+          <Figure label="Result expected by">
+            <Moment at={page.expirationTime} />
+          </Figure>
+          <Figure label="Traded in 24 hours">
+            {contractsShort(page.volume24hContractMicros)} contracts
+          </Figure>
+          <Figure label="Open interest">{contractsShort(page.openInterestContractMicros)} contracts</Figure>
+          <Figure label="Resting in the book">{dollarsShort(page.liquidityUsdcMicros)}</Figure>
+          <Figure label="Ticker">
+            <span className="font-mono text-[13px]">{page.market.ticker}</span>
+          </Figure>
+        </Figures>
+      </section>
+    </>
+  );
+}

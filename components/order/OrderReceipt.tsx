@@ -1,0 +1,118 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { useApp } from '#components/app/AppProviders.tsx';
+import { Figure, Figures } from '#components/ui/Figures.tsx';
+import { Hex } from '#components/ui/Hex.tsx';
+import { Moment } from '#components/ui/Times.tsx';
+import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import { contracts, dollarsExact } from '#lib/format/money.ts';
+import { parseMicros } from '#lib/money.ts';
+
+/** The amounts of an order to the last digit, and where to verify them. */
+export function OrderReceipt({ order }: { order: OrderRecordWithEvents }) {
+  return (
+    <section aria-label="Receipt" className="sheet px-5 py-5">
+      <Figures>
+        <Amounts order={order} />
+        <Figure label="Smart account">
+          <Hex value={order.accountAddress} name="smart account address" />
+        </Figure>
+        {order.transactionHash && (
+          <Figure label="Transaction">
+            <TransactionLink hash={order.transactionHash} />
+          </Figure>
+        )}
+        <Figure label="Created">
+          <Moment at={order.createdAt} />
+        </Figure>
+        <Figure label="Order id">
+          <Hex value={order.id} name="order id" />
+        </Figure>
+      </Figures>
+    </section>
+  );
+}
+
+function Amounts({ order }: { order: OrderRecordWithEvents }) {
+  const { action } = order;
+  if (action.orderType === 'Withdraw') {
+    return (
+      <Figure label="To">
+        <Hex value={action.withdrawal.destinationAddress} name="destination" />
+      </Figure>
+    );
+  }
+  const buy = action.order.orderType === 'BUY';
+  const limit = buy ? action.order.maxQuoteQuantityIn : action.order.minQuoteQuantityOut;
+  return (
+    <>
+      <Figure label="Contracts ordered">{contracts(parseMicros(action.order.baseQuantity))}</Figure>
+      <Optional
+        label={buy ? 'Contracts bought' : 'Contracts sold'}
+        value={order.filledBaseQuantity}
+        strong
+      >
+        {contracts}
+      </Optional>
+      <Optional label={buy ? 'Paid' : 'Received'} value={order.quoteAmount} strong>
+        {dollarsExact}
+      </Optional>
+      <Optional label="of which fee" value={order.feeQuoteAmount}>
+        {dollarsExact}
+      </Optional>
+      <Optional label={buy ? 'At most' : 'At least'} value={limit ?? null}>
+        {dollarsExact}
+      </Optional>
+      {order.isComplete && (
+        <>
+          <Returned label="USDC returned" value={order.returnedQuoteAmount}>
+            {dollarsExact}
+          </Returned>
+          <Returned label="Contracts returned" value={order.returnedBaseQuantity}>
+            {contracts}
+          </Returned>
+        </>
+      )}
+    </>
+  );
+}
+
+type OptionalProps = {
+  label: string;
+  value: string | null;
+  strong?: boolean;
+  children: (micros: bigint) => string;
+};
+
+function Optional({ label, value, strong, children }: OptionalProps) {
+  if (value === null) return null;
+  return (
+    <Figure label={label} strong={strong ?? false}>
+      {children(parseMicros(value))}
+    </Figure>
+  );
+}
+
+function Returned(props: OptionalProps) {
+  if (props.value === null || parseMicros(props.value) === 0n) return null;
+  return <Optional {...props} />;
+}
+
+/** Leads to the explorer, or to our own page of the transaction where no explorer knows it. */
+export function TransactionLink({ hash }: { hash: string }): ReactNode {
+  const { site } = useApp();
+  const href = site.explorerUrl ? `${site.explorerUrl}/tx/${hash}` : `/transactions/${hash}`;
+  return (
+    <span className="inline-flex items-center gap-2">
+      <a
+        href={href}
+        className="underline decoration-line-strong underline-offset-4"
+        {...(site.explorerUrl ? { target: '_blank', rel: 'noreferrer' } : {})}
+      >
+        View
+      </a>
+      <Hex value={hash} name="transaction hash" />
+    </span>
+  );
+}

@@ -1,0 +1,107 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useApp } from '#components/app/AppProviders.tsx';
+import { Button, buttonStyle } from '#components/ui/Button.tsx';
+import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { isApiProblem } from '#lib/api/problem.ts';
+import { orderQuery } from '#lib/api/queries/orders.ts';
+import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import { OrderReceipt } from './OrderReceipt.tsx';
+import { OrderStepList } from './OrderStepList.tsx';
+import { orderSummary, reasonWords, statusWords } from './orderView.ts';
+
+/** One order from its first moment to its last; it moves by itself and survives a reload. */
+export function OrderTracker({ id }: { id: string }) {
+  const { api } = useApp();
+  const order = useQuery(orderQuery(api, id));
+  if (order.data) return <Tracked order={order.data} stale={order.isError} />;
+  if (order.isError) {
+    const missing = isApiProblem(order.error) && order.error.status < 500 && order.error.status > 0;
+    return (
+      <EmptyState
+        title={missing ? 'This order cannot be shown' : 'The order did not load'}
+        action={
+          <Button onClick={() => void order.refetch()} tone="outline">
+            Try again
+          </Button>
+        }
+      >
+        {missing
+          ? 'It does not exist, or it belongs to another wallet. Sign in with the wallet that placed it.'
+          : 'The order itself goes on whether or not this page can be shown.'}
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="grid gap-4" role="status">
+      <span className="sr-only">Loading the order</span>
+      <div className="skeleton h-10 w-64" />
+      <div className="skeleton h-72" />
+    </div>
+  );
+}
+
+function Tracked({ order, stale }: { order: OrderRecordWithEvents; stale: boolean }) {
+  const summary = orderSummary(order);
+  return (
+    <div className="grid gap-6">
+      <header>
+        <p className="eyebrow">
+          {order.action.orderType === 'Withdraw'
+            ? 'Withdrawal'
+            : order.source === 'api'
+              ? 'Order, placed for you'
+              : 'Order, signed by you'}
+        </p>
+        <h1 className="mt-1 font-semibold text-[26px] tracking-[-0.015em]">
+          {summary.verb} {summary.what}
+        </h1>
+        {summary.marketId && (
+          <p className="mt-1 text-ink-2">
+            on{' '}
+            <Link
+              href={`/markets/${summary.marketId}`}
+              className="underline decoration-line-strong underline-offset-4"
+            >
+              {summary.marketId}
+            </Link>
+          </p>
+        )}
+        <p
+          role="status"
+          className="mt-3 font-medium"
+          data-testid="order-status"
+          data-status={order.status}
+        >
+          {statusWords(order)}
+        </p>
+      </header>
+      {stale && (
+        <Notice tone="caution">
+          We cannot reach the service at the moment. This is what we last knew.
+        </Notice>
+      )}
+      {order.status === 'failed' && (
+        <Notice tone="problem" title="The order was not carried out">
+          {order.terminationReason ? reasonWords(order.terminationReason) : 'No reason was given.'}{' '}
+          Everything that was locked is back in your account.
+        </Notice>
+      )}
+      <div className="grid items-start gap-6 md:grid-cols-2">
+        <OrderStepList order={order} />
+        <OrderReceipt order={order} />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Link href="/portfolio" className={buttonStyle(order.isComplete ? 'primary' : 'outline')}>
+          Portfolio
+        </Link>
+        <Link href="/orders" className={buttonStyle('outline')}>
+          All orders
+        </Link>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import type { OrderRecord, OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import { contracts, dollarsExact } from '#lib/format/money.ts';
+import { parseMicros } from '#lib/money.ts';
+
+export type OrderSummary = {
+  verb: 'Buy' | 'Sell' | 'Withdraw';
+  marketId: string | undefined;
+  side: 'yes' | 'no' | undefined;
+  /** "10 Yes" or "$25.00 USDC". */
+  what: string;
+};
+
+/** An order or withdrawal in a few words. */
+export function orderSummary({ action }: Pick<OrderRecord, 'action'>): OrderSummary {
+  if (action.orderType === 'Withdraw') {
+    const { amount, tokenType } = action.withdrawal;
+    const micros = parseMicros(amount);
+    const what =
+      tokenType === 'erc20' ? `${dollarsExact(micros)} USDC` : `${contracts(micros)} contracts`;
+    return { verb: 'Withdraw', marketId: undefined, side: undefined, what };
+  }
+  const { order } = action;
+  const base = order.baseToken.type === 'venue' ? order.baseToken.data : undefined;
+  const side = base?.side === 'no' ? 'No' : 'Yes';
+  return {
+    verb: order.orderType === 'BUY' ? 'Buy' : 'Sell',
+    marketId: base?.marketId,
+    side: base?.side,
+    what: `${contracts(parseMicros(order.baseQuantity))} ${side}`,
+  };
+}
+
+export type OrderStep = {
+  name: string;
+  explanation: string;
+  state: 'done' | 'current' | 'waiting' | 'failed';
+  at: string | undefined;
+};
+
+const ORDER = ['pending', 'validated', 'executing', 'completed'] as const;
+
+/** The steps of an order's life with their times, in the order they happen. */
+export function orderSteps(order: OrderRecordWithEvents): OrderStep[] {
+  const withdrawal = order.action.orderType === 'Withdraw';
+  const words = withdrawal ? WITHDRAWAL_STEPS : ORDER_STEPS;
+  const times: (string | null | undefined)[] = [
+    order.createdAt,
+    order.balanceValidatedAt,
+    order.txnFilledAt,
+    order.status === 'completed' ? completedAt(order) : undefined,
+  ];
+  const failed = order.status === 'failed';
+  const reached = failed
+    ? Math.max(
+        0,
+        times.findLastIndex((time) => typeof time === 'string'),
+      )
+    : ORDER.indexOf(order.status as (typeof ORDER)[number]);
+  return words.map(({ name, explanation }, index) => ({
+    name,
+    explanation,
+    state: stateOf(index, reached, failed, order.isComplete),
+    at: times[index] ?? undefined,
+  }));
+}
+
+function stateOf(index: number, reached: number, failed: boolean, complete: boolean) {
+  if (failed) return index <= reached ? 'done' : index === reached + 1 ? 'failed' : 'waiting';
+  if (complete || index <= reached) return 'done';
+  return index === reached + 1 ? 'current' : 'waiting';
+}
+
+function completedAt(order: OrderRecordWithEvents): string {
+  return order.events.findLast((event) => event.type === 'completed')?.at ?? order.updatedAt;
+}
+
+const ORDER_STEPS = [
+  { name: 'Received', explanation: 'Your order is stored and will be carried out once.' },
+  { name: 'Funds locked', explanation: 'The vault holds what the order may use, and no more.' },
+  { name: 'Filled at the exchange', explanation: 'Traded within your limit, or not at all.' },
+  { name: 'Settled on chain', explanation: 'The proceeds are in your account.' },
+];
+
+const WITHDRAWAL_STEPS = [
+  { name: 'Received', explanation: 'Your withdrawal is stored and will be sent once.' },
+  { name: 'Checked', explanation: 'The amount and the permission have been checked.' },
+  { name: 'Sent', explanation: 'The transaction is on its way.' },
+  { name: 'Confirmed on chain', explanation: 'The funds have arrived.' },
+];
+
+const STATUS_WORDS: Record<OrderRecord['status'], string> = {
+  pending: 'Received',
+  validated: 'Funds locked',
+  executing: 'At the exchange',
+  completed: 'Completed',
+  failed: 'Not carried out',
+};
+
+export function statusWords(order: Pick<OrderRecord, 'status' | 'source'>): string {
+  if (order.status === 'pending' && order.source === 'calldata') return 'Waiting for your wallet';
+  return STATUS_WORDS[order.status];
+}
+
+const REASONS: Record<string, string> = {
+  nothing_at_price: 'Nobody offered within your limit. Try again with more price protection.',
+  price_not_allowed: 'The exchange did not accept the limit price.',
+  market_closed: 'The market closed before the order could be filled.',
+  market_not_open: 'The market was not open for trading.',
+  insufficient_funds: 'The account held too little when the order was carried out.',
+  expired: 'The order ran out of time before it could be filled.',
+  cancelled: 'The order was cancelled before anything was traded.',
+  grant_exceeded: 'The permission to trade did not cover this order.',
+  grant_required: 'The account had given no permission to trade.',
+};
+
+/** Why an order failed, in words; a reason we do not know is shown as it is. */
+export function reasonWords(reason: string): string {
+  return REASONS[reason] ?? reason.replaceAll('_', ' ');
+}

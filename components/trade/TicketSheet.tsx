@@ -1,0 +1,81 @@
+'use client';
+
+import { X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { cents } from '#lib/format/money.ts';
+import type { MarketPrices } from '#lib/market/marketView.ts';
+import { TradeTicket } from './TradeTicket.tsx';
+import type { TicketMarket } from './useTicket.ts';
+
+type TicketSheetProps = {
+  market: TicketMarket & MarketPrices;
+  initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
+  heading?: string;
+};
+
+/**
+ * The ticket in its place: beside the market on a desktop, a sheet from the bottom on a phone,
+ * opened from the bar with the two prices. It is one element, so that nothing typed is lost.
+ */
+export function TicketSheet({ market, initial, heading = 'Trade' }: TicketSheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [start, setStart] = useState(initial);
+  const open = (side: 'yes' | 'no') => {
+    if (start.side !== side || start.action !== 'buy') setStart({ side, action: 'buy' });
+    dialog.current?.showModal();
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes; the click is for the backdrop */}
+      <dialog
+        ref={dialog}
+        aria-label={`Trade ticket, ${market.label}`}
+        onClick={(event) => {
+          if (event.target === event.currentTarget && event.currentTarget.open) {
+            event.currentTarget.close();
+          }
+        }}
+        className="ticket-dialog sheet text-ink backdrop:bg-black/40"
+      >
+        <div className="p-5 max-lg:pb-[max(20px,env(safe-area-inset-bottom))]">
+          <header className="mb-4 flex items-center justify-between gap-3">
+            <h2 className="min-w-0 truncate font-semibold text-[17px]">{heading}</h2>
+            <button
+              type="button"
+              aria-label="Close"
+              onClick={() => dialog.current?.close()}
+              className="-m-2 grid size-11 place-items-center rounded-m text-ink-2 hover:bg-sunken lg:hidden"
+            >
+              <X aria-hidden className="size-5" />
+            </button>
+          </header>
+          <TradeTicket
+            key={`${market.ticker} ${start.side} ${start.action}`}
+            market={market}
+            initial={start}
+          />
+        </div>
+      </dialog>
+      {market.status === 'open' && (
+        <div className="fixed inset-x-0 bottom-[calc(var(--bottom-nav-height)+env(safe-area-inset-bottom))] z-10 grid grid-cols-2 gap-2 border-t bg-paper px-4 py-2.5 lg:hidden">
+          <BarButton side="yes" askMicros={market.yesAskMicros} onClick={() => open('yes')} />
+          <BarButton side="no" askMicros={market.noAskMicros} onClick={() => open('no')} />
+        </div>
+      )}
+    </>
+  );
+}
+
+type BarButtonProps = { side: 'yes' | 'no'; askMicros: bigint | null; onClick: () => void };
+
+function BarButton({ side, askMicros, onClick }: BarButtonProps) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className={`nums h-12 rounded-m font-medium text-on-solid ${side === 'yes' ? 'bg-yes-solid' : 'bg-no-solid'}`}
+    >
+      Buy {side === 'yes' ? 'Yes' : 'No'} {askMicros === null ? '' : cents(askMicros)}
+    </button>
+  );
+}
