@@ -74,13 +74,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
   try {
     const secrets = await loadSecrets(folder.secrets);
-    const { publicBaseUrl } = checkEnvironment(options.environment, secrets, options.port);
+    const config = checkEnvironment(options.environment, secrets, options.port);
+    await checkExternal(options, config);
     const left = await endLeftovers(folder.processes);
     if (left.length > 0) {
       options.onIncident?.({ part: left.join(', '), text: 'left by a killed run, ended' });
     }
     await checkPort(options.port, options.environment.HOST ?? '127.0.0.1');
-    const context = { ...options, folder, secrets, signal, running, baseUrl: publicBaseUrl };
+    const context = { ...options, folder, secrets, signal, running, baseUrl: config.publicBaseUrl };
     const describe = await bringUp(context);
     return { description: describe, folder, stop };
   } catch (error) {
@@ -170,7 +171,6 @@ async function bringUpParts(
   await Promise.all([database, chain, exchange]);
   const environment = serverEnvironment(part.environment, part.secrets, addresses);
   const config = readConfig(environment);
-  await checkExternal(part, config, embedded);
   await migrate(part, config.database.directUrl);
   const apiKey = await ensureApiKeys(part, config);
   await Promise.all([
@@ -188,18 +188,16 @@ async function bringUpParts(
   };
 }
 
-async function checkExternal(
-  part: PartContext,
-  config: Config,
-  embedded: ReturnType<typeof embeddedParts>,
-): Promise<void> {
+/** Looks at the parts that others run before any of ours is started. */
+async function checkExternal(options: StackOptions, config: Config): Promise<void> {
+  const embedded = embeddedParts(options.environment);
   const checks = [
     ...(embedded.database ? [] : [() => checkDatabase(config.database.url)]),
     ...(embedded.chain ? [] : [() => checkChain(config.chain)]),
     ...(embedded.exchange ? [] : [() => checkVenue(config.venue.url)]),
   ];
   if (checks.length === 0) return;
-  await part.progress.step('Configured parts', async () => {
+  await options.progress.step('Configured parts', async () => {
     await Promise.all(checks.map((check) => check()));
   });
 }

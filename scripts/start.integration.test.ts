@@ -1,0 +1,265 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isAlive } from '#sandbox/process/liveness.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import { anyFreePort } from '#sandbox/process/ports.ts';
+import { readDescription, type SandboxDescription } from '#sandbox/stack/description.ts';
+
+const PROJECT = fileURLToPath(new URL('..', import.meta.url));
+const COLD_START_MS = 60_000;
+const WARM_START_MS = 10_000;
+const STOP_MS = 5_000;
+
+type Run = {
+  child: ChildProcess;
+  output: () => string;
+  /** Settles with the exit code, or the signal's name. */
+  ended: Promise<number | string>;
+};
+
+const runs: Run[] = [];
+const folders: string[] = [];
+
+afterEach(async () => {
+  for (const run of runs.splice(0)) {
+    run.child.kill('SIGTERM');
+    await run.ended;
+  }
+  for (const folder of folders.splice(0)) {
+    await command('scripts/reset.ts', ['--data', folder]).ended;
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+function newFolder(): string {
+  const parent = mkdtempSync(join(tmpdir(), 'crossbook-start-'));
+  folders.push(parent);
+  return parent;
+}
+
+function command(script: string, args: string[], environment: Record<string, string> = {}): Run {
+  const child = spawn(process.execPath, ['scripts/launch.mjs', script, ...args], {
+    cwd: PROJECT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'test', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+    });
+  }
+  const ended = new Promise<number | string>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? String(signal)));
+  });
+  return { child, output: () => text, ended };
+}
+
+function start(args: string[], environment?: Record<string, string>): Run {
+  const run = command('scripts/start.ts', args, environment);
+  runs.push(run);
+  return run;
+}
+
+async function untilRunning(run: Run, timeoutMs: number): Promise<void> {
+  const seen = await pollUntil(
+    () => (/is running/.test(run.output()) || run.child.exitCode !== null ? true : undefined),
+    { timeoutMs },
+  );
+  if (!seen || run.child.exitCode !== null) throw new Error(`it did not start:\n${run.output()}`);
+}
+
+function descriptionIn(folder: string): SandboxDescription {
+  const description = readDescription(join(folder, 'sandbox.json'));
+  if (!description) throw new Error('there is no sandbox.json');
+  return description;
+}
+
+const allPids = (description: SandboxDescription) => Object.values(description.pids).flat();
+
+async function expectGone(pids: number[], timeoutMs: number): Promise<void> {
+  await pollUntil(() => pids.every((pid) => !isAlive(pid)) || undefined, { timeoutMs });
+  expect(pids.filter(isAlive)).toEqual([]);
+}
+
+async function statusOf(baseUrl: string): Promise<number> {
+  return (await fetch(`${baseUrl}/v1/status`)).status;
+}
+
+/** A failed start: one message on standard error, without a stack, and exit code 1. */
+async function expectRefusal(run: Run, ...texts: (string | RegExp)[]): Promise<void> {
+  expect(await run.ended).toBe(1);
+  for (const text of texts) expect(run.output()).toMatch(text);
+  expect(run.output()).not.toMatch(/^\s+at .*:\d+:\d+/m);
+}
+
+describe('npm start', () => {
+  it('starts everything, describes it, and ends all of it on Ctrl-C', async () => {
+    const folder = newFolder();
+    const port = await anyFreePort();
+    const run = start(['--data', folder, '--port', String(port)]);
+    await untilRunning(run, COLD_START_MS);
+    const description = descriptionIn(folder);
+    expect(await statusOf(description.baseUrl)).toBe(200);
+    expect(statSync(join(folder, 'sandbox.json')).mode & 0o777).toBe(0o600);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    const pids = allPids(description);
+    expect(pids).toHaveLength(5);
+    expect(run.output()).toContain(description.apiKey);
+    expect(run.output()).toContain(folder);
+    const stoppedAt = Date.now();
+    run.child.kill('SIGINT');
+    expect(await run.ended).toBe(0);
+    expect(Date.now() - stoppedAt).toBeLessThan(STOP_MS);
+    await expectGone(pids, 100);
+  });
+
+  it('finds its data again in a second start', async () => {
+    const folder = newFolder();
+    const args = ['--data', folder, '--port', String(await anyFreePort())];
+    const first = start(args);
+    await untilRunning(first, COLD_START_MS);
+    const before = descriptionIn(folder);
+    first.child.kill('SIGTERM');
+    await first.ended;
+    const second = start(args);
+    await untilRunning(second, WARM_START_MS);
+    const after = descriptionIn(folder);
+    expect(after.contracts).toEqual(before.contracts);
+    expect(after.apiKey).toBe(before.apiKey);
+    const listed = await fetch(`${after.baseUrl}/v1/markets?limit=1`, {
+      headers: { 'x-api-key': before.apiKey },
+    });
+    expect(listed.status).toBe(200);
+  });
+
+  it('leaves nobody behind when it is killed, but a database that the next start takes over', async () => {
+    const folder = newFolder();
+    const args = ['--data', folder, '--port', String(await anyFreePort())];
+    const first = start(args);
+    await untilRunning(first, COLD_START_MS);
+    const { pids } = descriptionIn(folder);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    await expectGone([...pids.web, ...pids.processor, ...pids.exchange], STOP_MS);
+    const second = start(args);
+    await untilRunning(second, WARM_START_MS);
+    const after = descriptionIn(folder);
+    expect(after.pids.database).toEqual(pids.database);
+    expect(second.output()).toContain('taken over');
+    await expectGone(pids.chain, 100);
+    expect(await statusOf(after.baseUrl)).toBe(200);
+  });
+
+  it('starts again whatever dies', async () => {
+    const folder = newFolder();
+    const run = start(['--data', folder, '--port', String(await anyFreePort())]);
+    await untilRunning(run, COLD_START_MS);
+    const before = descriptionIn(folder);
+    for (const name of ['processor', 'web', 'exchange', 'chain', 'database'] as const) {
+      for (const pid of before.pids[name]) process.kill(pid, 'SIGKILL');
+      const renewed = await pollUntil(
+        () => {
+          const now = descriptionIn(folder).pids[name];
+          return now.length > 0 &&
+            now.every((pid) => !before.pids[name].includes(pid)) &&
+            isAlive(now[0] ?? 0)
+            ? now
+            : undefined;
+        },
+        { timeoutMs: 20_000 },
+      );
+      expect(renewed, `${name}\n${run.output()}`).toBeDefined();
+      expect(run.output()).toMatch(new RegExp(`${name}: ended .*starting it again`));
+    }
+    expect(await statusOf(before.baseUrl)).toBe(200);
+  });
+});
+
+describe('what keeps it from starting', () => {
+  it('a second instance on the same data', async () => {
+    const folder = newFolder();
+    const run = start(['--data', folder, '--port', String(await anyFreePort())]);
+    await untilRunning(run, COLD_START_MS);
+    const second = start(['--data', folder, '--port', String(await anyFreePort())]);
+    await expectRefusal(second, `process ${run.child.pid}`, /--data <folder>/);
+    const reset = command('scripts/reset.ts', ['--data', folder]);
+    await expectRefusal(reset, `kill ${run.child.pid}`);
+    expect(await statusOf(descriptionIn(folder).baseUrl)).toBe(200);
+  });
+
+  it('a taken port', async () => {
+    const port = await anyFreePort();
+    const server = createServer().listen(port, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    try {
+      const run = start(['--data', newFolder(), '--port', String(port)]);
+      await expectRefusal(run, `Port ${port} is taken`, `--port ${port + 1}`);
+    } finally {
+      server.close();
+    }
+  });
+
+  it('wrong values, all of them at once', async () => {
+    const run = start(['--data', newFolder()], {
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://localhost/x',
+      CHAIN_RPC_URL: 'http://127.0.0.1:1',
+    });
+    await expectRefusal(run, 'LOG_LEVEL', 'DATABASE_URL', 'USDC_ADDRESS', 'OPERATOR_PRIVATE_KEYS');
+  });
+
+  it('a configured database that is not there', async () => {
+    const run = start(['--data', newFolder(), '--port', String(await anyFreePort())], {
+      DATABASE_URL: `postgres://someone:secret@127.0.0.1:${await anyFreePort()}/x`,
+    });
+    await expectRefusal(run, 'DATABASE_URL', 'ECONNREFUSED');
+    expect(run.output()).not.toContain('secret');
+  });
+
+  it('a damaged data folder', async () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, 'postgres', 'cluster'), { recursive: true });
+    writeFileSync(join(folder, 'postgres', 'cluster', 'PG_VERSION'), '18\n');
+    const run = start(['--data', folder, '--port', String(await anyFreePort())]);
+    await expectRefusal(run, 'damaged', 'npm run reset');
+  });
+
+  it('a data folder that is a file', async () => {
+    const file = join(newFolder(), 'file');
+    writeFileSync(file, '');
+    await expectRefusal(start(['--data', file]), 'cannot be written', '--data');
+  });
+
+  it('an unknown option', async () => {
+    await expectRefusal(start(['--prot', '1']), '--prot', 'Starts Crossbook');
+  });
+});
+
+describe('npm run reset', () => {
+  it('wipes what a start has made, and nothing else', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'mine.txt'), 'mine');
+    const refused = command('scripts/reset.ts', ['--data', folder]);
+    await expectRefusal(refused, 'does not look like');
+    expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('mine');
+  });
+});
+
+it('npm scripts run on the Node that the project brings', async () => {
+  const child = spawn('npm', ['exec', '--offline', '-c', 'node --version'], {
+    cwd: PROJECT,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString('utf8');
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  expect(text.trim()).toMatch(/^v24\./);
+});
