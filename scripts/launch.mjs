@@ -24,16 +24,6 @@ function majorOf(program) {
   return asked.status === 0 ? Number(/^v(\d+)/.exec(asked.stdout)?.[1] ?? 0) : 0;
 }
 
-/** The `node` package is only a shell around a package per platform, which holds the program. */
-function installedNode() {
-  const system = process.platform === 'win32' ? 'win' : process.platform;
-  return [
-    projectPath(`node_modules/node/bin/node${suffix}`),
-    projectPath(`node_modules/node-${system}-${process.arch}/bin/node${suffix}`),
-    projectPath(`node_modules/node/node_modules/node-${system}-${process.arch}/bin/node${suffix}`),
-  ].find((program) => majorOf(program) >= NEEDED_MAJOR);
-}
-
 function runOn(program, args) {
   const child = spawn(program, args, { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
@@ -51,8 +41,8 @@ else if (!existsSync(projectPath('node_modules/next'))) {
   process.argv.splice(1, 2, projectPath(script));
   await import(pathToFileURL(projectPath(script)).href);
 } else {
-  const newer = installedNode();
-  if (newer) runOn(newer, [projectPath(script), ...rest]);
+  const newer = projectPath(`node_modules/node/bin/node${suffix}`);
+  if (majorOf(newer) >= NEEDED_MAJOR) runOn(newer, [projectPath(script), ...rest]);
   else if (current < OLDEST_MAJOR) {
     stop(
       `This is Node ${process.versions.node}, which is too old.`,
