@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { delimiter, dirname } from 'node:path';
 
 /** One tool run over the project. */
 export type Stage = {
@@ -96,8 +97,10 @@ function runCommand(
   environment: Record<string, string> = {},
 ): Promise<{ code: number; output: string }> {
   const [program = '', ...args] = command;
+  const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
   const child = spawn(program, args, {
-    env: { ...process.env, ...environment },
+    // Tools that start `node` by its name get this one too.
+    env: { ...process.env, PATH: path, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -1,16 +1,17 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import type { Stage, Tally } from './runStages.ts';
 
-const requireHere = createRequire(import.meta.url);
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const node = process.execPath;
 
 /** A program of an npm package, run by this Node rather than by the one in the PATH. */
 function program(packageName: string, binary = packageName): string[] {
-  const manifestPath = requireHere.resolve(`${packageName}/package.json`);
+  const manifestPath = join(PROJECT, 'node_modules', packageName, 'package.json');
   const manifest = z
     .object({ bin: z.union([z.string(), z.record(z.string(), z.string())]) })
     .parse(JSON.parse(readFileSync(manifestPath, 'utf8')));
@@ -55,6 +56,23 @@ export function stages(options: { isLong: boolean }): Stage[] {
     },
     { name: 'unused', commands: [program('knip')], cores: 1 },
     vitest('unit', ['unit', 'components']),
+    {
+      name: 'contracts',
+      commands: [
+        [node, 'scripts/compile-contracts.ts', '--check'],
+        [
+          ...program('@foundry-rs/forge', 'forge'),
+          'test',
+          '--root',
+          '.',
+          '--config-path',
+          'contracts/foundry.toml',
+        ],
+      ],
+      environment: options.isLong ? { FOUNDRY_PROFILE: 'long' } : {},
+      cores: 1,
+      count: countForge,
+    },
     { ...vitest('sandbox', ['sandbox']), cores: 2, after: ['build'] },
     { ...vitest('integration', ['integration']), cores: 2, after: ['build'] },
     {
@@ -94,4 +112,11 @@ function countPlaywright(path: string, output: string): Tally | undefined {
   const { expected, unexpected, flaky } = report.data.stats;
   const remark = /^Browser: (.*)$/m.exec(output)?.[1];
   return { passed: expected, failed: unexpected + flaky, ...(remark && { remark }) };
+}
+
+function countForge(output: string): Tally | undefined {
+  // Forge colours its output when it likes.
+  const plain = stripVTControlCharacters(output);
+  const found = /(\d+) tests passed, (\d+) failed, \d+ skipped \(/.exec(plain);
+  return found ? { passed: Number(found[1]), failed: Number(found[2]) } : undefined;
 }
