@@ -59,9 +59,8 @@ describe('readConfig', () => {
     expect(problems).toEqual([expect.stringContaining('SANDBOX')]);
   });
 
-  test('refuses a crash point outside the sandbox, and one that does not exist', () => {
-    expect(problemsOf({ SANDBOX_CRASH_AT: 'chain.signed' })).toHaveLength(1);
-    expect(problemsOf({ SANDBOX: 'true', SANDBOX_CRASH_AT: 'chain.signed#2' })).toHaveLength(0);
-    expect(problemsOf({ SANDBOX: 'true', SANDBOX_CRASH_AT: 'nowhere' })).toHaveLength(1);
+  test('refuses faults on demand outside the sandbox', () => {
+    expect(problemsOf({ SANDBOX_FAULT_DIR: '/tmp/faults' })).toHaveLength(1);
+    expect(problemsOf({ SANDBOX: 'true', SANDBOX_FAULT_DIR: '/tmp/faults' })).toHaveLength(0);
   });
 });

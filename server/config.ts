@@ -1,6 +1,5 @@
 import { type Hex, isAddress, isHex } from 'viem';
 import { z } from 'zod';
-import { parseCrashAt } from './processor/checkpoints.ts';
 
 /**
  * Everything the web server and the processor take from outside, read once at start. A wrong value
@@ -52,11 +51,8 @@ const environmentSchema = z.object({
   OPERATOR_PRIVATE_KEYS: privateKeys,
   ATTESTOR_PRIVATE_KEY: privateKey,
   FAUCET_PRIVATE_KEY: privateKey.optional(),
-  /** Sandbox only: the checkpoint at which the processor kills itself, for crash tests. */
-  SANDBOX_CRASH_AT: z
-    .string()
-    .refine((text) => parseCrashAt(text) !== undefined, 'must be a checkpoint such as chain.signed')
-    .optional(),
+  /** Sandbox only: the folder through which tests make the processor die at a checkpoint. */
+  SANDBOX_FAULT_DIR: z.string().min(1).optional(),
   EXPLORER_URL: url.default('https://basescan.org'),
 
   VENUE_URL: url,
@@ -132,7 +128,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       keyId: env.VENUE_KEY_ID,
       privateKeyPem: env.VENUE_PRIVATE_KEY,
     },
-    sandboxCrashAt: env.SANDBOX_CRASH_AT ? parseCrashAt(env.SANDBOX_CRASH_AT) : undefined,
+    sandboxFaultDir: env.SANDBOX_FAULT_DIR,
     auth: { signingKeysJson: env.JWT_SIGNING_KEYS, publishableKey: env.PUBLISHABLE_KEY },
   };
 }
@@ -142,8 +138,8 @@ function unsafeCombinations(env: z.infer<typeof environmentSchema>): string[] {
   if (env.SANDBOX && !isLoopback(env.CHAIN_RPC_URL)) {
     problems.push('SANDBOX: the sandbox runs on a loopback chain only; unset it or CHAIN_RPC_URL');
   }
-  if (env.SANDBOX_CRASH_AT && !env.SANDBOX) {
-    problems.push('SANDBOX_CRASH_AT: is for the sandbox only; unset it');
+  if (env.SANDBOX_FAULT_DIR && !env.SANDBOX) {
+    problems.push('SANDBOX_FAULT_DIR: is for the sandbox only; unset it');
   }
   return problems;
 }

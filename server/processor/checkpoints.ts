@@ -1,7 +1,10 @@
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
 /**
  * Every place between two side effects of an intent's life. A sandbox processor can be told to
- * die at one of them (`SANDBOX_CRASH_AT`), so that a test can show for each that a restart ends
- * with the same balances. Adding a side effect means adding its two sides here.
+ * die at one of them, so that a test can show for each that a restart ends with the same balances.
+ * Adding a side effect means adding its two sides here.
  */
 export const CHECKPOINTS = [
   'order.claimed',
@@ -19,22 +22,38 @@ export const CHECKPOINTS = [
 
 export type Checkpoint = (typeof CHECKPOINTS)[number];
 
+/** File that names where to die, as `name#occurrence`; it is removed just before. */
+export const CRASH_FILE = 'crash';
+/** File that, while it exists, collects the names of the checkpoints passed, one a line. */
+export const TRACE_FILE = 'trace';
+
 /**
- * Answers the function that the pipeline calls at each checkpoint: nothing happens, except that
- * the process kills itself the `occurrence`-th time it reaches the named one.
+ * Answers the function that the pipeline calls at each checkpoint. It does nothing unless the
+ * sandbox names a folder through which tests arm it.
  */
-export function createCheckpoint(
-  crashAt: { name: Checkpoint; occurrence: number } | undefined,
-): (name: Checkpoint) => void {
+export function createCheckpoint(faultDir: string | undefined): (name: Checkpoint) => void {
+  if (faultDir === undefined) return () => undefined;
+  const crashFile = join(faultDir, CRASH_FILE);
+  const traceFile = join(faultDir, TRACE_FILE);
+  let armed = '';
   let seen = 0;
   return (name) => {
-    if (crashAt === undefined || name !== crashAt.name) return;
+    if (existsSync(traceFile)) appendFileSync(traceFile, `${name}\n`);
+    const text = existsSync(crashFile) ? readFileSync(crashFile, 'utf8').trim() : '';
+    if (text !== armed) {
+      armed = text;
+      seen = 0;
+    }
+    const crashAt = parseCrashAt(text);
+    if (crashAt?.name !== name) return;
     seen += 1;
-    if (seen === crashAt.occurrence) process.kill(process.pid, 'SIGKILL');
+    if (seen < crashAt.occurrence) return;
+    rmSync(crashFile);
+    process.kill(process.pid, 'SIGKILL');
   };
 }
 
-/** Reads `name` or `name#2` (the second time it is reached). */
+/** Reads `name#occurrence`; without an occurrence, the first. */
 export function parseCrashAt(text: string): { name: Checkpoint; occurrence: number } | undefined {
   const [name, occurrence = '1'] = text.split('#');
   const known = CHECKPOINTS.find((checkpoint) => checkpoint === name);

@@ -32,7 +32,7 @@ async function main(): Promise<void> {
 
 function startLoops(runtime: Runtime, signal: AbortSignal): Promise<void>[] {
   const { config } = runtime;
-  const checkpoint = createCheckpoint(config.sandboxCrashAt);
+  const checkpoint = createCheckpoint(config.sandboxFaultDir);
   const operators = config.chain.operatorKeys.map((key) => privateKeyToAccount(key));
   const stepDeps: StepDeps = { ...runtime, checkpoint };
   const roles: SignerRole[] = [

@@ -1,0 +1,143 @@
+import { type Address, createPublicClient, type Hex, http, parseAbi } from 'viem';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { base } from 'viem/chains';
+import { type CrossbookClient, createClient } from '#lib/api/client.ts';
+import type { OrderRecordWithEvents, OrderRequestInput } from '#lib/api/schemas/order.ts';
+import { outcomeTokenId } from '#lib/outcomeToken.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import type { SandboxDescription } from '#sandbox/stack/description.ts';
+
+/** A wallet with a program around it: what a third party who uses /v1 would write. */
+export type Trader = {
+  wallet: PrivateKeyAccount;
+  account: Address;
+  api: CrossbookClient;
+};
+
+type Sandbox = Pick<SandboxDescription, 'baseUrl' | 'apiKey' | 'rpcUrl' | 'contracts'>;
+
+/** A fresh wallet, signed in. */
+export async function signIn(sandbox: Sandbox, key: Hex = generatePrivateKey()): Promise<Trader> {
+  const wallet = privateKeyToAccount(key);
+  const anonymous = createClient({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey });
+  const { message } = await anonymous.getSignInMessage(wallet.address);
+  const signature = await wallet.signMessage({ message });
+  const { token } = await anonymous.createToken({ message, signature });
+  const api = createClient({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey, token });
+  const { smartAccountAddress } = await api.getAccount(wallet.address);
+  return { wallet, account: smartAccountAddress as Address, api };
+}
+
+/** Signs the default grant and records it. */
+export async function giveGrant(trader: Trader): Promise<void> {
+  const { typedData } = await trader.api.getGrant({ address: trader.wallet.address });
+  const signature = await trader.wallet.signTypedData({
+    domain: { ...typedData.domain, verifyingContract: typedData.domain.verifyingContract as Hex },
+    types: { Grant: typedData.types.Grant },
+    primaryType: 'Grant',
+    message: typedData.message,
+  });
+  await trader.api.recordGrant({ grant: typedData.message, signature });
+}
+
+/** A fresh wallet that is signed in, has granted and holds test funds. */
+export async function createTrader(sandbox: Sandbox): Promise<Trader> {
+  const trader = await signIn(sandbox);
+  await giveGrant(trader);
+  await trader.api.requestFunds(trader.wallet.address);
+  return trader;
+}
+
+/** The body of an order on a market, with USDC of the sandbox as quote token. */
+export function orderBody(
+  sandbox: Sandbox,
+  trader: Trader,
+  order: {
+    direction: 'BUY' | 'SELL';
+    ticker: string;
+    side: 'yes' | 'no';
+    contracts: string;
+    bound: string;
+    clientId?: string;
+  },
+): OrderRequestInput {
+  return {
+    orderType: 'MarketOrder',
+    order: {
+      quoteToken: {
+        type: 'chain',
+        data: { tokenId: '0', chainId: base.id, contractAddress: sandbox.contracts.usdc },
+      },
+      baseToken: { type: 'venue', data: { marketId: order.ticker, side: order.side } },
+      orderType: order.direction,
+      baseQuantity: order.contracts,
+      ...(order.direction === 'BUY'
+        ? { maxQuoteQuantityIn: order.bound }
+        : { minQuoteQuantityOut: order.bound }),
+    },
+    chainId: base.id,
+    userAddress: trader.wallet.address,
+    ...(order.clientId === undefined ? {} : { clientId: order.clientId }),
+  };
+}
+
+/** Waits until an intent is over. */
+export async function untilComplete(
+  trader: Trader,
+  id: string,
+  timeoutMs = 30_000,
+): Promise<OrderRecordWithEvents> {
+  const order = await pollUntil(
+    async () => {
+      const seen = await trader.api.getOrder(id);
+      return seen.isComplete ? seen : undefined;
+    },
+    { timeoutMs },
+  );
+  if (!order) throw new Error(`intent ${id} was not over within ${timeoutMs} ms`);
+  return order;
+}
+
+const BALANCES_ABI = parseAbi([
+  'function balanceOf(address account) view returns (uint256)',
+  'function balanceOf(address account, uint256 id) view returns (uint256)',
+]);
+
+/** What the chain says, asked directly. */
+export async function readHoldings(
+  sandbox: Sandbox,
+  holder: Address,
+  outcome: { ticker: string; side: 'yes' | 'no' },
+): Promise<{ usdcMicros: bigint; contractMicros: bigint }> {
+  const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
+  const [usdcMicros, contractMicros] = await Promise.all([
+    client.readContract({
+      address: sandbox.contracts.usdc as Address,
+      abi: BALANCES_ABI,
+      functionName: 'balanceOf',
+      args: [holder],
+    }),
+    client.readContract({
+      address: sandbox.contracts.outcomeToken as Address,
+      abi: BALANCES_ABI,
+      functionName: 'balanceOf',
+      args: [holder, outcomeTokenId(outcome.ticker, outcome.side)],
+    }),
+  ]);
+  return { usdcMicros, contractMicros };
+}
+
+/** A market that can be traded now on both sides, the most traded first. */
+export async function findLiquidMarket(trader: Trader): Promise<string> {
+  const { markets } = await trader.api.listMarkets({ limit: 50 });
+  const closesLater = Date.now() + 3_600_000;
+  const market = markets.find(
+    (one) =>
+      one.yesBid >= 15 &&
+      one.yesAsk <= 85 &&
+      one.yesAsk > one.yesBid &&
+      Date.parse(one.closeTime) > closesLater,
+  );
+  if (!market) throw new Error('the sandbox exchange offers no market to trade on');
+  return market.ticker;
+}

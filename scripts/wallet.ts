@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createPublicClient, createWalletClient, type Hex, http } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { base } from 'viem/chains';
+import type { GrantToSign } from '#lib/api/schemas/account.ts';
+import type { AuthMessage } from '#lib/api/schemas/auth.ts';
+import type { CalldataResult } from '#lib/api/schemas/order.ts';
+import type { SandboxDescription } from '#sandbox/stack/description.ts';
+
+/**
+ * The sandbox's first demo wallet for the shell: what answers of /v1 ask to be signed or sent is
+ * read from standard input, and what goes into the next request is printed.
+ */
+
+const USAGE = `usage: npm run -s wallet <command>
+  address        prints the wallet's address
+  api-key        prints the sandbox's API key
+  sign-message   answer of GET /v1/auth/message in, body of POST /v1/auth/token out
+  sign-grant     answer of GET /v1/account/grant in, body of POST /v1/account/grant out
+  send           answer of POST /v1/order/calldata in, transaction hashes out`;
+
+function readSandbox(): SandboxDescription {
+  const file = join(resolve(process.env.CROSSBOOK_DATA ?? '.data'), 'sandbox.json');
+  if (!existsSync(file)) {
+    fail(`There is no running sandbox (${file} is missing). Start one with: npm start`);
+  }
+  return JSON.parse(readFileSync(file, 'utf8')) as SandboxDescription;
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+/** An answer of the API; an error answer is passed on as it is. */
+async function readAnswer<Answer>(field: keyof Answer & string): Promise<Answer> {
+  const input = await text(process.stdin);
+  try {
+    const answer = JSON.parse(input) as Answer;
+    if (answer !== null && typeof answer === 'object' && field in answer) return answer;
+  } catch {
+    // Not JSON: shown to the user below.
+  }
+  return fail(`Expected an answer with "${field}", got: ${input || 'nothing'}`);
+}
+
+async function run(command: string | undefined): Promise<string> {
+  const sandbox = readSandbox();
+  const [demo] = sandbox.demoWallets;
+  if (!demo) return fail('This sandbox has no demo wallet.');
+  const account = privateKeyToAccount(demo.privateKey as Hex);
+  switch (command) {
+    case 'address':
+      return account.address;
+    case 'api-key':
+      return sandbox.apiKey;
+    case 'sign-message': {
+      const { message } = await readAnswer<AuthMessage>('message');
+      return JSON.stringify({ message, signature: await account.signMessage({ message }) });
+    }
+    case 'sign-grant': {
+      const { typedData } = await readAnswer<GrantToSign>('typedData');
+      const { domain, types, message } = typedData;
+      const signature = await account.signTypedData({
+        domain: { ...domain, verifyingContract: domain.verifyingContract as Hex },
+        types: { Grant: types.Grant },
+        primaryType: 'Grant',
+        message,
+      });
+      return JSON.stringify({ grant: message, signature });
+    }
+    case 'send': {
+      const { transactions } = await readAnswer<CalldataResult>('transactions');
+      return (await sendAll(sandbox.rpcUrl, account, transactions)).join('\n');
+    }
+    default:
+      return fail(USAGE);
+  }
+}
+
+async function sendAll(
+  rpcUrl: string,
+  account: ReturnType<typeof privateKeyToAccount>,
+  transactions: CalldataResult['transactions'],
+): Promise<Hex[]> {
+  const transport = http(rpcUrl);
+  const wallet = createWalletClient({ account, chain: base, transport });
+  const chain = createPublicClient({ chain: base, transport });
+  const hashes: Hex[] = [];
+  for (const { to, value, data } of transactions) {
+    const hash = await wallet.sendTransaction({
+      to: to as Hex,
+      value: BigInt(value),
+      data: data as Hex,
+    });
+    const receipt = await chain.waitForTransactionReceipt({ hash, pollingInterval: 100 });
+    if (receipt.status !== 'success') fail(`Transaction ${hash} failed; nothing more was sent.`);
+    hashes.push(hash);
+  }
+  return hashes;
+}
+
+process.stdout.write(`${await run(process.argv[2])}\n`);
