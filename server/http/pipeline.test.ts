@@ -270,10 +270,7 @@ describe('403', () => {
   });
 
   it('not for the page itself', async () => {
-    const cases: Record<string, string>[] = [
-      { origin: PAGE },
-      { 'sec-fetch-site': 'same-origin' },
-    ];
+    const cases: Record<string, string>[] = [{ origin: PAGE }, { 'sec-fetch-site': 'same-origin' }];
     for (const extra of cases) {
       const response = await call('/v1/things/abc', { headers: { ...keyed(PUBLIC), ...extra } });
       expect(response.status).toBe(200);

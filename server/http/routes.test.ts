@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '#lib/api/errorCodes.ts';
 import { generateSigningKeyJson, readSigningKeys } from '../auth/signingKeys.ts';
-import { createRouter, type Router } from './router.ts';
-import type { Route } from './route.ts';
-import { createRoutes } from './routes.ts';
 import { describeApi } from './openapi.ts';
+import type { Route } from './route.ts';
+import { createRouter, type Router } from './router.ts';
+import { createRoutes } from './routes.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -41,8 +41,7 @@ beforeAll(async () => {
   router = createRouter(routes);
 });
 
-const mountOf = (path: string) =>
-  `app${path.replaceAll('{', '[').replaceAll('}', ']')}/route.ts`;
+const mountOf = (path: string) => `app${path.replaceAll('{', '[').replaceAll('}', ']')}/route.ts`;
 
 describe('the table of routes', () => {
   it.each(PUBLISHED)('serves %s %s with %s', (method, path, credentials) => {

@@ -1,10 +1,19 @@
+import { checksumAddress, type Hex } from 'viem';
 import { z } from 'zod';
 
 /** Shapes that several resources share. Every schema of this folder is server-side only. */
 
+/** In mixed case the letters are a checksum (EIP-55), which tells a mistyped address. */
+function hasFittingCase(address: string): boolean {
+  const digits = address.slice(2);
+  if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
+  return checksumAddress(address as Hex) === address;
+}
+
 export const addressSchema = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be a 0x address of 20 bytes')
+  .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be a 0x address of 20 bytes', abort: true })
+  .refine(hasFittingCase, 'has a wrong checksum; check it for typing errors')
   .meta({
     id: 'Address',
     description: 'An address on the chain: 0x and 40 hex digits, checksummed in answers.',

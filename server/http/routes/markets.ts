@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { eventTickerSchema, marketTickerSchema } from '#lib/api/schemas/common.ts';
+import {
+  eventAnswerSchema,
+  marketAnswerSchema,
+  marketListQuerySchema,
+  marketListSchema,
+  orderBookSchema,
+  priceHistoryQuerySchema,
+  priceHistorySchema,
+  tradeListQuerySchema,
+  tradeListSchema,
+} from '#lib/api/schemas/market.ts';
+import { quoteQuerySchema, quoteSchema } from '#lib/api/schemas/quote.ts';
+import { searchQuerySchema, searchResultSchema } from '#lib/api/schemas/search.ts';
+import { parseMicros } from '#lib/money.ts';
+import { getEvent, getMarket, listMarkets } from '../../markets/catalogue.ts';
+import { getPriceHistory, listTrades } from '../../markets/history.ts';
+import { getOrderBook } from '../../markets/orderBook.ts';
+import { getQuote } from '../../markets/quotes.ts';
+import { searchMarkets } from '../../markets/search.ts';
+import {
+  eventAnswer,
+  marketAnswer,
+  orderBookAnswer,
+  pricePointAnswer,
+  quoteAnswer,
+  searchEventAnswer,
+  tradeAnswer,
+} from '../answers/market.ts';
+import { type Route, route } from '../route.ts';
+
+const READ = { apiKey: 'required', token: 'none', scope: 'read' } as const;
+
+const tickerParams = z.strictObject({ ticker: marketTickerSchema });
+const market = '/v1/prediction-market/markets/{ticker}';
+
+const catalogueRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/prediction-market/markets',
+    operationId: 'listMarkets',
+    summary: 'List markets',
+    tags: ['Markets'],
+    auth: READ,
+    rateClass: 'read',
+    query: marketListQuerySchema,
+    response: { schema: marketListSchema },
+    async handler({ deps, query }) {
+      const { markets, cursor } = await listMarkets(deps, query);
+      return { markets: markets.map(marketAnswer), count: markets.length, cursor };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: market,
+    operationId: 'getMarket',
+    summary: 'Get a market',
+    tags: ['Markets'],
+    auth: READ,
+    rateClass: 'read',
+    params: tickerParams,
+    response: { schema: marketAnswerSchema },
+    handler: async ({ deps, params }) => ({
+      market: marketAnswer(await getMarket(deps, params.ticker)),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/prediction-market/events/{eventTicker}',
+    operationId: 'getEvent',
+    summary: 'Get an event with all its markets',
+    tags: ['Markets'],
+    auth: READ,
+    rateClass: 'read',
+    params: z.strictObject({ eventTicker: eventTickerSchema }),
+    response: { schema: eventAnswerSchema },
+    handler: async ({ deps, params }) => ({
+      event: eventAnswer(await getEvent(deps, params.eventTicker)),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/prediction-market/search',
+    operationId: 'searchMarkets',
+    summary: 'Search markets',
+    description: 'Answers events, the most relevant first, each with the markets that match.',
+    tags: ['Markets'],
+    auth: READ,
+    rateClass: 'read',
+    query: searchQuerySchema,
+    response: { schema: searchResultSchema },
+    async handler({ deps, query }) {
+      const found = await searchMarkets(deps, {
+        query: query.query,
+        pageSize: query.page_size,
+        orderBy: query.order_by,
+        fuzzyThreshold: query.fuzzy_threshold,
+        ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+        ...(query.status === undefined ? {} : { statuses: [query.status] }),
+        ...(query.category === undefined ? {} : { category: query.category }),
+        ...(query.frequency === undefined ? {} : { frequency: query.frequency }),
+      });
+      return {
+        total_results_count: found.totalResultsCount,
+        current_page: found.events.map(searchEventAnswer),
+        next_cursor: found.nextCursor,
+      };
+    },
+  }),
+];
+
+const priceRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: `${market}/quote`,
+    operationId: 'getQuote',
+    summary: 'Quote a trade',
+    description:
+      'What buying or selling now would cost or bring, with the fee, against the live order book.',
+    tags: ['Markets'],
+    auth: READ,
+    rateClass: 'quote',
+    params: tickerParams,
+    query: quoteQuerySchema,
+    response: { schema: quoteSchema },
+    async handler({ deps, params, query }) {
+      const quote = await getQuote(deps, {
+        ticker: params.ticker,
+        action: query.action,
+        side: query.side,
+        contractMicros: parseMicros(query.contracts),
+      });
+      return quoteAnswer(quote, new Date());
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${market}/orderbook`,
+    operationId: 'getOrderBook',
+    summary: 'Get the order book',
+    tags: ['Markets'],
+    auth: READ,
+    rateClass: 'quote',
+    params: tickerParams,
+    response: { schema: orderBookSchema },
+    handler: async ({ deps, params }) =>
+      orderBookAnswer(await getOrderBook(deps, params.ticker), new Date()),
+  }),
+  route({
+    method: 'GET',
+    path: `${market}/trades`,
+    operationId: 'listTrades',
+    summary: 'List the latest trades of a market',
+    tags: ['Markets'],
+    auth: READ,
+    rateClass: 'read',
+    params: tickerParams,
+    query: tradeListQuerySchema,
+    response: { schema: tradeListSchema },
+    async handler({ deps, params, query }) {
+      const { trades, cursor } = await listTrades(deps, { ticker: params.ticker, ...query });
+      return { trades: trades.map(tradeAnswer), cursor };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${market}/price-history`,
+    operationId: 'getPriceHistory',
+    summary: 'Get the prices of a market over time',
+    tags: ['Markets'],
+    auth: READ,
+    rateClass: 'read',
+    params: tickerParams,
+    query: priceHistoryQuerySchema,
+    response: { schema: priceHistorySchema },
+    async handler({ deps, params, query }) {
+      const points = await getPriceHistory(deps, { ticker: params.ticker, range: query.range });
+      return { ticker: params.ticker, range: query.range, points: points.map(pricePointAnswer) };
+    },
+  }),
+];
+
+export const marketRoutes: Route[] = [...catalogueRoutes, ...priceRoutes];

@@ -1,0 +1,174 @@
+import type { Address } from 'viem';
+import type { Portfolio, PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
+import {
+  centsNumber,
+  costMicros,
+  divide,
+  formatMicros,
+  formatMicrosFixed,
+  MICROS,
+} from '#lib/money.ts';
+import type { OutcomeSide } from '#lib/outcomeToken.ts';
+import { type AccountIdentity, fromChain, resolveAccount } from '../accounts/accounts.ts';
+import type { Chain } from '../chain/client.ts';
+import { type Holding, readHoldings } from '../chain/holdings.ts';
+import type { Database } from '../db/client.ts';
+import { ServiceError } from '../errors.ts';
+import { getMarket } from '../markets/catalogue.ts';
+import { findOutcomeByTokenId } from '../markets/outcomes.ts';
+import type { MarketRecord } from '../markets/types.ts';
+import { getPositionCosts, type PositionCost } from '../orders/positions.ts';
+import { stableId } from './stableId.ts';
+
+export type PortfolioDeps = { database: Database; chain: Chain; exchange: string };
+
+const DECIMALS = 6;
+
+type Position = {
+  holding: Holding;
+  market: MarketRecord;
+  side: OutcomeSide;
+  cost: PositionCost | undefined;
+};
+
+/**
+ * The outcome tokens at an address, read from the chain. For an owner the tokens of the smart
+ * account are included: they are the owner's.
+ *
+ * @throws {ServiceError} `unsupported_chain`, `chain_unavailable`
+ */
+export async function getPortfolio(
+  deps: PortfolioDeps,
+  input: { address: string; chainId: number },
+): Promise<Portfolio> {
+  if (input.chainId !== deps.chain.id) {
+    throw new ServiceError('unsupported_chain', `Only chain ${deps.chain.id} is served.`, {
+      errors: [{ pointer: '/query/chainId', detail: `must be ${deps.chain.id}` }],
+    });
+  }
+  const identity = await resolveAccount(deps, input.address);
+  const holders = holdersOf(identity, input.address);
+  const holdings = await fromChain(() =>
+    readHoldings({ db: deps.database.orm, chain: deps.chain }, holders),
+  );
+  const positions = await positionsOf(deps, identity, holdings);
+  const readAt = new Date();
+  return positions
+    .sort((a, b) => a.market.ticker.localeCompare(b.market.ticker) || a.side.localeCompare(b.side))
+    .map((position) => entryOf(deps, position, readAt));
+}
+
+function holdersOf({ owner, account }: AccountIdentity, asked: string): Address[] {
+  const askedForAccount = asked.toLowerCase() === account.toLowerCase();
+  return askedForAccount ? [account] : [owner, account];
+}
+
+async function positionsOf(
+  deps: PortfolioDeps,
+  { account }: AccountIdentity,
+  holdings: Holding[],
+): Promise<Position[]> {
+  const costs = await getPositionCosts(deps, account);
+  const positions = await Promise.all(
+    holdings.map(async (holding): Promise<Position | undefined> => {
+      const outcome = await findOutcomeByTokenId(deps, holding.tokenId);
+      if (!outcome) return undefined;
+      const cost = costs.find(
+        (one) =>
+          one.ticker === outcome.ticker && one.side === outcome.side && holding.holder === account,
+      );
+      return { holding, cost, side: outcome.side, market: await getMarket(deps, outcome.ticker) };
+    }),
+  );
+  return positions.filter((position) => position !== undefined);
+}
+
+function pricesOf({ market, side }: Position) {
+  const last = market.lastPriceMicros;
+  const lastOfSide = side === 'yes' || last === null ? last : MICROS - last;
+  const payoutYes = market.payoutYesMicros;
+  const payoutOfSide = side === 'yes' || payoutYes === null ? payoutYes : MICROS - payoutYes;
+  return {
+    last: lastOfSide,
+    bid: side === 'yes' ? market.yesBidMicros : market.noBidMicros,
+    ask: side === 'yes' ? market.yesAskMicros : market.noAskMicros,
+    payout: payoutOfSide,
+  };
+}
+
+/** Known only for what was bought here: tokens that came from elsewhere have no cost. */
+function averageCostMicros({ cost }: Position): bigint | null {
+  if (!cost || cost.contractMicros === 0n) return null;
+  return divide(cost.costUsdcMicros * MICROS, cost.contractMicros, 'nearest');
+}
+
+function unrealizedMicros(position: Position): bigint | null {
+  const { holding, cost } = position;
+  const { payout, bid } = pricesOf(position);
+  const worthEach = payout ?? bid;
+  if (worthEach === null || !cost || holding.contractMicros > cost.contractMicros) return null;
+  const worth = costMicros(holding.contractMicros, worthEach, 'down');
+  const paid = divide(cost.costUsdcMicros * holding.contractMicros, cost.contractMicros, 'nearest');
+  return worth - paid;
+}
+
+function entryOf(deps: PortfolioDeps, position: Position, readAt: Date): PortfolioEntry {
+  const { holding, market, side } = position;
+  const token = {
+    chainId: deps.chain.id,
+    contractAddress: deps.chain.contracts.outcomeToken,
+    tokenId: holding.tokenId.toString(),
+  };
+  const average = averageCostMicros(position);
+  const unrealized = unrealizedMicros(position);
+  const identity = [token.chainId, token.contractAddress, token.tokenId] as const;
+  return {
+    portfolioItem: {
+      id: stableId('holding', ...identity, holding.holder),
+      ...token,
+      address: holding.holder,
+      amount: formatMicros(holding.contractMicros),
+      averageFillCost: average === null ? null : formatMicros(average),
+      unrealizedPnL: unrealized === null ? null : formatMicros(unrealized),
+      updatedAt: readAt.toISOString(),
+    },
+    token: {
+      id: stableId('token', ...identity),
+      ...token,
+      tokenType: 'erc1155',
+      decimals: DECIMALS,
+      tokenRepresentation: 'venueMarket',
+      metadata: { marketId: market.ticker, side },
+    },
+    venueMarket: marketOf(deps, position),
+  };
+}
+
+function marketOf(deps: PortfolioDeps, position: Position): PortfolioEntry['venueMarket'] {
+  const { holding, market, side } = position;
+  const prices = pricesOf(position);
+  const bid = prices.bid ?? 0n;
+  const ask = prices.ask ?? MICROS;
+  const price = prices.payout ?? prices.last ?? 0n;
+  const dollars = (micros: bigint) => formatMicrosFixed(micros, 4);
+  return {
+    id: stableId('market', deps.exchange, market.ticker, side),
+    tokenId: holding.tokenId.toString(),
+    marketId: market.ticker,
+    side,
+    exchange: deps.exchange,
+    name: market.title,
+    subtitle: market.subtitle,
+    marketPrice: centsNumber(price, 'nearest'),
+    bidPrice: centsNumber(bid, 'nearest'),
+    askPrice: centsNumber(ask, 'nearest'),
+    settledAt: market.settledAt?.toISOString() ?? null,
+    createdAt: market.createdAt.toISOString(),
+    updatedAt: market.updatedAt.toISOString(),
+    marketPriceDollars: dollars(price),
+    bidPriceDollars: dollars(bid),
+    askPriceDollars: dollars(ask),
+    status: market.status,
+    payoutDollars: prices.payout === null ? null : dollars(prices.payout),
+  };
+}
