@@ -1,0 +1,168 @@
+import { minMicros } from '#lib/money.ts';
+
+/**
+ * One market's order book in YES terms, with price-time priority: a bid buys YES, an ask sells
+ * YES (which is buying NO at the complement).
+ */
+export type BookSide = 'bid' | 'ask';
+
+export type RestingOrder = {
+  orderId: string;
+  accountId: string;
+  side: BookSide;
+  priceMicros: bigint;
+  remainingMicros: bigint;
+};
+
+export type Level = { priceMicros: bigint; totalMicros: bigint; orders: RestingOrder[] };
+
+/** One match: the taker traded with `maker` at the maker's price. */
+export type Match = { maker: RestingOrder; priceMicros: bigint; contractMicros: bigint };
+
+export type MatchRequest = {
+  accountId: string;
+  side: BookSide;
+  limitMicros: bigint;
+  contractMicros: bigint;
+  /** What happens on meeting an order of the same account. */
+  selfTrade: 'taker_at_cross' | 'maker';
+};
+
+export type MatchResult = {
+  matches: Match[];
+  remainingMicros: bigint;
+  /** The taker met its own order and its rest is cancelled. */
+  stoppedBySelf: boolean;
+  /** Own resting orders that were cancelled instead. */
+  cancelled: RestingOrder[];
+};
+
+export class Book {
+  /** Best first: bids from the highest price, asks from the lowest. */
+  readonly bids: Level[] = [];
+  readonly asks: Level[] = [];
+  private readonly byId = new Map<string, RestingOrder>();
+
+  levels(side: BookSide): Level[] {
+    return side === 'bid' ? this.bids : this.asks;
+  }
+
+  get(orderId: string): RestingOrder | undefined {
+    return this.byId.get(orderId);
+  }
+
+  orders(): Iterable<RestingOrder> {
+    return this.byId.values();
+  }
+
+  /** Puts an order at the end of its price's queue. */
+  add(order: RestingOrder): void {
+    const levels = this.levels(order.side);
+    const index = this.indexOf(order.side, order.priceMicros);
+    const level = levels[index];
+    if (level && level.priceMicros === order.priceMicros) {
+      level.orders.push(order);
+      level.totalMicros += order.remainingMicros;
+    } else {
+      levels.splice(index, 0, {
+        priceMicros: order.priceMicros,
+        totalMicros: order.remainingMicros,
+        orders: [order],
+      });
+    }
+    this.byId.set(order.orderId, order);
+  }
+
+  /** Takes an order out; undefined when it no longer rests. */
+  remove(orderId: string): RestingOrder | undefined {
+    const order = this.byId.get(orderId);
+    if (!order) return undefined;
+    this.byId.delete(orderId);
+    const levels = this.levels(order.side);
+    const index = this.indexOf(order.side, order.priceMicros);
+    const level = levels[index];
+    if (level) {
+      level.orders.splice(level.orders.indexOf(order), 1);
+      level.totalMicros -= order.remainingMicros;
+      if (level.orders.length === 0) levels.splice(index, 1);
+    }
+    return order;
+  }
+
+  /** What {@link match} would trade, without trading it. */
+  availableMicros(side: BookSide, limitMicros: bigint, accountId?: string): bigint {
+    let total = 0n;
+    for (const level of this.levels(opposite(side))) {
+      if (!crosses(side, limitMicros, level.priceMicros)) break;
+      for (const order of level.orders) {
+        if (order.accountId !== accountId) total += order.remainingMicros;
+      }
+    }
+    return total;
+  }
+
+  /** Trades an incoming order against the book, best price first, oldest order first. */
+  match(request: MatchRequest): MatchResult {
+    const result: MatchResult = {
+      matches: [],
+      remainingMicros: request.contractMicros,
+      stoppedBySelf: false,
+      cancelled: [],
+    };
+    const levels = this.levels(opposite(request.side));
+    while (result.remainingMicros > 0n && !result.stoppedBySelf) {
+      const level = levels[0];
+      const maker = level?.orders[0];
+      if (!level || !maker) break;
+      if (!crosses(request.side, request.limitMicros, level.priceMicros)) break;
+      if (maker.accountId === request.accountId) this.meetSelf(request, maker, result);
+      else this.trade(level, maker, result);
+    }
+    return result;
+  }
+
+  private meetSelf(request: MatchRequest, own: RestingOrder, result: MatchResult): void {
+    if (request.selfTrade === 'taker_at_cross') {
+      result.stoppedBySelf = true;
+      return;
+    }
+    this.remove(own.orderId);
+    result.cancelled.push(own);
+  }
+
+  private trade(level: Level, maker: RestingOrder, result: MatchResult): void {
+    const contractMicros = minMicros(maker.remainingMicros, result.remainingMicros);
+    result.matches.push({ maker, priceMicros: level.priceMicros, contractMicros });
+    result.remainingMicros -= contractMicros;
+    if (contractMicros === maker.remainingMicros) {
+      this.remove(maker.orderId);
+      maker.remainingMicros = 0n;
+      return;
+    }
+    maker.remainingMicros -= contractMicros;
+    level.totalMicros -= contractMicros;
+  }
+
+  /** Where a price stands, or would be inserted, among the best-first levels of a side. */
+  private indexOf(side: BookSide, priceMicros: bigint): number {
+    const levels = this.levels(side);
+    let low = 0;
+    let high = levels.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const at = levels[middle]?.priceMicros ?? 0n;
+      const better = side === 'bid' ? at > priceMicros : at < priceMicros;
+      if (better) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+export function opposite(side: BookSide): BookSide {
+  return side === 'bid' ? 'ask' : 'bid';
+}
+
+function crosses(side: BookSide, limitMicros: bigint, priceMicros: bigint): boolean {
+  return side === 'bid' ? priceMicros <= limitMicros : priceMicros >= limitMicros;
+}

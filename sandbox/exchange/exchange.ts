@@ -1,0 +1,154 @@
+import { SERIES_TEMPLATES } from './catalogue/templates.ts';
+import { type Clock, createClock } from './clock.ts';
+import { createFaults } from './faults.ts';
+import {
+  expireOrders,
+  followSchedules,
+  refreshWorld,
+  settle,
+  stirMarkets,
+  welcome,
+} from './lifecycle.ts';
+import { statusOf } from './market.ts';
+import {
+  flushLazily,
+  loadAccounts,
+  loadMarketStates,
+  loadRestingOrders,
+  saveAccount,
+} from './persistence.ts';
+import { createSignals } from './signals.ts';
+import type { Exchange } from './state.ts';
+import { openStore } from './store.ts';
+import { restAgain } from './trading.ts';
+import { createWorld } from './world.ts';
+
+/** A key that may trade, with the cash its account starts with. */
+export type ExchangeKey = { keyId: string; publicKeyPem: string; balanceMicros: bigint };
+
+export type ExchangeOptions = {
+  dataDir: string;
+  seed: number;
+  keys: ExchangeKey[];
+  clock?: Clock;
+  /** Balances move in steps of this; 100 is what direct members have. */
+  precisionMicros?: bigint;
+};
+
+const TRADES_KEPT_MS = 7 * 86_400_000;
+
+/** Opens the exchange on its data; everything acknowledged before is there again. */
+export function openExchange(options: ExchangeOptions): Exchange {
+  const store = openStore(options.dataDir);
+  const seed = Number(rememberedMeta(store, 'seed', String(options.seed)));
+  const offset = Number(rememberedMeta(store, 'clock_offset_ms', '0'));
+  const clock = options.clock ?? createClock(offset);
+  const genesis = Number(rememberedMeta(store, 'genesis', String(clock.now())));
+  const exchange: Exchange = {
+    clock,
+    store,
+    signals: createSignals(),
+    world: createWorld(seed, SERIES_TEMPLATES),
+    faults: createFaults(),
+    seed,
+    genesis,
+    exchangeActive: true,
+    tradingActive: true,
+    precisionMicros: options.precisionMicros ?? 100n,
+    accounts: new Map(),
+    accountsByKey: new Map(),
+    resting: new Map(),
+    touchedEvents: new Set(),
+    feeChanges: [],
+    dirtyMarkets: new Set(),
+    unsavedTrades: [],
+  };
+  loadAccounts(exchange);
+  exchange.world.refresh(clock.now(), (event) => exchange.touchedEvents.has(event.ticker));
+  for (const event of exchange.world.events.values()) welcome(exchange, event);
+  loadMarketStates(exchange);
+  openAccounts(exchange, options.keys);
+  catchUp(exchange);
+  return exchange;
+}
+
+/** Starts the exchange's own life; the answer stops it and closes the store. */
+export function runExchange(exchange: Exchange): () => void {
+  const every = (milliseconds: number, work: () => void) => {
+    const timer = setInterval(work, milliseconds);
+    return () => clearInterval(timer);
+  };
+  const stops = [
+    every(250, () => stirMarkets(exchange, 40)),
+    every(500, () => {
+      followSchedules(exchange);
+      expireOrders(exchange);
+    }),
+    every(5_000, () => refreshWorld(exchange)),
+    every(3_000, () => flushLazily(exchange)),
+    every(3_600_000, () => forgetOldTrades(exchange)),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+    flushLazily(exchange);
+    exchange.store.close();
+  };
+}
+
+/** Moves the exchange's time; kept across restarts. */
+export function advanceClock(exchange: Exchange, milliseconds: number): void {
+  exchange.clock.advance(milliseconds);
+  exchange.store.run(
+    'insert or replace into meta values (?, ?)',
+    'clock_offset_ms',
+    String(Math.round(exchange.clock.offsetMs)),
+  );
+  refreshWorld(exchange);
+  followSchedules(exchange);
+}
+
+function rememberedMeta(store: Exchange['store'], key: string, fresh: string): string {
+  const [row] = store.all<{ value: string }>('select value from meta where key = ?', key);
+  if (row) return row.value;
+  store.run('insert into meta values (?, ?)', key, fresh);
+  return fresh;
+}
+
+function openAccounts(exchange: Exchange, keys: ExchangeKey[]): void {
+  for (const key of keys) {
+    const known = exchange.accountsByKey.get(key.keyId);
+    if (known) {
+      known.publicKeyPem = key.publicKeyPem;
+      saveAccount(exchange, known);
+      continue;
+    }
+    const account = {
+      id: key.keyId,
+      keyId: key.keyId,
+      publicKeyPem: key.publicKeyPem,
+      balanceMicros: key.balanceMicros,
+      lockedMicros: 0n,
+      positions: new Map(),
+    };
+    exchange.accounts.set(account.id, account);
+    exchange.accountsByKey.set(account.keyId, account);
+    saveAccount(exchange, account);
+  }
+}
+
+/** Does what would have been done while the exchange was off. */
+function catchUp(exchange: Exchange): void {
+  const now = exchange.clock.now();
+  for (const order of loadRestingOrders(exchange)) restAgain(exchange, order);
+  for (const market of exchange.world.markets.values()) {
+    market.seen = statusOf(market, now);
+    if (market.seen === 'finalized') settle(exchange, market);
+  }
+}
+
+function forgetOldTrades(exchange: Exchange): void {
+  exchange.store.run(
+    'delete from trades where created_at < ?',
+    exchange.clock.now() - TRADES_KEPT_MS,
+  );
+}

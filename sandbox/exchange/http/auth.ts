@@ -1,0 +1,65 @@
+import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Account } from '../ledger.ts';
+import { Refusal } from '../order.ts';
+import type { Exchange } from '../state.ts';
+
+const ALLOWED_SKEW_MS = 30_000;
+const keys = new WeakMap<Account, { pem: string; key: KeyObject }>();
+
+/**
+ * Checks the three access headers: base64 signature of `timestamp + METHOD + path` without the
+ * query, by RSA-PSS with SHA-256 or by Ed25519, as the key decides. @throws {Refusal}
+ */
+export function authenticate(
+  exchange: Exchange,
+  headers: IncomingHttpHeaders,
+  method: string,
+  path: string,
+): Account {
+  const keyId = single(headers['kalshi-access-key']);
+  const timestamp = single(headers['kalshi-access-timestamp']);
+  const signature = single(headers['kalshi-access-signature']);
+  if (!keyId || !timestamp || !signature) throw refused('authentication headers are missing');
+  const account = exchange.accountsByKey.get(keyId);
+  if (!account) throw refused('unknown key');
+  const machineNow = Date.now() + exchange.faults.clockSkewMs;
+  if (!/^\d{13}$/.test(timestamp) || Math.abs(Number(timestamp) - machineNow) > ALLOWED_SKEW_MS) {
+    throw new Refusal(401, 'header_timestamp_expired', 'the timestamp is too far from now');
+  }
+  const text = Buffer.from(`${timestamp}${method.toUpperCase()}${path}`);
+  if (!isSigned(keyOf(account), text, Buffer.from(signature, 'base64'))) {
+    throw refused('the signature does not match');
+  }
+  return account;
+}
+
+function isSigned(key: KeyObject, text: Buffer, signature: Buffer): boolean {
+  if (key.asymmetricKeyType === 'ed25519') return verify(null, text, key, signature);
+  return verify(
+    'sha256',
+    text,
+    {
+      key,
+      padding: constants.RSA_PKCS1_PSS_PADDING,
+      saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
+    },
+    signature,
+  );
+}
+
+function keyOf(account: Account): KeyObject {
+  const known = keys.get(account);
+  if (known && known.pem === account.publicKeyPem) return known.key;
+  const key = createPublicKey(account.publicKeyPem);
+  keys.set(account, { pem: account.publicKeyPem, key });
+  return key;
+}
+
+function refused(message: string): Refusal {
+  return new Refusal(401, 'authentication_error', message);
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}

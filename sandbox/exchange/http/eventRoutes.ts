@@ -1,0 +1,223 @@
+import { maxMicros, minMicros } from '#lib/money.ts';
+import type { ExchangeEvent, ExchangeMarket } from '../market.ts';
+import { hash32 } from '../random.ts';
+import type { Exchange } from '../state.ts';
+import { type Candle, candlesOf } from '../tape.ts';
+import { marketOf, statusTest } from './marketRoutes.ts';
+import {
+  badParameter,
+  type Call,
+  decodeCursor,
+  integer,
+  list,
+  notFound,
+  ok,
+  page,
+  type Route,
+  seconds,
+} from './route.ts';
+import { sortedEvents } from './sorted.ts';
+import { count, dollars, eventWire, marketWire, seriesWire } from './wire.ts';
+
+const MOST_CANDLES = 10_000;
+
+function listEvents({ exchange, query, now }: Call) {
+  const limit = integer(query, 'limit', { least: 1, most: 200, fallback: 200 });
+  const status = query.get('status');
+  const isWanted = statusTest(status);
+  const tickers = list(query, 'tickers');
+  const seriesTicker = query.get('series_ticker');
+  const minClose = seconds(query, 'min_close_ts');
+  const minUpdated = seconds(query, 'min_updated_ts');
+  const nested = query.get('with_nested_markets') === 'true';
+  const filtered = sortedEvents(exchange).filter(
+    (event) =>
+      (!tickers || tickers.includes(event.ticker)) &&
+      (!seriesTicker || event.template.ticker === seriesTicker) &&
+      (!status || event.markets.some((market) => isWanted(market, now))) &&
+      (minClose === undefined || event.life.closeAt >= minClose) &&
+      (minUpdated === undefined ||
+        event.markets.some((market) => market.state.updatedAt >= minUpdated)),
+  );
+  const { items, cursor } = page(filtered, limit, decodeCursor(query), (event) => event.ticker);
+  const events = items.map((event) =>
+    eventWire(event, nested ? event.markets.map((market) => marketWire(market, now)) : undefined),
+  );
+  return ok({ events, milestones: [], cursor });
+}
+
+function eventOf(exchange: Exchange, ticker: string | undefined): ExchangeEvent {
+  const event = exchange.world.events.get(ticker ?? '');
+  if (!event) throw notFound('event');
+  return event;
+}
+
+function getEvent({ exchange, params, query, now }: Call) {
+  const event = eventOf(exchange, params[0]);
+  const markets = event.markets.map((market) => marketWire(market, now));
+  const nested = query.get('with_nested_markets') === 'true';
+  return ok({
+    event: eventWire(event, nested ? markets : undefined),
+    markets: nested ? [] : markets,
+  });
+}
+
+function getMetadata({ exchange, params }: Call) {
+  const event = eventOf(exchange, params[0]);
+  const color = (text: string) =>
+    `#${['r', 'g', 'b'].map((part) => (56 + (hash32(text, part) % 144)).toString(16)).join('')}`;
+  return ok({
+    image_url: '',
+    market_details: event.markets.map((market) => ({
+      market_ticker: market.ticker,
+      image_url: '',
+      color_code: color(market.spec.suffix || market.ticker),
+    })),
+    settlement_sources: [event.template.source],
+    competition: null,
+    competition_scope: null,
+  });
+}
+
+function listSeries({ exchange, query }: Call) {
+  const category = query.get('category');
+  const tags = list(query, 'tags');
+  const withVolume = query.get('include_volume') === 'true';
+  const volumes = withVolume ? seriesVolumes(exchange) : undefined;
+  const series = [...exchange.world.templates.values()]
+    .filter((item) => !category || item.category === category)
+    .filter((item) => !tags || tags.some((tag) => item.tags.includes(tag)))
+    .map((item) => seriesWire(item, volumes && (volumes.get(item.ticker) ?? 0n)));
+  return ok({ series });
+}
+
+function seriesVolumes(exchange: Exchange): Map<string, bigint> {
+  const volumes = new Map<string, bigint>();
+  for (const market of exchange.world.markets.values()) {
+    const { ticker } = market.event.template;
+    volumes.set(ticker, (volumes.get(ticker) ?? 0n) + market.state.liveVolumeMicros);
+  }
+  return volumes;
+}
+
+function candleWindow(query: URLSearchParams) {
+  const from = seconds(query, 'start_ts');
+  const to = seconds(query, 'end_ts');
+  const minutes = integer(query, 'period_interval', { least: 1, most: 1440, fallback: 0 });
+  if (from === undefined || to === undefined || ![1, 60, 1440].includes(minutes)) {
+    throw badParameter('start_ts, end_ts and period_interval (1, 60 or 1440) are required');
+  }
+  const periodMs = minutes * 60_000;
+  if ((to - from) / periodMs > MOST_CANDLES)
+    throw badParameter('more than 10000 candles asked for');
+  return { from, to, periodMs };
+}
+
+function candleWire(candle: Candle) {
+  const level = (priceMicros: bigint) => {
+    const text = dollars(priceMicros);
+    return { open_dollars: text, low_dollars: text, high_dollars: text, close_dollars: text };
+  };
+  const prices = candle.trades.map((trade) => trade.priceMicros);
+  const low = prices.reduce(minMicros, prices[0] ?? 0n);
+  const high = prices.reduce(maxMicros, 0n);
+  const price = (value: bigint | undefined) => (value === undefined ? null : dollars(value));
+  const any = prices.length > 0;
+  return {
+    end_period_ts: Math.floor(candle.endAt / 1000),
+    yes_bid: level(candle.bid),
+    yes_ask: level(candle.ask),
+    price: {
+      open_dollars: price(prices[0]),
+      low_dollars: price(any ? low : undefined),
+      high_dollars: price(any ? high : undefined),
+      close_dollars: price(prices.at(-1)),
+      mean_dollars: price(candle.meanMicros),
+      previous_dollars: price(candle.previousMicros),
+      min_dollars: price(any ? low : undefined),
+      max_dollars: price(any ? high : undefined),
+    },
+    volume_fp: count(candle.volumeMicros),
+    open_interest_fp: count(0n),
+  };
+}
+
+function marketCandles(exchange: Exchange, market: ExchangeMarket, query: URLSearchParams) {
+  return candlesOf(exchange, market, candleWindow(query)).map(candleWire);
+}
+
+export const eventRoutes: Route[] = [
+  { method: 'GET', path: '/events', handle: listEvents },
+  { method: 'GET', path: '/events/multivariate', handle: () => ok({ events: [], cursor: '' }) },
+  {
+    method: 'GET',
+    path: '/events/fee_changes',
+    handle: () => ok({ event_fee_changes: [], cursor: '' }),
+  },
+  { method: 'GET', path: '/events/*', handle: getEvent },
+  { method: 'GET', path: '/events/*/metadata', handle: getMetadata },
+  { method: 'GET', path: '/series', handle: listSeries },
+  {
+    method: 'GET',
+    path: '/series/fee_changes',
+    handle: ({ exchange, query }) => {
+      const ticker = query.get('series_ticker');
+      return ok({
+        series_fee_change_arr: exchange.feeChanges
+          .filter((change) => !ticker || change.series_ticker === ticker)
+          .filter(
+            (change) =>
+              query.get('show_historical') === 'true' ||
+              Date.parse(change.scheduled_ts) > exchange.clock.now(),
+          ),
+      });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/series/*',
+    handle({ exchange, params }) {
+      const template = exchange.world.templates.get(params[0] ?? '');
+      if (!template) throw notFound('series');
+      return ok({ series: seriesWire(template) });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/series/*/markets/*/candlesticks',
+    handle({ exchange, params, query }) {
+      const market = marketOf(exchange, params[1]);
+      return ok({ ticker: market.ticker, candlesticks: marketCandles(exchange, market, query) });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/series/*/events/*/candlesticks',
+    handle({ exchange, params, query }) {
+      const { markets } = eventOf(exchange, params[1]);
+      return ok({
+        market_tickers: markets.map((market) => market.ticker),
+        market_candlesticks: markets.map((market) => marketCandles(exchange, market, query)),
+        adjusted_end_ts: Math.floor(candleWindow(query).to / 1000),
+      });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/markets/candlesticks',
+    handle({ exchange, query }) {
+      const tickers = list(query, 'market_tickers');
+      if (!tickers || tickers.length > 100) throw badParameter('market_tickers must name 1 to 100');
+      const { from, to, periodMs } = candleWindow(query);
+      if (((to - from) / periodMs) * tickers.length > MOST_CANDLES) {
+        throw badParameter('more than 10000 candles asked for');
+      }
+      return ok({
+        markets: tickers.map((ticker) => ({
+          market_ticker: ticker,
+          candlesticks: marketCandles(exchange, marketOf(exchange, ticker), query),
+        })),
+      });
+    },
+  },
+];

@@ -1,0 +1,109 @@
+import type { Exchange } from '../state.ts';
+import { BUCKETS } from './rateLimit.ts';
+import { ok, type Route } from './route.ts';
+import { time } from './wire.ts';
+
+export function statusWire(exchange: Exchange) {
+  const { exchangeActive, tradingActive } = exchange;
+  return {
+    exchange_active: exchangeActive,
+    trading_active: exchangeActive && tradingActive,
+    intra_exchange_transfers_active: exchangeActive,
+    exchange_estimated_resume_time: null,
+    exchange_index_statuses: [
+      {
+        exchange_index: 0,
+        description: 'default',
+        exchange_active: exchangeActive,
+        trading_active: exchangeActive && tradingActive,
+        intra_exchange_transfers_active: exchangeActive,
+      },
+    ],
+  };
+}
+
+const ALL_DAY = [{ open_time: '00:00', close_time: '00:00' }];
+
+export const exchangeRoutes: Route[] = [
+  { method: 'GET', path: '/exchange/status', handle: ({ exchange }) => ok(statusWire(exchange)) },
+  {
+    method: 'GET',
+    path: '/exchange/schedule',
+    handle: ({ exchange }) =>
+      ok({
+        schedule: {
+          standard_hours: [
+            {
+              start_time: time(exchange.genesis),
+              end_time: time(exchange.genesis + 20 * 365 * 86_400_000),
+              monday: ALL_DAY,
+              tuesday: ALL_DAY,
+              wednesday: ALL_DAY,
+              thursday: ALL_DAY,
+              friday: ALL_DAY,
+              saturday: ALL_DAY,
+              sunday: ALL_DAY,
+            },
+          ],
+          maintenance_windows: [],
+        },
+      }),
+  },
+  {
+    method: 'GET',
+    path: '/exchange/user_data_timestamp',
+    handle: ({ exchange, now }) => ok({ as_of_time: time(now - exchange.faults.readLagMs) }),
+  },
+  {
+    method: 'GET',
+    path: '/account/limits',
+    keyed: true,
+    handle: () =>
+      ok({
+        usage_tier: 'premier',
+        read: { refill_rate: BUCKETS.read.refill, bucket_capacity: BUCKETS.read.capacity },
+        write: { refill_rate: BUCKETS.write.refill, bucket_capacity: BUCKETS.write.capacity },
+        grants: [],
+      }),
+  },
+  {
+    method: 'GET',
+    path: '/account/endpoint_costs',
+    handle: () =>
+      ok({
+        default_cost: 10,
+        endpoint_costs: [
+          { method: 'DELETE', path: '/portfolio/events/orders/{order_id}', cost: 2 },
+          { method: 'GET', path: '/portfolio/orders/{order_id}', cost: 2 },
+        ],
+      }),
+  },
+  {
+    method: 'GET',
+    path: '/historical/cutoff',
+    handle: () => {
+      const beginning = time(0);
+      return ok({
+        market_settled_ts: beginning,
+        trades_created_ts: beginning,
+        orders_updated_ts: beginning,
+        market_positions_last_updated_ts: beginning,
+      });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/search/tags_by_categories',
+    handle({ exchange }) {
+      const tags = new Map<string, Set<string>>();
+      for (const template of exchange.world.templates.values()) {
+        const known = tags.get(template.category) ?? new Set();
+        for (const tag of template.tags) known.add(tag);
+        tags.set(template.category, known);
+      }
+      return ok({
+        tags_by_categories: Object.fromEntries([...tags].map(([key, set]) => [key, [...set]])),
+      });
+    },
+  },
+];

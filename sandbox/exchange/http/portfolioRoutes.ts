@@ -1,0 +1,398 @@
+import { randomUUID } from 'node:crypto';
+import { divide, MICROS, maxMicros, tryParseMicros } from '#lib/money.ts';
+import { takeFault } from '../faults.ts';
+import { type Account, settlementCash } from '../ledger.ts';
+import { beliefIn } from '../market.ts';
+import { decode, type Fill, type Order, type OrderRequest, Refusal } from '../order.ts';
+import { cancelOrder, placeOrder } from '../trading.ts';
+import {
+  badParameter,
+  type Call,
+  decodeCursor,
+  encodeCursor,
+  integer,
+  list,
+  notFound,
+  ok,
+  type Route,
+  seconds,
+} from './route.ts';
+import { count, dollars, fillWire, orderWire, time, wholeCents } from './wire.ts';
+
+const MOST_CLIENT_ID_CHARS = 64;
+
+/** Reads the body of an order. @throws {Refusal} */
+function orderRequest(body: unknown, now: number): OrderRequest {
+  if (typeof body !== 'object' || body === null) throw badParameter('a JSON object is required');
+  const fields = body as Record<string, unknown>;
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
+  const side = oneOf(fields, 'side', ['bid', 'ask'] as const);
+  const timeInForce = oneOf(fields, 'time_in_force', [
+    'fill_or_kill',
+    'immediate_or_cancel',
+    'good_till_canceled',
+  ] as const);
+  const selfTrade = oneOf(fields, 'self_trade_prevention_type', [
+    'taker_at_cross',
+    'maker',
+  ] as const);
+  const clientOrderId = text('client_order_id') || randomUUID();
+  if (clientOrderId.length > MOST_CLIENT_ID_CHARS)
+    throw badParameter('client_order_id is too long');
+  const contractMicros = decimal(text('count'), 2, 'count');
+  const priceMicros = decimal(text('price'), 4, 'price');
+  const expiresAt = expiry(fields.expiration_time, timeInForce, now);
+  return {
+    ticker: text('ticker'),
+    clientOrderId,
+    side,
+    priceMicros,
+    contractMicros,
+    timeInForce,
+    selfTrade,
+    postOnly: fields.post_only === true,
+    reduceOnly: fields.reduce_only === true,
+    cancelOnPause: fields.cancel_order_on_pause === true,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+}
+
+function oneOf<T extends string>(
+  fields: Record<string, unknown>,
+  name: string,
+  allowed: readonly T[],
+): T {
+  const found = allowed.find((item) => item === fields[name]);
+  if (!found) throw badParameter(`${name} must be one of ${allowed.join(', ')}`);
+  return found;
+}
+
+function decimal(text: string, decimals: number, name: string): bigint {
+  const micros = tryParseMicros(text);
+  const fraction = text.split('.')[1] ?? '';
+  if (micros === undefined || micros === 0n || fraction.length > decimals) {
+    throw badParameter(`${name} must be a positive decimal with at most ${decimals} decimals`);
+  }
+  return micros;
+}
+
+function expiry(value: unknown, timeInForce: string, now: number): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (timeInForce !== 'good_till_canceled')
+    throw badParameter('expiration_time needs good_till_canceled');
+  const at = Number(value) * 1000;
+  if (!Number.isFinite(at) || at <= now) throw badParameter('expiration_time is in the past');
+  return at;
+}
+
+async function createOrder({ exchange, account, body, now }: Call) {
+  if (takeFault(exchange.faults, 'insufficient_balance')) {
+    throw new Refusal(400, 'insufficient_balance', 'The balance does not cover this order');
+  }
+  const request = orderRequest(body, now);
+  let order: Order;
+  try {
+    order = placeOrder(exchange, account, request);
+  } finally {
+    // A killed order burns its id too, and that must last.
+    await exchange.store.durable();
+  }
+  if (order.filledMicros === 0n && order.timeInForce === 'immediate_or_cancel') {
+    if (takeFault(exchange.faults, 'ioc_as_409')) {
+      throw new Refusal(
+        409,
+        'immediate_or_cancel_insufficient_resting_volume',
+        'Nothing rests at this price',
+      );
+    }
+  }
+  return { status: 201, body: createdWire(order) };
+}
+
+function createdWire(order: Order) {
+  const base = {
+    order_id: order.orderId,
+    client_order_id: order.clientOrderId,
+    fill_count: count(order.filledMicros),
+    remaining_count: count(order.remainingMicros),
+    ts_ms: order.updatedAt,
+  };
+  if (order.filledMicros === 0n) return base;
+  const own = divide(order.takerCostMicros * MICROS, order.filledMicros, 'nearest');
+  const fee = divide(order.takerFeesMicros * MICROS, order.filledMicros, 'nearest');
+  return {
+    ...base,
+    average_fill_price: dollars(order.side === 'bid' ? own : MICROS - own),
+    average_fee_paid: dollars(fee),
+  };
+}
+
+type Body = { body: string; created_at: bigint; seq: bigint };
+
+/** Rows of one account, newest first, no newer than what reads may see. */
+function rows(call: Call, table: 'orders' | 'fills', extra: string, values: (string | number)[]) {
+  const { exchange, account, query, now } = call;
+  const limit = integer(query, 'limit', { least: 1, most: 1000, fallback: 100 });
+  const before = decodeCursor(query);
+  const asOf = now - exchange.faults.readLagMs;
+  const found = exchange.store.all<Body>(
+    `select body, created_at, rowid as seq from ${table}
+     where account_id = ? and created_at between ? and ? and rowid < ? ${extra}
+     order by rowid desc limit ?`,
+    account.id,
+    Math.floor(seconds(query, 'min_ts') ?? 0),
+    Math.ceil(Math.min(seconds(query, 'max_ts') ?? asOf, asOf)),
+    before === undefined ? Number.MAX_SAFE_INTEGER : Number(before),
+    ...values,
+    limit + 1,
+  );
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  return { shown, cursor: found.length > limit && last ? encodeCursor(String(last.seq)) : '' };
+}
+
+function listOrders(call: Call) {
+  const { query } = call;
+  const ticker = query.get('ticker');
+  const status = query.get('status');
+  const events = list(query, 'event_ticker');
+  if (status && !['resting', 'canceled', 'executed'].includes(status)) {
+    throw badParameter('status must be resting, canceled or executed');
+  }
+  const conditions: string[] = [];
+  const values: string[] = [];
+  if (ticker) {
+    conditions.push('and ticker = ?');
+    values.push(ticker);
+  }
+  if (status) {
+    conditions.push('and status = ?');
+    values.push(status);
+  }
+  if (events) {
+    conditions.push(`and (${events.map(() => 'ticker = ? or ticker like ?').join(' or ')})`);
+    values.push(...events.flatMap((event) => [event, `${event}-%`]));
+  }
+  const { shown, cursor } = rows(call, 'orders', conditions.join(' '), values);
+  const orders = shown.map((row) => orderWire(decode<Order>(row.body)));
+  return ok({ orders: shuffleOnRequest(call, orders), cursor });
+}
+
+function getOrder({ exchange, account, params, now }: Call) {
+  const [row] = exchange.store.all<Body>(
+    'select body, created_at, rowid as seq from orders where order_id = ? and account_id = ?',
+    params[0] ?? '',
+    account.id,
+  );
+  if (!row || Number(row.created_at) > now - exchange.faults.readLagMs) throw notFound('order');
+  return ok({ order: orderWire(decode<Order>(row.body)) });
+}
+
+function listFills(call: Call) {
+  const { query, exchange } = call;
+  const ticker = query.get('ticker');
+  const orderId = query.get('order_id');
+  const conditions: string[] = [];
+  const values: string[] = [];
+  if (ticker) {
+    conditions.push('and ticker = ?');
+    values.push(ticker);
+  }
+  if (orderId) {
+    conditions.push('and order_id = ?');
+    values.push(orderId);
+  }
+  const { shown, cursor } = rows(call, 'fills', conditions.join(' '), values);
+  const fills = shown.map((row) => fillWire(decode<Fill>(row.body)));
+  const twice = fills.length > 0 && takeFault(exchange.faults, 'duplicate_fills');
+  return ok({ fills: shuffleOnRequest(call, twice ? [...fills, ...fills] : fills), cursor });
+}
+
+function shuffleOnRequest<T>({ exchange }: Call, items: T[]): T[] {
+  if (items.length < 2 || !takeFault(exchange.faults, 'shuffled_pages')) return items;
+  return items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? 1 : -1));
+}
+
+function getBalance({ exchange, account, now }: Call) {
+  let value = 0n;
+  for (const [ticker, position] of account.positions) {
+    const market = exchange.world.markets.get(ticker);
+    if (!market || position.netMicros === 0n) continue;
+    value += settlementCash(position.netMicros, BigInt(Math.round(beliefIn(market, now) * 1e6)));
+  }
+  const free = account.balanceMicros - account.lockedMicros;
+  return ok({
+    balance: wholeCents(free),
+    balance_dollars: dollars(free),
+    portfolio_value: wholeCents(value),
+    updated_ts: Math.floor(now / 1000),
+    balance_breakdown: [{ exchange_index: 0, balance: dollars(free) }],
+  });
+}
+
+function listPositions({ exchange, account, query }: Call) {
+  const ticker = query.get('ticker');
+  const eventTicker = query.get('event_ticker');
+  const settlement = query.get('settlement_status') ?? 'unsettled';
+  const positions = [...account.positions].filter(([key]) => {
+    const market = exchange.world.markets.get(key);
+    const isSettled = market?.state.settled ?? true;
+    return (
+      (!ticker || key === ticker) &&
+      (!eventTicker || market?.event.ticker === eventTicker) &&
+      (settlement === 'all' || isSettled === (settlement === 'settled'))
+    );
+  });
+  const limit = integer(query, 'limit', { least: 1, most: 1000, fallback: 100 });
+  const start = Number(decodeCursor(query) ?? '0');
+  const shown = positions.slice(start, start + limit);
+  return ok({
+    market_positions: shown.map(([key, position]) => ({
+      ticker: key,
+      exchange_index: 0,
+      position_fp: count(position.netMicros),
+      market_exposure_dollars: dollars(position.exposureMicros),
+      total_traded_dollars: dollars(position.tradedMicros),
+      realized_pnl_dollars: dollars(position.realizedMicros),
+      fees_paid_dollars: dollars(position.feesMicros),
+      last_updated_ts: time(position.updatedAt),
+    })),
+    event_positions: eventPositions(exchange, shown),
+    cursor: start + limit < positions.length ? encodeCursor(String(start + limit)) : '',
+  });
+}
+
+function eventPositions(
+  exchange: Call['exchange'],
+  shown: [string, Account['positions'] extends Map<string, infer P> ? P : never][],
+) {
+  const byEvent = new Map<
+    string,
+    { cost: bigint; shares: bigint; realized: bigint; fees: bigint }
+  >();
+  for (const [key, position] of shown) {
+    const event = exchange.world.markets.get(key)?.event.ticker;
+    if (!event) continue;
+    const sum = byEvent.get(event) ?? { cost: 0n, shares: 0n, realized: 0n, fees: 0n };
+    sum.cost += position.exposureMicros;
+    sum.shares += maxMicros(position.netMicros, -position.netMicros);
+    sum.realized += position.realizedMicros;
+    sum.fees += position.feesMicros;
+    byEvent.set(event, sum);
+  }
+  return [...byEvent].map(([event, sum]) => ({
+    event_ticker: event,
+    total_cost_dollars: dollars(sum.cost),
+    total_cost_shares_fp: count(sum.shares),
+    event_exposure_dollars: dollars(sum.cost),
+    realized_pnl_dollars: dollars(sum.realized),
+    fees_paid_dollars: dollars(sum.fees),
+  }));
+}
+
+type SettlementBody = {
+  eventTicker: string;
+  netMicros: bigint;
+  costMicros: bigint;
+  feesMicros: bigint;
+  revenueMicros: bigint;
+  payoutYesMicros: bigint;
+};
+
+function listSettlements({ exchange, account, query }: Call) {
+  const limit = integer(query, 'limit', { least: 1, most: 1000, fallback: 100 });
+  const ticker = query.get('ticker');
+  const start = Number(decodeCursor(query) ?? '0');
+  const found = exchange.store.all<{ ticker: string; settled_at: bigint; body: string }>(
+    `select ticker, settled_at, body from settlements
+     where account_id = ? and settled_at between ? and ? and (? = '' or ticker = ?)
+     order by settled_at desc, ticker limit ? offset ?`,
+    account.id,
+    Math.floor(seconds(query, 'min_ts') ?? 0),
+    Math.ceil(seconds(query, 'max_ts') ?? Number.MAX_SAFE_INTEGER / 2),
+    ticker ?? '',
+    ticker ?? '',
+    limit + 1,
+    start,
+  );
+  const settlements = found.slice(0, limit).map((row) => settlementWire(row, decode(row.body)));
+  return ok({
+    settlements,
+    cursor: found.length > limit ? encodeCursor(String(start + limit)) : '',
+  });
+}
+
+function settlementWire(row: { ticker: string; settled_at: bigint }, body: SettlementBody) {
+  const payout = body.payoutYesMicros;
+  const isYes = body.netMicros > 0n;
+  const held = isYes ? body.netMicros : -body.netMicros;
+  return {
+    ticker: row.ticker,
+    event_ticker: body.eventTicker,
+    exchange_index: 0,
+    market_result: payout === MICROS ? 'yes' : payout === 0n ? 'no' : 'scalar',
+    yes_count_fp: count(isYes ? held : 0n),
+    yes_total_cost_dollars: dollars(isYes ? body.costMicros : 0n),
+    no_count_fp: count(isYes ? 0n : held),
+    no_total_cost_dollars: dollars(isYes ? 0n : body.costMicros),
+    revenue: wholeCents(body.revenueMicros),
+    value: wholeCents(payout),
+    fee_cost: dollars(body.feesMicros),
+    settled_time: time(Number(row.settled_at)),
+  };
+}
+
+async function cancel({ exchange, account, params, now }: Call) {
+  const orderId = params[0] ?? '';
+  const [row] = exchange.store.all<Body>(
+    'select body, created_at, rowid as seq from orders where order_id = ? and account_id = ?',
+    orderId,
+    account.id,
+  );
+  const reduced = cancelOrder(exchange, account, orderId);
+  await exchange.store.durable();
+  return ok({
+    order_id: orderId,
+    client_order_id: row ? decode<Order>(row.body).clientOrderId : undefined,
+    reduced_by: count(reduced),
+    ts_ms: now,
+  });
+}
+
+async function cancelAll({ exchange, account }: Call) {
+  for (const order of [...exchange.resting.values()]) {
+    if (order.accountId === account.id) cancelOrder(exchange, account, order.orderId);
+  }
+  await exchange.store.durable();
+  return { status: 204 };
+}
+
+const keyed = { keyed: true };
+
+export const portfolioRoutes: Route[] = [
+  { ...keyed, method: 'POST', path: '/portfolio/events/orders', write: true, handle: createOrder },
+  { ...keyed, method: 'DELETE', path: '/portfolio/events/orders', write: true, handle: cancelAll },
+  {
+    ...keyed,
+    method: 'DELETE',
+    path: '/portfolio/events/orders/*',
+    write: true,
+    tokens: 2,
+    handle: cancel,
+  },
+  {
+    ...keyed,
+    method: 'POST',
+    path: '/portfolio/orders',
+    write: true,
+    handle() {
+      throw new Refusal(410, 'deprecated_v1_order_endpoint', 'Use POST /portfolio/events/orders');
+    },
+  },
+  { ...keyed, method: 'GET', path: '/portfolio/orders', handle: listOrders },
+  { ...keyed, method: 'GET', path: '/portfolio/orders/*', tokens: 2, handle: getOrder },
+  { ...keyed, method: 'GET', path: '/portfolio/fills', handle: listFills },
+  { ...keyed, method: 'GET', path: '/portfolio/positions', handle: listPositions },
+  { ...keyed, method: 'GET', path: '/portfolio/balance', handle: getBalance },
+  { ...keyed, method: 'GET', path: '/portfolio/settlements', handle: listSettlements },
+];

@@ -1,0 +1,98 @@
+import type { Account } from '../ledger.ts';
+import { Refusal } from '../order.ts';
+import type { Exchange } from '../state.ts';
+
+export type Call = {
+  exchange: Exchange;
+  now: number;
+  params: string[];
+  query: URLSearchParams;
+  body: unknown;
+  /** Set on routes that need a key. */
+  account: Account;
+};
+
+export type Answer = { status: number; body?: unknown };
+
+export type Route = {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Path below /trade-api/v2; `*` stands for one segment. */
+  path: string;
+  /** Needs a signed request. */
+  keyed?: boolean;
+  /** Taken from the write bucket instead of the read bucket. */
+  write?: boolean;
+  tokens?: number;
+  handle(call: Call): Answer | Promise<Answer>;
+};
+
+export const ok = (body: unknown): Answer => ({ status: 200, body });
+
+export function notFound(what: string): Refusal {
+  return new Refusal(404, 'not_found', `${what} not found`);
+}
+
+export function badParameter(message: string): Refusal {
+  return new Refusal(400, 'invalid_parameters', message);
+}
+
+/** An integer parameter inside its bounds. @throws {Refusal} */
+export function integer(
+  query: URLSearchParams,
+  name: string,
+  bounds: { least: number; most: number; fallback: number },
+): number {
+  const text = query.get(name);
+  if (text === null || text === '') return bounds.fallback;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < bounds.least || value > bounds.most) {
+    throw badParameter(`${name} must be an integer from ${bounds.least} to ${bounds.most}`);
+  }
+  return value;
+}
+
+/** Unix seconds as milliseconds; undefined when not given. @throws {Refusal} */
+export function seconds(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null || text === '') return undefined;
+  const value = Number(text);
+  if (!Number.isFinite(value)) throw badParameter(`${name} must be unix seconds`);
+  return value * 1000;
+}
+
+export function list(query: URLSearchParams, name: string): string[] | undefined {
+  const texts = query.getAll(name).flatMap((text) => text.split(','));
+  const items = texts.map((text) => text.trim()).filter((text) => text !== '');
+  return items.length > 0 ? items : undefined;
+}
+
+export function encodeCursor(key: string): string {
+  return Buffer.from(key).toString('base64url');
+}
+
+/** @throws {Refusal} */
+export function decodeCursor(query: URLSearchParams): string | undefined {
+  const text = query.get('cursor');
+  if (!text) return undefined;
+  if (!/^[A-Za-z0-9_-]+$/.test(text)) throw badParameter('the cursor is not valid');
+  return Buffer.from(text, 'base64url').toString();
+}
+
+/** One page of a sequence that is ordered by `keyOf`, after the cursor. */
+export function page<T>(
+  items: Iterable<T>,
+  limit: number,
+  after: string | undefined,
+  keyOf: (item: T) => string,
+): { items: T[]; cursor: string } {
+  const taken: T[] = [];
+  for (const item of items) {
+    if (after !== undefined && keyOf(item) <= after) continue;
+    if (taken.length === limit) {
+      const last = taken.at(-1);
+      return { items: taken, cursor: last === undefined ? '' : encodeCursor(keyOf(last)) };
+    }
+    taken.push(item);
+  }
+  return { items: taken, cursor: '' };
+}

@@ -1,0 +1,181 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { takeFault } from '../faults.ts';
+import type { Account } from '../ledger.ts';
+import { Refusal } from '../order.ts';
+import type { Exchange } from '../state.ts';
+import { authenticate } from './auth.ts';
+import { controlAnswer } from './control.ts';
+import { eventRoutes } from './eventRoutes.ts';
+import { exchangeRoutes, statusWire } from './exchangeRoutes.ts';
+import { marketRoutes } from './marketRoutes.ts';
+import { portfolioRoutes } from './portfolioRoutes.ts';
+import { spendTokens } from './rateLimit.ts';
+import type { Answer, Route } from './route.ts';
+
+export const BASE_PATH = '/trade-api/v2';
+const MOST_BODY_BYTES = 1_000_000;
+
+/** Fixed paths before those with wildcards, so that /events/multivariate is not an event. */
+const ROUTES: { route: Route; segments: string[] }[] = [
+  ...marketRoutes,
+  ...eventRoutes,
+  ...exchangeRoutes,
+  ...portfolioRoutes,
+]
+  .map((route) => ({ route, segments: route.path.split('/').slice(1) }))
+  .sort((a, b) => wildcards(a.segments) - wildcards(b.segments));
+
+function wildcards(segments: string[]): number {
+  return segments.filter((segment) => segment === '*').length;
+}
+
+function findRoute(method: string, path: string): { route: Route; params: string[] } | undefined {
+  const given = path.split('/').slice(1);
+  for (const { route, segments } of ROUTES) {
+    if (route.method !== method || segments.length !== given.length) continue;
+    if (!segments.every((segment, index) => segment === '*' || segment === given[index])) continue;
+    const params = given.filter((_, index) => segments[index] === '*').map(decodeURIComponent);
+    return { route, params };
+  }
+  return undefined;
+}
+
+/** The exchange's HTTP side. */
+export function createHttpServer(exchange: Exchange): Server {
+  const server = createServer((request, response) => {
+    answer(exchange, request, response).catch((error: unknown) => {
+      if (!response.headersSent && !response.destroyed) sendError(exchange, response, error);
+    });
+  });
+  server.keepAliveTimeout = 30_000;
+  return server;
+}
+
+async function answer(
+  exchange: Exchange,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://exchange');
+  const method = request.method ?? 'GET';
+  const body = await readBody(request);
+  if (url.pathname.startsWith('/_control/')) {
+    send(response, await controlAnswer(exchange, method, url, body));
+    return;
+  }
+  const path = url.pathname.startsWith(BASE_PATH) ? url.pathname.slice(BASE_PATH.length) : '';
+  const found = findRoute(method, path);
+  const { faults } = exchange;
+  if (faults.latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, faults.latencyMs));
+  if (takeFault(faults, 'drop_before', path)) return void request.socket.destroy();
+  if (takeFault(faults, 'html_answer', path)) {
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>');
+    return;
+  }
+  if (!found) throw new Refusal(404, 'not_found', 'no such endpoint');
+  const isOrder = method === 'POST' && path === '/portfolio/events/orders';
+  const account = admit(exchange, request, method, url.pathname, path, found.route);
+  if (isOrder && takeFault(faults, 'order_5xx_before')) return unavailable(exchange, response);
+  const result = await found.route.handle({
+    exchange,
+    now: exchange.clock.now(),
+    params: found.params,
+    query: url.searchParams,
+    body: parseJson(body),
+    account,
+  });
+  await exchange.store.durable();
+  if (isOrder && takeFault(faults, 'order_accept_then_timeout')) return;
+  if (isOrder && takeFault(faults, 'order_5xx_after')) {
+    throw new Refusal(500, 'internal_error', 'internal error');
+  }
+  if (takeFault(faults, 'drop_after', path)) return void request.socket.destroy();
+  send(response, result);
+}
+
+function admit(
+  exchange: Exchange,
+  request: IncomingMessage,
+  method: string,
+  signedPath: string,
+  path: string,
+  route: Route,
+): Account {
+  if (takeFault(exchange.faults, 'rate_limit', path)) {
+    throw new Refusal(429, 'too many requests', 'too many requests');
+  }
+  const isSigned = request.headers['kalshi-access-key'] !== undefined;
+  if (!route.keyed && !isSigned) return NOBODY;
+  const account = authenticate(exchange, request.headers, method, signedPath);
+  spendTokens(account, route.write ? 'write' : 'read', route.tokens ?? 10);
+  return account;
+}
+
+/** Stands for the caller of a public route. */
+const NOBODY: Account = {
+  id: '',
+  keyId: '',
+  publicKeyPem: '',
+  balanceMicros: 0n,
+  lockedMicros: 0n,
+  positions: new Map(),
+};
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const part = chunk as Buffer;
+    size += part.length;
+    if (size > MOST_BODY_BYTES)
+      throw new Refusal(413, 'invalid_parameters', 'the body is too large');
+    chunks.push(part);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function parseJson(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal(400, 'invalid_parameters', 'the body is not valid JSON');
+  }
+}
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  if (body === undefined) {
+    response.writeHead(status).end();
+    return;
+  }
+  const text = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': text.length,
+  });
+  response.end(text);
+}
+
+/** The real exchange answers 503 with its status as the body. */
+function unavailable(exchange: Exchange, response: ServerResponse): void {
+  send(response, { status: 503, body: statusWire(exchange) });
+}
+
+function sendError(exchange: Exchange, response: ServerResponse, error: unknown): void {
+  if (!(error instanceof Error) || error.name !== 'Refusal') {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    send(response, {
+      status: 500,
+      body: { error: { code: 'internal_error', message: 'internal error' } },
+    });
+    return;
+  }
+  const { status, code, message } = error as Refusal;
+  if (status === 429) {
+    send(response, { status, body: { error: 'too many requests' } });
+    return;
+  }
+  const flat = takeFault(exchange.faults, 'flat_errors');
+  const details = { code, message, details: '' };
+  send(response, { status, body: flat ? details : { error: details } });
+}

@@ -1,0 +1,206 @@
+import { MICROS } from '#lib/money.ts';
+import { ensureBook } from '../bots.ts';
+import type { ExchangeMarket } from '../market.ts';
+import type { Signal } from '../signals.ts';
+import type { Exchange } from '../state.ts';
+import { messagesOf } from './socketMessages.ts';
+import { bookWire, count, dollars } from './wire.ts';
+
+const CHANNELS = [
+  'orderbook_delta',
+  'ticker',
+  'trade',
+  'fill',
+  'user_orders',
+  'market_positions',
+  'market_lifecycle_v2',
+] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+export type Subscription = {
+  sid: number;
+  channel: Channel;
+  /** Undefined means all markets. */
+  tickers: Set<string> | undefined;
+  seq: number;
+  yesPrices: boolean;
+};
+
+type Command = {
+  id?: number;
+  cmd?: string;
+  params?: {
+    channels?: unknown;
+    market_ticker?: unknown;
+    market_tickers?: unknown;
+    sid?: unknown;
+    sids?: unknown;
+    action?: unknown;
+    use_yes_price?: unknown;
+    send_initial_snapshot?: unknown;
+  };
+};
+
+/** One WebSocket connection's subscriptions. */
+export function createSession(exchange: Exchange, accountId: string, send: (text: string) => void) {
+  const subscriptions = new Map<number, Subscription>();
+  let nextSid = 1;
+  let held: string | undefined;
+
+  function post(message: object): void {
+    const text = JSON.stringify({ ...message, sending_ts_ms: exchange.clock.now() });
+    const { faults } = exchange;
+    if (faults.socketDrop > 0 && 'seq' in message) {
+      faults.socketDrop -= 1;
+      return;
+    }
+    if (faults.socketSwap > 0 && 'seq' in message && held === undefined) {
+      faults.socketSwap -= 1;
+      held = text;
+      return;
+    }
+    send(text);
+    if (faults.socketDuplicate > 0 && 'seq' in message) {
+      faults.socketDuplicate -= 1;
+      send(text);
+    }
+    if (held !== undefined) {
+      send(held);
+      held = undefined;
+    }
+  }
+
+  function fail(id: number | undefined, code: number, text: string): void {
+    post({ id, type: 'error', msg: { code, msg: text } });
+  }
+
+  function snapshot(subscription: Subscription, market: ExchangeMarket): void {
+    ensureBook(exchange, market);
+    const { yes_dollars, no_dollars } = bookWire(market, 0);
+    const no = subscription.yesPrices
+      ? (market.book?.asks ?? []).map((level) => [
+          dollars(level.priceMicros),
+          count(level.totalMicros),
+        ])
+      : no_dollars;
+    subscription.seq += 1;
+    post({
+      type: 'orderbook_snapshot',
+      sid: subscription.sid,
+      seq: subscription.seq,
+      msg: {
+        market_ticker: market.ticker,
+        market_id: market.ticker,
+        ...(yes_dollars.length > 0 ? { yes_dollars_fp: yes_dollars } : {}),
+        ...(no.length > 0 ? { no_dollars_fp: no } : {}),
+      },
+    });
+  }
+
+  function subscribe(command: Command) {
+    const { params = {}, id } = command;
+    const channels = texts(params.channels);
+    const tickers = [...texts(params.market_tickers), ...texts(params.market_ticker)];
+    if (channels.length === 0) return fail(id, 2, 'channels are required');
+    for (const channel of channels) {
+      const known = CHANNELS.find((name) => name === channel);
+      if (!known) return fail(id, 5, `unknown channel ${channel}`);
+      if (known === 'orderbook_delta' && tickers.length === 0) {
+        return fail(id, 14, 'market ticker required');
+      }
+      open(id, known, tickers, params.use_yes_price === true);
+    }
+  }
+
+  function open(id: number | undefined, channel: Channel, tickers: string[], yesPrices: boolean) {
+    const subscription: Subscription = {
+      sid: nextSid,
+      channel,
+      tickers:
+        tickers.length > 0 && channel !== 'market_lifecycle_v2' ? new Set(tickers) : undefined,
+      seq: 0,
+      yesPrices,
+    };
+    nextSid += 1;
+    subscriptions.set(subscription.sid, subscription);
+    post({ id, type: 'subscribed', msg: { channel, sid: subscription.sid } });
+    if (channel === 'orderbook_delta') snapshotAll(subscription, tickers);
+  }
+
+  function snapshotAll(subscription: Subscription, tickers: string[]): void {
+    for (const ticker of tickers) {
+      const market = exchange.world.markets.get(ticker);
+      if (market) snapshot(subscription, market);
+    }
+  }
+
+  function update({ id, params = {} }: Command) {
+    const [sid] = numbers(params.sids ?? params.sid);
+    const subscription = subscriptions.get(sid ?? -1);
+    if (!subscription) return fail(id, 12, 'unknown subscription');
+    const tickers = [...texts(params.market_tickers), ...texts(params.market_ticker)];
+    if (params.action === 'add_markets') {
+      for (const ticker of tickers) subscription.tickers?.add(ticker);
+      if (subscription.channel === 'orderbook_delta') snapshotAll(subscription, tickers);
+    } else if (params.action === 'delete_markets') {
+      for (const ticker of tickers) subscription.tickers?.delete(ticker);
+    } else if (params.action === 'get_snapshot') {
+      snapshotAll(subscription, tickers);
+    } else return fail(id, 13, 'unknown action');
+    post({ id, type: 'ok', sid: subscription.sid, seq: subscription.seq, msg: {} });
+  }
+
+  function unsubscribe({ id, params = {} }: Command) {
+    for (const sid of numbers(params.sids)) {
+      if (!subscriptions.delete(sid)) return fail(id, 12, 'unknown subscription');
+      post({ id, type: 'unsubscribed', sid });
+    }
+  }
+
+  return {
+    command(text: string) {
+      let command: Command;
+      try {
+        command = JSON.parse(text) as Command;
+      } catch {
+        return fail(undefined, 1, 'unable to process message');
+      }
+      if (command.cmd === 'subscribe') return subscribe(command);
+      if (command.cmd === 'unsubscribe') return unsubscribe(command);
+      if (command.cmd === 'update_subscription') return update(command);
+      if (command.cmd === 'list_subscriptions') {
+        const msg = [...subscriptions.values()].map(({ sid, channel }) => ({ sid, channel }));
+        return post({ id: command.id, type: 'ok', msg });
+      }
+      fail(command.id, 5, 'unknown command');
+    },
+    hear(signal: Signal): void {
+      for (const subscription of subscriptions.values()) {
+        const message = messagesOf(exchange, signal, subscription, accountId);
+        if (!message) continue;
+        subscription.seq += 1;
+        post({
+          type: message.type,
+          sid: subscription.sid,
+          seq: subscription.seq,
+          msg: message.msg,
+        });
+      }
+    },
+  };
+}
+
+function texts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+function numbers(value: unknown): number[] {
+  if (typeof value === 'number') return [value];
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'number') : [];
+}
+
+/** The complement, for sides whose prices are told in their own terms. */
+export function complement(priceMicros: bigint): bigint {
+  return MICROS - priceMicros;
+}

@@ -1,0 +1,138 @@
+import { intervalMs, liveAMoment } from './bots.ts';
+import { settlementCash } from './ledger.ts';
+import {
+  bookOf,
+  type ExchangeEvent,
+  type ExchangeMarket,
+  payoutMicrosOf,
+  statusOf,
+  type VenueStatus,
+} from './market.ts';
+import { encode } from './order.ts';
+import { saveAccount, saveMarket, savePosition } from './persistence.ts';
+import { unit } from './random.ts';
+import { type Exchange, givePast } from './state.ts';
+import { cancelOrder, endOrder } from './trading.ts';
+
+/** Lists new rounds, forgets old ones. */
+export function refreshWorld(exchange: Exchange): void {
+  const now = exchange.clock.now();
+  const made = exchange.world.refresh(now, (event) => exchange.touchedEvents.has(event.ticker));
+  for (const event of made) {
+    welcome(exchange, event);
+    exchange.signals.emit({ kind: 'event', event });
+    for (const market of event.markets) {
+      exchange.signals.emit({ kind: 'lifecycle', market, eventType: 'created' });
+    }
+  }
+}
+
+/** Readies a new event: its simulated past and its first moments. */
+export function welcome(exchange: Exchange, event: ExchangeEvent): void {
+  const now = exchange.clock.now();
+  givePast(exchange, event);
+  for (const market of event.markets) {
+    market.seen = statusOf(market, now);
+    const first = Math.max(now, market.state.schedule.openAt);
+    market.nextBotAt = first + intervalMs(market) * unit(exchange.seed, market.ticker);
+  }
+}
+
+const SIGNAL_OF: Partial<Record<VenueStatus, string>> = {
+  active: 'activated',
+  inactive: 'deactivated',
+  determined: 'determined',
+  finalized: 'settled',
+};
+
+/** Follows every market into the status that its schedule says it has. */
+export function followSchedules(exchange: Exchange): void {
+  const now = exchange.clock.now();
+  for (const market of exchange.world.markets.values()) {
+    const status = statusOf(market, now);
+    if (status === market.seen) continue;
+    const before = market.seen;
+    market.seen = status;
+    market.state.updatedAt = now;
+    exchange.dirtyMarkets.add(market);
+    if (before === 'active') leaveTrading(exchange, market);
+    if (status === 'finalized') settle(exchange, market);
+    // The real exchange tells nobody when a market opens or closes by the clock.
+    const silent = status === 'closed' || (before === 'initialized' && status === 'active');
+    const eventType = SIGNAL_OF[status];
+    if (eventType && !silent) exchange.signals.emit({ kind: 'lifecycle', market, eventType });
+    if (eventType === 'settled' && before !== 'determined') {
+      exchange.signals.emit({ kind: 'lifecycle', market, eventType: 'determined' });
+    }
+  }
+}
+
+/** Lets the markets whose turn it is live a moment; answers how many did. */
+export function stirMarkets(exchange: Exchange, most: number): number {
+  if (!exchange.exchangeActive || !exchange.tradingActive) return 0;
+  const now = exchange.clock.now();
+  let stirred = 0;
+  for (const market of exchange.world.markets.values()) {
+    if (market.nextBotAt > now || market.seen !== 'active') continue;
+    liveAMoment(exchange, market);
+    stirred += 1;
+    if (stirred >= most) break;
+  }
+  return stirred;
+}
+
+/** Ends resting orders whose time has come. */
+export function expireOrders(exchange: Exchange): void {
+  const now = exchange.clock.now();
+  for (const order of exchange.resting.values()) {
+    const account = exchange.accounts.get(order.accountId);
+    if (account && order.expiresAt !== undefined && order.expiresAt <= now) {
+      cancelOrder(exchange, account, order.orderId);
+    }
+  }
+}
+
+/** All resting orders end when a market stops trading. */
+export function leaveTrading(exchange: Exchange, market: ExchangeMarket): void {
+  for (const resting of [...bookOf(market).orders()]) {
+    const order = exchange.resting.get(resting.orderId);
+    if (order) endOrder(exchange, order);
+  }
+  market.book = undefined;
+  market.quotedFair = undefined;
+}
+
+/** Pays a final market to everyone who holds it, once. */
+export function settle(exchange: Exchange, market: ExchangeMarket): void {
+  if (market.state.settled) return;
+  market.state.settled = true;
+  const payout = payoutMicrosOf(market);
+  for (const account of exchange.accounts.values()) {
+    const position = account.positions.get(market.ticker);
+    if (!position || position.netMicros === 0n) continue;
+    const revenueMicros = settlementCash(position.netMicros, payout);
+    exchange.store.run(
+      'insert or ignore into settlements values (?, ?, ?, ?)',
+      account.id,
+      market.ticker,
+      exchange.clock.now(),
+      encode({
+        eventTicker: market.event.ticker,
+        netMicros: position.netMicros,
+        costMicros: position.exposureMicros,
+        feesMicros: position.feesMicros,
+        revenueMicros,
+        payoutYesMicros: payout,
+      }),
+    );
+    account.balanceMicros += revenueMicros;
+    position.realizedMicros += revenueMicros - position.exposureMicros;
+    position.exposureMicros = 0n;
+    position.netMicros = 0n;
+    position.updatedAt = exchange.clock.now();
+    savePosition(exchange, account, market);
+    saveAccount(exchange, account);
+  }
+  market.state.botNetMicros = {};
+  saveMarket(exchange, market);
+}

@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util';
+import { openExchange, runExchange } from './exchange.ts';
+import { createHttpServer } from './http/server.ts';
+import { attachSockets } from './http/socket.ts';
+import { keysFromText } from './keys.ts';
+
+/**
+ * The sandbox exchange as a process. Flags win over the environment:
+ * --port / EXCHANGE_PORT, --data / EXCHANGE_DATA_DIR, --seed / EXCHANGE_SEED,
+ * --keys / EXCHANGE_KEYS (JSON array of {keyId, publicKeyPem, balanceMicros as text}).
+ */
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: process.env.EXCHANGE_PORT ?? '4400' },
+    host: { type: 'string', default: process.env.EXCHANGE_HOST ?? '127.0.0.1' },
+    data: { type: 'string', default: process.env.EXCHANGE_DATA_DIR ?? '.data/exchange' },
+    seed: { type: 'string', default: process.env.EXCHANGE_SEED ?? '1' },
+    keys: { type: 'string', default: process.env.EXCHANGE_KEYS ?? '[]' },
+  },
+});
+
+const exchange = openExchange({
+  dataDir: values.data,
+  seed: Number(values.seed),
+  keys: keysFromText(values.keys),
+});
+const server = createHttpServer(exchange);
+const closeSockets = attachSockets(exchange, server);
+server.on('error', (error: NodeJS.ErrnoException) => {
+  process.stderr.write(`${error.code ?? ''} ${error.message}\n`);
+  process.exit(error.code === 'EADDRINUSE' ? 98 : 1);
+});
+server.listen(Number(values.port), values.host, () => {
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : values.port;
+  const stop = runExchange(exchange);
+  process.stdout.write(`${JSON.stringify({ ready: true, port })}\n`);
+  const end = () => {
+    closeSockets();
+    server.closeAllConnections();
+    server.close();
+    stop();
+    process.exit(0);
+  };
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+  process.once('disconnect', end);
+});

@@ -1,0 +1,169 @@
+import { Book } from './book.ts';
+import type { EventSpec, MarketSpec, SeriesTemplate } from './catalogue/template.ts';
+import { fairAt, type Life, payoutsOf } from './fairPrice.ts';
+import { unit } from './random.ts';
+import { priceGrid, type TickStructure } from './ticks.ts';
+
+export type VenueStatus =
+  | 'initialized'
+  | 'inactive'
+  | 'active'
+  | 'closed'
+  | 'determined'
+  | 'disputed'
+  | 'amended'
+  | 'finalized';
+
+export type ExchangeEvent = {
+  ticker: string;
+  template: SeriesTemplate;
+  spec: EventSpec;
+  life: Life;
+  markets: ExchangeMarket[];
+  createdAt: number;
+  /** Replaces the series' fees while set. */
+  feeOverride: { feeType: string; multiplierMicros: bigint } | undefined;
+};
+
+/** The moments of a market's life; the control endpoint may move them. */
+export type MarketSchedule = {
+  openAt: number;
+  closeAt: number;
+  determinedAt: number;
+  finalAt: number;
+};
+
+/** What changes while a market lives, all of it kept across restarts. */
+export type MarketState = {
+  schedule: MarketSchedule;
+  paused: boolean;
+  review: 'disputed' | 'amended' | undefined;
+  /** Set by the control endpoint instead of the model's own result. */
+  payoutOverrideMicros: bigint | undefined;
+  structure: TickStructure;
+  settled: boolean;
+  liveVolumeMicros: bigint;
+  liveDollarMicros: bigint;
+  /** Contracts traded per hour of the last day. */
+  hourly: Map<number, bigint>;
+  lastPriceMicros: bigint | undefined;
+  openInterestMicros: bigint;
+  /** The simulated traders' net positions. */
+  botNetMicros: Record<string, bigint>;
+  feeWaivedUntil: number | undefined;
+  updatedAt: number;
+};
+
+export type ExchangeMarket = {
+  ticker: string;
+  event: ExchangeEvent;
+  index: number;
+  spec: MarketSpec;
+  /** 0 to 1: how much is traded here. */
+  weight: number;
+  state: MarketState;
+  /** Made when first looked at or traded. */
+  book: Book | undefined;
+  /** The belief around which the makers last quoted. */
+  quotedFair: number | undefined;
+  nextBotAt: number;
+  /** The status that subscribers were last told. */
+  seen: VenueStatus | undefined;
+};
+
+export function createEvent(input: {
+  ticker: string;
+  template: SeriesTemplate;
+  spec: EventSpec;
+  life: Life;
+  createdAt: number;
+}): ExchangeEvent {
+  const event: ExchangeEvent = { ...input, markets: [], feeOverride: undefined };
+  const { template, spec, life } = input;
+  const eventWeight = template.popularity * (spec.popularity ?? 1);
+  const beliefs = fairAt(spec.model, life, life.openAt);
+  event.markets = spec.markets.map((market, index) => {
+    const ticker = market.suffix === '' ? input.ticker : `${input.ticker}-${market.suffix}`;
+    const belief = beliefs[index] ?? 0.5;
+    const interest = 0.45 + 0.55 * Math.sqrt(4 * belief * (1 - belief));
+    return {
+      ticker,
+      event,
+      index,
+      spec: market,
+      weight: Math.min(1, eventWeight * interest * (0.9 + 0.2 * unit(ticker))),
+      state: freshState(template, life),
+      book: undefined,
+      quotedFair: undefined,
+      nextBotAt: 0,
+      seen: undefined,
+    };
+  });
+  return event;
+}
+
+function freshState(template: SeriesTemplate, life: Life): MarketState {
+  const determinedAt = life.closeAt + template.determineAfterMs;
+  return {
+    schedule: {
+      openAt: life.openAt,
+      closeAt: life.closeAt,
+      determinedAt,
+      finalAt: determinedAt + template.settlementTimerSeconds * 1000,
+    },
+    paused: false,
+    review: undefined,
+    payoutOverrideMicros: undefined,
+    structure: template.structure ?? 'linear_cent',
+    settled: false,
+    liveVolumeMicros: 0n,
+    liveDollarMicros: 0n,
+    hourly: new Map(),
+    lastPriceMicros: undefined,
+    openInterestMicros: 0n,
+    botNetMicros: {},
+    feeWaivedUntil: undefined,
+    updatedAt: life.openAt,
+  };
+}
+
+export function statusOf(market: ExchangeMarket, now: number): VenueStatus {
+  const { schedule, paused, review } = market.state;
+  if (now < schedule.openAt) return 'initialized';
+  if (now < schedule.closeAt) return paused ? 'inactive' : 'active';
+  if (now < schedule.determinedAt) return 'closed';
+  if (now < schedule.finalAt) return review ?? 'determined';
+  return 'finalized';
+}
+
+/** The next moment at which the status changes by itself; Infinity when it never will. */
+export function nextChangeAt(market: ExchangeMarket, now: number): number {
+  const { openAt, closeAt, determinedAt, finalAt } = market.state.schedule;
+  for (const at of [openAt, closeAt, determinedAt, finalAt]) if (now < at) return at;
+  return Number.POSITIVE_INFINITY;
+}
+
+/** The crowd's belief in a market at a moment. */
+export function beliefIn(market: ExchangeMarket, at: number): number {
+  return fairAt(market.event.spec.model, market.event.life, at)[market.index] ?? 0.5;
+}
+
+/** What one YES pays at the end, in micros. */
+export function payoutMicrosOf(market: ExchangeMarket): bigint {
+  if (market.state.payoutOverrideMicros !== undefined) return market.state.payoutOverrideMicros;
+  const payout = payoutsOf(market.event.spec.model, market.event.life)[market.index] ?? 0;
+  return BigInt(Math.round(payout * 100)) * 10_000n;
+}
+
+export function gridOf(market: ExchangeMarket): readonly bigint[] {
+  return priceGrid(market.state.structure);
+}
+
+export function bookOf(market: ExchangeMarket): Book {
+  market.book ??= new Book();
+  return market.book;
+}
+
+export function isScalar(market: ExchangeMarket): boolean {
+  return market.event.template.marketType === 'scalar';
+}

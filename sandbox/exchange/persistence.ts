@@ -1,0 +1,179 @@
+import type { Trade } from './history.ts';
+import type { Account, Position } from './ledger.ts';
+import type { ExchangeMarket, MarketState } from './market.ts';
+import { decode, encode, type Fill, type Order } from './order.ts';
+import type { Exchange } from './state.ts';
+
+/** Rows of the store, written by trading and read back at start. */
+
+export function saveAccount(exchange: Exchange, account: Account): void {
+  exchange.store.run(
+    `insert into accounts (id, key_id, public_key_pem, balance_micros) values (?, ?, ?, ?)
+     on conflict (id) do update set key_id = excluded.key_id,
+       public_key_pem = excluded.public_key_pem, balance_micros = excluded.balance_micros`,
+    account.id,
+    account.keyId,
+    account.publicKeyPem,
+    account.balanceMicros,
+  );
+}
+
+export function savePosition(exchange: Exchange, account: Account, market: ExchangeMarket): void {
+  const position = account.positions.get(market.ticker);
+  if (!position) return;
+  exchange.touchedEvents.add(market.event.ticker);
+  exchange.store.run(
+    `insert into positions values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     on conflict (account_id, ticker) do update set net_micros = excluded.net_micros,
+       exposure_micros = excluded.exposure_micros, realized_micros = excluded.realized_micros,
+       fees_micros = excluded.fees_micros, traded_micros = excluded.traded_micros,
+       updated_at = excluded.updated_at`,
+    account.id,
+    market.ticker,
+    market.event.template.ticker,
+    market.event.life.closeAt,
+    position.netMicros,
+    position.exposureMicros,
+    position.realizedMicros,
+    position.feesMicros,
+    position.tradedMicros,
+    position.updatedAt,
+  );
+}
+
+export function saveOrder(exchange: Exchange, order: Order): void {
+  exchange.store.run(
+    `insert into orders values (?, ?, ?, ?, ?, ?, ?)
+     on conflict (order_id) do update set status = excluded.status, body = excluded.body`,
+    order.orderId,
+    order.accountId,
+    order.clientOrderId,
+    order.ticker,
+    order.status,
+    order.createdAt,
+    encode(order),
+  );
+}
+
+/** Burns a client order id; false when it was used before. */
+export function burnClientOrderId(
+  exchange: Exchange,
+  accountId: string,
+  clientOrderId: string,
+): boolean {
+  const rows = exchange.store.all(
+    'select 1 from client_ids where account_id = ? and client_order_id = ?',
+    accountId,
+    clientOrderId,
+  );
+  if (rows.length > 0) return false;
+  exchange.store.run('insert into client_ids values (?, ?)', accountId, clientOrderId);
+  return true;
+}
+
+export function saveFill(exchange: Exchange, fill: Fill): void {
+  exchange.store.run(
+    'insert into fills values (?, ?, ?, ?, ?, ?)',
+    fill.fillId,
+    fill.accountId,
+    fill.orderId,
+    fill.ticker,
+    fill.at,
+    encode(fill),
+  );
+}
+
+export function saveTrade(exchange: Exchange, trade: Trade): void {
+  exchange.store.run(
+    'insert into trades values (?, ?, ?, ?, ?, ?)',
+    trade.tradeId,
+    trade.ticker,
+    trade.at,
+    trade.contractMicros,
+    trade.priceMicros,
+    trade.takerSide,
+  );
+}
+
+export function saveMarket(exchange: Exchange, market: ExchangeMarket): void {
+  const { state } = market;
+  exchange.store.run(
+    `insert into market_states values (?, ?, ?, ?)
+     on conflict (ticker) do update set body = excluded.body`,
+    market.ticker,
+    market.event.template.ticker,
+    market.event.life.closeAt,
+    encode({ ...state, hourly: [...state.hourly] }),
+  );
+}
+
+/** Writes what the simulated traders did since the last time. */
+export function flushLazily(exchange: Exchange): void {
+  for (const trade of exchange.unsavedTrades.splice(0)) saveTrade(exchange, trade);
+  for (const market of exchange.dirtyMarkets) saveMarket(exchange, market);
+  exchange.dirtyMarkets.clear();
+}
+
+type StateRow = { ticker: string; series_ticker: string; close_at: bigint; body: string };
+
+/** Puts the stored states back on the listed markets. */
+export function loadMarketStates(exchange: Exchange): void {
+  for (const row of exchange.store.all<StateRow>('select * from market_states')) {
+    const market = exchange.world.markets.get(row.ticker);
+    if (!market) continue;
+    const stored = decode<MarketState & { hourly: [number, bigint][] }>(row.body);
+    market.state = { ...market.state, ...stored, hourly: new Map(stored.hourly) };
+  }
+}
+
+type AccountRow = { id: string; key_id: string; public_key_pem: string; balance_micros: bigint };
+type PositionRow = {
+  account_id: string;
+  ticker: string;
+  series_ticker: string;
+  close_at: bigint;
+  net_micros: bigint;
+  exposure_micros: bigint;
+  realized_micros: bigint;
+  fees_micros: bigint;
+  traded_micros: bigint;
+  updated_at: bigint;
+};
+
+/** Reads accounts and positions, and lists again the events they hold. */
+export function loadAccounts(exchange: Exchange): void {
+  for (const row of exchange.store.all<AccountRow>('select * from accounts')) {
+    const account: Account = {
+      id: row.id,
+      keyId: row.key_id,
+      publicKeyPem: row.public_key_pem,
+      balanceMicros: row.balance_micros,
+      lockedMicros: 0n,
+      positions: new Map(),
+    };
+    exchange.accounts.set(account.id, account);
+    exchange.accountsByKey.set(account.keyId, account);
+  }
+  for (const row of exchange.store.all<PositionRow>('select * from positions')) {
+    const position: Position = {
+      netMicros: row.net_micros,
+      exposureMicros: row.exposure_micros,
+      realizedMicros: row.realized_micros,
+      feesMicros: row.fees_micros,
+      tradedMicros: row.traded_micros,
+      updatedAt: Number(row.updated_at),
+    };
+    exchange.accounts.get(row.account_id)?.positions.set(row.ticker, position);
+    exchange.world.recall(row.series_ticker, Number(row.close_at));
+    const event = exchange.world.markets.get(row.ticker)?.event;
+    if (event) exchange.touchedEvents.add(event.ticker);
+  }
+}
+
+/** The orders that were resting when the exchange stopped, oldest first. */
+export function loadRestingOrders(exchange: Exchange): Order[] {
+  const rows = exchange.store.all<{ body: string }>(
+    "select body from orders where status = 'resting' order by created_at",
+  );
+  return rows.map((row) => decode<Order>(row.body));
+}

@@ -1,0 +1,63 @@
+/** Deterministic randomness: everything that looks like chance is a function of the seed. */
+
+/** A 32-bit hash of any mix of texts and integers (FNV-1a with a murmur finish). */
+export function hash32(...parts: (string | number)[]): number {
+  let h = 0x811c9dc5;
+  for (const part of parts) {
+    const text = typeof part === 'number' ? part.toString(36) : part;
+    for (let i = 0; i < text.length; i += 1) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+    h = Math.imul(h ^ 0x7c, 0x01000193);
+  }
+  return finish(h);
+}
+
+/** A number in [0, 1) that depends only on the parts. */
+export function unit(...parts: (string | number)[]): number {
+  return hash32(...parts) / 4_294_967_296;
+}
+
+/** One of the items, by hash. */
+export function pick<T>(items: readonly T[], ...parts: (string | number)[]): T {
+  const item = items[hash32(...parts) % items.length];
+  if (item === undefined) throw new RangeError('pick() needs at least one item');
+  return item;
+}
+
+export type Random = () => number;
+
+/** A stream of numbers in [0, 1) (mulberry32). */
+export function randomStream(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Continuous value noise in [-1, 1] along `x`, one independent value per integer. */
+export function smoothNoise(seed: number, x: number): number {
+  const cell = Math.floor(x);
+  const t = x - cell;
+  const eased = t * t * (3 - 2 * t);
+  const from = cellValue(seed, cell);
+  return from + (cellValue(seed, cell + 1) - from) * eased;
+}
+
+function cellValue(seed: number, cell: number): number {
+  const low = cell | 0;
+  const high = Math.floor(cell / 4_294_967_296) | 0;
+  const mixed = Math.imul(seed ^ low, 0x9e3779b1) ^ Math.imul(high + 0x7f4a7c15, 0x85ebca6b);
+  return finish(mixed) / 2_147_483_648 - 1;
+}
+
+function finish(value: number): number {
+  let h = value;
+  h ^= h >>> 16;
+  h = Math.imul(h, 0x85ebca6b);
+  h ^= h >>> 13;
+  h = Math.imul(h, 0xc2b2ae35);
+  h ^= h >>> 16;
+  return h >>> 0;
+}

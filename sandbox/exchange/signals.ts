@@ -1,0 +1,44 @@
+import type { BookSide } from './book.ts';
+import type { Trade } from './history.ts';
+import type { ExchangeEvent, ExchangeMarket } from './market.ts';
+import type { Fill, Order } from './order.ts';
+
+/** What the exchange tells its subscribers, in the order in which it happened. */
+export type Signal =
+  | {
+      kind: 'book';
+      market: ExchangeMarket;
+      side: BookSide;
+      priceMicros: bigint;
+      deltaMicros: bigint;
+      order?: Order;
+    }
+  | { kind: 'trade'; market: ExchangeMarket; trade: Trade }
+  | { kind: 'ticker'; market: ExchangeMarket }
+  | { kind: 'fill'; fill: Fill }
+  | { kind: 'order'; order: Order }
+  | { kind: 'lifecycle'; market: ExchangeMarket; eventType: string }
+  | { kind: 'event'; event: ExchangeEvent };
+
+export type Signals = {
+  listen(listener: (signal: Signal) => void): () => void;
+  emit(signal: Signal): void;
+  /** False while nobody listens, so that work for nobody is left out. */
+  readonly heard: boolean;
+};
+
+export function createSignals(): Signals {
+  const listeners = new Set<(signal: Signal) => void>();
+  return {
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    emit(signal) {
+      for (const listener of listeners) listener(signal);
+    },
+    get heard() {
+      return listeners.size > 0;
+    },
+  };
+}

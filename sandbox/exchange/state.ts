@@ -1,0 +1,72 @@
+import type { Clock } from './clock.ts';
+import type { Faults } from './faults.ts';
+import type { FeeSchedule } from './fees.ts';
+import { pastLastPrice, pastVolume, type Trade } from './history.ts';
+import type { Account } from './ledger.ts';
+import type { ExchangeEvent, ExchangeMarket } from './market.ts';
+import type { Order } from './order.ts';
+import type { Signals } from './signals.ts';
+import type { Store } from './store.ts';
+import type { World } from './world.ts';
+
+/** Everything one running exchange knows. */
+export type Exchange = {
+  clock: Clock;
+  store: Store;
+  signals: Signals;
+  world: World;
+  faults: Faults;
+  seed: number;
+  /** When this sandbox first ran; trades before it are the simulated past. */
+  genesis: number;
+  exchangeActive: boolean;
+  tradingActive: boolean;
+  /** Balances move in steps of this. */
+  precisionMicros: bigint;
+  accounts: Map<string, Account>;
+  accountsByKey: Map<string, Account>;
+  resting: Map<string, Order>;
+  /** Events that an account ever held a position in; they stay listed. */
+  touchedEvents: Set<string>;
+  /** Announced by the control endpoint. */
+  feeChanges: FeeChange[];
+  /** Markets and trades to be written with the next lazy flush. */
+  dirtyMarkets: Set<ExchangeMarket>;
+  unsavedTrades: Trade[];
+};
+
+/** A change of a series' fees that is announced for a later moment, as it travels. */
+export type FeeChange = {
+  id: string;
+  series_ticker: string;
+  fee_type: string;
+  fee_multiplier: number;
+  scheduled_ts: string;
+};
+
+/** Fees of a market at a moment; a multiplier of zero means that they are waived. */
+export function feesOf(market: ExchangeMarket, now: number): FeeSchedule {
+  const { template, feeOverride } = market.event;
+  if ((market.state.feeWaivedUntil ?? 0) > now)
+    return { feeType: 'quadratic', multiplierMicros: 0n };
+  if (feeOverride) return feeOverride;
+  return {
+    feeType: template.feeType ?? 'quadratic',
+    multiplierMicros: BigInt(Math.round((template.feeMultiplier ?? 1) * 1_000_000)),
+  };
+}
+
+/** Gives new markets the volume and price of their simulated past. */
+export function givePast(exchange: Exchange, event: ExchangeEvent): void {
+  const until = exchange.genesis;
+  if (event.life.openAt >= until) return;
+  for (const market of event.markets) {
+    const { totalMicros, hourly } = pastVolume(market, until);
+    const { state } = market;
+    state.liveVolumeMicros = totalMicros;
+    state.hourly = hourly;
+    state.openInterestMicros = (((totalMicros / 10_000n) * 2n) / 5n) * 10_000n;
+    state.lastPriceMicros = pastLastPrice(market, until);
+    state.liveDollarMicros = totalMicros / 2n;
+  }
+}

@@ -1,0 +1,105 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+
+const SCHEMA = `
+create table if not exists meta (key text primary key, value text not null);
+create table if not exists accounts (
+  id text primary key, key_id text not null unique, public_key_pem text not null,
+  balance_micros integer not null);
+create table if not exists positions (
+  account_id text not null, ticker text not null, series_ticker text not null,
+  close_at integer not null, net_micros integer not null, exposure_micros integer not null,
+  realized_micros integer not null, fees_micros integer not null, traded_micros integer not null,
+  updated_at integer not null, primary key (account_id, ticker));
+create table if not exists orders (
+  order_id text primary key, account_id text not null, client_order_id text not null,
+  ticker text not null, status text not null, created_at integer not null,
+  body text not null);
+create index if not exists orders_by_account on orders (account_id, created_at);
+create index if not exists orders_resting on orders (status) where status = 'resting';
+create table if not exists client_ids (
+  account_id text not null, client_order_id text not null,
+  primary key (account_id, client_order_id)) without rowid;
+create table if not exists fills (
+  fill_id text primary key, account_id text not null, order_id text not null,
+  ticker text not null, created_at integer not null, body text not null);
+create index if not exists fills_by_account on fills (account_id, created_at);
+create index if not exists fills_by_order on fills (order_id);
+create table if not exists settlements (
+  account_id text not null, ticker text not null, settled_at integer not null, body text not null,
+  primary key (account_id, ticker));
+create table if not exists market_states (
+  ticker text primary key, series_ticker text not null, close_at integer not null,
+  body text not null);
+create table if not exists trades (
+  trade_id text primary key, ticker text not null, created_at integer not null,
+  contract_micros integer not null, price_micros integer not null, taker_side text not null);
+create index if not exists trades_by_market on trades (ticker, created_at);
+create index if not exists trades_by_time on trades (created_at);
+`;
+
+/**
+ * The exchange's durable state. Writes of one turn of the event loop share a transaction;
+ * {@link durable} resolves once it is on disk, and nothing is acknowledged before that.
+ */
+export type Store = {
+  run(sql: string, ...values: SQLInputValue[]): void;
+  all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
+  durable(): Promise<void>;
+  close(): void;
+};
+
+export function openStore(dataDir: string): Store {
+  mkdirSync(dataDir, { recursive: true });
+  const database = new DatabaseSync(join(dataDir, 'exchange.db'));
+  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 2000');
+  database.exec(SCHEMA);
+  const statements = new Map<string, StatementSync>();
+  let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = [];
+  let open = false;
+
+  function prepared(sql: string): StatementSync {
+    const known = statements.get(sql);
+    if (known) return known;
+    const statement = database.prepare(sql);
+    statement.setReadBigInts(true);
+    statements.set(sql, statement);
+    return statement;
+  }
+
+  function commit(): void {
+    if (!open) return;
+    open = false;
+    const done = waiting;
+    waiting = [];
+    try {
+      database.exec('commit');
+      for (const { resolve } of done) resolve();
+    } catch (error) {
+      for (const { reject } of done) reject(error);
+    }
+  }
+
+  return {
+    run(sql, ...values) {
+      if (!open) {
+        database.exec('begin immediate');
+        open = true;
+        setImmediate(commit);
+      }
+      prepared(sql).run(...values);
+    },
+    all<Row>(sql: string, ...values: SQLInputValue[]) {
+      return prepared(sql).all(...values) as Row[];
+    },
+    durable() {
+      if (!open) return Promise.resolve();
+      return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+    },
+    close() {
+      commit();
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import { CONTRACT_STEP_MICROS, costMicros, MICROS, maxMicros } from '#lib/money.ts';
+import type { BookSide, Match, RestingOrder } from './book.ts';
+import { ensureBook } from './bots.ts';
+import { tradeFeeMicros } from './fees.ts';
+import { type Account, positionOf, splitTrade, tradeCash } from './ledger.ts';
+import { bookOf, type ExchangeMarket, statusOf } from './market.ts';
+import { type Order, type OrderRequest, Refusal } from './order.ts';
+import { burnClientOrderId, saveAccount, saveOrder } from './persistence.ts';
+import { settleMatch } from './settleMatch.ts';
+import { type Exchange, feesOf } from './state.ts';
+import { isOnGrid } from './ticks.ts';
+
+/**
+ * Accepts an order and trades it at once. The caller must wait for the store before it
+ * acknowledges. @throws {Refusal} when nothing happened.
+ */
+export function placeOrder(exchange: Exchange, account: Account, request: OrderRequest): Order {
+  const market = admit(exchange, account, request);
+  const now = exchange.clock.now();
+  const order = newOrder(account, market, request, now);
+  const book = bookOf(market);
+  if (request.timeInForce === 'fill_or_kill') {
+    const available = book.availableMicros(order.side, order.priceMicros, account.id);
+    if (available < order.initialMicros) {
+      throw new Refusal(
+        409,
+        'fill_or_kill_insufficient_resting_volume',
+        'The order could not be filled completely and was killed',
+      );
+    }
+  }
+  const result = book.match({
+    accountId: account.id,
+    side: order.side,
+    limitMicros: order.priceMicros,
+    contractMicros: order.initialMicros,
+    selfTrade: order.selfTrade,
+  });
+  for (const own of result.cancelled) endResting(exchange, own);
+  settleMatches(exchange, market, { account, order }, order.side, result.matches);
+  order.remainingMicros = result.remainingMicros;
+  restOrEnd(exchange, account, market, order, result.stoppedBySelf);
+  saveOrder(exchange, order);
+  saveAccount(exchange, account);
+  exchange.signals.emit({ kind: 'order', order });
+  return order;
+}
+
+/** Takes a resting order off the book. @throws {Refusal} */
+export function cancelOrder(exchange: Exchange, account: Account, orderId: string): bigint {
+  const order = exchange.resting.get(orderId);
+  if (!order || order.accountId !== account.id) {
+    throw new Refusal(404, 'not_found', 'No resting order with this id');
+  }
+  const market = exchange.world.markets.get(order.ticker);
+  if (!market || statusOf(market, exchange.clock.now()) === 'closed') {
+    throw new Refusal(400, 'MARKET_NOT_ACTIVE', 'The market is closed');
+  }
+  const reduced = order.remainingMicros;
+  const resting = bookOf(market).remove(orderId);
+  if (resting) tellBook(exchange, market, resting.side, resting.priceMicros, -reduced, order);
+  endOrder(exchange, order);
+  return reduced;
+}
+
+/** Ends a resting order that is already out of the book. */
+export function endOrder(exchange: Exchange, order: Order): void {
+  const account = exchange.accounts.get(order.accountId);
+  if (account) account.lockedMicros -= order.lockedMicros;
+  order.lockedMicros = 0n;
+  order.status = 'canceled';
+  order.remainingMicros = 0n;
+  order.updatedAt = exchange.clock.now();
+  exchange.resting.delete(order.orderId);
+  saveOrder(exchange, order);
+  exchange.signals.emit({ kind: 'order', order });
+}
+
+function endResting(exchange: Exchange, resting: RestingOrder): void {
+  const order = exchange.resting.get(resting.orderId);
+  if (!order) return;
+  const market = exchange.world.markets.get(order.ticker);
+  if (market) {
+    tellBook(exchange, market, order.side, order.priceMicros, -resting.remainingMicros, order);
+  }
+  endOrder(exchange, order);
+}
+
+function admit(exchange: Exchange, account: Account, request: OrderRequest): ExchangeMarket {
+  if (!exchange.exchangeActive) {
+    throw new Refusal(409, 'exchange_is_paused', 'The exchange is paused');
+  }
+  if (!exchange.tradingActive) throw new Refusal(409, 'trading_is_paused', 'Trading is paused');
+  const market = exchange.world.markets.get(request.ticker);
+  if (!market) throw new Refusal(404, 'market_not_found', `No market ${request.ticker}`);
+  const status = statusOf(market, exchange.clock.now());
+  if (status === 'inactive') throw new Refusal(409, 'trading_is_paused', 'The market is paused');
+  if (status !== 'active') throw new Refusal(400, 'MARKET_NOT_ACTIVE', `The market is ${status}`);
+  if (!isOnGrid(market.state.structure, request.priceMicros)) {
+    throw new Refusal(400, 'invalid_price', 'The price is not on the grid of this market');
+  }
+  if (
+    request.contractMicros < CONTRACT_STEP_MICROS ||
+    request.contractMicros % CONTRACT_STEP_MICROS !== 0n
+  ) {
+    throw new Refusal(400, 'invalid_parameters', 'The count must be a multiple of 0.01');
+  }
+  ensureBook(exchange, market);
+  if (request.postOnly && crossesNow(market, request)) {
+    throw new Refusal(400, 'invalid_order', 'The post-only order would trade');
+  }
+  if (!burnClientOrderId(exchange, account.id, request.clientOrderId)) {
+    throw new Refusal(409, 'order_already_exists', 'This client order id was used before');
+  }
+  return market;
+}
+
+function crossesNow(market: ExchangeMarket, request: OrderRequest): boolean {
+  return bookOf(market).availableMicros(request.side, request.priceMicros) > 0n;
+}
+
+function newOrder(
+  account: Account,
+  market: ExchangeMarket,
+  request: OrderRequest,
+  now: number,
+): Order {
+  const held = positionOf(account, market.ticker).netMicros;
+  const { closingMicros } = splitTrade(held, request.side, request.contractMicros);
+  const initialMicros = request.reduceOnly ? closingMicros : request.contractMicros;
+  if (initialMicros === 0n) throw new Refusal(400, 'invalid_order', 'Nothing to reduce');
+  const needed = cashNeeded(market, held, request, initialMicros, now);
+  if (needed > account.balanceMicros - account.lockedMicros) {
+    throw new Refusal(400, 'insufficient_balance', 'The balance does not cover this order');
+  }
+  return {
+    orderId: randomUUID(),
+    accountId: account.id,
+    clientOrderId: request.clientOrderId,
+    ticker: market.ticker,
+    side: request.side,
+    priceMicros: request.priceMicros,
+    initialMicros,
+    filledMicros: 0n,
+    remainingMicros: initialMicros,
+    status: 'resting',
+    timeInForce: request.timeInForce,
+    selfTrade: request.selfTrade,
+    takerCostMicros: 0n,
+    makerCostMicros: 0n,
+    takerFeesMicros: 0n,
+    makerFeesMicros: 0n,
+    accumulatorMicros: 0n,
+    lockedMicros: 0n,
+    expiresAt: request.expiresAt,
+    cancelOnPause: request.cancelOnPause,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** The most an order can take from the balance: all of it at its limit, with the highest fee. */
+function cashNeeded(
+  market: ExchangeMarket,
+  heldMicros: bigint,
+  request: OrderRequest,
+  contractMicros: bigint,
+  now: number,
+): bigint {
+  const cash = tradeCash(heldMicros, request.side, contractMicros, request.priceMicros);
+  const fee = tradeFeeMicros(feesOf(market, now), true, contractMicros, request.priceMicros);
+  return maxMicros(fee + CONTRACT_STEP_MICROS - cash, 0n);
+}
+
+export type OrderParty = { account: Account; order: Order };
+
+export function settleMatches(
+  exchange: Exchange,
+  market: ExchangeMarket,
+  taker: OrderParty | { bot: string },
+  side: BookSide,
+  matches: Match[],
+): void {
+  for (const match of matches) settleMatch(exchange, market, taker, side, match);
+  if (matches.length > 0) exchange.signals.emit({ kind: 'ticker', market });
+}
+
+function restOrEnd(
+  exchange: Exchange,
+  account: Account,
+  market: ExchangeMarket,
+  order: Order,
+  stopped: boolean,
+): void {
+  if (order.remainingMicros === 0n) {
+    order.status = 'executed';
+    return;
+  }
+  if (stopped || order.timeInForce !== 'good_till_canceled') {
+    order.status = 'canceled';
+    order.remainingMicros = 0n;
+    return;
+  }
+  lockCash(account, market, order);
+  exchange.resting.set(order.orderId, order);
+  bookOf(market).add({
+    orderId: order.orderId,
+    accountId: account.id,
+    side: order.side,
+    priceMicros: order.priceMicros,
+    remainingMicros: order.remainingMicros,
+  });
+  tellBook(exchange, market, order.side, order.priceMicros, order.remainingMicros, order);
+}
+
+function lockCash(account: Account, market: ExchangeMarket, order: Order): void {
+  const held = positionOf(account, market.ticker).netMicros;
+  const { openingMicros } = splitTrade(held, order.side, order.remainingMicros);
+  const own = order.side === 'bid' ? order.priceMicros : MICROS - order.priceMicros;
+  order.lockedMicros = costMicros(openingMicros, own, 'up');
+  account.lockedMicros += order.lockedMicros;
+}
+
+/** Puts a stored order back on its book, at the end of its price's queue. */
+export function restAgain(exchange: Exchange, order: Order): void {
+  const account = exchange.accounts.get(order.accountId);
+  const market = exchange.world.markets.get(order.ticker);
+  if (!account || !market || statusOf(market, exchange.clock.now()) !== 'active') {
+    order.lockedMicros = 0n;
+    endOrder(exchange, order);
+    return;
+  }
+  account.lockedMicros += order.lockedMicros;
+  exchange.resting.set(order.orderId, order);
+  bookOf(market).add({ ...order });
+}
+
+export function tellBook(
+  exchange: Exchange,
+  market: ExchangeMarket,
+  side: BookSide,
+  priceMicros: bigint,
+  deltaMicros: bigint,
+  order?: Order,
+): void {
+  if (!exchange.signals.heard) return;
+  exchange.signals.emit({
+    kind: 'book',
+    market,
+    side,
+    priceMicros,
+    deltaMicros,
+    ...(order ? { order } : {}),
+  });
+}
