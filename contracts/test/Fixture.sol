@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
+import {OutcomeToken} from "../src/OutcomeToken.sol";
+import {SwapVault} from "../src/SwapVault.sol";
+import {Fill, Order, Redemption} from "../src/SwapTypes.sol";
+import {TestUsdc} from "../src/TestUsdc.sol";
+import {Grant, TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
+import {TradingAccountFactory} from "../src/TradingAccountFactory.sol";
+import {Vm} from "./Vm.sol";
+
+/// The contracts as deployed, with one address per role and two owners with accounts.
+abstract contract Fixture {
+    Vm internal constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+
+    uint256 internal constant ONE = 1e6;
+    bytes32 internal constant MARKET = keccak256("KXTEST-1");
+    bytes32 internal constant OTHER_MARKET = keccak256("KXTEST-2");
+    uint256 internal constant OWNER_KEY = 0xA11CE;
+    uint256 internal constant OTHER_KEY = 0xB0B;
+    uint256 internal constant START = 1_800_000_000;
+
+    address internal admin = address(0xAD);
+    address internal operator = address(0x09);
+    address internal attestor = address(0xA7);
+    address internal resolver = address(0x4E);
+    address internal pauser = address(0xFA);
+    address internal treasury = address(0x7EA);
+    address internal stranger = address(0x57A);
+    address internal owner;
+    address internal other;
+
+    TestUsdc internal usdc;
+    SwapVault internal vault;
+    OutcomeToken internal token;
+    TradingAccountFactory internal factory;
+    TradingAccount internal account;
+    TradingAccount internal otherAccount;
+
+    uint256 internal yes;
+    uint256 internal no;
+    uint128 private salts;
+
+    function setUp() public virtual {
+        vm.warp(START);
+        owner = vm.addr(OWNER_KEY);
+        other = vm.addr(OTHER_KEY);
+        usdc = new TestUsdc(admin);
+        vault = new SwapVault(IERC20(address(usdc)), admin);
+        token = vault.outcomeToken();
+        factory = new TradingAccountFactory(vault);
+        yes = vault.tokenIdOf(MARKET, 0);
+        no = vault.tokenIdOf(MARKET, 1);
+
+        vm.startPrank(admin);
+        vault.grantRole(vault.OPERATOR_ROLE(), operator);
+        vault.grantRole(vault.ATTESTOR_ROLE(), attestor);
+        vault.grantRole(vault.RESOLVER_ROLE(), resolver);
+        vault.grantRole(vault.PAUSER_ROLE(), pauser);
+        vault.setTreasury(treasury);
+        vault.setBuckets(1_000_000e6, 1_000_000e6);
+        vault.setTokenUriBase("https://crossbook.example");
+        usdc.mint(treasury, 1_000_000e6);
+        vm.stopPrank();
+        vm.prank(treasury);
+        usdc.approve(address(vault), type(uint256).max);
+
+        account = TradingAccount(payable(factory.createAccount(owner)));
+        otherAccount = TradingAccount(payable(factory.createAccount(other)));
+        _fund(address(account), 10_000e6);
+        _fund(address(otherAccount), 10_000e6);
+        _attest(MARKET, 100_000e6);
+        _attest(OTHER_MARKET, 100_000e6);
+    }
+
+    // ------------------------------------------------------------ money and backing
+
+    function _fund(address to, uint256 amount) internal {
+        vm.prank(admin);
+        usdc.mint(to, amount);
+    }
+
+    function _attest(bytes32 market, uint256 amount) internal {
+        uint256[] memory ids = new uint256[](2);
+        uint256[] memory amounts = new uint256[](2);
+        (ids[0], ids[1]) = (vault.tokenIdOf(market, 0), vault.tokenIdOf(market, 1));
+        (amounts[0], amounts[1]) = (amount, amount);
+        vm.prank(attestor);
+        vault.attestBacking(ids, amounts);
+    }
+
+    // ------------------------------------------------------------ grants
+
+    function _defaultGrant(TradingAccount a) internal view returns (Grant memory) {
+        return Grant({
+            operator: address(vault),
+            validUntil: uint48(vm.getBlockTimestamp() + 30 days),
+            withdrawAnywhere: true,
+            maxPerOrder: 5_000e6,
+            maxPerDay: 8_000e6,
+            maxWithdrawPerDay: 1_000e6,
+            nonce: address(a).code.length == 0 ? 0 : a.grantNonce()
+        });
+    }
+
+    function _grantDigest(address a, Grant memory g) internal view returns (bytes32) {
+        bytes32 typeHash = keccak256(
+            "Grant(address operator,uint48 validUntil,bool withdrawAnywhere,uint64 maxPerOrder,uint64 maxPerDay,uint64 maxWithdrawPerDay,uint64 nonce)"
+        );
+        return _digest(a, keccak256(abi.encode(typeHash, g)));
+    }
+
+    function _withdrawalDigest(address a, Withdrawal memory w) internal view returns (bytes32) {
+        bytes32 typeHash = keccak256(
+            "Withdrawal(address token,uint256 tokenId,uint256 amount,address to,bytes32 ref,uint256 deadline)"
+        );
+        return _digest(a, keccak256(abi.encode(typeHash, w)));
+    }
+
+    function _digest(address a, bytes32 structHash) internal view returns (bytes32) {
+        bytes32 domain = keccak256(
+            abi.encode(
+                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+                keccak256("Crossbook Account"),
+                keccak256("1"),
+                block.chainid,
+                a
+            )
+        );
+        return keccak256(abi.encodePacked(hex"1901", domain, structHash));
+    }
+
+    function _sign(uint256 key, bytes32 digest) internal pure returns (bytes memory) {
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
+        return abi.encodePacked(r, s, v);
+    }
+
+    function _grant(TradingAccount a, uint256 key, Grant memory g) internal {
+        a.setGrant(g, _sign(key, _grantDigest(address(a), g)));
+    }
+
+    function _grantDefault() internal {
+        _grant(account, OWNER_KEY, _defaultGrant(account));
+        _grant(otherAccount, OTHER_KEY, _defaultGrant(otherAccount));
+    }
+
+    // ------------------------------------------------------------ orders
+
+    function _buy(address a, uint128 quantity, uint128 limit) internal returns (Order memory) {
+        return _order(a, MARKET, 0, true, quantity, limit);
+    }
+
+    function _sell(address a, uint128 quantity, uint128 limit) internal returns (Order memory) {
+        return _order(a, MARKET, 0, false, quantity, limit);
+    }
+
+    function _order(address a, bytes32 market, uint8 outcome, bool isBuy, uint128 quantity, uint128 limit)
+        internal
+        returns (Order memory)
+    {
+        return Order({
+            account: a,
+            receiver: a,
+            marketKey: market,
+            outcome: outcome,
+            isBuy: isBuy,
+            quantity: quantity,
+            limit: limit,
+            expiry: uint64(vm.getBlockTimestamp() + 10 minutes),
+            clientRef: bytes32("ref"),
+            salt: ++salts
+        });
+    }
+
+    /// Opens an order as an account without a grant would: allowance first, then the request.
+    function _request(Order memory o) internal returns (bytes32) {
+        if (o.isBuy) {
+            vm.prank(o.account);
+            usdc.approve(address(vault), o.limit);
+        }
+        vm.prank(o.account);
+        return vault.request(o);
+    }
+
+    function _fill(Order memory o, uint128 quantity, uint128 quote) internal {
+        vm.prank(operator);
+        vault.fill(Fill(o, quantity, quote));
+    }
+
+    /// Gives an address outcome tokens the honest way.
+    function _acquire(address a, bytes32 market, uint8 outcome, uint128 quantity) internal {
+        _fund(a, quantity);
+        Order memory o = _order(a, market, outcome, true, quantity, quantity);
+        _request(o);
+        _fill(o, quantity, quantity);
+    }
+
+    function _settle(bytes32 market, uint256 payoutYes, uint256 payoutNo) internal {
+        vm.prank(resolver);
+        vault.proposeSettlement(market, payoutYes, payoutNo);
+        vm.warp(vm.getBlockTimestamp() + vault.settlementDelay());
+        vault.finalizeSettlement(market);
+    }
+
+    function _one(Order memory o) internal pure returns (Order[] memory list) {
+        list = new Order[](1);
+        list[0] = o;
+    }
+
+    function _requestFor(Order memory o) internal returns (bool) {
+        vm.prank(operator);
+        return vault.requestFor(_one(o))[0];
+    }
+
+    function _status(Order memory o) internal view returns (uint8) {
+        return vault.statusOf(vault.orderIdOf(o));
+    }
+
+    // ------------------------------------------------------------ assertions
+
+    error NotEqual(string what, uint256 actual, uint256 expected);
+
+    function _eq(uint256 actual, uint256 expected, string memory what) internal pure {
+        if (actual != expected) revert NotEqual(what, actual, expected);
+    }
+
+    function _usdc(address a) internal view returns (uint256) {
+        return usdc.balanceOf(a);
+    }
+}

@@ -1,0 +1,927 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+
+import {LeakyBucket} from "../src/LeakyBucket.sol";
+import {OutcomeToken} from "../src/OutcomeToken.sol";
+import {SwapVault} from "../src/SwapVault.sol";
+import {Fill, Order, Redemption} from "../src/SwapTypes.sol";
+import {Fixture} from "./Fixture.sol";
+import {Vm} from "./Vm.sol";
+
+contract VaultRequestTest is Fixture {
+    function test_buyLocksItsLimit() public {
+        Order memory o = _buy(address(account), 10e6, 6e6);
+        bytes32 id = _request(o);
+        assert(id == keccak256(abi.encode(block.chainid, address(vault), o)));
+        _eq(vault.statusOf(id), 1, "status");
+        _eq(_usdc(address(vault)), 6e6, "escrow");
+        _eq(_usdc(address(account)), 9_994e6, "account");
+        _eq(vault.accrued(), 0, "an escrow is not income");
+    }
+
+    function test_sellLocksItsQuantity() public {
+        _acquire(address(account), MARKET, 0, 10e6);
+        Order memory o = _sell(address(account), 7e6, 1e6);
+        _request(o);
+        _eq(token.balanceOf(address(vault), yes), 7e6, "escrow");
+        _eq(token.balanceOf(address(account), yes), 3e6, "account");
+        _eq(token.totalSupply(yes), 10e6, "supply");
+    }
+
+    function test_emitsTheOrder() public {
+        Order memory o = _buy(address(account), 10e6, 6e6);
+        vm.prank(o.account);
+        usdc.approve(address(vault), o.limit);
+        vm.recordLogs();
+        vm.prank(o.account);
+        bytes32 id = vault.request(o);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        Vm.Log memory last = logs[logs.length - 1];
+        assert(last.emitter == address(vault) && last.topics[0] == SwapVault.OrderRequested.selector);
+        assert(last.topics[1] == id && last.topics[3] == o.clientRef);
+        assert(keccak256(last.data) == keccak256(abi.encode(o)));
+    }
+
+    function test_onlyTheAccountItself() public {
+        Order memory o = _buy(address(account), 1e6, 1e6);
+        vm.prank(stranger);
+        vm.expectRevert(SwapVault.OnlyOrderAccount.selector);
+        vault.request(o);
+    }
+
+    function test_refusesMalformedOrders() public {
+        Order memory o = _buy(address(account), 1e6, 1e6);
+        o.receiver = address(0);
+        _refused(o, SwapVault.BadReceiver.selector);
+        o.receiver = address(vault);
+        _refused(o, SwapVault.BadReceiver.selector);
+        o.receiver = o.account;
+        o.outcome = 2;
+        _refused(o, SwapVault.BadOutcome.selector);
+        o.outcome = 1;
+        o.quantity = 0;
+        _refused(o, SwapVault.BadQuantity.selector);
+        o.quantity = 1;
+        o.limit = 0;
+        _refused(o, SwapVault.BadLimit.selector);
+        o.limit = 1;
+        o.expiry = uint64(START + vault.MIN_TTL() - 1);
+        _refused(o, SwapVault.BadExpiry.selector);
+        o.expiry = uint64(START + vault.MAX_TTL() + 1);
+        _refused(o, SwapVault.BadExpiry.selector);
+        o.account = address(0);
+        _refused(o, SwapVault.ZeroAddress.selector);
+    }
+
+    function test_acceptsTheShortestAndTheLongestLife() public {
+        Order memory o = _buy(address(account), 1, 1);
+        o.expiry = uint64(START + vault.MIN_TTL());
+        _request(o);
+        o.expiry = uint64(START + vault.MAX_TTL());
+        _request(o);
+    }
+
+    function test_sellMayHaveNoLimit() public {
+        _acquire(address(account), MARKET, 0, 1);
+        Order memory o = _sell(address(account), 1, 0);
+        _request(o);
+        _eq(_status(o), 1, "status");
+    }
+
+    function _refused(Order memory o, bytes4 reason) private {
+        vm.prank(o.account);
+        vm.expectRevert(reason);
+        vault.request(o);
+    }
+
+    function test_neverOpensTwice() public {
+        Order memory o = _buy(address(account), 1e6, 1e6);
+        _request(o);
+        _refused(o, 1);
+        vm.prank(operator);
+        vault.refund(o);
+        _refused(o, 3);
+        Order memory f = _buy(address(account), 1e6, 1e6);
+        _request(f);
+        _fill(f, 1e6, 1e6);
+        _refused(f, 2);
+    }
+
+    function _refused(Order memory o, uint8 status) private {
+        vm.prank(o.account);
+        vm.expectRevert(abi.encodeWithSelector(SwapVault.BadStatus.selector, status));
+        vault.request(o);
+    }
+
+    function test_settledMarketTakesNoOrders() public {
+        _settle(MARKET, ONE, 0);
+        _refused(_buy(address(account), 1e6, 1e6), SwapVault.MarketSettled.selector);
+    }
+
+    function test_everyFieldIsPartOfTheId() public {
+        Order memory o = _buy(address(account), 1e6, 1e6);
+        bytes32 id = vault.orderIdOf(o);
+        o.salt += 1;
+        assert(vault.orderIdOf(o) != id);
+        o.salt -= 1;
+        o.clientRef = bytes32(uint256(1));
+        assert(vault.orderIdOf(o) != id);
+        o.clientRef = bytes32("ref");
+        vm.chainId(block.chainid + 1);
+        assert(vault.orderIdOf(o) != id);
+    }
+
+    function test_noAllowanceNoOrder() public {
+        Order memory o = _buy(address(account), 1e6, 1e6);
+        vm.prank(o.account);
+        vm.expectRevert();
+        vault.request(o);
+        _eq(_status(o), 0, "status");
+    }
+
+    function test_strayTokensAreRefused() public {
+        _acquire(stranger, MARKET, 0, 1e6);
+        vm.prank(stranger);
+        vm.expectRevert(SwapVault.UnexpectedTokens.selector);
+        token.safeTransferFrom(stranger, address(vault), yes, 1e6, "");
+        uint256[] memory ids = new uint256[](2);
+        uint256[] memory amounts = new uint256[](2);
+        (ids[0], ids[1], amounts[0]) = (yes, yes, 1);
+        vm.prank(stranger);
+        vm.expectRevert(SwapVault.UnexpectedTokens.selector);
+        token.safeBatchTransferFrom(stranger, address(vault), ids, amounts, "");
+        vm.expectRevert(SwapVault.UnexpectedTokens.selector);
+        vault.onERC1155Received(address(0), address(0), 1, 1, "");
+    }
+
+    function test_zeroAddressesAreRefused() public {
+        vm.expectRevert(SwapVault.ZeroAddress.selector);
+        new SwapVault(IERC20(address(0)), admin);
+        vm.expectRevert(SwapVault.ZeroAddress.selector);
+        new SwapVault(usdc, address(0));
+    }
+
+    function test_announcesItsInterfaces() public view {
+        assert(vault.supportsInterface(0x4e2312e0) && vault.supportsInterface(0x01ffc9a7));
+        assert(vault.supportsInterface(type(IAccessControl).interfaceId));
+        assert(!vault.supportsInterface(0xffffffff));
+    }
+}
+
+contract VaultFillTest is Fixture {
+    function test_buyDeliversAndReturnsTheRest() public {
+        Order memory o = _buy(address(account), 10e6, 6e6);
+        _request(o);
+        vm.recordLogs();
+        _fill(o, 10e6, 5_500_000);
+        _eq(token.balanceOf(address(account), yes), 10e6, "tokens");
+        _eq(token.totalSupply(yes), 10e6, "supply");
+        _eq(_usdc(address(account)), 10_000e6 - 5_500_000, "account");
+        _eq(_usdc(address(vault)), 5_500_000, "vault");
+        _eq(vault.accrued(), 5_500_000, "accrued");
+        _eq(_status(o), 2, "status");
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        Vm.Log memory last = logs[logs.length - 1];
+        assert(last.topics[0] == SwapVault.OrderFilled.selector);
+        assert(last.topics[1] == vault.orderIdOf(o) && last.topics[2] == bytes32(uint256(uint160(o.account))));
+        assert(keccak256(last.data) == keccak256(abi.encode(10e6, 5_500_000, 500_000)));
+    }
+
+    function test_buyToAnotherReceiver() public {
+        Order memory o = _buy(address(account), 10e6, 6e6);
+        o.receiver = stranger;
+        _request(o);
+        _fill(o, 4e6, 2_400_000);
+        _eq(token.balanceOf(stranger, yes), 4e6, "receiver");
+        _eq(_usdc(address(account)), 10_000e6 - 2_400_000, "the rest goes to the account");
+    }
+
+    function test_sellPaysAndReturnsTheRest() public {
+        _acquire(address(account), MARKET, 0, 10e6);
+        uint256 before = _usdc(address(account));
+        Order memory o = _sell(address(account), 10e6, 4e6);
+        _request(o);
+        _fill(o, 6e6, 3e6);
+        _eq(_usdc(address(account)), before + 3e6, "proceeds");
+        _eq(token.balanceOf(address(account), yes), 4e6, "returned");
+        _eq(token.balanceOf(address(vault), yes), 0, "escrow");
+        _eq(token.totalSupply(yes), 4e6, "supply");
+        _eq(vault.accrued(), 7e6, "accrued pays first");
+    }
+
+    function test_sellToAnotherReceiver() public {
+        _acquire(address(account), MARKET, 0, 10e6);
+        Order memory o = _sell(address(account), 10e6, 4e6);
+        o.receiver = stranger;
+        _request(o);
+        _fill(o, 5e6, 3e6);
+        _eq(_usdc(stranger), 3e6, "proceeds");
+        _eq(token.balanceOf(address(account), yes), 5e6, "tokens stay the account's");
+    }
+
+    function test_sellDrawsTheShortfallFromTheTreasury() public {
+        _acquire(address(account), MARKET, 0, 10e6);
+        vm.prank(treasury);
+        vault.sweep(8e6);
+        uint256 before = _usdc(treasury);
+        Order memory o = _sell(address(account), 10e6, 4e6);
+        _request(o);
+        _fill(o, 10e6, 5e6);
+        _eq(vault.accrued(), 0, "accrued first");
+        _eq(_usdc(treasury), before - 3e6, "then the treasury");
+        _eq(_usdc(address(vault)), 0, "vault");
+    }
+
+    function test_sellWithoutFundsFailsAndStaysOpen() public {
+        _acquire(address(account), MARKET, 0, 10e6);
+        vm.startPrank(treasury);
+        vault.sweep(10e6);
+        usdc.approve(address(vault), 0);
+        vm.stopPrank();
+        Order memory o = _sell(address(account), 10e6, 4e6);
+        _request(o);
+        vm.prank(operator);
+        vm.expectRevert();
+        vault.fill(Fill(o, 10e6, 5e6));
+        _eq(_status(o), 1, "status");
+    }
+
+    function test_onlyOperators() public {
+        Order memory o = _buy(address(account), 1e6, 1e6);
+        _request(o);
+        vm.startPrank(stranger);
+        bytes memory denied = abi.encodeWithSelector(
+            IAccessControl.AccessControlUnauthorizedAccount.selector, stranger, vault.OPERATOR_ROLE()
+        );
+        vm.expectRevert(denied);
+        vault.fill(Fill(o, 1e6, 1e6));
+        vm.expectRevert(denied);
+        vault.fillBatch(new Fill[](0));
+        vm.expectRevert(denied);
+        vault.requestFor(new Order[](0));
+        vm.expectRevert(denied);
+        vault.registerMarket("x");
+    }
+
+    function test_unknownOrderCannotBeFilled() public {
+        Order memory o = _buy(address(account), 1e6, 1e6);
+        _fillRefused(o, 1e6, 1e6, abi.encodeWithSelector(SwapVault.BadStatus.selector, 0));
+    }
+
+    function test_endsOnce() public {
+        Order memory o = _buy(address(account), 2e6, 2e6);
+        _request(o);
+        _fill(o, 1e6, 1e6);
+        _fillRefused(o, 1e6, 1e6, abi.encodeWithSelector(SwapVault.BadStatus.selector, 2));
+        vm.prank(operator);
+        vm.expectRevert(abi.encodeWithSelector(SwapVault.BadStatus.selector, 2));
+        vault.refund(o);
+        Order memory r = _buy(address(account), 2e6, 2e6);
+        _request(r);
+        vm.prank(operator);
+        vault.refund(r);
+        _fillRefused(r, 1e6, 1e6, abi.encodeWithSelector(SwapVault.BadStatus.selector, 3));
+        vm.prank(operator);
+        vm.expectRevert(abi.encodeWithSelector(SwapVault.BadStatus.selector, 3));
+        vault.refund(r);
+    }
+
+    function test_quantityBounds() public {
+        Order memory o = _buy(address(account), 2e6, 2e6);
+        _request(o);
+        _fillRefused(o, 0, 0, abi.encodeWithSelector(SwapVault.BadQuantity.selector));
+        _fillRefused(o, 2e6 + 1, 1, abi.encodeWithSelector(SwapVault.BadQuantity.selector));
+    }
+
+    function test_buyPriceBoundHoldsForPartsToo() public {
+        Order memory o = _buy(address(account), 3e6, 1e6);
+        _request(o);
+        bytes memory outside = abi.encodeWithSelector(SwapVault.PriceOutsideLimit.selector);
+        _fillRefused(o, 3e6, 1e6 + 1, outside);
+        _fillRefused(o, 1e6, 333_334, outside);
+        _fill(o, 1e6, 333_333);
+        _eq(_usdc(address(account)), 10_000e6 - 333_333, "account");
+    }
+
+    function test_sellPriceBoundHoldsForPartsToo() public {
+        _acquire(address(account), MARKET, 0, 3e6);
+        Order memory o = _sell(address(account), 3e6, 1e6);
+        _request(o);
+        bytes memory outside = abi.encodeWithSelector(SwapVault.PriceOutsideLimit.selector);
+        _fillRefused(o, 3e6, 1e6 - 1, outside);
+        _fillRefused(o, 1e6, 333_333, outside);
+        _fill(o, 1e6, 333_334);
+    }
+
+    function test_aContractNeverCostsMoreThanADollar() public {
+        Order memory o = _buy(address(account), 1e6, 5e6);
+        _request(o);
+        bytes memory over = abi.encodeWithSelector(SwapVault.OverOneDollar.selector);
+        _fillRefused(o, 1e6, 1_050_001, over);
+        _fill(o, 1e6, 1_050_000);
+        _acquire(address(account), MARKET, 0, 2e6);
+        Order memory s = _sell(address(account), 2e6, 1);
+        _request(s);
+        _fillRefused(s, 1e6, 1e6 + 1, over);
+        _fill(s, 1e6, 1e6);
+    }
+
+    function test_mintsNothingBeyondTheBacking() public {
+        _attest(MARKET, 5e6);
+        _acquire(address(otherAccount), MARKET, 0, 3e6);
+        Order memory o = _buy(address(account), 3e6, 3e6);
+        _request(o);
+        _fillRefused(o, 2e6 + 1, 1e6, abi.encodeWithSelector(SwapVault.BackingExceeded.selector, 5e6 + 1, 5e6));
+        _fill(o, 2e6, 1e6);
+    }
+
+    function test_oldAttestationsDoNotCount() public {
+        Order memory o = _buy(address(account), 1e6, 1e6);
+        o.expiry = uint64(START + 2 hours);
+        _request(o);
+        vm.warp(START + vault.maxBackingAge() + 1);
+        _fillRefused(o, 1e6, 1e6, abi.encodeWithSelector(SwapVault.BackingStale.selector, START));
+        vm.warp(START + vault.maxBackingAge());
+        _fill(o, 1e6, 1e6);
+    }
+
+    function test_hourlyMintCap() public {
+        vm.prank(admin);
+        vault.setBuckets(100e6, 100e6);
+        _acquire(address(account), MARKET, 0, 60e6);
+        Order memory o = _buy(address(account), 60e6, 60e6);
+        o.expiry = uint64(START + 2 hours);
+        _request(o);
+        _fillRefused(o, 40e6 + 1, 1e6, abi.encodeWithSelector(LeakyBucket.BucketOverflow.selector, 40e6 + 1, 40e6));
+        vm.warp(START + 12 minutes); // a fifth of the capacity has leaked
+        (uint256 room,) = vault.rooms();
+        _eq(room, 60e6, "room");
+        _fillRefused(o, 60e6 + 1, 1e6, abi.encodeWithSelector(SwapVault.BadQuantity.selector));
+        _fill(o, 60e6, 60e6);
+        (room,) = vault.rooms();
+        _eq(room, 0, "room");
+    }
+
+    function test_hourlyPayoutCap() public {
+        vm.prank(admin);
+        vault.setBuckets(1_000e6, 10e6);
+        _acquire(address(account), MARKET, 0, 100e6);
+        Order memory a = _sell(address(account), 20e6, 1);
+        Order memory b = _sell(address(account), 20e6, 1);
+        (a.expiry, b.expiry) = (uint64(START + 2 hours), uint64(START + 2 hours));
+        _request(a);
+        _request(b);
+        _fillRefused(a, 20e6, 10e6 + 1, abi.encodeWithSelector(LeakyBucket.BucketOverflow.selector, 10e6 + 1, 10e6));
+        _fill(a, 20e6, 10e6);
+        _fillRefused(b, 20e6, 1e6, abi.encodeWithSelector(LeakyBucket.BucketOverflow.selector, 1e6, 0));
+        vm.warp(START + 1 hours);
+        (, uint256 room) = vault.rooms();
+        _eq(room, 10e6, "room");
+        _fill(b, 20e6, 10e6);
+    }
+
+    function test_lastSecond() public {
+        Order memory o = _buy(address(account), 1e6, 1e6);
+        Order memory late = _buy(address(account), 1e6, 1e6);
+        _request(o);
+        _request(late);
+        vm.warp(o.expiry);
+        vm.prank(stranger);
+        vm.expectRevert(SwapVault.OrderNotExpired.selector);
+        vault.refund(o);
+        _fill(o, 1e6, 1e6);
+        vm.warp(o.expiry + 1);
+        _fillRefused(late, 1e6, 1e6, abi.encodeWithSelector(SwapVault.OrderExpired.selector));
+        vm.prank(stranger);
+        vault.refund(late);
+    }
+
+    function test_settledMarketFillsNothing() public {
+        _acquire(address(account), MARKET, 0, 1e6);
+        Order memory b = _buy(address(account), 1e6, 1e6);
+        Order memory s = _sell(address(account), 1e6, 1);
+        (b.expiry, s.expiry) = (uint64(START + 1 days), uint64(START + 1 days));
+        _request(b);
+        _request(s);
+        _settle(MARKET, ONE, 0);
+        _attest(MARKET, 100e6);
+        _fillRefused(b, 1e6, 1e6, abi.encodeWithSelector(SwapVault.MarketSettled.selector));
+        _fillRefused(s, 1e6, 1e6, abi.encodeWithSelector(SwapVault.MarketSettled.selector));
+        vm.startPrank(operator);
+        vault.refund(b);
+        vault.refund(s);
+        vm.stopPrank();
+        vault.redeem(address(account), MARKET, 0, 1e6);
+    }
+
+    function test_proposedMarketStillFills() public {
+        Order memory o = _buy(address(account), 1e6, 1e6);
+        _request(o);
+        vm.prank(resolver);
+        vault.proposeSettlement(MARKET, ONE, 0);
+        _fill(o, 1e6, 1e6);
+        _eq(token.balanceOf(address(account), yes), 1e6, "tokens");
+    }
+
+    function _fillRefused(Order memory o, uint128 quantity, uint128 quote, bytes memory reason) private {
+        uint8 before = _status(o);
+        vm.prank(operator);
+        vm.expectRevert(reason);
+        vault.fill(Fill(o, quantity, quote));
+        _eq(_status(o), before, "a refused fill changes nothing");
+    }
+
+    function testFuzz_buyConserves(uint128 quantity, uint128 limit, uint128 filled, uint128 quote) public {
+        quantity = uint128(_clip(quantity, 1, 100_000e6));
+        limit = uint128(_clip(limit, 1, 10_000e6));
+        filled = uint128(_clip(filled, 1, quantity));
+        quote = uint128(_clip(quote, 0, limit));
+        Order memory o = _buy(address(account), quantity, limit);
+        _request(o);
+        vm.prank(operator);
+        try vault.fill(Fill(o, filled, quote)) {
+            assert(uint256(quote) * quantity <= uint256(limit) * filled);
+            assert(quote <= filled + 50_000);
+            _eq(_usdc(address(account)), 10_000e6 - quote, "paid the quote and no more");
+            _eq(token.balanceOf(address(account), yes), filled, "got what was filled");
+            _eq(vault.accrued(), quote, "accrued");
+        } catch {
+            assert(
+                uint256(quote) * quantity > uint256(limit) * filled || quote > filled + 50_000
+            );
+            vm.prank(operator);
+            vault.refund(o);
+            _eq(_usdc(address(account)), 10_000e6, "refund");
+        }
+    }
+
+    function testFuzz_sellConserves(uint128 quantity, uint128 limit, uint128 filled, uint128 quote) public {
+        quantity = uint128(_clip(quantity, 1, 50_000e6));
+        limit = uint128(_clip(limit, 0, 50_000e6));
+        filled = uint128(_clip(filled, 1, quantity));
+        quote = uint128(_clip(quote, 0, 50_000e6));
+        _acquire(address(account), MARKET, 0, quantity);
+        uint256 before = _usdc(address(account));
+        Order memory o = _sell(address(account), quantity, limit);
+        _request(o);
+        vm.prank(operator);
+        try vault.fill(Fill(o, filled, quote)) {
+            assert(uint256(quote) * quantity >= uint256(limit) * filled && quote <= filled);
+            _eq(_usdc(address(account)), before + quote, "proceeds");
+            _eq(token.balanceOf(address(account), yes), quantity - filled, "returned");
+            _eq(token.totalSupply(yes), quantity - filled, "burned");
+        } catch {
+            assert(uint256(quote) * quantity < uint256(limit) * filled || quote > filled);
+            vm.prank(operator);
+            vault.refund(o);
+            _eq(token.balanceOf(address(account), yes), quantity, "refund");
+        }
+    }
+
+    function _clip(uint256 value, uint256 low, uint256 high) private pure returns (uint256) {
+        return low + (value % (high - low + 1));
+    }
+}
+
+contract VaultRefundTest is Fixture {
+    function test_operatorAnyTime() public {
+        Order memory o = _buy(address(account), 1e6, 1e6);
+        _request(o);
+        vm.recordLogs();
+        vm.prank(operator);
+        vault.refund(o);
+        _eq(_usdc(address(account)), 10_000e6, "account");
+        _eq(_status(o), 3, "status");
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        Vm.Log memory last = logs[logs.length - 1];
+        assert(last.topics[0] == SwapVault.OrderRefunded.selector && last.topics[1] == vault.orderIdOf(o));
+        assert(keccak256(last.data) == keccak256(abi.encode(1e6)));
+    }
+
+    function test_anyoneAfterExpiryAndFundsOnlyToTheAccount() public {
+        _acquire(address(account), MARKET, 0, 5e6);
+        Order memory b = _buy(address(account), 1e6, 1e6);
+        Order memory s = _sell(address(account), 5e6, 1);
+        (b.receiver, s.receiver) = (stranger, stranger);
+        _request(b);
+        _request(s);
+        vm.warp(b.expiry + 1);
+        vm.startPrank(stranger);
+        vault.refund(b);
+        vault.refund(s);
+        vm.stopPrank();
+        _eq(_usdc(address(account)), 10_000e6, "usdc");
+        _eq(token.balanceOf(address(account), yes), 5e6, "tokens");
+        _eq(_usdc(stranger), 0, "stranger");
+    }
+
+    function test_batchSkipsWhatFails() public {
+        Order[] memory list = new Order[](4);
+        for (uint256 i; i < 4; ++i) list[i] = _buy(address(account), 1e6, 1e6);
+        _request(list[0]);
+        _request(list[1]);
+        _request(list[3]);
+        _fill(list[1], 1e6, 1e6);
+        vm.recordLogs();
+        vm.prank(operator);
+        vault.refundBatch(list);
+        _eq(_status(list[0]), 3, "refunded");
+        _eq(_status(list[1]), 2, "filled");
+        _eq(_status(list[2]), 0, "unknown");
+        _eq(_status(list[3]), 3, "refunded after two failures");
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        uint256 failures;
+        for (uint256 i; i < logs.length; ++i) {
+            if (logs[i].topics[0] == SwapVault.RefundFailed.selector) ++failures;
+        }
+        _eq(failures, 2, "each failure is told");
+    }
+
+    function test_batchByStrangersOnlyAfterExpiry() public {
+        Order memory o = _buy(address(account), 1e6, 1e6);
+        _request(o);
+        vm.prank(stranger);
+        vault.refundBatch(_one(o));
+        _eq(_status(o), 1, "not yet");
+        vm.warp(o.expiry + 1);
+        vm.prank(stranger);
+        vault.refundBatch(_one(o));
+        _eq(_status(o), 3, "now");
+    }
+
+    function test_innerFunctionsAreTheVaultsOwn() public {
+        Order memory o = _buy(address(account), 1e6, 1e6);
+        vm.startPrank(operator);
+        vm.expectRevert(SwapVault.OnlySelf.selector);
+        vault.refundInBatch(o, true);
+        vm.expectRevert(SwapVault.OnlySelf.selector);
+        vault.fillInBatch(Fill(o, 1, 1));
+        vm.expectRevert(SwapVault.OnlySelf.selector);
+        vault.requestInBatch(o);
+        vm.expectRevert(SwapVault.OnlySelf.selector);
+        vault.redeemInBatch(Redemption(owner, MARKET, 0, 1), owner);
+    }
+}
+
+contract VaultSettlementTest is Fixture {
+    function setUp() public override {
+        super.setUp();
+        _acquire(address(account), MARKET, 0, 10e6);
+        _acquire(address(otherAccount), MARKET, 1, 4e6);
+    }
+
+    function test_binary() public {
+        _settle(MARKET, ONE, 0);
+        _eq(vault.accrued(), 4e6, "the collateral left the service's own funds");
+        uint256 before = _usdc(address(account));
+        vm.prank(stranger);
+        vault.redeem(address(account), MARKET, 0, 10e6);
+        _eq(_usdc(address(account)), before + 10e6, "winner");
+        before = _usdc(address(otherAccount));
+        vault.redeem(address(otherAccount), MARKET, 1, 4e6);
+        _eq(_usdc(address(otherAccount)), before, "loser");
+        _eq(token.totalSupply(yes) + token.totalSupply(no), 0, "all burned");
+    }
+
+    function test_scalarAndVoid() public {
+        _settle(MARKET, 270_000, 730_000);
+        uint256 before = _usdc(address(account));
+        vault.redeem(address(account), MARKET, 0, type(uint256).max);
+        _eq(_usdc(address(account)), before + 2_700_000, "yes");
+        before = _usdc(address(otherAccount));
+        vault.redeem(address(otherAccount), MARKET, 1, type(uint256).max);
+        _eq(_usdc(address(otherAccount)), before + 2_920_000, "no");
+        _attest(OTHER_MARKET, 3e6);
+        _acquire(address(account), OTHER_MARKET, 0, 3e6);
+        _settle(OTHER_MARKET, 500_000, 500_000);
+        before = _usdc(address(account));
+        vault.redeem(address(account), OTHER_MARKET, 0, 3e6);
+        _eq(_usdc(address(account)), before + 1_500_000, "void");
+    }
+
+    function test_collateralComesFromTheTreasuryWhenNeeded() public {
+        vm.prank(treasury);
+        vault.sweep(14e6);
+        uint256 before = _usdc(treasury);
+        _settle(MARKET, ONE, 0);
+        _eq(_usdc(treasury), before - 10e6, "treasury");
+        _eq(_usdc(address(vault)), 10e6, "fully funded before the first redemption");
+    }
+
+    function test_unfundedSettlementDoesNotOpen() public {
+        vm.startPrank(treasury);
+        vault.sweep(14e6);
+        usdc.approve(address(vault), 10e6 - 1);
+        vm.stopPrank();
+        vm.prank(resolver);
+        vault.proposeSettlement(MARKET, ONE, 0);
+        vm.warp(START + 1 hours);
+        vm.expectRevert();
+        vault.finalizeSettlement(MARKET);
+        vm.expectRevert(SwapVault.MarketNotSettled.selector);
+        vault.redeem(address(account), MARKET, 0, 10e6);
+        vm.prank(treasury);
+        usdc.approve(address(vault), 10e6);
+        vault.finalizeSettlement(MARKET);
+        vault.redeem(address(account), MARKET, 0, 10e6);
+    }
+
+    function test_delay() public {
+        vm.expectRevert(SwapVault.NoSettlementProposed.selector);
+        vault.finalizeSettlement(MARKET);
+        vm.prank(resolver);
+        vault.proposeSettlement(MARKET, ONE, 0);
+        vm.warp(START + 1 hours - 1);
+        vm.expectRevert(abi.encodeWithSelector(SwapVault.SettlementDelayRunning.selector, START + 1 hours));
+        vault.finalizeSettlement(MARKET);
+        vm.warp(START + 1 hours);
+        vault.finalizeSettlement(MARKET);
+        vm.expectRevert(SwapVault.NoSettlementProposed.selector);
+        vault.finalizeSettlement(MARKET);
+    }
+
+    function test_veto() public {
+        vm.prank(admin);
+        vm.expectRevert(SwapVault.NoSettlementProposed.selector);
+        vault.vetoSettlement(MARKET);
+        vm.prank(resolver);
+        vault.proposeSettlement(MARKET, ONE, 0);
+        vm.prank(resolver);
+        vm.expectRevert(SwapVault.NotGuardian.selector);
+        vault.vetoSettlement(MARKET);
+        vm.prank(admin);
+        vault.vetoSettlement(MARKET);
+        vm.warp(START + 1 hours);
+        vm.expectRevert(SwapVault.NoSettlementProposed.selector);
+        vault.finalizeSettlement(MARKET);
+        vm.prank(resolver);
+        vault.proposeSettlement(MARKET, 0, ONE);
+        vm.prank(pauser);
+        vault.vetoSettlement(MARKET);
+        _settle(MARKET, 0, ONE);
+        vm.prank(admin);
+        vm.expectRevert(SwapVault.NoSettlementProposed.selector);
+        vault.vetoSettlement(MARKET);
+    }
+
+    function test_proposals() public {
+        bytes32 role = vault.RESOLVER_ROLE();
+        vm.prank(stranger);
+        vm.expectRevert(
+            abi.encodeWithSelector(IAccessControl.AccessControlUnauthorizedAccount.selector, stranger, role)
+        );
+        vault.proposeSettlement(MARKET, ONE, 0);
+        vm.startPrank(resolver);
+        vm.expectRevert(SwapVault.BadPayout.selector);
+        vault.proposeSettlement(MARKET, ONE + 1, 0);
+        vm.expectRevert(SwapVault.BadPayout.selector);
+        vault.proposeSettlement(MARKET, ONE, 1);
+        vm.expectRevert(SwapVault.BadPayout.selector);
+        vault.proposeSettlement(MARKET, type(uint256).max, 1);
+        vault.proposeSettlement(MARKET, 400_000, 600_000);
+        vm.expectRevert(SwapVault.SettlementAlreadyProposed.selector);
+        vault.proposeSettlement(MARKET, ONE, 0);
+        vm.stopPrank();
+        vm.warp(START + 1 hours);
+        vault.finalizeSettlement(MARKET);
+        vm.prank(resolver);
+        vm.expectRevert(SwapVault.MarketSettled.selector);
+        vault.proposeSettlement(MARKET, ONE, 0);
+    }
+
+    function test_redemptionChecks() public {
+        vm.expectRevert(SwapVault.MarketNotSettled.selector);
+        vault.redeem(address(account), MARKET, 0, 1);
+        _settle(MARKET, ONE, 0);
+        vm.expectRevert(SwapVault.BadOutcome.selector);
+        vault.redeem(address(account), MARKET, 2, 1);
+        vm.expectRevert(SwapVault.NothingToRedeem.selector);
+        vault.redeem(address(account), MARKET, 0, 0);
+        vm.expectRevert(SwapVault.NothingToRedeem.selector);
+        vault.redeem(stranger, MARKET, 0, type(uint256).max);
+        vm.expectRevert();
+        vault.redeem(address(account), MARKET, 0, 10e6 + 1);
+        vm.expectRevert(SwapVault.BadReceiver.selector);
+        vault.redeem(address(vault), MARKET, 0, 1);
+    }
+
+    function test_strangersCannotGrindRoundings() public {
+        _settle(MARKET, 333_333, 666_667);
+        vm.prank(stranger);
+        vm.expectRevert(SwapVault.RedemptionLosesDust.selector);
+        vault.redeem(address(account), MARKET, 0, 1);
+        vm.prank(address(account));
+        vault.redeem(address(account), MARKET, 0, 1);
+        vm.prank(stranger);
+        vault.redeem(address(account), MARKET, 0, type(uint256).max);
+        _eq(token.balanceOf(address(account), yes), 0, "the whole balance is fine");
+    }
+
+    function test_batchSkipsWhatFails() public {
+        _settle(MARKET, ONE, 0);
+        Redemption[] memory list = new Redemption[](3);
+        list[0] = Redemption(stranger, MARKET, 0, type(uint256).max);
+        list[1] = Redemption(address(account), MARKET, 0, type(uint256).max);
+        list[2] = Redemption(address(otherAccount), MARKET, 1, 4e6);
+        uint256 before = _usdc(address(account));
+        vm.recordLogs();
+        vm.prank(stranger);
+        vault.redeemBatch(list);
+        _eq(_usdc(address(account)), before + 10e6, "paid");
+        _eq(token.balanceOf(address(otherAccount), no), 0, "burned");
+        assert(vm.getRecordedLogs()[0].topics[0] == SwapVault.RedeemFailed.selector);
+    }
+
+    function test_batchKeepsTheCallersRights() public {
+        _settle(MARKET, 333_333, 666_667);
+        Redemption[] memory list = new Redemption[](1);
+        list[0] = Redemption(address(account), MARKET, 0, 1);
+        vm.prank(stranger);
+        vault.redeemBatch(list);
+        _eq(token.balanceOf(address(account), yes), 10e6, "refused for a stranger");
+        vm.prank(address(account));
+        vault.redeemBatch(list);
+        _eq(token.balanceOf(address(account), yes), 10e6 - 1, "allowed for the holder");
+    }
+
+    function testFuzz_collateralCoversAnySplitOfRedemptions(uint256 price, uint256 part) public {
+        price = price % (ONE + 1);
+        part = 1 + (part % (10e6 - 1));
+        vm.prank(treasury);
+        vault.sweep(14e6);
+        _settle(MARKET, price, ONE - price);
+        vm.startPrank(address(account));
+        vault.redeem(address(account), MARKET, 0, part);
+        vault.redeem(address(account), MARKET, 0, type(uint256).max);
+        vm.stopPrank();
+        vault.redeem(address(otherAccount), MARKET, 1, type(uint256).max);
+        assert(_usdc(address(vault)) <= 4); // only roundings remain
+        _eq(vault.claimable(address(account)), 0, "nothing was refused");
+    }
+}
+
+contract VaultAdministrationTest is Fixture {
+    function test_pauseStopsRequestsAndFillsOnly() public {
+        _grantDefault();
+        _acquire(address(account), OTHER_MARKET, 0, 1e6);
+        Order memory a = _buy(address(account), 1e6, 1e6);
+        Order memory b = _buy(address(account), 1e6, 1e6);
+        Order memory c = _buy(address(account), 1e6, 1e6);
+        _request(a);
+        _request(b);
+        _request(c);
+        vm.prank(resolver);
+        vault.proposeSettlement(OTHER_MARKET, ONE, 0);
+        vm.prank(pauser);
+        vault.pause();
+        assert(vault.paused());
+
+        vm.prank(address(account));
+        vm.expectRevert(SwapVault.VaultPaused.selector);
+        vault.request(_buy(address(account), 1e6, 1e6));
+        vm.startPrank(operator);
+        vm.expectRevert(SwapVault.VaultPaused.selector);
+        vault.requestFor(new Order[](0));
+        vm.expectRevert(SwapVault.VaultPaused.selector);
+        vault.fill(Fill(a, 1e6, 1e6));
+        vm.expectRevert(SwapVault.VaultPaused.selector);
+        vault.fillBatch(new Fill[](0));
+
+        vault.refund(a);
+        account.operatorWithdraw(address(usdc), 0, 1e6, stranger, bytes32("w"));
+        vm.stopPrank();
+        vm.warp(START + 1 hours);
+        vault.refund(b);
+        vault.refundBatch(_one(c));
+        _eq(_status(c), 3, "batch");
+        vault.finalizeSettlement(OTHER_MARKET);
+        vault.redeem(address(account), OTHER_MARKET, 0, 1e6);
+
+        vm.prank(admin);
+        vault.unpause();
+        _request(_buy(address(account), 1e6, 1e6));
+    }
+
+    function test_eachPowerBelongsToItsRole() public {
+        _denied(pauser, abi.encodeCall(vault.unpause, ()));
+        _denied(operator, abi.encodeCall(vault.pause, ()));
+        _denied(operator, abi.encodeCall(vault.setTreasury, (operator)));
+        _denied(operator, abi.encodeCall(vault.setBuckets, (1, 1)));
+        _denied(operator, abi.encodeCall(vault.setTimings, (1, 1)));
+        _denied(operator, abi.encodeCall(vault.setTokenUriBase, ("x")));
+        _denied(operator, abi.encodeCall(vault.sweep, (0)));
+        _denied(operator, abi.encodeCall(vault.proposeSettlement, (MARKET, ONE, 0)));
+        _denied(operator, abi.encodeCall(vault.vetoSettlement, (MARKET)));
+        _denied(operator, abi.encodeCall(vault.attestBacking, (new uint256[](0), new uint256[](0))));
+        _denied(attestor, abi.encodeCall(vault.fillBatch, (new Fill[](0))));
+        _denied(resolver, abi.encodeCall(vault.fillBatch, (new Fill[](0))));
+        _denied(admin, abi.encodeCall(vault.fillBatch, (new Fill[](0))));
+        _denied(admin, abi.encodeCall(vault.pause, ()));
+        _denied(operator, abi.encodeCall(vault.grantRole, (vault.OPERATOR_ROLE(), stranger)));
+    }
+
+    function _denied(address caller, bytes memory data) private {
+        vm.prank(caller);
+        (bool ok,) = address(vault).call(data);
+        assert(!ok);
+    }
+
+    function test_parameters() public {
+        vm.startPrank(admin);
+        vm.expectRevert(SwapVault.ZeroAddress.selector);
+        vault.setTreasury(address(0));
+        vault.setTreasury(stranger);
+        assert(vault.treasury() == stranger);
+        vault.setTimings(7, 9);
+        _eq(vault.settlementDelay(), 7, "delay");
+        _eq(vault.maxBackingAge(), 9, "age");
+        vault.setBuckets(11, 13);
+        (uint256 mintRoom, uint256 payoutRoom) = vault.rooms();
+        _eq(mintRoom, 11, "mint room");
+        _eq(payoutRoom, 13, "payout room");
+    }
+
+    function test_nothingIsMintedBeforeTheCapsAreSet() public {
+        SwapVault fresh = new SwapVault(usdc, admin);
+        (uint256 mintRoom, uint256 payoutRoom) = fresh.rooms();
+        _eq(mintRoom + payoutRoom, 0, "rooms");
+    }
+
+    function test_sweepTakesOnlyWhatIsTheServices() public {
+        _acquire(address(account), MARKET, 0, 5e6);
+        Order memory o = _buy(address(otherAccount), 1e6, 1e6);
+        _request(o);
+        vm.prank(stranger);
+        vm.expectRevert(SwapVault.NotTreasuryOrAdmin.selector);
+        vault.sweep(1);
+        uint256 before = _usdc(treasury);
+        vm.prank(admin);
+        vault.sweep(2e6);
+        vm.prank(treasury);
+        vault.sweep(3e6);
+        _eq(_usdc(treasury), before + 5e6, "swept");
+        vm.prank(treasury);
+        vm.expectRevert();
+        vault.sweep(1);
+        _eq(_usdc(address(vault)), 1e6, "escrow is untouched");
+    }
+
+    function test_marketsAreNamedOnce() public {
+        vm.recordLogs();
+        vm.startPrank(operator);
+        assert(vault.registerMarket("KXTEST-1") == MARKET);
+        assert(vault.registerMarket("KXTEST-1") == MARKET);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        _eq(logs.length, 1, "one event");
+        assert(logs[0].topics[0] == SwapVault.MarketRegistered.selector && logs[0].topics[1] == MARKET);
+        assert(keccak256(logs[0].data) == keccak256(abi.encode("KXTEST-1")));
+    }
+
+    function test_attestations() public {
+        vm.startPrank(attestor);
+        vm.expectRevert(SwapVault.LengthMismatch.selector);
+        vault.attestBacking(new uint256[](1), new uint256[](2));
+        uint256[] memory ids = new uint256[](1);
+        uint256[] memory amounts = new uint256[](1);
+        (ids[0], amounts[0]) = (yes, uint256(type(uint128).max) + 1);
+        vm.expectRevert();
+        vault.attestBacking(ids, amounts);
+    }
+
+    function test_tokenIds() public view {
+        bytes32 expected = keccak256(abi.encode(keccak256("kalshi"), MARKET, uint8(1)));
+        _eq(vault.tokenIdOf(MARKET, 1), uint256(expected), "id");
+    }
+
+    function test_outcomeToken() public {
+        assert(token.vault() == address(vault) && token.decimals() == 6);
+        assert(bytes(token.name()).length > 0 && bytes(token.symbol()).length > 0);
+        assert(keccak256(bytes(token.uri(yes))) == keccak256("https://crossbook.example/v1/tokens/{id}"));
+        vm.startPrank(admin);
+        vm.expectRevert(OutcomeToken.OnlyVault.selector);
+        token.mint(admin, yes, 1);
+        vm.expectRevert(OutcomeToken.OnlyVault.selector);
+        token.burn(admin, yes, 1);
+        vm.expectRevert(OutcomeToken.OnlyVault.selector);
+        token.setUriBase("x");
+        vm.stopPrank();
+        assert(token.isApprovedForAll(owner, address(vault)));
+        assert(!token.isApprovedForAll(owner, operator));
+    }
+
+    function test_holdersTradeFreely() public {
+        _acquire(stranger, MARKET, 0, 2e6);
+        vm.prank(operator);
+        vm.expectRevert();
+        token.safeTransferFrom(stranger, operator, yes, 1e6, "");
+        vm.prank(stranger);
+        token.setApprovalForAll(other, true);
+        vm.prank(other);
+        token.safeTransferFrom(stranger, other, yes, 1e6, "");
+        _eq(token.balanceOf(other, yes), 1e6, "moved");
+    }
+}

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { delimiter, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Runs the contracts' tests with forge and the compiler from npm, offline. `--long` tests the code
+ * exactly as it ships, with at least half a million invariant calls; further arguments go to forge.
+ */
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+const forge = createRequire(import.meta.url).resolve(
+  `@foundry-rs/forge-${process.platform}-${architecture}/bin/forge${process.platform === 'win32' ? '.exe' : ''}`,
+);
+
+const [first, ...rest] = process.argv.slice(2);
+const isLong = first === '--long';
+const passedOn = isLong ? rest : process.argv.slice(2);
+
+const run = spawnSync(forge, ['test', '--root', root, ...passedOn], {
+  cwd: root,
+  stdio: 'inherit',
+  env: {
+    ...process.env,
+    // The compiler's shim starts the Node that runs this script.
+    PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`,
+    FOUNDRY_CONFIG: `${root}contracts/foundry.toml`,
+    FOUNDRY_PROFILE: isLong ? 'long' : 'default',
+  },
+});
+if (run.error) throw run.error;
+process.exitCode = run.status ?? 1;
