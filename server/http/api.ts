@@ -2,32 +2,38 @@ import { tokenRealm } from '../auth/accessTokens.ts';
 import { createApiKeys } from '../auth/apiKeys.ts';
 import { readSigningKeys } from '../auth/signingKeys.ts';
 import { getRuntime } from '../runtime.ts';
+import { createStreamHub } from '../stream/streamHub.ts';
+import { marketAnswer } from './answers/market.ts';
 import type { HttpDeps } from './deps.ts';
 import { type Api, createApi } from './pipeline.ts';
 import { createMemoryRateLimiter } from './rateLimit.ts';
 import { createRoutes } from './routes.ts';
 
-/** The API over these parts of the service. */
-export async function openApi(deps: HttpDeps): Promise<Api> {
+export type OpenApi = Api & { close(): void };
+
+/** The API over these parts of the service; `close` ends what streams. */
+export async function openApi(deps: HttpDeps): Promise<OpenApi> {
   const authority = {
     apiKeys: createApiKeys(deps.database),
     signingKeys: await readSigningKeys(deps.config.auth.signingKeysJson),
     realm: tokenRealm(deps.config.publicBaseUrl),
   };
-  return createApi({
+  const streams = createStreamHub(deps, marketAnswer);
+  const api = createApi({
     deps,
-    routes: createRoutes(authority),
+    routes: createRoutes({ authority, streams }),
     authority,
     rateLimiter: createMemoryRateLimiter(),
     checkAnswers: false,
   });
+  return { ...api, close: () => streams.closeAll() };
 }
 
 // The development server may load this module more than once; limits and caches exist once.
-const shared: typeof globalThis & { crossbookApi?: Promise<Api> | undefined } = globalThis;
+const shared: typeof globalThis & { crossbookApi?: Promise<OpenApi> | undefined } = globalThis;
 
 /** The API of this process. */
-export function getApi(): Promise<Api> {
+export function getApi(): Promise<OpenApi> {
   const api = shared.crossbookApi ?? getRuntime().then(openApi);
   shared.crossbookApi = api;
   api.catch(() => {

@@ -51,7 +51,8 @@ function drain(server: Server): Promise<void> {
 async function main(): Promise<void> {
   const runtime = await getRuntime();
   const { config, log } = runtime;
-  const answerApi = createNodeHandler(await getApi());
+  const api = await getApi();
+  const answerApi = createNodeHandler(api);
   const answerPage = await pages(config.host, config.port);
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
@@ -70,6 +71,7 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info({ reason }, 'stopping');
+    api.close();
     await drain(server);
     await closeRuntime(runtime, DRAIN_MS);
     process.exit(0);

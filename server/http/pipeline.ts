@@ -3,6 +3,7 @@ import type { AuthenticatedApiKey } from '../auth/apiKeys.ts';
 import { ServiceError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { type Authority, authenticateKey, authenticateOwner } from './authorize.ts';
+import { callerName } from './caller.ts';
 import { corsHeaders, isPreflight, PREFLIGHT_HEADERS } from './cors.ts';
 import type { HttpDeps } from './deps.ts';
 import { readJsonBody } from './jsonBody.ts';
@@ -91,9 +92,15 @@ export function createApi(parts: ApiParts): Api {
         ...response.headers,
       };
       logRequest(request, trace, response.status, performance.now() - startedAt);
-      return { ...response, headers, body: request.method === 'HEAD' ? null : response.body };
+      return request.method === 'HEAD' ? withoutBody(response, headers) : { ...response, headers };
     },
   };
+}
+
+function withoutBody(response: ApiResponse, headers: Record<string, string>): ApiResponse {
+  // A stream that nobody reads would stay open for ever.
+  if (response.body instanceof ReadableStream) void response.body.cancel();
+  return { status: response.status, headers, body: null };
 }
 
 function routeOf(match: Match, deps: HttpDeps): { route: Route; params: Record<string, string> } {
@@ -135,12 +142,6 @@ async function runRoute(
     request,
   });
   return toResponse(parts, route, answer);
-}
-
-/** Our own pages share one key, so there the address of the visitor tells callers apart. */
-function callerName(apiKey: AuthenticatedApiKey | undefined, ip: string): string {
-  if (!apiKey) return `ip ${ip}`;
-  return apiKey.kind === 'pub' ? `${apiKey.id} ${ip}` : apiKey.id;
 }
 
 async function limit(

@@ -37,7 +37,10 @@ beforeAll(async () => {
     authenticate: () => Promise.reject(new Error('not asked')),
     isRegisteredOrigin: () => Promise.resolve(false),
   };
-  routes = createRoutes({ apiKeys, signingKeys, realm: { issuer: 'i', audience: 'a' } });
+  routes = createRoutes({
+    authority: { apiKeys, signingKeys, realm: { issuer: 'i', audience: 'a' } },
+    streams: { open: () => new ReadableStream(), closeAll: () => undefined },
+  });
   router = createRouter(routes);
 });
 

@@ -1,3 +1,4 @@
+import type { StreamHub } from '../stream/streamHub.ts';
 import type { Authority } from './authorize.ts';
 import type { Route } from './route.ts';
 import { accountRoutes } from './routes/accounts.ts';
@@ -5,16 +6,20 @@ import { authRoutes } from './routes/auth.ts';
 import { documentRoute, statusRoute } from './routes/documents.ts';
 import { marketRoutes } from './routes/markets.ts';
 import { orderRoutes } from './routes/orders.ts';
+import { streamRoute } from './routes/stream.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 
+export type RouteParts = { authority: Authority; streams: StreamHub };
+
 /** The one table of routes that both mounts serve and that the OpenAPI document describes. */
-export function createRoutes(authority: Authority): readonly Route[] {
+export function createRoutes(parts: RouteParts): readonly Route[] {
   const routes: Route[] = [
     ...accountRoutes,
     ...marketRoutes,
     ...orderRoutes,
     ...tokenRoutes,
-    ...authRoutes(authority),
+    ...authRoutes(parts.authority),
+    streamRoute(parts.streams),
     statusRoute,
     documentRoute(() => routes),
   ];

@@ -11,38 +11,19 @@ import {
   withdrawalCreatedSchema,
 } from '#lib/api/schemas/order.ts';
 import { withdrawRequestSchema } from '#lib/api/schemas/withdraw.ts';
-import { ServiceError } from '../../errors.ts';
 import { cancelOrder } from '../../orders/cancelOrder.ts';
 import { createCalldataOrder } from '../../orders/createCalldataOrder.ts';
 import { createOrder } from '../../orders/createOrder.ts';
 import { createWithdrawal } from '../../orders/createWithdrawal.ts';
-import { getOrder, getOrderByClientId, listOrders, type Viewer } from '../../orders/readOrders.ts';
-import { type Caller, type Route, route } from '../route.ts';
+import { getOrder, getOrderByClientId, listOrders } from '../../orders/readOrders.ts';
+import { keyIdOf, ownerOf, viewerOf } from '../caller.ts';
+import { type Route, route } from '../route.ts';
 
 const READ = { apiKey: 'required', token: 'optional', scope: 'read' } as const;
 
 const idSchema = z.strictObject({
   id: z.string().min(1).max(128).meta({ description: 'The intent id.' }),
 });
-
-/** The pipeline has seen to it that a required credential is there. */
-function keyIdOf({ apiKey }: Caller): string {
-  if (!apiKey) throw new ServiceError('api_key_missing', 'Send your key in the header x-api-key.');
-  return apiKey.id;
-}
-
-function ownerOf({ owner }: Caller) {
-  if (!owner) throw new ServiceError('token_missing', 'Sign in first.');
-  return owner;
-}
-
-function viewerOf(caller: Caller): Viewer {
-  return {
-    apiKeyId: keyIdOf(caller),
-    apiKeyKind: caller.apiKey?.kind === 'pub' ? 'publishable' : 'secret',
-    owner: caller.owner,
-  };
-}
 
 const createRoutes: Route[] = [
   route({

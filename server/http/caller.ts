@@ -1,0 +1,35 @@
+import type { Address } from 'viem';
+import type { AuthenticatedApiKey } from '../auth/apiKeys.ts';
+import { ServiceError } from '../errors.ts';
+import type { Viewer } from '../orders/readOrders.ts';
+import type { Caller } from './route.ts';
+
+/**
+ * Under which name a caller's requests are counted. Our own pages share one key, so there the
+ * address of the visitor tells callers apart.
+ */
+export function callerName(apiKey: AuthenticatedApiKey | undefined, ip: string): string {
+  if (!apiKey) return `ip ${ip}`;
+  return apiKey.kind === 'pub' ? `${apiKey.id} ${ip}` : apiKey.id;
+}
+
+/** The id of the key, on routes that require one. */
+export function keyIdOf({ apiKey }: Caller): string {
+  if (!apiKey) throw new ServiceError('api_key_missing', 'Send your key in the header x-api-key.');
+  return apiKey.id;
+}
+
+/** The signed-in wallet, on routes that require a token. */
+export function ownerOf({ owner }: Caller): Address {
+  if (!owner) throw new ServiceError('token_missing', 'Sign in first.');
+  return owner;
+}
+
+/** Who asks, as the orders judge it. */
+export function viewerOf(caller: Caller): Viewer {
+  return {
+    apiKeyId: keyIdOf(caller),
+    apiKeyKind: caller.apiKey?.kind === 'pub' ? 'publishable' : 'secret',
+    owner: caller.owner,
+  };
+}

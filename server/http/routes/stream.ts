@@ -1,0 +1,56 @@
+import { streamQuerySchema } from '#lib/api/schemas/stream.ts';
+import { ServiceError } from '../../errors.ts';
+import { latestSequence } from '../../orders/eventFeed.ts';
+import type { StreamHub } from '../../stream/streamHub.ts';
+import { callerName, viewerOf } from '../caller.ts';
+import { type BaseContext, RawAnswer, type Route, route } from '../route.ts';
+
+const STREAMS_PER_SECRET_KEY = 2_000;
+const STREAMS_PER_VISITOR = 20;
+
+/** Where the client was, or where the log ends now: from then on it misses nothing. */
+async function resumeAfter({ deps, request }: BaseContext): Promise<bigint> {
+  const id = request.header('last-event-id');
+  if (id === undefined || id === '') return latestSequence(deps);
+  if (!/^\d{1,18}$/.test(id)) {
+    throw new ServiceError('invalid_request', 'One field must be changed.', {
+      errors: [{ pointer: '/headers/last-event-id', detail: 'must be the id of an event' }],
+    });
+  }
+  return BigInt(id);
+}
+
+export function streamRoute(streams: StreamHub): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/stream',
+    operationId: 'openStream',
+    summary: 'Receive updates as they happen',
+    description:
+      'Server-sent events. `order` tells what happened to an order that the caller may see; ' +
+      '`market` gives a market whose prices moved. Resume with the header Last-Event-ID.',
+    tags: ['Stream'],
+    auth: { apiKey: 'required', token: 'optional', scope: 'read' },
+    rateClass: 'read',
+    query: streamQuerySchema,
+    response: { contentType: 'text/event-stream' },
+    async handler(context) {
+      const { caller, query, request } = context;
+      const limit = caller.apiKey?.kind === 'pub' ? STREAMS_PER_VISITOR : STREAMS_PER_SECRET_KEY;
+      const after = await resumeAfter(context);
+      const body = streams.open(
+        { name: callerName(caller.apiKey, request.ip), limit },
+        {
+          viewer: viewerOf(caller),
+          tickers: new Set(query.tickers ?? []),
+          resumeAfter: after,
+        },
+      );
+      return new RawAnswer(body, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store, no-transform',
+        'x-accel-buffering': 'no',
+      });
+    },
+  });
+}

@@ -1,0 +1,51 @@
+import { asc, desc, eq, gt } from 'drizzle-orm';
+import type { OrderEvent, OrderRecord } from '#lib/api/schemas/order.ts';
+import type { Database } from '../db/client.ts';
+import { orderEvents, orders } from '../db/schema/orders.ts';
+import type { Viewer } from './readOrders.ts';
+import { eventOf, recordOf } from './record.ts';
+
+/** Something that happened to an order, with the order as it stands now. */
+export type FeedItem = {
+  sequence: bigint;
+  apiKeyId: string;
+  ownerAddress: string;
+  event: OrderEvent;
+  order: OrderRecord;
+};
+
+type FeedDeps = { database: Database };
+
+/** Entries of the orders' logs after a sequence number, oldest first. */
+export async function readFeed(deps: FeedDeps, after: bigint, limit: number): Promise<FeedItem[]> {
+  const rows = await deps.database.orm
+    .select({ event: orderEvents, order: orders })
+    .from(orderEvents)
+    .innerJoin(orders, eq(orders.id, orderEvents.orderId))
+    .where(gt(orderEvents.sequence, after))
+    .orderBy(asc(orderEvents.sequence))
+    .limit(limit);
+  return rows.map(({ event, order }) => ({
+    sequence: event.sequence,
+    apiKeyId: order.apiKeyId,
+    ownerAddress: order.ownerAddress,
+    event: eventOf(event),
+    order: recordOf(order),
+  }));
+}
+
+/** The newest sequence number; 0 before the first entry. */
+export async function latestSequence(deps: FeedDeps): Promise<bigint> {
+  const [row] = await deps.database.orm
+    .select({ sequence: orderEvents.sequence })
+    .from(orderEvents)
+    .orderBy(desc(orderEvents.sequence))
+    .limit(1);
+  return row?.sequence ?? 0n;
+}
+
+/** The same rule as for reading orders: the key that made it, or its signed-in owner. */
+export function maySee(viewer: Viewer, item: FeedItem): boolean {
+  const ofKey = viewer.apiKeyKind === 'secret' && viewer.apiKeyId === item.apiKeyId;
+  return ofKey || (viewer.owner !== undefined && viewer.owner === item.ownerAddress);
+}

@@ -1,0 +1,178 @@
+import type { Database } from '../db/client.ts';
+import { ServiceError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { listMarkets } from '../markets/catalogue.ts';
+import type { MarketRecord } from '../markets/types.ts';
+import { type FeedItem, latestSequence, maySee, readFeed } from '../orders/eventFeed.ts';
+import { Subscriber, type Subscription } from './subscriber.ts';
+
+export type StreamHub = {
+  /** Opens a stream for a caller. @throws {ServiceError} `rate_limited` when it has too many. */
+  open(
+    caller: { name: string; limit: number },
+    subscription: Subscription,
+  ): ReadableStream<Uint8Array>;
+  /** Ends all streams; clients come back to another process. */
+  closeAll(): void;
+};
+
+export type StreamDeps = { database: Database; log: Log };
+
+const ORDER_POLL_MS = 250;
+const MARKET_POLL_MS = 1_500;
+const HEARTBEAT_MS = 15_000;
+const MAX_AGE_MS = 60 * 60_000;
+const MAX_STREAMS = 5_000;
+const PAGE = 500;
+const MAX_REPLAY = 2_000;
+
+/**
+ * Sequence numbers are given before they are committed, so a lower one may show up after a higher
+ * one. Looking this far back each time finds it.
+ */
+const LOOK_BACK = 200n;
+
+/**
+ * One per process: reads what is new in the database while anybody listens, and hands it to those
+ * whom it concerns. Correctness rests on reading, never on being notified.
+ */
+export function createStreamHub(
+  deps: StreamDeps,
+  describeMarket: (market: MarketRecord) => unknown,
+): StreamHub {
+  const subscribers = new Set<Subscriber>();
+  const perCaller = new Map<string, number>();
+  const orders = createOrderTail(deps);
+  const sentAt = new Map<string, number>();
+  const timers: NodeJS.Timeout[] = [];
+
+  async function pumpOrders(): Promise<void> {
+    for (const item of await orders.next()) {
+      for (const one of subscribers) {
+        if (maySee(one.subscription.viewer, item)) one.sendOrder(item);
+      }
+    }
+  }
+
+  async function pumpMarkets(): Promise<void> {
+    const wanted = [...new Set([...subscribers].flatMap((one) => [...one.subscription.tickers]))];
+    for (let start = 0; start < wanted.length; start += PAGE) {
+      const tickers = wanted.slice(start, start + PAGE);
+      const { markets } = await listMarkets(deps, { tickers, limit: PAGE });
+      for (const market of markets) {
+        if (sentAt.get(market.ticker) === market.updatedAt.getTime()) continue;
+        sentAt.set(market.ticker, market.updatedAt.getTime());
+        const answer = describeMarket(market);
+        for (const one of subscribers) {
+          if (one.subscription.tickers.has(market.ticker)) one.sendMarket(answer);
+        }
+      }
+    }
+  }
+
+  async function beat(): Promise<void> {
+    for (const one of subscribers) one.beat();
+  }
+
+  function start(): void {
+    orders.reset();
+    sentAt.clear();
+    timers.push(
+      repeat(ORDER_POLL_MS, pumpOrders, deps.log),
+      repeat(MARKET_POLL_MS, pumpMarkets, deps.log),
+      repeat(HEARTBEAT_MS, beat, deps.log),
+    );
+  }
+
+  function leave(subscriber: Subscriber, name: string, age: NodeJS.Timeout): void {
+    clearTimeout(age);
+    subscribers.delete(subscriber);
+    const left = (perCaller.get(name) ?? 1) - 1;
+    if (left > 0) perCaller.set(name, left);
+    else perCaller.delete(name);
+    if (subscribers.size === 0) for (const timer of timers.splice(0)) clearInterval(timer);
+  }
+
+  async function replay(subscriber: Subscriber, after: bigint): Promise<void> {
+    try {
+      const missed = await readFeed(deps, after, MAX_REPLAY + 1);
+      subscriber.endReplay(
+        missed.filter((item) => maySee(subscriber.subscription.viewer, item)).slice(0, MAX_REPLAY),
+        missed.length <= MAX_REPLAY,
+      );
+    } catch (err) {
+      deps.log.warn({ err }, 'a stream could not be resumed');
+      subscriber.close();
+    }
+  }
+
+  return {
+    open(caller, subscription) {
+      const open = perCaller.get(caller.name) ?? 0;
+      if (open >= caller.limit || subscribers.size >= MAX_STREAMS) {
+        throw new ServiceError('rate_limited', 'Too many streams are open; close one first.', {
+          retryAfterSeconds: 10,
+        });
+      }
+      perCaller.set(caller.name, open + 1);
+      const age = setTimeout(() => subscriber.close(), MAX_AGE_MS);
+      age.unref();
+      const subscriber: Subscriber = new Subscriber(subscription, () =>
+        leave(subscriber, caller.name, age),
+      );
+      subscribers.add(subscriber);
+      if (timers.length === 0) start();
+      void replay(subscriber, subscription.resumeAfter);
+      return subscriber.body;
+    },
+    closeAll() {
+      for (const subscriber of [...subscribers]) subscriber.close();
+    },
+  };
+}
+
+/** Repeats a step that never overlaps itself and whose failures pass. */
+function repeat(everyMs: number, step: () => Promise<unknown>, log: Log): NodeJS.Timeout {
+  let running = false;
+  const timer = setInterval(() => {
+    if (running) return;
+    running = true;
+    step()
+      .catch((err: unknown) => log.warn({ err }, 'streams could not be fed; trying again'))
+      .finally(() => {
+        running = false;
+      });
+  }, everyMs);
+  timer.unref();
+  return timer;
+}
+
+/** The end of the orders' log: gives every entry once, also those that are committed late. */
+function createOrderTail(deps: StreamDeps) {
+  let newest: bigint | undefined;
+  let seen = new Set<bigint>();
+
+  return {
+    /** Forgets the past: the next entries are those from now on. */
+    reset(): void {
+      newest = undefined;
+      seen = new Set();
+    },
+    async next(): Promise<FeedItem[]> {
+      if (newest === undefined) {
+        newest = await latestSequence(deps);
+        for (const item of await readFeed(deps, newest - LOOK_BACK, PAGE)) seen.add(item.sequence);
+        return [];
+      }
+      const items = await readFeed(deps, newest - LOOK_BACK, PAGE);
+      const fresh = items.filter((item) => !seen.has(item.sequence));
+      for (const item of fresh) {
+        seen.add(item.sequence);
+        if (item.sequence > newest) newest = item.sequence;
+      }
+      const horizon = newest - LOOK_BACK;
+      for (const sequence of seen) if (sequence <= horizon) seen.delete(sequence);
+      return fresh;
+    },
+  };
+}
