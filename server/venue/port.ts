@@ -146,6 +146,8 @@ export type VenueMarketData = {
   getStatus(): Promise<VenueStatus>;
   getMarket(ticker: string): Promise<VenueMarket | undefined>;
   getOrderBook(ticker: string): Promise<OrderBook>;
+  /** The fees in force for a market now. */
+  getFeeRule(ticker: string): Promise<FeeRule>;
 };
 
 export type Venue = VenueTrading & VenueMarketData & { readonly name: string };
