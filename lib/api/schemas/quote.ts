@@ -36,18 +36,12 @@ export const quoteSchema = z
     averagePriceDollars: dollarsSchema.nullable().meta({
       description: 'Per contract before fees; null when nothing can be filled.',
     }),
+    bestPriceDollars: dollarsSchema.nullable().meta({
+      description: 'The first price level; null when nothing can be filled.',
+    }),
     worstPriceDollars: dollarsSchema.nullable().meta({
       description: 'The last price level the quantity reaches; null when nothing can be filled.',
     }),
-    levels: z
-      .array(
-        z.object({
-          priceDollars: dollarsSchema,
-          contracts: z.number(),
-          feeDollars: dollarsSchema,
-        }),
-      )
-      .meta({ description: 'The prices at which the parts would trade, best first.' }),
     asOf: timestampSchema,
   })
   .meta({ id: 'Quote' });

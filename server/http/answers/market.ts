@@ -2,16 +2,21 @@ import type { Market, MarketEvent, OrderBook, PricePoint, Trade } from '#lib/api
 import type { Quote as QuoteAnswer } from '#lib/api/schemas/quote.ts';
 import type { SearchEvent, SearchMarket } from '#lib/api/schemas/search.ts';
 import { centsNumber, contractsNumber, divide, formatMicrosFixed, MICROS } from '#lib/money.ts';
+import type { Quote } from '../../markets/quote.ts';
 import type {
   EventWithMarkets,
   MarketRecord,
   PricePoint as PricePointRecord,
   PublicTrade,
-  Quote,
   SearchEvent as SearchEventRecord,
   SearchMarket as SearchMarketRecord,
 } from '../../markets/types.ts';
-import type { BookLevel, OrderBook as VenueOrderBook } from '../../venue/port.ts';
+import type {
+  BookLevel,
+  OutcomeSide,
+  TradeAction,
+  OrderBook as VenueOrderBook,
+} from '../../venue/port.ts';
 
 /** Exact dollars of a price, in the four decimals prices have. */
 export const priceDollars = (micros: bigint): string => formatMicrosFixed(micros, 4);
@@ -158,27 +163,35 @@ export function searchEventAnswer(event: SearchEventRecord): SearchEvent {
   };
 }
 
-export function quoteAnswer(quote: Quote, asOf: Date): QuoteAnswer {
+/** The average per contract before the fee: what a buy pays less the fee, a sale more. */
+function averagePriceMicros(quote: Quote, action: TradeAction): bigint | null {
+  if (quote.contractMicros === 0n) return null;
+  const fee = action === 'buy' ? -quote.feeUsdcMicros : quote.feeUsdcMicros;
+  return divide((quote.costUsdcMicros + fee) * MICROS, quote.contractMicros, 'nearest');
+}
+
+export function quoteAnswer(
+  asked: { ticker: string; action: TradeAction; side: OutcomeSide; contractMicros: bigint },
+  quote: Quote,
+  asOf: Date,
+): QuoteAnswer {
+  const average = averagePriceMicros(quote, asked.action);
+  const dollars = (micros: bigint | undefined | null) =>
+    micros === undefined || micros === null ? null : priceDollars(micros);
   return {
     fillable: quote.fillable,
     contracts: contractsNumber(quote.contractMicros),
-    cost: priceCents(quote.totalUsdcMicros),
-    costDollars: sumDollars(quote.totalUsdcMicros),
+    cost: priceCents(quote.costUsdcMicros),
+    costDollars: sumDollars(quote.costUsdcMicros),
     fee: priceCents(quote.feeUsdcMicros),
     feeDollars: sumDollars(quote.feeUsdcMicros),
-    ticker: quote.ticker,
-    action: quote.action,
-    side: quote.side,
-    contractsRequested: contractsNumber(quote.requestedContractMicros),
-    averagePriceDollars:
-      quote.averagePriceMicros === null ? null : priceDollars(quote.averagePriceMicros),
-    worstPriceDollars:
-      quote.worstPriceMicros === null ? null : priceDollars(quote.worstPriceMicros),
-    levels: quote.levels.map((level) => ({
-      priceDollars: priceDollars(level.priceMicros),
-      contracts: contractsNumber(level.contractMicros),
-      feeDollars: sumDollars(level.feeMicros),
-    })),
+    ticker: asked.ticker,
+    action: asked.action,
+    side: asked.side,
+    contractsRequested: contractsNumber(asked.contractMicros),
+    averagePriceDollars: dollars(average),
+    bestPriceDollars: dollars(quote.bestPriceMicros),
+    worstPriceDollars: dollars(quote.worstPriceMicros),
     asOf: asOf.toISOString(),
   };
 }

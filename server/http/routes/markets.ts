@@ -17,8 +17,8 @@ import { parseMicros } from '#lib/money.ts';
 import { getEvent, getMarket, listMarkets } from '../../markets/catalogue.ts';
 import { getPriceHistory, listTrades } from '../../markets/history.ts';
 import { getOrderBook } from '../../markets/orderBook.ts';
-import { getQuote } from '../../markets/quotes.ts';
 import { searchMarkets } from '../../markets/search.ts';
+import { quoteMarket } from '../../markets/tradingMarket.ts';
 import {
   eventAnswer,
   marketAnswer,
@@ -125,13 +125,13 @@ const priceRoutes: Route[] = [
     query: quoteQuerySchema,
     response: { schema: quoteSchema },
     async handler({ deps, params, query }) {
-      const quote = await getQuote(deps, {
+      const asked = {
         ticker: params.ticker,
         action: query.action,
         side: query.side,
         contractMicros: parseMicros(query.contracts),
-      });
-      return quoteAnswer(quote, new Date());
+      };
+      return quoteAnswer(asked, await quoteMarket(deps, asked), new Date());
     },
   }),
   route({
