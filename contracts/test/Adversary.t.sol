@@ -1,0 +1,571 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {SwapVault} from "../src/SwapVault.sol";
+import {Fill, Order, Redemption} from "../src/SwapTypes.sol";
+import {TradingAccount} from "../src/TradingAccount.sol";
+import {Fixture} from "./Fixture.sol";
+import {Vm} from "./Vm.sol";
+
+/// A contract that takes part in orders and misbehaves in its ERC-1155 hook as told.
+contract Receiver {
+    enum Mood {
+        Accept,
+        Refuse,
+        BurnGas,
+        LongReason,
+        Reenter
+    }
+
+    SwapVault private immutable vault;
+    Mood public mood;
+    bytes[] private attempts;
+    uint256 public reentered;
+
+    constructor(SwapVault vault_) {
+        vault = vault_;
+    }
+
+    function behave(Mood mood_) external {
+        mood = mood_;
+    }
+
+    function willTry(bytes calldata call) external {
+        attempts.push(call);
+    }
+
+    function act(address to, bytes calldata data) external returns (bytes memory) {
+        (bool ok, bytes memory answer) = to.call(data);
+        require(ok, "act failed");
+        return answer;
+    }
+
+    function onERC1155Received(address, address, uint256, uint256, bytes calldata) external returns (bytes4) {
+        if (mood == Mood.Refuse) revert("no");
+        if (mood == Mood.BurnGas) while (true) {}
+        if (mood == Mood.LongReason) {
+            assembly {
+                revert(0, 100000)
+            }
+        }
+        if (mood == Mood.Reenter) {
+            for (uint256 i; i < attempts.length; ++i) {
+                (bool ok,) = address(vault).call(attempts[i]);
+                if (ok) ++reentered;
+            }
+        }
+        return this.onERC1155Received.selector;
+    }
+}
+
+/// Claims to be an account. What it does when the vault asks for an order's input is up to it.
+contract FalseAccount {
+    enum Trick {
+        DoNothing,
+        PayLess,
+        PayMore,
+        PayByFinalizing,
+        PayByRequesting,
+        LongReason,
+        BurnGas
+    }
+
+    SwapVault private immutable vault;
+    Trick private trick;
+    Order private second;
+
+    constructor(SwapVault vault_) {
+        vault = vault_;
+    }
+
+    function play(Trick trick_, Order calldata second_) external {
+        trick = trick_;
+        second = second_;
+        vault.usdc().approve(address(vault), type(uint256).max);
+    }
+
+    function operatorSwap(Order calldata order) external {
+        if (trick == Trick.PayLess) vault.usdc().transfer(address(vault), order.limit - 1);
+        if (trick == Trick.PayMore) vault.usdc().transfer(address(vault), order.limit + 1);
+        if (trick == Trick.PayByFinalizing) vault.finalizeSettlement(second.marketKey);
+        if (trick == Trick.PayByRequesting) vault.request(second);
+        if (trick == Trick.LongReason) {
+            assembly {
+                revert(0, 100000)
+            }
+        }
+        if (trick == Trick.BurnGas) while (true) {}
+    }
+}
+
+contract ReceiverAdversaryTest is Fixture {
+    Receiver private bad;
+
+    function setUp() public override {
+        super.setUp();
+        bad = new Receiver(vault);
+        _fund(address(bad), 1_000e6);
+    }
+
+    function _orderFor(address a, address receiver) private returns (Order memory o) {
+        o = _buy(a, 2e6, 1e6);
+        o.receiver = receiver;
+        _request(o);
+    }
+
+    function test_refusingReceiverFallsBackToTheAccount() public {
+        for (uint256 mood = 1; mood <= 3; ++mood) {
+            bad.behave(Receiver.Mood(mood));
+            Order memory o = _orderFor(address(account), address(bad));
+            _fill(o, 2e6, 1e6);
+            _eq(token.balanceOf(address(account), yes), 2e6 * mood, "account");
+        }
+        _eq(token.balanceOf(address(bad), yes), 0, "receiver");
+    }
+
+    function test_refusingAccountGetsACredit() public {
+        bad.behave(Receiver.Mood.Refuse);
+        Order memory o = _orderFor(address(bad), address(bad));
+        _fill(o, 2e6, 600_000);
+        _eq(vault.claimableTokens(address(bad), yes), 2e6, "credit");
+        _eq(token.balanceOf(address(vault), yes), 2e6, "held");
+        _eq(token.totalSupply(yes), 2e6, "supply counts it");
+        _eq(_usdc(address(bad)), 1_000e6 - 600_000, "the rest came back");
+
+        vm.prank(stranger);
+        vm.expectRevert(SwapVault.OnlyClaimant.selector);
+        vault.claimTokens(address(bad), yes, stranger);
+        vm.expectRevert();
+        vault.claimTokens(address(bad), yes, address(bad));
+        _eq(vault.claimableTokens(address(bad), yes), 2e6, "still there");
+        bad.act(address(vault), abi.encodeCall(vault.claimTokens, (address(bad), yes, stranger)));
+        _eq(token.balanceOf(stranger, yes), 2e6, "claimed elsewhere by the account itself");
+        bad.behave(Receiver.Mood.Accept);
+        vm.expectRevert(SwapVault.NothingToClaim.selector);
+        vault.claimTokens(address(bad), yes, address(bad));
+    }
+
+    function test_creditedTokensSurviveSettlement() public {
+        bad.behave(Receiver.Mood.Refuse);
+        _fill(_orderFor(address(bad), address(bad)), 2e6, 1e6);
+        _settle(MARKET, ONE, 0);
+        vm.expectRevert(SwapVault.BadReceiver.selector);
+        vault.redeem(address(vault), MARKET, 0, 2e6);
+        bad.behave(Receiver.Mood.Accept);
+        vm.prank(stranger);
+        vault.claimTokens(address(bad), yes, address(bad));
+        vault.redeem(address(bad), MARKET, 0, 2e6);
+        _eq(_usdc(address(bad)), 1_000e6 - 1e6 + 2e6, "paid");
+    }
+
+    function test_claimsCannotGoBackIntoTheVault() public {
+        bad.behave(Receiver.Mood.Refuse);
+        _fill(_orderFor(address(bad), address(bad)), 2e6, 1e6);
+        vm.prank(address(bad));
+        vm.expectRevert(SwapVault.BadReceiver.selector);
+        vault.claimTokens(address(bad), yes, address(vault));
+    }
+
+    function test_refusedRefundOfTokensIsCredited() public {
+        _fill(_orderFor(address(bad), address(bad)), 2e6, 1e6);
+        Order memory s = _sell(address(bad), 2e6, 1);
+        _request(s);
+        bad.behave(Receiver.Mood.BurnGas);
+        vm.warp(s.expiry + 1);
+        vault.refund(s);
+        _eq(_status(s), 3, "refunded all the same");
+        _eq(vault.claimableTokens(address(bad), yes), 2e6, "credit");
+    }
+
+    function test_reentranceFindsEveryDoorClosed() public {
+        Order memory open = _orderFor(address(bad), address(bad));
+        Order memory o = _orderFor(address(bad), address(bad));
+        Order memory third = _buy(address(bad), 1e6, 1e6);
+        bytes32 operatorRole = vault.OPERATOR_ROLE();
+        vm.prank(admin);
+        vault.grantRole(operatorRole, address(bad)); // even with an operator's power
+        vm.prank(address(bad));
+        usdc.approve(address(vault), type(uint256).max);
+        Order[] memory list = _one(open);
+        Fill[] memory fills = new Fill[](1);
+        fills[0] = Fill(open, 2e6, 1e6);
+        bad.willTry(abi.encodeCall(vault.fill, (fills[0])));
+        bad.willTry(abi.encodeCall(vault.fillBatch, (fills)));
+        bad.willTry(abi.encodeCall(vault.refund, (open)));
+        bad.willTry(abi.encodeCall(vault.refundBatch, (list)));
+        bad.willTry(abi.encodeCall(vault.request, (third)));
+        bad.willTry(abi.encodeCall(vault.requestFor, (list)));
+        bad.willTry(abi.encodeCall(vault.claim, (address(bad))));
+        bad.willTry(abi.encodeCall(vault.claimTokens, (address(bad), yes, address(bad))));
+        bad.willTry(abi.encodeCall(vault.redeem, (address(bad), MARKET, 0, 1)));
+        bad.willTry(abi.encodeCall(vault.redeemBatch, (new Redemption[](0))));
+        bad.willTry(abi.encodeCall(vault.finalizeSettlement, (OTHER_MARKET)));
+        bad.willTry(abi.encodeCall(vault.refundInBatch, (open, true)));
+        bad.willTry(abi.encodeCall(vault.fillInBatch, (fills[0])));
+        bad.willTry(abi.encodeCall(vault.requestInBatch, (third)));
+        vm.prank(resolver);
+        vault.proposeSettlement(OTHER_MARKET, ONE, 0);
+        vm.prank(admin);
+        vault.setTimings(0, 1 days);
+        bad.behave(Receiver.Mood.Reenter);
+        _fill(o, 2e6, 1e6);
+        _eq(bad.reentered(), 0, "doors opened");
+        _eq(token.balanceOf(address(bad), yes), 2e6, "delivered");
+        _eq(_status(open), 1, "untouched");
+    }
+
+    function test_griefersInABatchCostTheOthersNothing() public {
+        bad.behave(Receiver.Mood.BurnGas);
+        Fill[] memory fills = new Fill[](5);
+        for (uint256 i; i < 5; ++i) {
+            address a = i % 2 == 0 ? address(account) : address(bad);
+            fills[i] = Fill(_orderFor(a, a), 2e6, 1e6);
+        }
+        fills[4].quoteAmount = 1e6 + 1; // outside its limit
+        vm.recordLogs();
+        vm.prank(operator);
+        vault.fillBatch(fills);
+        _eq(token.balanceOf(address(account), yes), 4e6, "honest fills");
+        _eq(vault.claimableTokens(address(bad), yes), 4e6, "credited fills");
+        _eq(_status(fills[4].order), 1, "the bad fill stays open");
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        Vm.Log memory last = logs[logs.length - 1];
+        assert(last.topics[0] == SwapVault.FillFailed.selector);
+        assert(last.topics[1] == vault.orderIdOf(fills[4].order));
+        bytes memory reason = abi.encodeWithSelector(SwapVault.PriceOutsideLimit.selector);
+        assert(keccak256(last.data) == keccak256(abi.encode(reason)));
+    }
+
+    function test_tooLittleGasIsNeverMistakenForARefusal() public {
+        Order memory o = _orderFor(address(account), address(account));
+        Order memory r = _orderFor(address(account), address(account));
+        vm.warp(r.expiry);
+        // every gas limit either delivers to the receiver or changes nothing
+        for (uint256 gasLimit = 60_000; gasLimit < 420_000; gasLimit += 20_000) {
+            vm.prank(operator);
+            (bool ok,) = address(vault).call{gas: gasLimit}(abi.encodeCall(vault.fill, (Fill(o, 2e6, 1e6))));
+            _eq(vault.claimableTokens(address(account), yes), 0, "no credit for want of gas");
+            if (ok) break;
+            _eq(_status(o), 1, "unchanged");
+        }
+        _eq(_status(o), 2, "filled in the end");
+        vm.warp(r.expiry + 1);
+        for (uint256 gasLimit = 40_000; gasLimit < 400_000; gasLimit += 20_000) {
+            (bool ok,) = address(vault).call{gas: gasLimit}(abi.encodeCall(vault.refund, (r)));
+            _eq(vault.claimable(address(account)), 0, "no credit for want of gas");
+            if (ok) break;
+        }
+        _eq(_status(r), 3, "refunded in the end");
+        Order memory b = _orderFor(address(account), address(account));
+        Fill[] memory fills = new Fill[](1);
+        fills[0] = Fill(b, 2e6, 1e6);
+        _attest(MARKET, 100e6);
+        for (uint256 gasLimit = 100_000; gasLimit < 1_200_000; gasLimit += 50_000) {
+            vm.prank(operator);
+            (bool ok,) = address(vault).call{gas: gasLimit}(abi.encodeCall(vault.fillBatch, (fills)));
+            if (!ok) continue;
+            _eq(_status(b), 2, "a batch that succeeds has filled");
+            return;
+        }
+        assert(false);
+    }
+}
+
+contract BlockedAdversaryTest is Fixture {
+    function _block(address a, bool blocked) private {
+        vm.prank(admin);
+        if (blocked) usdc.blacklist(a);
+        else usdc.unBlacklist(a);
+    }
+
+    function test_refundOfABlockedAccountIsCreditedToIt() public {
+        Order memory o = _buy(address(account), 1e6, 1e6);
+        _request(o);
+        _block(address(account), true);
+        vm.prank(operator);
+        vault.refund(o);
+        _eq(_status(o), 3, "status");
+        _eq(vault.claimable(address(account)), 1e6, "credit");
+        vm.expectRevert();
+        vault.claim(address(account));
+        _block(address(account), false);
+        vm.prank(stranger);
+        vault.claim(address(account));
+        _eq(_usdc(address(account)), 10_000e6, "to the account only");
+        vm.expectRevert(SwapVault.NothingToClaim.selector);
+        vault.claim(address(account));
+    }
+
+    function test_blockedAccountStillGetsItsTokens() public {
+        Order memory o = _buy(address(account), 2e6, 2e6);
+        _request(o);
+        _block(address(account), true);
+        _fill(o, 2e6, 500_000);
+        _eq(token.balanceOf(address(account), yes), 2e6, "tokens");
+        _eq(vault.claimable(address(account)), 1_500_000, "rest");
+        _eq(vault.accrued(), 500_000, "accrued");
+    }
+
+    function test_blockedReceiverOfASaleFallsBackToTheAccount() public {
+        _acquire(address(account), MARKET, 0, 2e6);
+        Order memory o = _sell(address(account), 2e6, 1e6);
+        o.receiver = stranger;
+        _request(o);
+        _block(stranger, true);
+        _fill(o, 2e6, 1e6);
+        _eq(_usdc(address(account)), 10_001e6, "account");
+    }
+
+    function test_blockedReceiverAndAccountOfASale() public {
+        _acquire(address(account), MARKET, 0, 2e6);
+        Order memory o = _sell(address(account), 2e6, 1e6);
+        o.receiver = stranger;
+        _request(o);
+        _block(stranger, true);
+        _block(address(account), true);
+        _fill(o, 2e6, 1e6);
+        _eq(vault.claimable(address(account)), 1e6, "credit");
+        _eq(vault.claimable(stranger), 0, "not the receiver's");
+    }
+
+    function test_blockedHolderIsCreditedAtRedemption() public {
+        _acquire(stranger, MARKET, 0, 2e6);
+        _settle(MARKET, ONE, 0);
+        _block(stranger, true);
+        vault.redeem(stranger, MARKET, 0, 2e6);
+        _eq(vault.claimable(stranger), 2e6, "credit");
+        _block(stranger, false);
+        vault.claim(stranger);
+        _eq(_usdc(stranger), 2e6, "paid");
+    }
+
+    function test_pausedUsdcStopsNoRefund() public {
+        Order memory o = _buy(address(account), 1e6, 1e6);
+        _request(o);
+        vm.prank(admin);
+        usdc.setPaused(true);
+        vm.warp(o.expiry + 1);
+        vault.refund(o);
+        _eq(vault.claimable(address(account)), 1e6, "credit");
+    }
+}
+
+contract FalseAccountAdversaryTest is Fixture {
+    FalseAccount private liar;
+
+    function setUp() public override {
+        super.setUp();
+        liar = new FalseAccount(vault);
+        _fund(address(liar), 1_000e6);
+    }
+
+    function _try(FalseAccount.Trick trick) private returns (bool accepted) {
+        Order memory o = _buy(address(liar), 2e6, 2e6);
+        liar.play(trick, _buy(address(liar), 2e6, 2e6));
+        uint256 before = _usdc(address(vault));
+        accepted = _requestFor(o);
+        if (!accepted) {
+            _eq(_status(o), 0, "no order without its input");
+            _eq(_usdc(address(vault)), before, "and nothing was taken");
+        }
+    }
+
+    function test_inputMustArrive() public {
+        assert(!_try(FalseAccount.Trick.DoNothing));
+        assert(!_try(FalseAccount.Trick.PayLess));
+        assert(!_try(FalseAccount.Trick.PayMore));
+        assert(!_try(FalseAccount.Trick.PayByRequesting));
+    }
+
+    function test_collateralIsNotAnInput() public {
+        _acquire(address(account), MARKET, 0, 2e6);
+        vm.prank(treasury);
+        vault.sweep(2e6);
+        vm.prank(admin);
+        vault.setTimings(0, 1 days);
+        vm.prank(resolver);
+        vault.proposeSettlement(MARKET, ONE, 0);
+        Order memory o = _order(address(liar), OTHER_MARKET, 0, true, 2e6, 2e6);
+        Order memory carrier = _buy(address(liar), 1, 1); // names the market to finalize
+        liar.play(FalseAccount.Trick.PayByFinalizing, carrier);
+        assert(!_requestFor(o));
+        _eq(_usdc(address(vault)), 0, "the settlement was undone too");
+        vault.finalizeSettlement(MARKET);
+        _eq(_usdc(address(vault)), 2e6, "and works alone");
+    }
+
+    function test_griefingAccountsDoNotStopTheOthers() public {
+        _grantDefault();
+        FalseAccount.Trick[2] memory tricks = [FalseAccount.Trick.LongReason, FalseAccount.Trick.BurnGas];
+        for (uint256 i; i < 2; ++i) {
+            Order[] memory list = new Order[](3);
+            list[0] = _buy(address(liar), 2e6, 2e6);
+            list[1] = _buy(address(account), 1e6, 1e6);
+            list[2] = _buy(stranger, 1e6, 1e6); // no code at all
+            liar.play(tricks[i], list[0]);
+            vm.recordLogs();
+            vm.prank(operator);
+            bool[] memory accepted = vault.requestFor(list);
+            assert(!accepted[0] && accepted[1] && !accepted[2]);
+            Vm.Log[] memory logs = vm.getRecordedLogs();
+            assert(logs[0].data.length <= 352); // a long reason is cut to 256 bytes
+        }
+    }
+
+    function test_sellsOfFalseAccountsNeedTheirTokens() public {
+        _acquire(stranger, MARKET, 0, 1e6);
+        liar.play(FalseAccount.Trick.DoNothing, _sell(address(liar), 1e6, 1));
+        assert(!_requestFor(_sell(address(liar), 1e6, 1)));
+        assert(!_requestFor(_sell(stranger, 1e6, 1))); // a holder without a grant
+        _eq(token.balanceOf(stranger, yes), 1e6, "untouched");
+    }
+}
+
+contract StolenOperatorTest is Fixture {
+    address private thief = address(0x7417EF);
+
+    function setUp() public override {
+        super.setUp();
+        _grantDefault();
+        vm.prank(admin);
+        vault.setBuckets(1_000e6, 500e6);
+        bytes32 role = vault.OPERATOR_ROLE();
+        vm.prank(admin);
+        vault.grantRole(role, thief);
+        _fund(thief, 100e6);
+        vm.prank(thief);
+        usdc.approve(address(vault), type(uint256).max);
+    }
+
+    function _mintToThief(uint128 quantity) private returns (bool ok) {
+        Order memory o = _buy(thief, quantity, 1);
+        vm.prank(thief);
+        vault.request(o);
+        vm.prank(thief);
+        (ok,) = address(vault).call(abi.encodeCall(vault.fill, (Fill(o, quantity, 0))));
+    }
+
+    function test_freeTokensOnlyWithinBackingAndHour() public {
+        assert(!_mintToThief(1_000e6 + 1)); // the hour
+        _attest(MARKET, 300e6);
+        assert(!_mintToThief(300e6 + 1)); // the backing
+        assert(_mintToThief(300e6));
+        assert(!_mintToThief(1));
+    }
+
+    function test_overpayingItselfOnlyWithinTheHourAndADollar() public {
+        assert(_mintToThief(900e6));
+        Order memory o = _sell(thief, 900e6, 1);
+        vm.startPrank(thief);
+        vault.request(o);
+        vm.expectRevert(SwapVault.OverOneDollar.selector);
+        vault.fill(Fill(o, 100e6, 100e6 + 1));
+        vm.expectRevert();
+        vault.fill(Fill(o, 900e6, 500e6 + 1));
+        vault.fill(Fill(o, 900e6, 500e6));
+        vm.stopPrank();
+        _eq(_usdc(thief), 600e6, "an hour's payouts at most");
+    }
+
+    function test_accountsLoseAtMostTheDailyCap() public {
+        vm.startPrank(thief);
+        account.operatorWithdraw(address(usdc), 0, 1_000e6, thief, bytes32("a"));
+        vm.expectRevert(abi.encodeWithSelector(TradingAccount.OverWithdrawCap.selector, 1, 0));
+        account.operatorWithdraw(address(usdc), 0, 1, thief, bytes32("b"));
+        vm.stopPrank();
+        Order memory o = _buy(address(account), 1e6, 1e6);
+        o.receiver = thief;
+        vm.prank(thief);
+        assert(!vault.requestFor(_one(o))[0]);
+    }
+
+    function test_escrowsCannotBeRedirected() public {
+        Order memory o = _buy(address(account), 10e6, 6e6);
+        _request(o);
+        Order memory forged = o;
+        forged.receiver = thief;
+        vm.startPrank(thief);
+        vm.expectRevert(abi.encodeWithSelector(SwapVault.BadStatus.selector, 0));
+        vault.fill(Fill(forged, 10e6, 6e6));
+        vm.expectRevert(abi.encodeWithSelector(SwapVault.BadStatus.selector, 0));
+        vault.refund(forged);
+        vm.expectRevert(SwapVault.NotTreasuryOrAdmin.selector);
+        vault.sweep(1);
+        vm.stopPrank();
+    }
+
+    function test_settlementNeedsAnotherKey() public {
+        vm.startPrank(thief);
+        vm.expectRevert();
+        vault.proposeSettlement(MARKET, ONE, 0);
+        vm.expectRevert();
+        vault.setTreasury(thief);
+        uint256[] memory one = new uint256[](1);
+        vm.expectRevert();
+        vault.attestBacking(one, one);
+        vm.stopPrank();
+    }
+
+    function test_sittingOnOrdersEndsAtTheirExpiry() public {
+        Order memory o = _buy(address(account), 10e6, 6e6);
+        _request(o);
+        vm.prank(pauser);
+        vault.pause(); // and a stolen pauser does not help either
+        vm.warp(o.expiry + 1);
+        vm.prank(owner);
+        vault.refund(o);
+        _eq(_usdc(address(account)), 10_000e6, "account");
+    }
+}
+
+contract ExtremesTest is Fixture {
+    function test_oneMicro() public {
+        Order memory o = _buy(address(account), 1, 1);
+        _request(o);
+        _fill(o, 1, 1);
+        Order memory s = _sell(address(account), 1, 1);
+        _request(s);
+        _fill(s, 1, 1);
+        _eq(_usdc(address(account)), 10_000e6, "there and back");
+        Order memory h = _buy(address(account), 1, 1);
+        _request(h);
+        _fill(h, 1, 1);
+        _settle(MARKET, 500_000, 500_000);
+        vault.redeem(address(account), MARKET, 0, 1);
+        _eq(_usdc(address(account)), 10_000e6 - 1, "half a micro is rounded down");
+    }
+
+    function test_maxima() public {
+        uint128 max = type(uint128).max;
+        _fund(stranger, max);
+        Order memory o = _buy(stranger, max, max);
+        _request(o);
+        uint256[] memory ids = new uint256[](1);
+        uint256[] memory amounts = new uint256[](1);
+        (ids[0], amounts[0]) = (yes, max);
+        vm.prank(attestor);
+        vault.attestBacking(ids, amounts);
+        vm.prank(admin);
+        vault.setBuckets(type(uint96).max, type(uint96).max);
+        vm.prank(operator);
+        vm.expectRevert(); // above the hourly cap, whatever the numbers
+        vault.fill(Fill(o, max, max));
+        _fill(o, type(uint96).max, type(uint96).max);
+        _eq(token.balanceOf(stranger, yes), type(uint96).max, "tokens");
+        _eq(_usdc(stranger), uint256(max) - type(uint96).max, "rest");
+        Order memory s = _sell(stranger, type(uint96).max, type(uint96).max);
+        _request(s);
+        _fill(s, type(uint96).max, type(uint96).max);
+        _eq(_usdc(stranger), max, "there and back");
+    }
+
+    function test_maximaCanAlwaysBeRefunded() public {
+        uint128 max = type(uint128).max;
+        _fund(stranger, max);
+        Order memory o = _buy(stranger, max, max);
+        _request(o);
+        vm.warp(o.expiry + 1);
+        vault.refund(o);
+        _eq(_usdc(stranger), max, "refund");
+    }
+}
