@@ -4,6 +4,7 @@ import {
   LIST_STATUSES,
   type ListFilter,
   ListFilters,
+  listHref,
 } from '#components/market/ListFilters.tsx';
 import { LiveEvents } from '#components/market/LiveEvents.tsx';
 import { buttonStyle } from '#components/ui/Button.tsx';
@@ -19,6 +20,11 @@ function readFilter(params: PageParams): ListFilter {
     status: oneOf(params, 'status', LIST_STATUSES),
     sort: oneOf(params, 'sort', LIST_SORTS),
   };
+}
+
+function nextHref(filter: ListFilter, cursor: string): string {
+  const href = listHref(filter, {});
+  return `${href}${href.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
 }
 
 export default async function MarketsPage(props: { searchParams: Promise<PageParams> }) {
@@ -46,9 +52,9 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
       ) : (
         <LiveEvents events={page.events} status={filter.status} renderedAtMs={Date.now()} />
       )}
-      {page.nextHref && (
+      {page.nextCursor !== '' && (
         <div className="mt-6 text-center">
-          <Link href={page.nextHref(filter)} className={buttonStyle('outline')}>
+          <Link href={nextHref(filter, page.nextCursor)} className={buttonStyle('outline')}>
             More markets
           </Link>
         </div>

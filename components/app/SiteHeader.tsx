@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react';
 import Link from 'next/link';
+import { InProgressTray } from '#components/order/InProgressTray.tsx';
 import { WalletButton } from '#components/wallet/WalletButton.tsx';
 import { BrandMark } from './Brand.tsx';
 import { NavLink } from './NavLink.tsx';
@@ -40,6 +41,7 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
           >
             <Search aria-hidden className="size-5" />
           </Link>
+          <InProgressTray />
           <WalletButton />
         </div>
       </div>

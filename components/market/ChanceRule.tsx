@@ -28,23 +28,14 @@ export function ChanceRule({ market }: ChanceRuleProps) {
       {[0, 25, 50, 75, 100].map((x) => (
         <line key={x} x1={x} x2={x} y1="3" y2="7" className="rule-line" />
       ))}
+      {chance !== null && (
+        <line x1="0" x2={percent(chance)} y1="5" y2="5" className="rule-filled" />
+      )}
       {bid !== null && ask !== null && (
-        <line
-          x1={percent(bid)}
-          x2={percent(ask)}
-          y1="5"
-          y2="5"
-          className="[stroke-width:3px] [stroke:var(--line-strong)] [vector-effect:non-scaling-stroke]"
-        />
+        <line x1={percent(bid)} x2={percent(ask)} y1="5" y2="5" className="rule-spread" />
       )}
       {chance !== null && (
-        <line
-          x1={percent(chance)}
-          x2={percent(chance)}
-          y1="0"
-          y2="10"
-          className="[stroke-width:2.5px] [stroke:var(--ink)] [vector-effect:non-scaling-stroke]"
-        />
+        <line x1={percent(chance)} x2={percent(chance)} y1="0" y2="10" className="rule-mark" />
       )}
     </svg>
   );

@@ -61,22 +61,20 @@ function MarketRow({ market, single }: { market: MarketView; single: boolean }) 
   const implied = impliedChance(market);
   const href = `/markets/${market.ticker}`;
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_52px_auto] items-center gap-x-3 border-t px-4 py-3 md:px-5">
-      <div className="min-w-0">
-        <Link
-          href={href}
-          className="block truncate text-[14px] hover:underline hover:underline-offset-4"
-        >
-          {single && market.label === market.title ? 'Chance of Yes' : market.label}
-        </Link>
-        <div className="mt-2">
-          <ChanceRule market={market} />
-        </div>
+    <li className="outcome-row border-t px-4 py-3 md:px-5">
+      <Link
+        href={href}
+        className="block min-w-0 truncate text-[14px] [grid-area:label] hover:underline hover:underline-offset-4"
+      >
+        {single && market.label === market.title ? 'Chance of Yes' : market.label}
+      </Link>
+      <div className="[grid-area:rule]">
+        <ChanceRule market={market} />
       </div>
-      <div className="nums text-right font-semibold text-[18px]">
+      <div className="nums text-right font-semibold text-[18px] [grid-area:chance]">
         {implied === null ? <span className="text-ink-3">–</span> : chance(implied)}
       </div>
-      <div className="flex gap-1.5 max-[430px]:flex-col">
+      <div className="flex gap-1.5 [grid-area:prices]">
         {market.status === 'settled' ? (
           <Result payoutYesMicros={market.payoutYesMicros} />
         ) : (

@@ -19,7 +19,7 @@ export function LiveEvents({ events, status, renderedAtMs }: LiveEventsProps) {
   });
   const fresh = new Map(data?.markets.map((market) => [market.ticker, market]));
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-2">
+    <div className="grid gap-4 lg:grid-cols-2">
       {events.map((event) => (
         <EventCard
           key={event.eventTicker}

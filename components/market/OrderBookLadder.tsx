@@ -63,10 +63,25 @@ export function OrderBookLadder({ ticker }: { ticker: string }) {
             </tr>
           </thead>
           <LevelRows levels={[...asks].reverse()} kind="ask" most={most} />
+          <SpreadRow ask={asks[0]} bid={bids[0]} />
           <LevelRows levels={bids} kind="bid" most={most} />
         </table>
       )}
     </section>
+  );
+}
+
+function SpreadRow({ ask, bid }: { ask: Level | undefined; bid: Level | undefined }) {
+  if (!ask || !bid) return null;
+  const spread = parseMicros(ask.priceDollars) - parseMicros(bid.priceDollars);
+  return (
+    <tbody>
+      <tr>
+        <td colSpan={3} className="border-t bg-sunken px-4 py-1.5 text-[13px] text-ink-2">
+          Spread {cents(spread)}
+        </td>
+      </tr>
+    </tbody>
   );
 }
 

@@ -21,25 +21,23 @@ export function OutcomeRows({ markets, chosen, onChoose }: OutcomeRowsProps) {
           <li
             key={market.ticker}
             className={clsx(
-              'grid grid-cols-[minmax(0,1fr)_56px_auto] items-center gap-x-3 px-4 py-3 md:px-5',
+              'outcome-row px-4 py-3 md:px-5',
               market.ticker === chosen && 'shadow-[inset_3px_0_0_var(--ink)]',
             )}
           >
-            <div className="min-w-0">
-              <Link
-                href={`/markets/${market.ticker}`}
-                className="block truncate text-[15px] hover:underline hover:underline-offset-4"
-              >
-                {market.label}
-              </Link>
-              <div className="mt-2">
-                <ChanceRule market={market} />
-              </div>
+            <Link
+              href={`/markets/${market.ticker}`}
+              className="block min-w-0 truncate text-[15px] [grid-area:label] hover:underline hover:underline-offset-4"
+            >
+              {market.label}
+            </Link>
+            <div className="[grid-area:rule]">
+              <ChanceRule market={market} />
             </div>
-            <div className="nums text-right font-semibold text-[18px]">
+            <div className="nums text-right font-semibold text-[18px] [grid-area:chance]">
               {implied === null ? '–' : chance(implied)}
             </div>
-            <div className="flex gap-1.5 max-[430px]:flex-col">
+            <div className="flex gap-1.5 [grid-area:prices]">
               <PriceButton market={market} side="yes" onChoose={onChoose} />
               <PriceButton market={market} side="no" onChoose={onChoose} />
             </div>

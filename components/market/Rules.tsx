@@ -33,7 +33,9 @@ export function Rules({ page }: { page: MarketPageView }) {
           <Figure label="Traded in 24 hours">
             {contractsShort(page.volume24hContractMicros)} contracts
           </Figure>
-          <Figure label="Open interest">{contractsShort(page.openInterestContractMicros)} contracts</Figure>
+          <Figure label="Open interest">
+            {contractsShort(page.openInterestContractMicros)} contracts
+          </Figure>
           <Figure label="Resting in the book">{dollarsShort(page.liquidityUsdcMicros)}</Figure>
           <Figure label="Ticker">
             <span className="font-mono text-[13px]">{page.market.ticker}</span>

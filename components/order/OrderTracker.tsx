@@ -9,15 +9,22 @@ import { Notice } from '#components/ui/Notice.tsx';
 import { isApiProblem } from '#lib/api/problem.ts';
 import { orderQuery } from '#lib/api/queries/orders.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import { OrderMarket } from './OrderMarket.tsx';
 import { OrderReceipt } from './OrderReceipt.tsx';
 import { OrderStepList } from './OrderStepList.tsx';
-import { orderSummary, reasonWords, statusWords } from './orderView.ts';
+import { orderSummary, statusWords } from './orderView.ts';
+
+type OrderTrackerProps = {
+  id: string;
+  /** What each termination reason means, in words. */
+  reasons: Record<string, string>;
+};
 
 /** One order from its first moment to its last; it moves by itself and survives a reload. */
-export function OrderTracker({ id }: { id: string }) {
+export function OrderTracker({ id, reasons }: OrderTrackerProps) {
   const { api } = useApp();
   const order = useQuery(orderQuery(api, id));
-  if (order.data) return <Tracked order={order.data} stale={order.isError} />;
+  if (order.data) return <Tracked order={order.data} reasons={reasons} stale={order.isError} />;
   if (order.isError) {
     const missing = isApiProblem(order.error) && order.error.status < 500 && order.error.status > 0;
     return (
@@ -44,7 +51,14 @@ export function OrderTracker({ id }: { id: string }) {
   );
 }
 
-function Tracked({ order, stale }: { order: OrderRecordWithEvents; stale: boolean }) {
+type TrackedProps = {
+  order: OrderRecordWithEvents;
+  reasons: Record<string, string>;
+  stale: boolean;
+};
+
+function Tracked({ order, reasons, stale }: TrackedProps) {
+  const reason = order.terminationReason;
   const summary = orderSummary(order);
   return (
     <div className="grid gap-6">
@@ -61,13 +75,7 @@ function Tracked({ order, stale }: { order: OrderRecordWithEvents; stale: boolea
         </h1>
         {summary.marketId && (
           <p className="mt-1 text-ink-2">
-            on{' '}
-            <Link
-              href={`/markets/${summary.marketId}`}
-              className="underline decoration-line-strong underline-offset-4"
-            >
-              {summary.marketId}
-            </Link>
+            <OrderMarket ticker={summary.marketId} />
           </p>
         )}
         <p
@@ -86,8 +94,7 @@ function Tracked({ order, stale }: { order: OrderRecordWithEvents; stale: boolea
       )}
       {order.status === 'failed' && (
         <Notice tone="problem" title="The order was not carried out">
-          {order.terminationReason ? reasonWords(order.terminationReason) : 'No reason was given.'}{' '}
-          Everything that was locked is back in your account.
+          {reason === null ? 'No reason was given.' : (reasons[reason] ?? reason)}
         </Notice>
       )}
       <div className="grid items-start gap-6 md:grid-cols-2">

@@ -37,8 +37,6 @@ export type OrderStep = {
   at: string | undefined;
 };
 
-const ORDER = ['pending', 'validated', 'executing', 'completed'] as const;
-
 /** The steps of an order's life with their times, in the order they happen. */
 export function orderSteps(order: OrderRecordWithEvents): OrderStep[] {
   const withdrawal = order.action.orderType === 'Withdraw';
@@ -50,12 +48,7 @@ export function orderSteps(order: OrderRecordWithEvents): OrderStep[] {
     order.status === 'completed' ? completedAt(order) : undefined,
   ];
   const failed = order.status === 'failed';
-  const reached = failed
-    ? Math.max(
-        0,
-        times.findLastIndex((time) => typeof time === 'string'),
-      )
-    : ORDER.indexOf(order.status as (typeof ORDER)[number]);
+  const reached = times.findLastIndex((time) => typeof time === 'string');
   return words.map(({ name, explanation }, index) => ({
     name,
     explanation,
@@ -99,21 +92,4 @@ const STATUS_WORDS: Record<OrderRecord['status'], string> = {
 export function statusWords(order: Pick<OrderRecord, 'status' | 'source'>): string {
   if (order.status === 'pending' && order.source === 'calldata') return 'Waiting for your wallet';
   return STATUS_WORDS[order.status];
-}
-
-const REASONS: Record<string, string> = {
-  nothing_at_price: 'Nobody offered within your limit. Try again with more price protection.',
-  price_not_allowed: 'The exchange did not accept the limit price.',
-  market_closed: 'The market closed before the order could be filled.',
-  market_not_open: 'The market was not open for trading.',
-  insufficient_funds: 'The account held too little when the order was carried out.',
-  expired: 'The order ran out of time before it could be filled.',
-  cancelled: 'The order was cancelled before anything was traded.',
-  grant_exceeded: 'The permission to trade did not cover this order.',
-  grant_required: 'The account had given no permission to trade.',
-};
-
-/** Why an order failed, in words; a reason we do not know is shown as it is. */
-export function reasonWords(reason: string): string {
-  return REASONS[reason] ?? reason.replaceAll('_', ' ');
 }

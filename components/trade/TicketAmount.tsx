@@ -17,7 +17,7 @@ export function TicketAmount({ ticket }: { ticket: Ticket }) {
       ? `${dollars(context.cashMicros)} available`
       : `${contracts(context.heldContractMicros)} held`;
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex items-baseline justify-between gap-3 text-[14px]">
         <label htmlFor={id} className="font-medium">
           {inDollars ? 'Amount' : 'Contracts'}

@@ -38,7 +38,7 @@ export function TradeTicket({ market, initial }: TradeTicketProps) {
   };
   return (
     <form
-      className="grid gap-4"
+      className="grid grid-cols-[minmax(0,1fr)] gap-4"
       onSubmit={(event) => {
         event.preventDefault();
         if (!button.disabled) button.onClick();

@@ -26,7 +26,7 @@ export function Notice({ tone = 'plain', title, children, action, live }: Notice
       className={clsx('flex gap-2.5 rounded-m px-3 py-2.5 text-[14px]', TONES[tone])}
     >
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
-      <div className="min-w-0 flex-1">
+      <div className="wrap-anywhere min-w-0 flex-1">
         {title && <p className="font-medium">{title}</p>}
         {children}
         {action && <div className="mt-2">{action}</div>}

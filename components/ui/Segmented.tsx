@@ -15,7 +15,7 @@ type SegmentedProps<T extends string> = {
 export function Segmented<T extends string>(props: SegmentedProps<T>) {
   const name = useId();
   return (
-    <fieldset className={clsx('flex rounded-m bg-sunken p-1', props.className)}>
+    <fieldset className={clsx('flex min-w-0 rounded-m bg-sunken p-1', props.className)}>
       <legend className="sr-only">{props.legend}</legend>
       {props.options.map((option) => (
         <label

@@ -21,7 +21,8 @@ const ABI = [...swapVaultAbi, ...outcomeTokenAbi, ...testUsdcAbi, ...tradingAcco
 export async function readTransaction(hash: Hash): Promise<TransactionView | undefined> {
   const { client } = (await getRuntime()).chain;
   const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
-    if (error instanceof Error && error.name === 'TransactionReceiptNotFoundError') return undefined;
+    if (error instanceof Error && error.name === 'TransactionReceiptNotFoundError')
+      return undefined;
     throw error;
   });
   if (!receipt) return undefined;

@@ -1,0 +1,33 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useApp } from '#components/app/AppProviders.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import { useVisitor } from '#components/wallet/useSetup.ts';
+import { orderListQuery } from '#lib/api/queries/orders.ts';
+
+/** Orders that are under way, from wherever one is on the site. */
+export function InProgressTray() {
+  const { api } = useApp();
+  const { wallet, session } = useVisitor();
+  const orders = useQuery({
+    ...orderListQuery(api, { userAddress: wallet.address, type: 'all' }),
+    enabled: session !== undefined,
+  });
+  const open = orders.data?.orders.filter((order) => !order.isComplete) ?? [];
+  const [only] = open;
+  if (!session || !only) return null;
+  return (
+    <Link
+      href={open.length === 1 ? `/orders/${only.id}` : '/orders'}
+      className="flex h-9 items-center gap-2 rounded-m bg-sunken px-3 font-medium text-[13px] max-md:h-11"
+    >
+      <Spinner />
+      <span>
+        {open.length}
+        <span className="max-sm:sr-only"> in progress</span>
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,20 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useApp } from '#components/app/AppProviders.tsx';
+import { marketQuery } from '#lib/api/queries/markets.ts';
+
+/** The market an order is about, by its title once known. */
+export function OrderMarket({ ticker }: { ticker: string }) {
+  const { api } = useApp();
+  const { data } = useQuery({ ...marketQuery(api, ticker), refetchInterval: false });
+  return (
+    <Link
+      href={`/markets/${ticker}`}
+      className="underline decoration-line-strong underline-offset-4"
+    >
+      {data?.market.title ?? ticker}
+    </Link>
+  );
+}

@@ -1,0 +1,64 @@
+'use client';
+
+import { Button } from '#components/ui/Button.tsx';
+import { Figure, Figures } from '#components/ui/Figures.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import type { Account } from '#lib/api/schemas/account.ts';
+import { groupedHex, sameAddress } from '#lib/format/address.ts';
+import { useWithdraw, type Withdrawal } from './useWithdraw.ts';
+import { amountWords } from './WithdrawForm.tsx';
+
+type WithdrawReviewProps = { withdrawal: Withdrawal; account: Account; onBack: () => void };
+
+/** The last look: the whole address, in groups to compare, and what remains. */
+export function WithdrawReview({ withdrawal, account, onBack }: WithdrawReviewProps) {
+  const withdraw = useWithdraw();
+  const { asset, amountMicros, destination } = withdrawal;
+  const ownWallet = sameAddress(destination, account.owner);
+  return (
+    <section aria-label="Review" className="sheet grid gap-5 p-5">
+      <Figures>
+        <Figure label="You withdraw" strong>
+          {amountWords(asset, amountMicros)}
+        </Figure>
+        <Figure label="Remaining">
+          {amountWords(asset, asset.availableMicros - amountMicros)}
+        </Figure>
+      </Figures>
+      <div>
+        <p className="text-[14px] text-ink-2">
+          To {ownWallet ? 'your own wallet' : 'this address, on Base'}
+        </p>
+        <p className="mt-1 break-words font-mono text-[15px] leading-7">
+          {groupedHex(destination)}
+        </p>
+      </div>
+      {!ownWallet && (
+        <Notice tone="caution">
+          This is not your connected wallet. Compare every group: what is sent cannot be called
+          back.
+        </Notice>
+      )}
+      {withdraw.isError && (
+        <Notice tone="problem" live>
+          {withdraw.error.message}
+        </Notice>
+      )}
+      <div className="grid grid-cols-[auto_1fr] gap-2">
+        <Button size="l" onClick={onBack} disabled={withdraw.isPending}>
+          Back
+        </Button>
+        <Button
+          size="l"
+          tone="primary"
+          disabled={withdraw.isPending}
+          onClick={() => withdraw.mutate(withdrawal)}
+        >
+          {withdraw.isPending && <Spinner />}
+          Withdraw {amountWords(asset, amountMicros)}
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useApp } from '#components/app/AppProviders.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
+import { useVisitor } from '#components/wallet/useSetup.ts';
+import { portfolioQuery } from '#lib/api/queries/account.ts';
+import { parseMicros } from '#lib/money.ts';
+import { positionView } from '#lib/portfolio/positionView.ts';
+import type { WithdrawAsset } from '#lib/withdraw/withdrawState.ts';
+import { WithdrawForm } from './WithdrawForm.tsx';
+
+export function WithdrawView() {
+  return (
+    <ConnectPrompt what="what you can withdraw" signedIn>
+      <Withdraw />
+    </ConnectPrompt>
+  );
+}
+
+function Withdraw() {
+  const { api } = useApp();
+  const { account, accountFailed } = useVisitor();
+  const portfolio = useQuery({
+    ...portfolioQuery(api, account?.smartAccountAddress ?? ''),
+    enabled: account !== undefined,
+  });
+  if (accountFailed || portfolio.isError) {
+    return <Notice tone="problem">Your holdings did not load. Try again in a moment.</Notice>;
+  }
+  if (!account || !portfolio.data) {
+    return <div className="skeleton h-80" role="status" aria-label="Loading" />;
+  }
+  const assets: [WithdrawAsset, ...WithdrawAsset[]] = [
+    { kind: 'usdc', availableMicros: parseMicros(account.balances.usdc) },
+    ...portfolio.data
+      .map(positionView)
+      .filter((position) => position.contractMicros > 0n)
+      .map((position) => ({
+        kind: 'outcome' as const,
+        tokenId: position.tokenId,
+        name: `${position.side === 'yes' ? 'Yes' : 'No'} of ${position.name}`,
+        availableMicros: position.contractMicros,
+      })),
+  ];
+  return <WithdrawForm account={account} assets={assets} />;
+}

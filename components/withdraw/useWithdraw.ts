@@ -1,0 +1,51 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useRef } from 'react';
+import { useApp } from '#components/app/AppProviders.tsx';
+import { isApiProblem } from '#lib/api/problem.ts';
+import type { WithdrawRequestInput } from '#lib/api/schemas/withdraw.ts';
+import { formatMicros } from '#lib/money.ts';
+import type { WithdrawAsset } from '#lib/withdraw/withdrawState.ts';
+
+export type Withdrawal = { asset: WithdrawAsset; amountMicros: bigint; destination: string };
+
+/** Sends a withdrawal once; an attempt whose fate is unknown is repeated word for word. */
+export function useWithdraw() {
+  const { api, site } = useApp();
+  const router = useRouter();
+  const attempt = useRef<{ key: string; request: WithdrawRequestInput }>(undefined);
+  return useMutation({
+    mutationFn: async ({ asset, amountMicros, destination }: Withdrawal) => {
+      const key = `${asset.kind} ${amountMicros} ${destination}`;
+      if (attempt.current?.key !== key) {
+        attempt.current = {
+          key,
+          request: {
+            intentType: 'Withdraw',
+            destinationAddress: destination,
+            amount: formatMicros(amountMicros),
+            clientId: crypto.randomUUID(),
+            ...(asset.kind === 'usdc'
+              ? { tokenType: 'erc20', tokenAddress: site.contracts.usdc }
+              : {
+                  tokenType: 'erc1155',
+                  tokenAddress: site.contracts.outcomeToken,
+                  tokenId: asset.tokenId,
+                }),
+          },
+        };
+      }
+      try {
+        const { intent } = await api.withdraw(attempt.current.request);
+        attempt.current = undefined;
+        router.push(`/orders/${intent.id}`);
+      } catch (problem) {
+        const unknown = isApiProblem(problem) && (problem.status === 0 || problem.status >= 500);
+        if (!unknown) attempt.current = undefined;
+        throw problem;
+      }
+    },
+  });
+}

@@ -1,0 +1,62 @@
+import { sameAddress } from '#lib/format/address.ts';
+import { tryParseMicros } from '#lib/money.ts';
+
+/** What can be withdrawn: cash, or the tokens of one outcome. */
+export type WithdrawAsset =
+  | { kind: 'usdc'; availableMicros: bigint }
+  | { kind: 'outcome'; tokenId: string; name: string; availableMicros: bigint };
+
+export type WithdrawContext = {
+  amountText: string;
+  destination: string;
+  asset: WithdrawAsset;
+  owner: string;
+  smartAccount: string;
+  contracts: readonly string[];
+};
+
+export type WithdrawProblem =
+  | 'amount_missing'
+  | 'amount_invalid'
+  | 'amount_too_large'
+  | 'destination_missing'
+  | 'destination_invalid'
+  | 'destination_own_account'
+  | 'destination_contract'
+  | 'destination_zero';
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const ZERO = '0x0000000000000000000000000000000000000000';
+
+/** Reads the amount; undefined when it is not one. */
+export function withdrawAmountMicros(text: string): bigint | undefined {
+  return tryParseMicros(text.trim().replace(',', '.').replace(/\.$/, ''));
+}
+
+/** What stands in the way of the withdrawal, the first thing first; undefined when nothing does. */
+export function withdrawProblem(context: WithdrawContext): WithdrawProblem | undefined {
+  const amount = withdrawAmountMicros(context.amountText);
+  if (context.amountText.trim() === '' || amount === 0n) return 'amount_missing';
+  if (amount === undefined) return 'amount_invalid';
+  if (amount > context.asset.availableMicros) return 'amount_too_large';
+  const destination = context.destination.trim();
+  if (destination === '') return 'destination_missing';
+  if (!ADDRESS.test(destination)) return 'destination_invalid';
+  if (sameAddress(destination, ZERO)) return 'destination_zero';
+  if (sameAddress(destination, context.smartAccount)) return 'destination_own_account';
+  if (context.contracts.some((address) => sameAddress(destination, address))) {
+    return 'destination_contract';
+  }
+  return undefined;
+}
+
+export const WITHDRAW_WORDS: Record<WithdrawProblem, string> = {
+  amount_missing: 'Enter an amount',
+  amount_invalid: 'Enter a number with at most six decimals',
+  amount_too_large: 'That is more than you hold',
+  destination_missing: 'Enter a destination',
+  destination_invalid: 'Enter a 0x address of 40 digits',
+  destination_zero: 'Nobody owns this address',
+  destination_own_account: 'That is the account it would come from',
+  destination_contract: 'That is a contract of Crossbook; funds sent there are lost',
+};
