@@ -51,7 +51,9 @@ export function serverEnvironment(
     ...(parts.chain && chainEnvironment(parts.chain, secrets)),
     ...(parts.exchangeUrl && {
       VENUE_URL: parts.exchangeUrl,
-      VENUE_WS_URL: undefined,
+      VENUE_WS_URL: parts.exchangeUrl
+        .replace(/^http/, 'ws')
+        .replace('/trade-api/v2', '/trade-api/ws/v2'),
       VENUE_KEY_ID: secrets.exchange.keyId,
       VENUE_PRIVATE_KEY: secrets.exchange.privateKeyPem,
     }),

@@ -35,6 +35,7 @@ server.listen(Number(values.port), values.host, () => {
   const port = typeof address === 'object' && address !== null ? address.port : values.port;
   const stop = runExchange(exchange);
   process.stdout.write(`${JSON.stringify({ ready: true, port })}\n`);
+  process.send?.({ type: 'ready' });
   const end = () => {
     closeSockets();
     server.closeAllConnections();

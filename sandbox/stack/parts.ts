@@ -3,6 +3,7 @@ import { prepareSandboxChain } from '#sandbox/chain/prepareSandboxChain.ts';
 import { startChain } from '#sandbox/chain/startChain.ts';
 import { startDatabase } from '#sandbox/database/startDatabase.ts';
 import type { ContractAddresses, Environment } from '#sandbox/environment.ts';
+import { keysToText } from '#sandbox/exchange/keys.ts';
 import { boundLog, rotateLog } from '#sandbox/process/logFile.ts';
 import { startNodeChild } from '#sandbox/process/nodeChild.ts';
 import { anyFreePort, freePortFrom } from '#sandbox/process/ports.ts';
@@ -42,6 +43,8 @@ export type PartContext = {
 };
 
 const USUAL_PORTS = { database: 54_320, chain: 8545, exchange: 8585 };
+/** What the service has at the sandbox exchange to trade with. */
+const EXCHANGE_BALANCE_MICROS = 10_000_000n * 1_000_000n;
 const LOG_CHECK_MS = 10_000;
 
 /** Together with the second round, for chain and database, within the promised five seconds. */
@@ -108,11 +111,16 @@ export async function runExchange(part: PartContext): Promise<string> {
         ...part.environment,
         EXCHANGE_PORT: String(port),
         EXCHANGE_DATA_DIR: part.folder.exchange,
-        EXCHANGE_KEY_ID: part.secrets.exchange.keyId,
-        EXCHANGE_PUBLIC_KEY: part.secrets.exchange.publicKeyPem,
+        EXCHANGE_KEYS: keysToText([
+          {
+            keyId: part.secrets.exchange.keyId,
+            publicKeyPem: part.secrets.exchange.publicKeyPem,
+            balanceMicros: EXCHANGE_BALANCE_MICROS,
+          },
+        ]),
       },
     });
-    return `http://127.0.0.1:${port}`;
+    return `http://127.0.0.1:${port}/trade-api/v2`;
   });
 }
 

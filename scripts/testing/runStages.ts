@@ -59,7 +59,7 @@ export async function runStages(
       });
       running.set(stage, run);
     }
-    await Promise.race(running.values());
+    if (running.size > 0) await Promise.race(running.values());
   }
   return stages.flatMap((stage) => results.get(stage.name) ?? []);
 }
