@@ -23,7 +23,8 @@ const DRAIN_MS = 1_500;
 async function pages(host: string, port: number): Promise<RequestListener> {
   const app = next({ dev: false, dir: PROJECT_ROOT, hostname: host, port });
   await app.prepare();
-  return app.getRequestHandler();
+  const handle = app.getRequestHandler();
+  return (request, response) => void handle(request, response);
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -36,7 +36,7 @@ async function handle(request: Request): Promise<Response> {
   return toResponse(await api.handle(toApiRequest(request)));
 }
 
-/** The handlers of one `app/v1/**​/route.ts`: the table of routes decides by path and method. */
+/** The handlers of one mount below `app/v1`: the table of routes decides by path and method. */
 export function mountRoute() {
   return {
     GET: handle,

@@ -13,7 +13,7 @@ function decode(text: string): string {
  * @throws {InputError}
  */
 export function parseQuery(search: string): Record<string, string> {
-  const query: Record<string, string> = Object.create(null);
+  const query = Object.create(null) as Record<string, string>;
   const problems: FieldProblem[] = [];
   for (const pair of search.split('&')) {
     if (pair === '') continue;

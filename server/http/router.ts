@@ -19,7 +19,7 @@ function bySpecificity(a: Resource, b: Resource): number {
 }
 
 function paramsOf(resource: Resource, segments: string[]): Record<string, string> | undefined {
-  const params: Record<string, string> = Object.create(null);
+  const params = Object.create(null) as Record<string, string>;
   for (const [index, expected] of resource.segments.entries()) {
     const actual = segments[index] ?? '';
     if (!isParameter(expected)) {

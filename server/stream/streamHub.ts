@@ -126,7 +126,7 @@ export function createStreamHub(
       return subscriber.body;
     },
     closeAll() {
-      for (const subscriber of [...subscribers]) subscriber.close();
+      for (const subscriber of subscribers) subscriber.close();
     },
   };
 }
