@@ -100,7 +100,9 @@ describe('limitPriceFor', () => {
           betterPrice !== undefined &&
           (one.action === 'buy' ? betterPrice <= limit : betterPrice >= limit);
         return (
-          keeps(limit) && (next === undefined || !certainly(next)) && (!isBetter || keeps(betterPrice))
+          keeps(limit) &&
+          (next === undefined || !certainly(next)) &&
+          (!isBetter || keeps(betterPrice))
         );
       }),
       { numRuns: 500 },

@@ -1,0 +1,153 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
+
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+const micros = (name: string) => bigint(name, { mode: 'bigint' });
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
+
+/** The exchange's series: what recurring events have in common. */
+export const series = pgTable('series', {
+  ticker: text('ticker').primaryKey(),
+  title: text('title').notNull(),
+  category: text('category').notNull(),
+  frequency: text('frequency').notNull(),
+  tags: jsonb('tags').$type<string[]>().notNull(),
+  feeType: text('fee_type').notNull(),
+  feeMultiplierMicros: micros('fee_multiplier_micros').notNull(),
+  updatedAt: at('updated_at').notNull(),
+});
+
+/** Events with what search and lists need of their markets, kept up by the catalogue sync. */
+export const events = pgTable(
+  'events',
+  {
+    ticker: text('ticker').primaryKey(),
+    seriesTicker: text('series_ticker').notNull(),
+    seriesTitle: text('series_title').notNull(),
+    title: text('title').notNull(),
+    subtitle: text('subtitle').notNull(),
+    category: text('category').notNull(),
+    frequency: text('frequency').notNull(),
+    mutuallyExclusive: boolean('mutually_exclusive').notNull(),
+    iconUrlLightMode: text('icon_url_light_mode').notNull(),
+    iconUrlDarkMode: text('icon_url_dark_mode').notNull(),
+    backgroundColorLightMode: text('background_color_light_mode').notNull(),
+    backgroundColorDarkMode: text('background_color_dark_mode').notNull(),
+
+    /** Sums over the markets, renewed after each round of changes. */
+    totalMarketCount: integer('total_market_count').notNull().default(0),
+    activeMarketCount: integer('active_market_count').notNull().default(0),
+    volumeContractMicros: micros('volume_contract_micros').notNull().default(sql`0`),
+    volume24hContractMicros: micros('volume_24h_contract_micros').notNull().default(sql`0`),
+    liquidityUsdcMicros: micros('liquidity_usdc_micros').notNull().default(sql`0`),
+    newestAt: at('newest_at'),
+    closesNextAt: at('closes_next_at'),
+
+    /** Words people look for: titles weigh more than outcomes, those more than tickers. */
+    titleText: text('title_text').notNull(),
+    outcomeText: text('outcome_text').notNull(),
+    search: tsvector('search').generatedAlwaysAs(
+      sql`setweight(to_tsvector('simple', title_text), 'A') || setweight(to_tsvector('simple', outcome_text), 'B')`,
+    ),
+    updatedAt: at('updated_at').notNull(),
+  },
+  (table) => [
+    index('events_search').using('gin', table.search),
+    index('events_by_volume').on(table.volumeContractMicros.desc(), table.ticker),
+    index('events_by_volume_24h').on(table.volume24hContractMicros.desc(), table.ticker),
+    index('events_by_series').on(table.seriesTicker),
+  ],
+);
+
+/** How many events each word occurs in: what a mistyped word may have meant. */
+export const searchWords = pgTable('search_words', {
+  word: text('word').primaryKey(),
+  eventCount: integer('event_count').notNull(),
+});
+
+/** The mirror of the exchange's markets. A price is null where that side of the book is empty. */
+export const markets = pgTable(
+  'markets',
+  {
+    ticker: text('ticker').primaryKey(),
+    eventTicker: text('event_ticker').notNull(),
+    seriesTicker: text('series_ticker').notNull(),
+    title: text('title').notNull(),
+    subtitle: text('subtitle').notNull(),
+    yesSubTitle: text('yes_sub_title').notNull(),
+    noSubTitle: text('no_sub_title').notNull(),
+    status: text('status').$type<'unopened' | 'open' | 'paused' | 'closed' | 'settled'>().notNull(),
+    marketType: text('market_type').notNull(),
+    category: text('category').notNull(),
+    yesTokenId: text('yes_token_id').notNull(),
+    noTokenId: text('no_token_id').notNull(),
+
+    yesBidMicros: micros('yes_bid_micros'),
+    yesAskMicros: micros('yes_ask_micros'),
+    lastPriceMicros: micros('last_price_micros'),
+    previousPriceMicros: micros('previous_price_micros'),
+    liquidityUsdcMicros: micros('liquidity_usdc_micros').notNull(),
+    volumeContractMicros: micros('volume_contract_micros').notNull(),
+    volume24hContractMicros: micros('volume_24h_contract_micros').notNull(),
+    openInterestContractMicros: micros('open_interest_contract_micros').notNull(),
+
+    createdAt: at('created_at').notNull(),
+    updatedAt: at('updated_at').notNull(),
+    openAt: at('open_at').notNull(),
+    closeAt: at('close_at').notNull(),
+    expirationAt: at('expiration_at').notNull(),
+    settledAt: at('settled_at'),
+    payoutYesMicros: micros('payout_yes_micros'),
+    result: text('result').$type<'yes' | 'no' | 'scalar' | 'void'>(),
+    rulesPrimary: text('rules_primary').notNull(),
+    rulesSecondary: text('rules_secondary').notNull(),
+    /** Of this market, or of its event. */
+    iconUrlLightMode: text('icon_url_light_mode').notNull(),
+    iconUrlDarkMode: text('icon_url_dark_mode').notNull(),
+    backgroundColorLightMode: text('background_color_light_mode').notNull(),
+    backgroundColorDarkMode: text('background_color_dark_mode').notNull(),
+    syncedAt: at('synced_at').notNull(),
+  },
+  (table) => [
+    index('markets_by_event').on(table.eventTicker, table.ticker),
+    index('markets_by_status_volume').on(
+      table.status,
+      table.volumeContractMicros.desc(),
+      table.ticker,
+    ),
+    index('markets_yes_token').on(table.yesTokenId),
+    index('markets_no_token').on(table.noTokenId),
+  ],
+);
+
+/** Prices as they were seen, at most one a minute for each market. */
+export const priceHistory = pgTable(
+  'price_history',
+  {
+    ticker: text('ticker').notNull(),
+    at: at('at').notNull(),
+    yesBidMicros: micros('yes_bid_micros'),
+    yesAskMicros: micros('yes_ask_micros'),
+    lastPriceMicros: micros('last_price_micros'),
+    volumeContractMicros: micros('volume_contract_micros').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ticker, table.at] })],
+);
+
+/** How far the mirror has come, so that a killed sync goes on where it was. */
+export const catalogueState = pgTable('catalogue_state', {
+  name: text('name').primaryKey(),
+  value: jsonb('value').notNull(),
+  updatedAt: at('updated_at').notNull(),
+});

@@ -1,0 +1,142 @@
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Database } from '../db/client.ts';
+import { events, markets } from '../db/schema/markets.ts';
+import { ServiceError } from '../errors.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { eventRecordOf, marketRecordOf } from './marketRecord.ts';
+import { marketNotFound } from './tradingMarket.ts';
+import type {
+  EventWithMarkets,
+  ListMarketsInput,
+  ListMarketsResult,
+  MarketRecord,
+  MarketSort,
+} from './types.ts';
+
+type Deps = { database: Database };
+
+type Sorting = {
+  column: PgColumn;
+  direction: 'asc' | 'desc';
+  cast: 'bigint' | 'timestamptz' | 'text';
+};
+
+const SORTINGS: Record<MarketSort, Sorting> = {
+  volume: { column: markets.volumeContractMicros, direction: 'desc', cast: 'bigint' },
+  volume_24h: { column: markets.volume24hContractMicros, direction: 'desc', cast: 'bigint' },
+  liquidity: { column: markets.liquidityUsdcMicros, direction: 'desc', cast: 'bigint' },
+  newest: { column: markets.createdAt, direction: 'desc', cast: 'timestamptz' },
+  closing: { column: markets.closeAt, direction: 'asc', cast: 'timestamptz' },
+  ticker: { column: markets.ticker, direction: 'asc', cast: 'text' },
+};
+
+/** A page of markets. Named tickers are answered whatever their status unless one is asked for. */
+export async function listMarkets(deps: Deps, input: ListMarketsInput): Promise<ListMarketsResult> {
+  const sort = input.sort ?? 'volume';
+  const sorting = SORTINGS[sort];
+  const order = sorting.direction === 'desc' ? desc : asc;
+  const rows = await deps.database.orm
+    .select({ market: markets, key: sql<string>`${sorting.column}::text` })
+    .from(markets)
+    .where(
+      and(
+        input.status ? eq(markets.status, input.status) : undefined,
+        input.tickers ? inArray(markets.ticker, input.tickers) : undefined,
+        input.eventTickers ? inArray(markets.eventTicker, input.eventTickers) : undefined,
+        input.category ? eq(markets.category, input.category) : undefined,
+        input.cursor ? after(sort, sorting, input.cursor) : undefined,
+      ),
+    )
+    .orderBy(order(sorting.column), asc(markets.ticker))
+    .limit(input.limit + 1);
+  const page = rows.slice(0, input.limit);
+  const last = page.at(-1);
+  return {
+    markets: page.map((row) => marketRecordOf(row.market)),
+    cursor:
+      rows.length > input.limit && last ? writeCursor([sort, last.key, last.market.ticker]) : '',
+  };
+}
+
+function after(sort: MarketSort, sorting: Sorting, cursor: string): SQL {
+  const [sortOfCursor = '', key = '', ticker = ''] = readCursor(cursor, 3);
+  const valid = sorting.cast === 'bigint' ? /^\d{1,19}$/.test(key) : key.length > 0;
+  const isDate = sorting.cast === 'timestamptz';
+  if (sortOfCursor !== sort || !valid || (isDate && Number.isNaN(Date.parse(key)))) {
+    throw new ServiceError('invalid_request', 'The cursor belongs to another list.', {
+      errors: [{ pointer: '/cursor', detail: 'must be used with the parameters it came from' }],
+    });
+  }
+  const value = sql`${key}::${sql.raw(sorting.cast)}`;
+  const beyond =
+    sorting.direction === 'desc'
+      ? sql`${sorting.column} < ${value}`
+      : sql`${sorting.column} > ${value}`;
+  return sql`(${beyond} or (${sorting.column} = ${value} and ${markets.ticker} > ${ticker}))`;
+}
+
+/** The market as mirrored; undefined when there is none. */
+export async function findMarket(deps: Deps, ticker: string): Promise<MarketRecord | undefined> {
+  const [row] = await deps.database.orm
+    .select()
+    .from(markets)
+    .where(eq(markets.ticker, ticker))
+    .limit(1);
+  return row && marketRecordOf(row);
+}
+
+/** @throws {ServiceError} market_not_found */
+export async function getMarket(deps: Deps, ticker: string): Promise<MarketRecord> {
+  const market = await findMarket(deps, ticker);
+  if (!market) throw marketNotFound(ticker);
+  return market;
+}
+
+/** The event with all its markets, the likeliest first; undefined when there is none. */
+export async function findEvent(
+  deps: Deps,
+  eventTicker: string,
+): Promise<EventWithMarkets | undefined> {
+  const [[event], rows] = await Promise.all([
+    deps.database.orm
+      .select({ event: events, seriesVolume: seriesVolumeOf() })
+      .from(events)
+      .where(eq(events.ticker, eventTicker))
+      .limit(1),
+    deps.database.orm
+      .select()
+      .from(markets)
+      .where(eq(markets.eventTicker, eventTicker))
+      .orderBy(sql`${markets.yesBidMicros} desc nulls last`, asc(markets.ticker)),
+  ]);
+  if (!event) return undefined;
+  return {
+    ...eventRecordOf(event.event, BigInt(event.seriesVolume)),
+    markets: rows.map(marketRecordOf),
+  };
+}
+
+/** @throws {ServiceError} not_found */
+export async function getEvent(deps: Deps, eventTicker: string): Promise<EventWithMarkets> {
+  const event = await findEvent(deps, eventTicker);
+  if (!event) throw new ServiceError('not_found', `The exchange has no event "${eventTicker}".`);
+  return event;
+}
+
+/** Contracts traded in all events of an event's series. */
+export function seriesVolumeOf() {
+  return sql<string>`(select coalesce(sum(e.volume_contract_micros), 0)::text from events e
+    where e.series_ticker = ${events.seriesTicker})`;
+}
+
+/** Categories that have events, the largest first. */
+export async function listCategories(deps: Deps): Promise<string[]> {
+  const rows = await deps.database.orm
+    .select({ category: events.category })
+    .from(events)
+    .where(sql`${events.activeMarketCount} > 0`)
+    .groupBy(events.category)
+    .orderBy(sql`count(*) desc`, asc(events.category));
+  return rows.map((row) => row.category);
+}

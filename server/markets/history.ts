@@ -1,0 +1,44 @@
+import { and, eq, gte, sql } from 'drizzle-orm';
+import type { Database } from '../db/client.ts';
+import { priceHistory } from '../db/schema/markets.ts';
+import type { PricePoint, PriceRangeName } from './types.ts';
+
+const HOUR_S = 3_600;
+/** How far back a range goes and how wide its points are, in seconds; few hundred points each. */
+const RANGES: Record<PriceRangeName, { spanS: number | undefined; bucketS: number }> = {
+  '1h': { spanS: HOUR_S, bucketS: 60 },
+  '6h': { spanS: 6 * HOUR_S, bucketS: 60 },
+  '1d': { spanS: 24 * HOUR_S, bucketS: 300 },
+  '1w': { spanS: 7 * 24 * HOUR_S, bucketS: HOUR_S / 2 },
+  '1m': { spanS: 31 * 24 * HOUR_S, bucketS: 2 * HOUR_S },
+  all: { spanS: undefined, bucketS: 6 * HOUR_S },
+};
+
+/** Prices as this service recorded them, oldest first: the last one seen in each step of time. */
+export async function listPriceHistory(
+  deps: { database: Database },
+  ticker: string,
+  range: PriceRangeName,
+): Promise<PricePoint[]> {
+  const { spanS, bucketS } = RANGES[range];
+  const bucket = sql`date_bin(${bucketS} * interval '1 second', ${priceHistory.at}, 'epoch')`;
+  return await deps.database.orm
+    .selectDistinctOn([bucket as never], {
+      at: priceHistory.at,
+      yesBidMicros: priceHistory.yesBidMicros,
+      yesAskMicros: priceHistory.yesAskMicros,
+      lastPriceMicros: priceHistory.lastPriceMicros,
+      volumeContractMicros: priceHistory.volumeContractMicros,
+    })
+    .from(priceHistory)
+    .where(
+      and(
+        eq(priceHistory.ticker, ticker),
+        spanS === undefined
+          ? undefined
+          : gte(priceHistory.at, sql`now() - ${spanS} * interval '1 second'`),
+      ),
+    )
+    .orderBy(bucket, sql`${priceHistory.at} desc`)
+    .then((points) => points.toSorted((a, b) => a.at.getTime() - b.at.getTime()));
+}

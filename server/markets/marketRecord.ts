@@ -1,0 +1,42 @@
+import { MICROS } from '#lib/money.ts';
+import type { events, markets } from '../db/schema/markets.ts';
+import type { EventRecord, MarketRecord } from './types.ts';
+
+type MarketRow = typeof markets.$inferSelect;
+type EventRow = typeof events.$inferSelect;
+
+/** A row of the mirror as the domain speaks of it; prices of NO are what YES leaves of a dollar. */
+export function marketRecordOf(row: MarketRow): MarketRecord {
+  const { yesTokenId: _yes, noTokenId: _no, syncedAt: _synced, ...record } = row;
+  return {
+    ...record,
+    noBidMicros: complement(row.yesAskMicros),
+    noAskMicros: complement(row.yesBidMicros),
+  };
+}
+
+/** A row of the mirror with the volume of its whole series. */
+export function eventRecordOf(row: EventRow, seriesVolumeContractMicros: bigint): EventRecord {
+  return {
+    eventTicker: row.ticker,
+    seriesTicker: row.seriesTicker,
+    seriesTitle: row.seriesTitle,
+    title: row.title,
+    subtitle: row.subtitle,
+    category: row.category,
+    frequency: row.frequency,
+    mutuallyExclusive: row.mutuallyExclusive,
+    totalVolumeContractMicros: row.volumeContractMicros,
+    totalSeriesVolumeContractMicros: seriesVolumeContractMicros,
+    totalMarketCount: row.totalMarketCount,
+    activeMarketCount: row.activeMarketCount,
+    iconUrlDarkMode: row.iconUrlDarkMode,
+    iconUrlLightMode: row.iconUrlLightMode,
+    backgroundColorDarkMode: row.backgroundColorDarkMode,
+    backgroundColorLightMode: row.backgroundColorLightMode,
+  };
+}
+
+function complement(priceMicros: bigint | null): bigint | null {
+  return priceMicros === null ? null : MICROS - priceMicros;
+}
