@@ -7,7 +7,6 @@ import type {
   EventWithMarkets,
   MarketRecord,
   PricePoint as PricePointRecord,
-  PublicTrade,
   SearchEvent as SearchEventRecord,
   SearchMarket as SearchMarketRecord,
 } from '../../markets/types.ts';
@@ -216,7 +215,7 @@ export function orderBookAnswer(book: VenueOrderBook, asOf: Date): OrderBook {
   };
 }
 
-export function tradeAnswer(trade: PublicTrade): Trade {
+export function tradeAnswer(trade: VenueTrade): Trade {
   return {
     id: trade.tradeId,
     ticker: trade.ticker,

@@ -15,8 +15,8 @@ import { quoteQuerySchema, quoteSchema } from '#lib/api/schemas/quote.ts';
 import { searchQuerySchema, searchResultSchema } from '#lib/api/schemas/search.ts';
 import { parseMicros } from '#lib/money.ts';
 import { getEvent, getMarket, listMarkets } from '../../markets/catalogue.ts';
-import { getPriceHistory, listTrades } from '../../markets/history.ts';
-import { getOrderBook } from '../../markets/orderBook.ts';
+import { listPriceHistory } from '../../markets/history.ts';
+import { getOrderBook, listTrades } from '../../markets/liveReads.ts';
 import { searchMarkets } from '../../markets/search.ts';
 import { quoteMarket } from '../../markets/tradingMarket.ts';
 import {
@@ -159,7 +159,11 @@ const priceRoutes: Route[] = [
     query: tradeListQuerySchema,
     response: { schema: tradeListSchema },
     async handler({ deps, params, query }) {
-      const { trades, cursor } = await listTrades(deps, { ticker: params.ticker, ...query });
+      const { trades, cursor } = await listTrades(deps, {
+        ticker: params.ticker,
+        limit: query.limit,
+        ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+      });
       return { trades: trades.map(tradeAnswer), cursor };
     },
   }),
@@ -175,7 +179,8 @@ const priceRoutes: Route[] = [
     query: priceHistoryQuerySchema,
     response: { schema: priceHistorySchema },
     async handler({ deps, params, query }) {
-      const points = await getPriceHistory(deps, { ticker: params.ticker, range: query.range });
+      await getMarket(deps, params.ticker);
+      const points = await listPriceHistory(deps, params.ticker, query.range);
       return { ticker: params.ticker, range: query.range, points: points.map(pricePointAnswer) };
     },
   }),

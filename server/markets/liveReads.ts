@@ -1,0 +1,40 @@
+import { ServiceError } from '../errors.ts';
+import type { VenueTrade } from '../venue/catalogue.ts';
+import type { OrderBook, Venue } from '../venue/port.ts';
+import { marketNotFound } from './tradingMarket.ts';
+
+/** Reads that go to the exchange each time, because a copy would be stale when it is shown. */
+
+type Deps = { venue: Venue };
+
+/** @throws {ServiceError} market_not_found, exchange_unavailable */
+async function ofMarket<Answer>(
+  deps: Deps,
+  ticker: string,
+  read: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    const [market, answer] = await Promise.all([deps.venue.getMarket(ticker), read()]);
+    if (market) return answer;
+  } catch (cause) {
+    throw new ServiceError(
+      'exchange_unavailable',
+      'The exchange does not answer at the moment. Try again shortly.',
+      { cause, retryAfterSeconds: 5 },
+    );
+  }
+  throw marketNotFound(ticker);
+}
+
+/** The book of a market. @throws {ServiceError} market_not_found, exchange_unavailable */
+export function getOrderBook(deps: Deps, ticker: string): Promise<OrderBook> {
+  return ofMarket(deps, ticker, () => deps.venue.getOrderBook(ticker));
+}
+
+/** The latest trades, by whomever. @throws {ServiceError} market_not_found, exchange_unavailable */
+export function listTrades(
+  deps: Deps,
+  query: { ticker: string; limit: number; cursor?: string },
+): Promise<{ trades: VenueTrade[]; cursor: string }> {
+  return ofMarket(deps, query.ticker, () => deps.venue.catalogue.listTrades(query));
+}
