@@ -1,6 +1,6 @@
 import type { ListFilter } from '#components/market/ListFilters.tsx';
 import type { EventView, MarketPageView } from '#lib/market/marketView.ts';
-import { getEvent, getMarket, listCategories } from '#server/markets/catalogue.ts';
+import { findEvent, findMarket, listCategories } from '#server/markets/catalogue.ts';
 import { searchMarkets } from '#server/markets/search.ts';
 import { getRuntime } from '#server/runtime.ts';
 import { toEventView, toMarketView } from './views.ts';
@@ -50,16 +50,16 @@ export async function marketCategories(): Promise<string[]> {
 }
 
 export async function findEventCard(eventTicker: string): Promise<EventView | undefined> {
-  const event = await getEvent(await getRuntime(), eventTicker);
+  const event = await findEvent(await getRuntime(), eventTicker);
   return event && toEventView(event);
 }
 
 /** What a market's page shows at first; undefined when there is no such market. */
 export async function findMarketPage(ticker: string): Promise<MarketPageView | undefined> {
   const runtime = await getRuntime();
-  const market = await getMarket(runtime, ticker);
+  const market = await findMarket(runtime, ticker);
   if (!market) return undefined;
-  const event = await getEvent(runtime, market.eventTicker);
+  const event = await findEvent(runtime, market.eventTicker);
   return {
     market: toMarketView(market),
     event: event && {
