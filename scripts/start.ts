@@ -84,6 +84,8 @@ async function start(): Promise<void> {
     process.stdout.write('  Stopped. The data is kept.\n');
     process.exit(0);
   };
+  // Whoever read along has gone (as in `npm start | head`); that must not end the service.
+  process.stdout.on('error', () => undefined);
   for (const signal of SIGNALS) process.on(signal, () => void stop());
   process.stdout.write(`\n  ${bold('Crossbook')}\n\n`);
   try {

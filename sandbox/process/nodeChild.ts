@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import { StartProblem } from '#sandbox/problem.ts';
 import { lastLines } from './logFile.ts';
 import type { RunningPart } from './supervised.ts';
@@ -121,14 +122,17 @@ function reasons(logFile: string): string[] {
   return (fault ? [fault] : lines.slice(-3)).map((line) => `  ${line.slice(0, 300)}`);
 }
 
+const structuredLine = z.object({
+  msg: z.string(),
+  err: z.object({ message: z.string() }).optional(),
+});
+
 /** The message of a structured line, or the line as it is. */
 function messageOf(line: string): string {
+  if (!line.startsWith('{')) return line;
   try {
-    const entry: unknown = JSON.parse(line);
-    if (typeof entry !== 'object' || entry === null || !('msg' in entry)) return line;
-    const { err } = 'err' in entry ? entry : { err: undefined };
-    const hasCause = typeof err === 'object' && err !== null && 'message' in err;
-    return hasCause ? `Error: ${entry.msg}: ${err.message}` : String(entry.msg);
+    const { msg, err } = structuredLine.parse(JSON.parse(line));
+    return err ? `Error: ${msg}: ${err.message}` : msg;
   } catch {
     return line;
   }

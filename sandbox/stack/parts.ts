@@ -4,6 +4,7 @@ import { startChain } from '#sandbox/chain/startChain.ts';
 import { startDatabase } from '#sandbox/database/startDatabase.ts';
 import type { ContractAddresses, Environment } from '#sandbox/environment.ts';
 import { keysToText } from '#sandbox/exchange/keys.ts';
+import { StartProblem } from '#sandbox/problem.ts';
 import { boundLog, rotateLog } from '#sandbox/process/logFile.ts';
 import { startNodeChild } from '#sandbox/process/nodeChild.ts';
 import { anyFreePort, freePortFrom } from '#sandbox/process/ports.ts';
@@ -125,7 +126,18 @@ export async function runExchange(part: PartContext): Promise<string> {
 }
 
 export async function migrate(part: PartContext, url: string): Promise<void> {
-  await part.progress.step('Tables', () => migrateDatabase(url));
+  await part.progress.step('Tables', async () => {
+    try {
+      await migrateDatabase(url);
+    } catch (cause) {
+      const reason = cause instanceof Error ? (cause.cause ?? cause) : cause;
+      throw new StartProblem(
+        `The tables could not be brought up to date: ${reason instanceof Error ? reason.message : reason}`,
+        'Put a backup of the data folder back, or start afresh: npm run reset wipes the data folder.',
+        { cause },
+      );
+    }
+  });
 }
 
 /**

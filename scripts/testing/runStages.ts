@@ -34,7 +34,7 @@ export async function runStages(
 ): Promise<StageResult[]> {
   const results = new Map<string, StageResult>();
   const names = new Set(stages.map((stage) => stage.name));
-  const waiting = [...stages];
+  let waiting = [...stages];
   const running = new Map<Stage, Promise<void>>();
   const busy = () => [...running.keys()].reduce((sum, stage) => sum + stage.cores, 0);
   const settle = (result: StageResult) => {
@@ -44,10 +44,10 @@ export async function runStages(
   const isReady = (stage: Stage) =>
     (stage.after ?? []).every((name) => !names.has(name) || results.has(name));
   while (waiting.length > 0 || running.size > 0) {
-    for (const stage of [...waiting]) {
+    for (const stage of waiting) {
       const isRoom = busy() + stage.cores <= options.cores || running.size === 0;
       if (!isReady(stage) || !isRoom) continue;
-      waiting.splice(waiting.indexOf(stage), 1);
+      waiting = waiting.filter((other) => other !== stage);
       const broken = (stage.after ?? []).find((name) => results.get(name)?.isPassed === false);
       if (broken) {
         settle(failure(stage, `not run, because ${broken} failed`));
