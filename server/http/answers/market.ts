@@ -10,6 +10,7 @@ import type {
   SearchEvent as SearchEventRecord,
   SearchMarket as SearchMarketRecord,
 } from '../../markets/types.ts';
+import type { VenueTrade } from '../../venue/catalogue.ts';
 import type {
   BookLevel,
   OutcomeSide,
