@@ -55,7 +55,7 @@ function Portfolio() {
     <div className="grid gap-8">
       <section
         aria-label="Totals"
-        className="grid gap-x-10 gap-y-5 sm:grid-cols-[auto_auto_auto_1fr]"
+        className="grid grid-cols-[auto_1fr] gap-x-10 gap-y-4 sm:grid-cols-[auto_auto_auto_1fr]"
       >
         <Total label="Total value" strong>
           {dollars(cash + value)}

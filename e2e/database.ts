@@ -1,0 +1,37 @@
+import pg from 'pg';
+import { sandbox } from './sandbox.ts';
+
+/** What the journeys check of an order's row; amounts in micros. */
+export type OrderRow = {
+  status: string;
+  kind: string;
+  accountId: string;
+  contractMicros: bigint;
+  limitUsdcMicros: bigint;
+  filledContractMicros: bigint;
+  quoteUsdcMicros: bigint;
+  returnedUsdcMicros: bigint;
+};
+
+/** Reads an order straight from the database. */
+export async function readOrder(id: string): Promise<OrderRow> {
+  const client = new pg.Client({ connectionString: sandbox().databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query('select * from orders where id = $1', [id]);
+    const [row] = rows;
+    if (!row) throw new Error(`The database has no order ${id}.`);
+    return {
+      status: row.status,
+      kind: row.kind,
+      accountId: row.account_id,
+      contractMicros: BigInt(row.contract_micros),
+      limitUsdcMicros: BigInt(row.limit_usdc_micros),
+      filledContractMicros: BigInt(row.filled_contract_micros ?? 0),
+      quoteUsdcMicros: BigInt(row.quote_usdc_micros ?? 0),
+      returnedUsdcMicros: BigInt(row.returned_usdc_micros ?? 0),
+    };
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,155 @@
+import { expect, test } from './trader.ts';
+
+test('a newcomer buys Yes and holds it', { tag: '@phone' }, async ({ trader, page }) => {
+  const market = await trader.findMarket(0);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+  await trader.openMarket(market.ticker);
+  await trader.getReady();
+  const cashBefore = await trader.cashMicros();
+  expect(cashBefore).toBeGreaterThan(0n);
+
+  await trader.enterContracts('10');
+  await trader.expectStep('place');
+  await trader.button.click();
+  const row = await trader.followToEnd();
+
+  expect(row).toMatchObject({ status: 'completed', kind: 'api', contractMicros: 10_000_000n });
+  expect(row.filledContractMicros).toBe(10_000_000n);
+  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
+  expect(row.accountId).toBe(await trader.smartAccount());
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(10_000_000n);
+  expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
+  expect(await trader.receiptMicros('Paid')).toBe(row.quoteUsdcMicros);
+  expect(await trader.receiptMicros('Contracts bought')).toBe(row.filledContractMicros);
+
+  await page.getByRole('link', { name: 'View', exact: true }).click();
+  await expect(page.getByText('Succeeded')).toBeVisible();
+  await expect(page.getByText('OrderFilled')).toBeVisible();
+
+  await page.goto('/portfolio');
+  await expect(page.getByRole('row', { name: /Yes/ })).toContainText('10');
+});
+
+test('an owner signs the order themselves', { tag: '@phone' }, async ({ trader, page }) => {
+  const market = await trader.findMarket(1);
+  await trader.openMarket(market.ticker);
+  await trader.getReady();
+  const cashBefore = await trader.cashMicros();
+  await trader.enterContracts('5');
+  await page.getByText('Placed for you').click();
+  await page.getByText('Sign it myself').click();
+  await trader.expectStep('prepareCalls');
+  await trader.button.click();
+
+  const calls = page.getByRole('region', { name: 'What you sign' });
+  await expect(calls).toContainText('Create your smart account');
+  await expect(calls).toContainText('Allow the Crossbook vault to take');
+  await expect(calls).toContainText('Order 5 Yes contracts for at most');
+  await trader.expectStep('signCalls');
+  await trader.button.click();
+  const row = await trader.followToEnd();
+
+  expect(row).toMatchObject({ status: 'completed', kind: 'calldata' });
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(5_000_000n);
+  expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
+  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
+});
+
+test('a holder sells a part from the portfolio', async ({ trader, page }) => {
+  const market = await trader.findMarket(2);
+  await trader.openMarket(market.ticker);
+  await trader.getReady();
+  await trader.enterContracts('8');
+  await trader.expectStep('place');
+  await trader.button.click();
+  await trader.followToEnd();
+  const cashBetween = await trader.cashMicros();
+
+  await page.goto('/portfolio');
+  await page.getByRole('link', { name: /^Sell Yes/ }).click();
+  await trader.showTicket();
+  await page.getByRole('textbox', { name: 'Contracts' }).fill('3');
+  await trader.expectStep('place');
+  await trader.button.click();
+  const row = await trader.followToEnd();
+
+  expect(row).toMatchObject({ status: 'completed', filledContractMicros: 3_000_000n });
+  expect(row.quoteUsdcMicros).toBeGreaterThanOrEqual(row.limitUsdcMicros);
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(5_000_000n);
+  expect(await trader.cashMicros()).toBe(cashBetween + row.quoteUsdcMicros);
+  expect(await trader.receiptMicros('Received')).toBe(row.quoteUsdcMicros);
+});
+
+test('a declined signature changes nothing and can be repeated', async ({ trader, page }) => {
+  const market = await trader.findMarket(3);
+  await trader.openMarket(market.ticker);
+  await trader.getReady();
+  const cashBefore = await trader.cashMicros();
+  await trader.enterContracts('2');
+  await page.getByText('Placed for you').click();
+  await page.getByText('Sign it myself').click();
+  await trader.expectStep('prepareCalls');
+  await trader.button.click();
+  await trader.expectStep('signCalls');
+  await page.evaluate(() => {
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectNext = true;
+  });
+  await trader.button.click();
+  await expect(page.getByRole('alert')).toContainText('You declined the request');
+  expect(await trader.cashMicros()).toBe(cashBefore);
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
+
+  await trader.expectStep('signCalls');
+  await trader.button.click();
+  const row = await trader.followToEnd();
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
+  expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
+});
+
+test('an order goes on through a reload', { tag: '@phone' }, async ({ trader, page }) => {
+  const market = await trader.findMarket(4);
+  await trader.openMarket(market.ticker);
+  await trader.getReady();
+  const cashBefore = await trader.cashMicros();
+  await trader.enterContracts('4');
+  await trader.expectStep('place');
+  await trader.button.click();
+  await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
+  await page.reload();
+  const row = await trader.followToEnd();
+
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(4_000_000n);
+  expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
+  await page.goto('/orders');
+  await expect(page.getByRole('link', { name: /Buy 4 Yes/ })).toContainText('Completed');
+});
+
+test('a wallet on another network is asked to switch', async ({ trader, page }) => {
+  await page.addInitScript(() => {
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.chainId = 1;
+  });
+  const market = await trader.findMarket(5);
+  await trader.openMarket(market.ticker);
+  await trader.connect();
+  await trader.expectStep('wrongNetwork');
+  await trader.button.click();
+  await trader.expectStep('signIn');
+});
+
+test('a trader withdraws USDC to another address', async ({ trader, page }) => {
+  const market = await trader.findMarket(6);
+  await trader.openMarket(market.ticker);
+  await trader.getReady();
+  const cashBefore = await trader.cashMicros();
+  await page.goto('/withdraw');
+  await page.getByRole('textbox', { name: 'Amount' }).fill('25.5');
+  await page.getByRole('button', { name: 'My own wallet' }).click();
+  await page.getByTestId('withdraw-button').click();
+  await page.getByRole('button', { name: /^Withdraw \$25\.50/ }).click();
+  await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
+  await expect(page.getByTestId('order-status')).toHaveAttribute('data-status', 'completed', {
+    timeout: 30_000,
+  });
+  expect(await trader.cashMicros()).toBe(cashBefore - 25_500_000n);
+});

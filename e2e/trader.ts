@@ -1,0 +1,160 @@
+import { test as base, expect, type Page } from 'playwright/test';
+import { type Address, createPublicClient, erc20Abi, type Hex, http } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
+import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import { type CrossbookClient, createClient } from '#lib/api/client.ts';
+import type { Market } from '#lib/api/schemas/market.ts';
+import { parseMicros } from '#lib/money.ts';
+import { type OrderRow, readOrder } from './database.ts';
+import { sandbox } from './sandbox.ts';
+
+/** Someone new with a wallet of their own, and independent eyes on the chain and the database. */
+export class Trader {
+  readonly page: Page;
+  readonly privateKey: Hex = generatePrivateKey();
+  readonly address: Address = privateKeyToAccount(this.privateKey).address;
+  readonly api: CrossbookClient;
+  readonly #chain = createPublicClient({ transport: http(sandbox().rpcUrl) });
+
+  constructor(page: Page) {
+    this.page = page;
+    const { baseUrl, apiKey } = sandbox();
+    this.api = createClient({ baseUrl, apiKey });
+  }
+
+  /** Puts the key into the page's demo wallet; call before the first page opens. */
+  async prepare(): Promise<void> {
+    await this.page.addInitScript((privateKey) => {
+      window.crossbookDemoWallet = { privateKeys: [privateKey] };
+    }, this.privateKey);
+  }
+
+  /** The smart account, asked from the factory itself. */
+  smartAccount(): Promise<Address> {
+    return this.#chain.readContract({
+      address: sandbox().contracts.accountFactory,
+      abi: tradingAccountFactoryAbi,
+      functionName: 'addressOf',
+      args: [this.address],
+    });
+  }
+
+  /** USDC of the smart account on chain, in micros. */
+  async cashMicros(): Promise<bigint> {
+    return this.#chain.readContract({
+      address: sandbox().contracts.usdc,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [await this.smartAccount()],
+    });
+  }
+
+  /** Outcome tokens of the smart account on chain, in contract micros. */
+  async heldMicros(ticker: string, side: 'yes' | 'no'): Promise<bigint> {
+    const token = await this.api.getTokenByMarket(ticker, side);
+    return this.#chain.readContract({
+      address: sandbox().contracts.outcomeToken,
+      abi: outcomeTokenAbi,
+      functionName: 'balanceOf',
+      args: [await this.smartAccount(), BigInt(token.properties.tokenId)],
+    });
+  }
+
+  /** An open market with offers on both sides and time left. */
+  async findMarket(index: number): Promise<Market> {
+    const { markets } = await this.api.listMarkets({ limit: 200 });
+    const hour = 60 * 60_000;
+    const tradable = markets.filter(
+      (market) =>
+        market.yesAsk > 10 &&
+        market.yesAsk < 90 &&
+        market.yesBid > 5 &&
+        Date.parse(market.closeTime) > Date.now() + hour,
+    );
+    const market = tradable[index % tradable.length];
+    if (!market) throw new Error('The sandbox has no market to trade in.');
+    return market;
+  }
+
+  async openMarket(ticker: string, query = ''): Promise<void> {
+    await this.page.goto(`/markets/${ticker}${query}`);
+    await this.showTicket();
+  }
+
+  /** On a phone the ticket is behind the bar; on a desktop it is there. */
+  async showTicket(): Promise<void> {
+    const bar = this.page.getByRole('button', { name: /^Buy Yes/ });
+    await expect(this.button.or(bar).first()).toBeAttached();
+    if (!(await this.button.isVisible())) await bar.click();
+    await expect(this.button).toBeVisible();
+  }
+
+  /** The ticket's one button. */
+  get button() {
+    return this.page.getByTestId('ticket-button');
+  }
+
+  async expectStep(reason: string): Promise<void> {
+    await expect(this.button).toHaveAttribute('data-reason', reason);
+  }
+
+  /** Walks a newcomer's steps, one button at a time, up to an empty ticket. */
+  async getReady(): Promise<void> {
+    await this.connect();
+    await this.expectStep('signIn');
+    await this.button.click();
+    await this.expectStep('signGrant');
+    await expect(this.page.getByRole('region', { name: 'Trading permission' })).toContainText(
+      'a day',
+    );
+    await this.button.click();
+    await this.expectStep('getTestFunds');
+    await this.button.click();
+    await this.expectStep('enterAmount');
+  }
+
+  async connect(): Promise<void> {
+    await this.expectStep('connectWallet');
+    await this.button.click();
+    await this.page.getByRole('button', { name: /Demo wallet 1/ }).click();
+  }
+
+  /** Types a number of contracts into an empty ticket that counts dollars. */
+  async enterContracts(text: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'in dollars, change' }).click();
+    await this.page.getByRole('textbox', { name: 'Contracts' }).fill(text);
+  }
+
+  /** Waits on the order's page until it is over and answers what the database says of it. */
+  async followToEnd(status: 'completed' | 'failed' = 'completed'): Promise<OrderRow> {
+    await this.page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
+    await expect(this.page.getByTestId('order-status')).toHaveAttribute('data-status', status, {
+      timeout: 30_000,
+    });
+    return readOrder(this.orderId());
+  }
+
+  orderId(): string {
+    return new URL(this.page.url()).pathname.split('/').at(-1) ?? '';
+  }
+
+  /** An amount of the receipt, read from the page, in micros. */
+  async receiptMicros(label: string): Promise<bigint> {
+    const figure = this.page
+      .getByRole('region', { name: 'Receipt' })
+      .locator('div', { has: this.page.getByText(label, { exact: true }) });
+    const shown = await figure.locator('dd').innerText();
+    return parseMicros(shown.replaceAll(/[$,]/g, ''));
+  }
+}
+
+export const test = base.extend<{ trader: Trader }>({
+  trader: async ({ page }, use) => {
+    const trader = new Trader(page);
+    await trader.prepare();
+    await use(trader);
+  },
+});
+
+export { expect };
