@@ -25,7 +25,7 @@ describe('correct', () => {
     ['elec', 4, ['elec']],
     ['electoin', 4, ['election', 'elections']],
     ['inflaton', 4, ['inflation']],
-    ['rian', 4, ['rain', 'ruin']],
+    ['rian', 4, ['rain']],
     ['fde', 4, ['fed']],
     ['electoin', 0, []],
     ['zzzzzz', 4, []],

@@ -65,6 +65,7 @@ export async function openOrderQueue(options: {
         {
           localConcurrency: concurrency,
           batchSize: 1,
+          burstWhenBatchFull: true,
           pollingIntervalSeconds: 0.5,
           heartbeatRefreshSeconds: HEARTBEAT_SECONDS / 2,
         },

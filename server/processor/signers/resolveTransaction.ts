@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Hex, TransactionReceipt } from 'viem';
 import type { Chain } from '#server/chain/client.ts';
 import {
@@ -39,7 +39,12 @@ export async function resolveTransaction(
         gasUsed: receipt.gasUsed,
         confirmedAt: sql`now()`,
       })
-      .where(and(eq(chainTransactions.id, transaction.id), eq(chainTransactions.state, 'signed')))
+      .where(
+        and(
+          eq(chainTransactions.id, transaction.id),
+          inArray(chainTransactions.state, ['signed', 'lost']),
+        ),
+      )
       .returning({ id: chainTransactions.id });
     if (!confirmed) return;
     const events = readVaultEvents(deps.chain.contracts.swapVault, receipt.logs);

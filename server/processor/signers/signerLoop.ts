@@ -15,7 +15,7 @@ import {
   storeSigned,
 } from '#server/chain/operations/store.ts';
 import type { Database } from '#server/db/client.ts';
-import { chainOperations, chainTransactions } from '#server/db/schema/chain.ts';
+import { chainOperations } from '#server/db/schema/chain.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { Log } from '#server/log.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
@@ -150,7 +150,6 @@ async function seeThrough(
   transaction: ChainTransaction,
   signal: AbortSignal,
 ): Promise<void> {
-  if (transaction.state === 'lost') await markSigned(deps.database, transaction);
   let receipt = await findReceipt(deps.chain, transaction);
   if (!receipt) {
     await broadcast(deps, transaction);
@@ -163,15 +162,8 @@ async function seeThrough(
   }
   if (!receipt) return;
   deps.checkpoint('chain.mined');
-  await resolveTransaction(deps, { ...transaction, state: 'signed' }, receipt);
+  await resolveTransaction(deps, transaction, receipt);
   deps.checkpoint('chain.resolved');
-}
-
-async function markSigned(database: Database, transaction: ChainTransaction): Promise<void> {
-  await database.orm
-    .update(chainTransactions)
-    .set({ state: 'signed' })
-    .where(and(eq(chainTransactions.id, transaction.id), eq(chainTransactions.state, 'lost')));
 }
 
 async function findReceipt(

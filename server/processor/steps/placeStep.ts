@@ -51,6 +51,10 @@ export const placeStep: Step = async (deps, row, run) => {
   }
 };
 
+function timeLeftMs(order: TradeOrder): number {
+  return order.expiresAt.getTime() - Date.now();
+}
+
 function returnFunds(reason: TerminationReason): Transition {
   return {
     from: 'place',
@@ -69,8 +73,7 @@ async function storeAttempt(
   if (await findVaultEvent(deps.database.orm, order.chainOrderId, 'refunded')) {
     return returnFunds('refunded_on_chain');
   }
-  const timeLeftMs = order.expiresAt.getTime() - Date.now();
-  if (timeLeftMs < PLACING_BUDGET_MS || attempt > MAX_ATTEMPTS) {
+  if (timeLeftMs(order) < PLACING_BUDGET_MS || attempt > MAX_ATTEMPTS) {
     return returnFunds(attempt > 1 ? 'exchange_unavailable' : 'expired');
   }
   const bound = await readBound(deps, order);
@@ -104,8 +107,10 @@ async function readBound(
 ): Promise<{ limitPriceMicros: bigint } | { reason: TerminationReason } | { waitMs: number }> {
   try {
     const { market, fee } = await getTradingMarket(deps, order.ticker);
-    if (market.status === 'paused' || market.status === 'unopened')
-      return { waitMs: VENUE_WAIT_MS };
+    if (market.status === 'paused' || market.status === 'unopened') {
+      const lastChance = timeLeftMs(order) - VENUE_WAIT_MS < PLACING_BUDGET_MS;
+      return lastChance ? { reason: 'market_paused' } : { waitMs: VENUE_WAIT_MS };
+    }
     if (market.status !== 'open') return { reason: 'market_closed' };
     const limitPriceMicros = limitPriceFor({
       ranges: market.priceRanges,
@@ -234,7 +239,7 @@ async function sendAgain(
   order: TradeOrder,
   attempt: VenueAttempt,
 ): Promise<Transition> {
-  if (order.expiresAt.getTime() - Date.now() < PLACING_BUDGET_MS) {
+  if (timeLeftMs(order) < PLACING_BUDGET_MS) {
     return {
       ...returnFunds('exchange_unavailable'),
       write: recordAnswer(attempt, { state: 'no_fill', code: 'absent' }),
