@@ -121,16 +121,17 @@ export function liveAMoment(exchange: Exchange, market: ExchangeMarket): void {
   ensureBook(exchange, market);
   requote(exchange, market);
   if (unit(chance, 'trades') < 0.3 + 0.4 * market.weight) takeSomething(exchange, market, chance);
-  exchange.signals.emit({ kind: 'ticker', market });
+  else exchange.signals.emit({ kind: 'ticker', market });
 }
 
 /** Busy and short-lived markets move every few seconds, quiet ones every few minutes. */
 export function intervalMs(market: ExchangeMarket): number {
   const { openAt, closeAt } = market.event.life;
   if (closeAt - openAt < 2 * 3_600_000) return 7_000;
-  if (market.weight > 0.55) return 12_000;
-  if (market.weight > 0.3) return 60_000;
-  return 240_000;
+  if (market.weight > 0.7) return 10_000;
+  if (market.weight > 0.5) return 40_000;
+  if (market.weight > 0.3) return 120_000;
+  return 400_000;
 }
 
 function takeSomething(exchange: Exchange, market: ExchangeMarket, chance: number): void {

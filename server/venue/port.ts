@@ -1,3 +1,5 @@
+import type { VenueCatalogue } from './catalogue.ts';
+
 /**
  * What the domains need from an exchange, in our own terms. One implementation speaks Kalshi's
  * Trade API; a second exchange would be another file beside it and no change to any domain.
@@ -150,4 +152,5 @@ export type VenueMarketData = {
   getFeeRule(ticker: string): Promise<FeeRule>;
 };
 
-export type Venue = VenueTrading & VenueMarketData & { readonly name: string };
+export type Venue = VenueTrading &
+  VenueMarketData & { readonly name: string; readonly catalogue: VenueCatalogue };

@@ -1,0 +1,144 @@
+import { WebSocket } from 'ws';
+import type { Log } from '../../log.ts';
+import type { CatalogueChange, VenueCatalogue } from '../catalogue.ts';
+import { levelOrNull } from './market.ts';
+import type { Signer } from './signer.ts';
+import { asWire, countMicros, priceMicros, text, type Wire } from './wire.ts';
+
+const SILENCE_MS = 25_000;
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 20_000;
+const CHANNELS = ['ticker', 'market_lifecycle_v2'];
+
+export type FeedOptions = {
+  wsUrl: string;
+  signer: Signer;
+  log: Log;
+  silenceMs?: number;
+  firstRetryMs?: number;
+};
+
+/**
+ * Follows the public channels over one connection, for as long as the signal lets it. A gap in a
+ * subscription's sequence, a silence longer than the server's ping allows, or a broken connection
+ * means that something may have been missed: the caller is told, and the connection made anew.
+ */
+export function createFeed(options: FeedOptions): VenueCatalogue['watch'] {
+  return ({ onChange, onGap, signal }) => {
+    let retryMs = options.firstRetryMs ?? FIRST_RETRY_MS;
+    let socket: WebSocket | undefined;
+    let retry: NodeJS.Timeout | undefined;
+
+    const connect = () => {
+      if (signal.aborted) return;
+      const path = new URL(options.wsUrl).pathname;
+      const current = new WebSocket(options.wsUrl, { headers: options.signer('GET', path) });
+      socket = current;
+      const watchdog = createWatchdog(options.silenceMs ?? SILENCE_MS, () => {
+        options.log.warn('exchange feed silent, connecting anew');
+        current.terminate();
+      });
+      const sequences = new Map<number, number>();
+      current.on('open', () => {
+        retryMs = options.firstRetryMs ?? FIRST_RETRY_MS;
+        watchdog.alive();
+        current.send(JSON.stringify({ id: 1, cmd: 'subscribe', params: { channels: CHANNELS } }));
+        onGap('connected');
+      });
+      current.on('ping', watchdog.alive);
+      current.on('message', (data) => {
+        watchdog.alive();
+        const message = parse(String(data));
+        if (isTerminalError(message)) return current.terminate();
+        const verdict = checkSequence(sequences, message);
+        if (verdict === 'repeated') return;
+        if (verdict === 'gap') onGap('sequence');
+        for (const change of changesOf(message)) onChange(change);
+      });
+      current.on('error', (error) => options.log.debug({ err: error }, 'exchange feed failed'));
+      current.on('close', () => {
+        watchdog.stop();
+        if (signal.aborted) return;
+        retry = setTimeout(connect, retryMs * (0.5 + Math.random()));
+        retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+      });
+    };
+
+    signal.addEventListener('abort', () => {
+      clearTimeout(retry);
+      socket?.terminate();
+    });
+    connect();
+  };
+}
+
+function createWatchdog(silenceMs: number, onSilence: () => void) {
+  let timer = setTimeout(onSilence, silenceMs);
+  return {
+    alive() {
+      clearTimeout(timer);
+      timer = setTimeout(onSilence, silenceMs);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** Per subscription: the next number, an old one again, or one too far. */
+export function checkSequence(
+  sequences: Map<number, number>,
+  message: Wire,
+): 'next' | 'repeated' | 'gap' {
+  const { sid, seq } = message;
+  if (typeof sid !== 'number' || typeof seq !== 'number' || message.type === 'ok') return 'next';
+  const last = sequences.get(sid);
+  if (last !== undefined && seq <= last) return 'repeated';
+  sequences.set(sid, seq);
+  return last === undefined || seq === last + 1 ? 'next' : 'gap';
+}
+
+/** 10 and 25 end a subscription for good, 27 asks to slow down: all are cured by a new start. */
+function isTerminalError(message: Wire): boolean {
+  if (message.type !== 'error') return false;
+  return [10, 25, 27].includes(Number(asWire(message.msg).code));
+}
+
+/** What a message means for the catalogue; nothing for messages not known here. */
+export function changesOf(message: Wire): CatalogueChange[] {
+  const msg = asWire(message.msg);
+  const ticker = text(msg, 'market_ticker', 'ticker');
+  switch (message.type) {
+    case 'ticker': {
+      if (ticker === '') return [];
+      const last = priceMicros(msg, 'price');
+      return [
+        {
+          kind: 'prices',
+          ticker,
+          yesBidMicros: levelOrNull(priceMicros(msg, 'yes_bid')),
+          yesAskMicros: levelOrNull(priceMicros(msg, 'yes_ask')),
+          lastPriceMicros: last ? last : null,
+          volumeContractMicros: countMicros(msg, 'volume'),
+          openInterestContractMicros: countMicros(msg, 'open_interest'),
+        },
+      ];
+    }
+    case 'market_lifecycle_v2':
+    case 'market_lifecycle':
+      return ticker === '' ? [] : [{ kind: 'market', ticker }];
+    case 'event_lifecycle':
+    case 'event_fee_update': {
+      const eventTicker = text(msg, 'event_ticker');
+      return eventTicker === '' ? [] : [{ kind: 'event', eventTicker }];
+    }
+    default:
+      return [];
+  }
+}
+
+function parse(data: string): Wire {
+  try {
+    return asWire(JSON.parse(data));
+  } catch {
+    return {};
+  }
+}

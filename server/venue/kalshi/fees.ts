@@ -1,0 +1,65 @@
+import type { FeeRule } from '../port.ts';
+import { decimalMicros, moment, text, type Wire } from './wire.ts';
+
+/** Taker rates per fee type, in micros: fee = rate x multiplier x contracts x p x (1 - p). */
+const TAKER_RATE_MICROS: Record<string, bigint> = {
+  quadratic: 70_000n,
+  quadratic_with_maker_fees: 70_000n,
+  quadratic_with_combo_maker_fees: 70_000n,
+  flat: 35_000n,
+};
+
+export type FeeSources = {
+  market: Wire;
+  event: Wire;
+  series: Wire;
+  /** Scheduled changes of the series and of the event. */
+  seriesChanges: Wire[];
+  eventChanges: Wire[];
+};
+
+/**
+ * The fee of a market now. A waiver wins over the event's override, that over a scheduled change
+ * that has taken effect, that over the series. A type not known here refuses to be quoted.
+ */
+export function resolveFee(sources: FeeSources, now: Date): FeeRule {
+  const waivedUntil = moment(sources.market.fee_waiver_expiration_time);
+  if (waivedUntil && waivedUntil > now) return { kind: 'waived' };
+  const event = latest(sources.eventChanges, now) ?? sources.event;
+  const override = rule(text(event, 'fee_type_override'), event.fee_multiplier_override);
+  if (override) return override;
+  const series = newest(sources.series, latest(sources.seriesChanges, now));
+  const own = rule(text(series, 'fee_type'), series.fee_multiplier);
+  return own ?? { kind: 'unknown', feeType: text(series, 'fee_type') || 'missing' };
+}
+
+function rule(feeType: string, multiplier: unknown): FeeRule | undefined {
+  if (feeType === '') return undefined;
+  const takerRateMicros = TAKER_RATE_MICROS[feeType];
+  const multiplierMicros =
+    multiplier === undefined || multiplier === null ? 1_000_000n : decimalMicros(multiplier);
+  if (takerRateMicros === undefined || multiplierMicros === undefined || multiplierMicros < 0n) {
+    return { kind: 'unknown', feeType };
+  }
+  if (multiplierMicros === 0n) return { kind: 'waived' };
+  return { kind: 'quadratic', takerRateMicros, multiplierMicros };
+}
+
+/** The last change that has taken effect. */
+function latest(changes: Wire[], now: Date): Wire | undefined {
+  return changes
+    .map((change) => ({
+      change,
+      at: moment(change.scheduled_ts)?.getTime() ?? Number.POSITIVE_INFINITY,
+    }))
+    .filter(({ at }) => at <= now.getTime())
+    .sort((a, b) => b.at - a.at)[0]?.change;
+}
+
+/** A change counts only over a series record that was read before it took effect. */
+function newest(series: Wire, change: Wire | undefined): Wire {
+  if (!change) return series;
+  const updated = moment(series.last_updated_ts);
+  const scheduled = moment(change.scheduled_ts);
+  return updated && scheduled && updated > scheduled ? series : change;
+}

@@ -1,0 +1,167 @@
+import type { Log } from '../../log.ts';
+import type { Signer } from './signer.ts';
+import type { TokenBucket } from './tokenBucket.ts';
+import { asWire, text, type Wire } from './wire.ts';
+
+/** What came back, or why nothing did. */
+export type HttpAnswer =
+  | { kind: 'answered'; status: number; body: Wire; isJson: boolean; date: Date | undefined }
+  | { kind: 'unheard'; code: 'timeout' | 'network' };
+
+export type HttpClient = {
+  /** Reads with a few retries. @throws {VenueUnavailableError} @throws {VenueAnswerError} */
+  get(path: string, query?: Query, options?: { isKeyed?: boolean; cost?: number }): Promise<Wire>;
+  /** Like `get`, with the moment the exchange's server said it was. */
+  getDated(path: string, query?: Query, options?: { isKeyed?: boolean }): Promise<Dated>;
+  /** One attempt and no judgement. */
+  post(path: string, body: object): Promise<HttpAnswer>;
+};
+
+export type Dated = { body: Wire; date: Date | undefined };
+export type Query = Record<string, string | number | boolean | string[] | undefined>;
+
+/** The exchange did not answer, or answered that it cannot. */
+export class VenueUnavailableError extends Error {
+  override readonly name = 'VenueUnavailableError';
+  readonly code: string;
+
+  constructor(code: string, path: string) {
+    super(`the exchange did not serve ${path}: ${code}`);
+    this.code = code;
+  }
+}
+
+/** The exchange refused a read; `code` is its own. */
+export class VenueAnswerError extends Error {
+  override readonly name = 'VenueAnswerError';
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, path: string) {
+    super(`the exchange answered ${path} with ${status} ${code}`);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const READ_TIMEOUT_MS = 8_000;
+const WRITE_TIMEOUT_MS = 10_000;
+const READ_ATTEMPTS = 4;
+const DEFAULT_COST = 10;
+const READ_PRIORITY = 1;
+const ORDER_PRIORITY = 10;
+
+export function createHttpClient(options: {
+  url: string;
+  signer: Signer;
+  read: TokenBucket;
+  write: TokenBucket;
+  fetch: typeof fetch;
+  log: Log;
+  timeouts?: { readMs?: number; writeMs?: number };
+}): HttpClient {
+  const basePath = new URL(options.url).pathname.replace(/\/$/, '');
+  const readTimeout = options.timeouts?.readMs ?? READ_TIMEOUT_MS;
+  const writeTimeout = options.timeouts?.writeMs ?? WRITE_TIMEOUT_MS;
+
+  async function once(
+    method: 'GET' | 'POST',
+    path: string,
+    init: { query?: Query | undefined; body?: object; isKeyed: boolean; timeoutMs: number },
+  ): Promise<HttpAnswer> {
+    const signal = AbortSignal.timeout(init.timeoutMs);
+    try {
+      const response = await options.fetch(`${options.url}${path}${queryText(init.query)}`, {
+        method,
+        signal,
+        headers: {
+          accept: 'application/json',
+          ...(init.body ? { 'content-type': 'application/json' } : {}),
+          ...(init.isKeyed ? options.signer(method, `${basePath}${path}`) : {}),
+        },
+        ...(init.body ? { body: JSON.stringify(init.body) } : {}),
+      });
+      const raw = await response.text();
+      return { kind: 'answered', status: response.status, ...parse(raw), date: dateOf(response) };
+    } catch {
+      return { kind: 'unheard', code: signal.aborted ? 'timeout' : 'network' };
+    }
+  }
+
+  async function getDated(
+    path: string,
+    query?: Query,
+    { isKeyed = false, cost = DEFAULT_COST }: { isKeyed?: boolean; cost?: number } = {},
+  ): Promise<Dated> {
+    let last = 'network';
+    for (let attempt = 1; attempt <= READ_ATTEMPTS; attempt += 1) {
+      await options.read.take(cost, READ_PRIORITY);
+      const answer = await once('GET', path, { query, isKeyed, timeoutMs: readTimeout });
+      if (answer.kind === 'answered') {
+        if (answer.status < 300 && answer.isJson) return { body: answer.body, date: answer.date };
+        last = errorCodeOf(answer.body) || `http_${answer.status}`;
+        if (answer.status === 429) options.read.drain();
+        const isPassing = answer.status === 429 || answer.status >= 500 || answer.status < 300;
+        if (!isPassing) throw new VenueAnswerError(answer.status, last, path);
+      } else last = answer.code;
+      options.log.debug({ path, attempt, code: last }, 'exchange read failed');
+      if (attempt < READ_ATTEMPTS) await pause(100 * 3 ** (attempt - 1));
+    }
+    throw new VenueUnavailableError(last, path);
+  }
+
+  return {
+    getDated,
+    async get(path, query, getOptions) {
+      return (await getDated(path, query, getOptions)).body;
+    },
+    async post(path, body) {
+      await options.write.take(DEFAULT_COST, ORDER_PRIORITY);
+      const answer = await once('POST', path, { body, isKeyed: true, timeoutMs: writeTimeout });
+      if (answer.kind === 'answered' && answer.status === 429) options.write.drain();
+      return answer;
+    },
+  };
+}
+
+/** The code of an error body: nested, flat, or a bare text. */
+export function errorCodeOf(body: Wire): string {
+  const { error } = body;
+  if (typeof error === 'string') return error.trim().replaceAll(' ', '_');
+  return text(asWire(error), 'code') || text(body, 'code');
+}
+
+/** The explanation of an error body, for logs. */
+export function errorDetailOf(body: Wire): string {
+  const nested = asWire(body.error);
+  const parts = [nested, body].flatMap((wire) => [text(wire, 'message'), text(wire, 'details')]);
+  return parts.filter((part) => part !== '').join(': ');
+}
+
+function parse(raw: string): { body: Wire; isJson: boolean } {
+  try {
+    return { body: asWire(JSON.parse(raw)), isJson: true };
+  } catch {
+    return { body: {}, isJson: false };
+  }
+}
+
+function dateOf(response: Response): Date | undefined {
+  const at = new Date(response.headers.get('date') ?? '');
+  return Number.isNaN(at.getTime()) ? undefined : at;
+}
+
+function queryText(query: Query = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    for (const item of Array.isArray(value) ? value : [value])
+      parameters.append(name, String(item));
+  }
+  const encoded = parameters.toString();
+  return encoded === '' ? '' : `?${encoded}`;
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds * (0.5 + Math.random())));
+}

@@ -1,0 +1,79 @@
+/**
+ * A client-side share of the exchange's rate limit. Waiting calls are served by priority, then in
+ * the order they came; the exchange itself says neither how much is left nor when to come back.
+ */
+export type TokenBucket = {
+  /** Resolves when `cost` tokens were taken. Higher priorities go first. */
+  take(cost: number, priority: number): Promise<void>;
+  resize(limits: BucketLimits): void;
+  /** The exchange said no: start again from nothing. */
+  drain(): void;
+};
+
+export type BucketLimits = { refillPerSecond: number; capacity: number };
+
+type Waiting = { cost: number; priority: number; resolve: () => void };
+
+/** Leaves some of the allowance to whatever else uses the same key. */
+const SHARE = 0.9;
+
+export function createTokenBucket(
+  initial: BucketLimits,
+  now = () => performance.now(),
+): TokenBucket {
+  let limits = initial;
+  let tokens = initial.capacity;
+  let filledAt = now();
+  let timer: NodeJS.Timeout | undefined;
+  const waiting: Waiting[] = [];
+
+  function refill(): void {
+    const at = now();
+    const gained = ((at - filledAt) / 1000) * limits.refillPerSecond * SHARE;
+    tokens = Math.min(limits.capacity, tokens + gained);
+    filledAt = at;
+  }
+
+  function serve(): void {
+    refill();
+    while (waiting.length > 0) {
+      const next = waiting[0];
+      // A call that costs more than the bucket holds goes when the bucket is full.
+      if (!next || tokens < Math.min(next.cost, limits.capacity)) break;
+      waiting.shift();
+      tokens -= next.cost;
+      next.resolve();
+    }
+    schedule();
+  }
+
+  function schedule(): void {
+    const next = waiting[0];
+    if (timer || !next) return;
+    const missing = Math.min(next.cost, limits.capacity) - tokens;
+    const wait = Math.max((missing / (limits.refillPerSecond * SHARE)) * 1000, 1);
+    timer = setTimeout(() => {
+      timer = undefined;
+      serve();
+    }, wait);
+  }
+
+  return {
+    take(cost, priority) {
+      return new Promise((resolve) => {
+        const index = waiting.findIndex((other) => other.priority < priority);
+        waiting.splice(index < 0 ? waiting.length : index, 0, { cost, priority, resolve });
+        serve();
+      });
+    },
+    resize(next) {
+      refill();
+      limits = next;
+      tokens = Math.min(tokens, next.capacity);
+    },
+    drain() {
+      refill();
+      tokens = Math.min(tokens, 0);
+    },
+  };
+}

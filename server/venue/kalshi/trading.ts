@@ -1,0 +1,162 @@
+import { formatMicrosFixed } from '#lib/money.ts';
+import type {
+  FindOrderOutcome,
+  OutcomeSide,
+  VenueFill,
+  VenuePosition,
+  VenueTrading,
+} from '../port.ts';
+import type { HttpClient } from './httpClient.ts';
+import { orderOutcome } from './orderOutcome.ts';
+import { priceOfSide, toBook } from './sides.ts';
+import {
+  asList,
+  asWire,
+  countMicros,
+  decimalMicros,
+  moment,
+  priceMicros,
+  text,
+  type Wire,
+} from './wire.ts';
+
+/** How far the exchange's clock may be from ours when it filters by time. */
+const CLOCK_MARGIN_MS = 60_000;
+/** How long after sending an order may still arrive: past our time-out and any queue before it. */
+const ARRIVAL_MARGIN_MS = 15_000;
+const PAGE_SIZE = 200;
+const MOST_PAGES = 500;
+
+/** Trading over Orders V2: every order is an immediate-or-cancel limit on the YES book. */
+export function createTrading(http: HttpClient, now = Date.now): VenueTrading {
+  return {
+    async placeOrder(request) {
+      const place = toBook(request.action, request.side, request.limitPriceMicros);
+      const answer = await http.post('/portfolio/events/orders', {
+        ticker: request.ticker,
+        client_order_id: request.clientOrderId,
+        side: place.bookSide,
+        count: formatMicrosFixed(request.contractMicros, 2),
+        price: formatMicrosFixed(place.yesPriceMicros, 4),
+        time_in_force: 'immediate_or_cancel',
+        self_trade_prevention_type: 'taker_at_cross',
+      });
+      return orderOutcome(answer);
+    },
+
+    async findOrder({ ticker, clientOrderId, sentAt }): Promise<FindOrderOutcome> {
+      // Read before the scan: what the scan shows is at least as new.
+      const knownThrough = await readsKnownThrough(http, now);
+      const query = { ticker, min_ts: unixSeconds(sentAt.getTime() - CLOCK_MARGIN_MS) };
+      for await (const order of pages(http, '/portfolio/orders', query, 'orders')) {
+        if (text(order, 'client_order_id') !== clientOrderId) continue;
+        return {
+          kind: 'found',
+          venueOrderId: text(order, 'order_id'),
+          ended: ['canceled', 'cancelled', 'executed'].includes(text(order, 'status')),
+          filledContractMicros: countMicros(order, 'fill_count') ?? 0n,
+        };
+      }
+      const isSettled = knownThrough >= sentAt.getTime() + ARRIVAL_MARGIN_MS;
+      return isSettled ? { kind: 'absent' } : { kind: 'not_yet_known' };
+    },
+
+    async listFills({ ticker, venueOrderId, side, sentAt }) {
+      const query = {
+        ticker,
+        order_id: venueOrderId,
+        min_ts: unixSeconds(sentAt.getTime() - CLOCK_MARGIN_MS),
+      };
+      const fills = new Map<string, VenueFill>();
+      for await (const wire of pages(http, '/portfolio/fills', query, 'fills')) {
+        const fill = readFill(wire, side);
+        // The same fill may be listed twice; its id tells.
+        if (fill?.venueOrderId === venueOrderId) fills.set(fill.fillId, fill);
+      }
+      return [...fills.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
+    },
+
+    async getBalanceMicros() {
+      const body = await http.get('/portfolio/balance', {}, { isKeyed: true });
+      const exact = decimalMicros(body.balance_dollars);
+      if (exact !== undefined) return exact;
+      // Older payloads have whole cents only.
+      const cents = decimalMicros(body.balance);
+      if (cents === undefined) throw new TypeError('the exchange answered no balance');
+      return cents / 100n;
+    },
+
+    async listPositions() {
+      const positions: VenuePosition[] = [];
+      const rows = pages(http, '/portfolio/positions', {}, 'market_positions');
+      for await (const wire of rows) {
+        const ticker = text(wire, 'ticker', 'market_ticker');
+        const netContractMicros = countMicros(wire, 'position') ?? 0n;
+        if (ticker !== '' && netContractMicros !== 0n)
+          positions.push({ ticker, netContractMicros });
+      }
+      return positions;
+    },
+  };
+}
+
+/** A fill in terms of the side that was traded; undefined when it cannot be booked. */
+export function readFill(wire: Wire, side: OutcomeSide): VenueFill | undefined {
+  const fillId = text(wire, 'fill_id', 'trade_id');
+  const contractMicros = countMicros(wire, 'count');
+  const yesPrice = yesPriceOf(wire);
+  const at = moment(wire.created_time) ?? moment(wire.ts);
+  if (fillId === '' || contractMicros === undefined || yesPrice === undefined || !at)
+    return undefined;
+  return {
+    fillId,
+    venueOrderId: text(wire, 'order_id'),
+    contractMicros,
+    priceMicros: priceOfSide(side, yesPrice),
+    feeMicros: decimalMicros(wire.fee_cost) ?? 0n,
+    at,
+  };
+}
+
+function yesPriceOf(wire: Wire): bigint | undefined {
+  const yes = priceMicros(wire, 'yes_price');
+  if (yes !== undefined) return yes;
+  const no = priceMicros(wire, 'no_price');
+  return no === undefined ? undefined : 1_000_000n - no;
+}
+
+/**
+ * The moment, by our clock, up to which the exchange's reads of our own orders are complete: now,
+ * less how far its user data lags behind its own clock.
+ */
+async function readsKnownThrough(http: HttpClient, now: () => number): Promise<number> {
+  const { body, date } = await http.getDated('/exchange/user_data_timestamp');
+  const asOf = moment(body.as_of_time)?.getTime();
+  if (asOf === undefined) return 0;
+  const lag = Math.max((date?.getTime() ?? now()) - asOf, 0);
+  return now() - lag;
+}
+
+async function* pages(
+  http: HttpClient,
+  path: string,
+  query: Record<string, string | number>,
+  name: string,
+): AsyncGenerator<Wire> {
+  let cursor = '';
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const body = await http.get(
+      path,
+      { ...query, limit: PAGE_SIZE, ...(cursor === '' ? {} : { cursor }) },
+      { isKeyed: true },
+    );
+    for (const item of asList(body[name])) yield asWire(item);
+    cursor = text(body, 'cursor');
+    if (cursor === '') return;
+  }
+  throw new RangeError(`${path} has more pages than can be true`);
+}
+
+function unixSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}
