@@ -1,0 +1,156 @@
+import type { Hex } from 'viem';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Account, GrantMessage } from '#lib/api/schemas/account.ts';
+import { giveGrant, newWallet, openSession, type Session } from './testing/apiSession.ts';
+
+let session: Session;
+
+beforeAll(async () => {
+  session = await openSession();
+});
+
+const accountOf = async (address: string): Promise<Account> =>
+  (await session.send('GET', `/v1/account?address=${address}`)).body as Account;
+
+describe('GET /v1/account', () => {
+  it('200: gives an owner the same smart account before it exists and when asked by it', async () => {
+    const { address } = newWallet();
+    const account = await accountOf(address.toLowerCase());
+    expect(account).toMatchObject({
+      owner: address,
+      deployed: false,
+      chainId: 8453,
+      grant: null,
+      balances: { usdc: '0', ownerUsdc: '0', ownerNative: '0' },
+    });
+    expect(account.smartAccountAddress).not.toBe(address);
+    expect(await accountOf(account.smartAccountAddress)).toEqual(account);
+  });
+
+  it('400: without an address, and for one that is mistyped', async () => {
+    const mistyped = newWallet().address.replace(/[a-f]/, (letter) => letter.toUpperCase());
+    for (const query of ['', '?address=', '?address=vitalik.eth', `?address=${mistyped}`]) {
+      const refused = await session.refuse('GET', `/v1/account${query}`);
+      expect(
+        refused.errors.map((one) => one.pointer),
+        query,
+      ).toEqual(['/query/address']);
+    }
+  });
+});
+
+describe('the grant', () => {
+  async function prepared(query = '') {
+    const wallet = newWallet();
+    const { body } = await session.send(
+      'GET',
+      `/v1/account/grant?address=${wallet.address}${query}`,
+    );
+    const { typedData } = body as Awaited<ReturnType<typeof session.client.getGrant>>;
+    const sign = (message: GrantMessage): Promise<Hex> =>
+      wallet.signTypedData({
+        domain: {
+          ...typedData.domain,
+          verifyingContract: typedData.domain.verifyingContract as Hex,
+        },
+        types: { Grant: typedData.types.Grant },
+        primaryType: 'Grant',
+        message,
+      });
+    return { wallet, message: typedData.message, sign };
+  }
+
+  it('200: is recorded once the owner has signed it', async () => {
+    const wallet = newWallet();
+    await giveGrant(session, wallet);
+    const { grant } = await accountOf(wallet.address);
+    expect(grant).toMatchObject({
+      status: 'recorded',
+      maxPerOrder: '10000',
+      maxPerDay: '50000',
+      maxWithdrawPerDay: '10000',
+      withdrawAnywhere: true,
+    });
+  });
+
+  it('200: can be made tighter, and a tighter one replaces the first', async () => {
+    const { wallet, message, sign } = await prepared();
+    await session.client.recordGrant({ grant: message, signature: await sign(message) });
+    const tighter = { ...message, maxPerOrder: '5000000', withdrawAnywhere: false };
+    await session.client.recordGrant({
+      address: wallet.address,
+      grant: tighter,
+      signature: await sign(tighter),
+    });
+    const { grant } = await accountOf(wallet.address);
+    expect(grant).toMatchObject({ maxPerOrder: '5', withdrawAnywhere: false });
+  });
+
+  it('422: a signature by somebody else or over something else', async () => {
+    const { message, sign } = await prepared('&maxPerOrder=7.5');
+    const other = await prepared();
+    const bodies = [
+      { grant: message, signature: await other.sign(message) },
+      { grant: { ...message, maxPerDay: '1' }, signature: await sign(message) },
+      { grant: message, signature: '0x' },
+      { grant: message, signature: await sign(message), address: newWallet().address },
+    ];
+    for (const body of bodies) {
+      const refused = await session.refuse('POST', '/v1/account/grant', { body });
+      expect(refused).toMatchObject({ status: 422, code: 'grant_invalid' });
+    }
+  });
+
+  it('422: terms that cannot hold', async () => {
+    const { message, sign } = await prepared();
+    const cases: [Partial<GrantMessage>, string][] = [
+      [{ operator: newWallet().address }, '/grant/operator'],
+      [{ validUntil: '1' }, '/grant/validUntil'],
+      [{ validUntil: '281474976710655' }, '/grant/validUntil'],
+      [{ maxPerOrder: '18446744073709551615' }, '/grant/maxPerOrder'],
+      [{ nonce: '7' }, '/signature'],
+    ];
+    for (const [change, pointer] of cases) {
+      const grant = { ...message, ...change };
+      const body = { grant, signature: await sign(grant) };
+      const refused = await session.refuse('POST', '/v1/account/grant', { body });
+      expect(refused.code).toBe('grant_invalid');
+      expect(refused.errors.map((one) => one.pointer)).toContain(pointer);
+    }
+  });
+
+  it('400: caps that are no amounts', async () => {
+    const { address } = newWallet();
+    for (const cap of ['-1', '1e3', '0.0000001', 'all']) {
+      const refused = await session.refuse(
+        'GET',
+        `/v1/account/grant?address=${address}&maxPerDay=${cap}`,
+      );
+      expect(
+        refused.errors.map((one) => one.pointer),
+        cap,
+      ).toEqual(['/query/maxPerDay']);
+    }
+  });
+});
+
+describe('POST /v1/sandbox/faucet', () => {
+  it('200: funds the smart account and gives the owner gas, also when many ask at once', async () => {
+    const wallets = Array.from({ length: 4 }, newWallet);
+    const answers = await Promise.all(
+      wallets.map(({ address }) =>
+        session.send('POST', '/v1/sandbox/faucet', { body: { address } }),
+      ),
+    );
+    expect(answers.map((one) => one.status)).toEqual([200, 200, 200, 200]);
+    for (const { address } of wallets) {
+      const { balances } = await accountOf(address);
+      expect(balances).toMatchObject({ usdc: '10000', ownerNative: '1' });
+    }
+  });
+
+  it('400: for what is no address', async () => {
+    const refused = await session.refuse('POST', '/v1/sandbox/faucet', { body: { address: '0x' } });
+    expect(refused).toMatchObject({ status: 400, code: 'invalid_request' });
+  });
+});

@@ -1,0 +1,203 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Market, MarketList } from '#lib/api/schemas/market.ts';
+import type { Quote } from '#lib/api/schemas/quote.ts';
+import type { SearchResult } from '#lib/api/schemas/search.ts';
+import { openMarket, openSession, type Session } from './testing/apiSession.ts';
+
+let session: Session;
+let market: Market;
+
+beforeAll(async () => {
+  session = await openSession();
+  market = await openMarket(session);
+});
+
+const markets = '/v1/prediction-market/markets';
+
+describe('GET /v1/prediction-market/markets 200', () => {
+  it('lists 20 open markets unless told otherwise', async () => {
+    const { body } = await session.send('GET', markets);
+    const list = body as MarketList;
+    expect(list.count).toBe(list.markets.length);
+    expect(list.markets).toHaveLength(20);
+    expect(new Set(list.markets.map((one) => one.status))).toEqual(new Set(['open']));
+  });
+
+  it('pages through all of them, each once', async () => {
+    const seen = new Set<string>();
+    let cursor = '';
+    do {
+      const { body } = await session.send(
+        'GET',
+        `${markets}?limit=50${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+      );
+      const list = body as MarketList;
+      for (const one of list.markets) {
+        expect(seen.has(one.ticker), one.ticker).toBe(false);
+        seen.add(one.ticker);
+      }
+      cursor = list.cursor;
+    } while (cursor !== '');
+    expect(seen.size).toBeGreaterThan(20);
+  });
+
+  it('filters by event and by ticker', async () => {
+    const byEvent = await session.send('GET', `${markets}?eventTickers=${market.eventTicker}`);
+    const events = (byEvent.body as MarketList).markets.map((one) => one.eventTicker);
+    expect(new Set(events)).toEqual(new Set([market.eventTicker]));
+    const byTicker = await session.send('GET', `${markets}?tickers=${market.ticker}`);
+    expect((byTicker.body as MarketList).markets.map((one) => one.ticker)).toEqual([market.ticker]);
+  });
+});
+
+it('GET /v1/prediction-market/markets 400 for values out of bounds', async () => {
+  const elevenEvents = Array.from({ length: 11 }, (_, index) => `E${index}`).join(',');
+  const cases = {
+    'limit=0': '/query/limit',
+    'limit=1001': '/query/limit',
+    'limit=abc': '/query/limit',
+    'status=finished': '/query/status',
+    [`eventTickers=${elevenEvents}`]: '/query/eventTickers',
+    'cursor=%00': '/query/cursor',
+    'ticker=X': '/query/ticker',
+  };
+  for (const [query, pointer] of Object.entries(cases)) {
+    const refused = await session.refuse('GET', `${markets}?${query}`);
+    expect(refused, query).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect(refused.errors.map((one) => one.pointer)).toContain(pointer);
+  }
+});
+
+it('GET /v1/prediction-market/markets/{ticker} 200 and 404', async () => {
+  const { body } = await session.send('GET', `${markets}/${market.ticker}`);
+  expect((body as { market: Market }).market).toMatchObject({
+    ticker: market.ticker,
+    marketType: 'binary',
+    rulesPrimary: market.rulesPrimary,
+  });
+  const refused = await session.refuse('GET', `${markets}/NO-SUCH-MARKET`);
+  expect(refused).toMatchObject({ status: 404, code: 'market_not_found' });
+});
+
+it('tells the same price in cents and in dollars', () => {
+  for (const name of ['yesBid', 'yesAsk', 'noBid', 'noAsk', 'lastPrice'] as const) {
+    expect(Math.round(Number(market[`${name}Dollars`]) * 100), name).toBe(market[name]);
+  }
+});
+
+describe('GET /v1/prediction-market/markets/{ticker}/quote', () => {
+  const quote = (query: string) => `${markets}/${market.ticker}/quote?${query}`;
+
+  it('200: a buy costs the average price and the fee', async () => {
+    const { body } = await session.send('GET', quote('side=yes&contracts=10'));
+    const answer = body as Quote;
+    expect(answer).toMatchObject({ fillable: true, contracts: 10, action: 'buy', side: 'yes' });
+    const value = Number(answer.averagePriceDollars) * 10;
+    expect(Number(answer.costDollars)).toBeCloseTo(value + Number(answer.feeDollars), 3);
+  });
+
+  it('200: a sale brings less than the same buy costs', async () => {
+    const buy = await session.send('GET', quote('side=no&contracts=5'));
+    const sell = await session.send('GET', quote('side=no&contracts=5&action=sell'));
+    const costs = Number((buy.body as Quote).costDollars);
+    expect(Number((sell.body as Quote).costDollars)).toBeLessThan(costs);
+  });
+
+  it('200: what the book does not hold is not fillable', async () => {
+    const { body } = await session.send('GET', quote('side=yes&contracts=900000000'));
+    const answer = body as Quote;
+    expect(answer.fillable).toBe(false);
+    expect(answer.contracts).toBeLessThan(900_000_000);
+  });
+
+  it.each([
+    ['contracts=10', '/query/side'],
+    ['side=yes', '/query/contracts'],
+    ['side=maybe&contracts=1', '/query/side'],
+    ['side=yes&contracts=-1', '/query/contracts'],
+    ['side=yes&contracts=-0', '/query/contracts'],
+    ['side=yes&contracts=1e3', '/query/contracts'],
+    ['side=yes&contracts=NaN', '/query/contracts'],
+    ['side=yes&contracts=1.0000001', '/query/contracts'],
+    ['side=yes&contracts=1&contracts=2', '/query/contracts'],
+    ['side=yes&contracts=1&action=short', '/query/action'],
+  ])('400 for %s', async (query, pointer) => {
+    const refused = await session.refuse('GET', quote(query));
+    expect(refused).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect(refused.errors.map((one) => one.pointer)).toContain(pointer);
+  });
+
+  it('404 for a market that does not exist', async () => {
+    const refused = await session.refuse('GET', `${markets}/NOPE/quote?side=yes&contracts=1`);
+    expect(refused).toMatchObject({ status: 404, code: 'market_not_found' });
+  });
+});
+
+it('order book, trades, prices and event 200', async () => {
+  for (const part of ['orderbook', 'trades', 'trades?limit=5', 'price-history?range=1w']) {
+    expect((await session.send('GET', `${markets}/${market.ticker}/${part}`)).status).toBe(200);
+    expect((await session.refuse('GET', `${markets}/NOPE/${part}`)).status).toBe(404);
+  }
+  const event = await session.send('GET', `/v1/prediction-market/events/${market.eventTicker}`);
+  const { markets: ofEvent } = (event.body as { event: { markets: Market[] } }).event;
+  expect(ofEvent.map((one) => one.ticker)).toContain(market.ticker);
+  expect((await session.refuse('GET', '/v1/prediction-market/events/NOPE')).status).toBe(404);
+});
+
+describe('GET /v1/prediction-market/search', () => {
+  it('200: finds a market by words of its title', async () => {
+    const words = market.title.split(' ').slice(0, 4).join(' ');
+    const { body } = await session.send(
+      'GET',
+      `/v1/prediction-market/search?query=${encodeURIComponent(words)}`,
+    );
+    const found = body as SearchResult;
+    expect(found.total_results_count).toBeGreaterThan(0);
+    expect(found.current_page.map((one) => one.event_ticker)).toContain(market.eventTicker);
+  });
+
+  it('200: pages without repeating an event', async () => {
+    const first = await session.send('GET', '/v1/prediction-market/search?page_size=5');
+    const { next_cursor: cursor, current_page: page } = first.body as SearchResult;
+    const second = await session.send(
+      'GET',
+      `/v1/prediction-market/search?page_size=5&cursor=${encodeURIComponent(cursor)}`,
+    );
+    const seen = new Set(page.map((one) => one.event_ticker));
+    const next = (second.body as SearchResult).current_page;
+    expect(next.length).toBeGreaterThan(0);
+    for (const one of next) expect(seen.has(one.event_ticker)).toBe(false);
+  });
+
+  it.each([
+    "query=';drop table markets;--",
+    'query=%25%5f',
+    'query=%F0%9F%8C%A7',
+    'query=a%26%7C%21%28%29%3A*',
+    'query=&order_by=closing&fuzzy_threshold=0&with_milestones=false',
+    'query=rian&category=Nothing&frequency=daily&status=settled',
+  ])('200: takes %s as text', async (query) => {
+    const { status } = await session.send('GET', `/v1/prediction-market/search?${query}`);
+    expect(status).toBe(200);
+  });
+
+  it.each([
+    ['order_by=best', '/query/order_by'],
+    ['page_size=0', '/query/page_size'],
+    ['with_milestones=1', '/query/with_milestones'],
+    ['status=paused', '/query/status'],
+    ['q=rain', '/query/q'],
+    ['cursor=abc', '/query/cursor'],
+  ])('400 for %s', async (query, pointer) => {
+    const refused = await session.refuse('GET', `/v1/prediction-market/search?${query}`);
+    expect(refused.status).toBe(400);
+    expect(refused.errors.map((one) => one.pointer)).toContain(pointer);
+  });
+});
+
+it('401 without a key on every market path', async () => {
+  for (const path of [markets, `${markets}/${market.ticker}`, '/v1/prediction-market/search']) {
+    const refused = await session.refuse('GET', path, { key: false });
+    expect(refused).toMatchObject({ status: 401, code: 'api_key_missing' });
+  }
+});
