@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { AppProviders } from '#components/app/AppProviders.tsx';
 import { BottomNav } from '#components/app/BottomNav.tsx';
 import { SiteFooter } from '#components/app/SiteFooter.tsx';
 import { SiteHeader } from '#components/app/SiteHeader.tsx';
+import { SiteProvider } from '#components/app/SiteProvider.tsx';
 import { getPublicConfig } from '#server/publicConfig.ts';
 import { getRuntime } from '#server/runtime.ts';
 
@@ -12,13 +12,13 @@ export const dynamic = 'force-dynamic';
 export default async function SiteLayout({ children }: { children: ReactNode }) {
   const site = getPublicConfig((await getRuntime()).config);
   return (
-    <AppProviders site={site}>
+    <SiteProvider site={site}>
       <SiteHeader sandbox={site.sandbox} />
       <main id="main" className="page-width min-h-[60dvh] pt-6 md:pt-8">
         {children}
       </main>
       <SiteFooter sandbox={site.sandbox} />
       <BottomNav />
-    </AppProviders>
+    </SiteProvider>
   );
 }

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { EventGrid } from '#components/market/EventGrid.tsx';
 import {
   LIST_SORTS,
   LIST_STATUSES,
@@ -34,6 +35,7 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
     listEventCards({ ...filter, pageSize: PAGE_SIZE, cursor: text(params, 'cursor') }),
     marketCategories(),
   ]);
+  const renderedAtMs = Date.now();
   return (
     <>
       <h1 className="sr-only">Markets</h1>
@@ -50,7 +52,9 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
           Nothing matches this choice at the moment.
         </EmptyState>
       ) : (
-        <LiveEvents events={page.events} status={filter.status} renderedAtMs={Date.now()} />
+        <LiveEvents events={page.events} status={filter.status} renderedAtMs={renderedAtMs}>
+          <EventGrid events={page.events} renderedAtMs={renderedAtMs} />
+        </LiveEvents>
       )}
       {page.nextCursor !== '' && (
         <div className="mt-6 text-center">

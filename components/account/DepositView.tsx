@@ -1,6 +1,6 @@
 'use client';
 
-import { useApp } from '#components/app/AppProviders.tsx';
+import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';

@@ -1,10 +1,9 @@
 import { Search } from 'lucide-react';
 import Link from 'next/link';
-import { InProgressTray } from '#components/order/InProgressTray.tsx';
-import { WalletButton } from '#components/wallet/WalletButton.tsx';
 import { BrandMark } from './Brand.tsx';
 import { NavLink } from './NavLink.tsx';
 import { SearchBox } from './SearchBox.tsx';
+import { VisitorSlot } from './VisitorSlot.tsx';
 
 export function SiteHeader({ sandbox }: { sandbox: boolean }) {
   return (
@@ -41,8 +40,7 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
           >
             <Search aria-hidden className="size-5" />
           </Link>
-          <InProgressTray />
-          <WalletButton />
+          <VisitorSlot />
         </div>
       </div>
     </header>

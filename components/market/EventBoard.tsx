@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApp } from '#components/app/AppProviders.tsx';
+import { useApp } from '#components/app/useApp.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { Until } from '#components/ui/Times.tsx';
 import { eventQuery } from '#lib/api/queries/markets.ts';

@@ -1,35 +1,19 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
-import { useApp } from '#components/app/AppProviders.tsx';
-import { marketListQuery } from '#lib/api/queries/markets.ts';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
-import { type EventView, withFresh } from '#lib/market/marketView.ts';
-import { EventCard } from './EventCard.tsx';
+import type { EventView } from '#lib/market/marketView.ts';
 
-type LiveEventsProps = { events: EventView[]; status: MarketStatus; renderedAtMs: number };
+export type LiveEventsProps = { events: EventView[]; status: MarketStatus; renderedAtMs: number };
 
-/** The server's list with prices that keep moving; polling pauses while the page is hidden. */
-export function LiveEvents({ events, status, renderedAtMs }: LiveEventsProps) {
-  const { api } = useApp();
-  const tickers = events.flatMap((event) => event.markets.map((market) => market.ticker));
-  const { data } = useQuery({
-    ...marketListQuery(api, { tickers, status, limit: Math.max(1, tickers.length) }),
-    enabled: tickers.length > 0 && status === 'open',
-  });
-  const fresh = new Map(data?.markets.map((market) => [market.ticker, market]));
-  return (
-    <div className="grid gap-4 lg:grid-cols-2">
-      {events.map((event) => (
-        <EventCard
-          key={event.eventTicker}
-          renderedAtMs={renderedAtMs}
-          event={{
-            ...event,
-            markets: event.markets.map((market) => withFresh(market, fresh.get(market.ticker))),
-          }}
-        />
-      ))}
-    </div>
-  );
+/**
+ * Shows the server's list at once, and the same list with moving prices when the code for that
+ * has loaded behind it.
+ */
+export function LiveEvents({ children, ...props }: LiveEventsProps & { children: ReactNode }) {
+  const [Moving, setMoving] = useState<ComponentType<LiveEventsProps>>();
+  useEffect(() => {
+    void import('./MovingEvents.tsx').then((module) => setMoving(() => module.MovingEvents));
+  }, []);
+  return Moving ? <Moving {...props} /> : children;
 }

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useApp } from '#components/app/AppProviders.tsx';
+import { useApp } from '#components/app/useApp.ts';
 import { PnL } from '#components/portfolio/PnL.tsx';
 import { buttonStyle } from '#components/ui/Button.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';

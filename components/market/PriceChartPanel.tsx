@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import { useApp } from '#components/app/AppProviders.tsx';
+import { useApp } from '#components/app/useApp.ts';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { priceHistoryQuery } from '#lib/api/queries/markets.ts';
 import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';

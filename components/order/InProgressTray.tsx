@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useApp } from '#components/app/AppProviders.tsx';
+import { useApp } from '#components/app/useApp.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { orderListQuery } from '#lib/api/queries/orders.ts';

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useApp } from '#components/app/AppProviders.tsx';
+import { useApp } from '#components/app/useApp.ts';
 import { marketQuery } from '#lib/api/queries/markets.ts';
 
 /** The market an order is about, by its title once known. */

@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { useApp } from '#components/app/AppProviders.tsx';
+import { useApp } from '#components/app/useApp.ts';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
 import { Moment } from '#components/ui/Times.tsx';

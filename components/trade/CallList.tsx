@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useApp } from '#components/app/AppProviders.tsx';
+import { useApp } from '#components/app/useApp.ts';
 import { Notice } from '#components/ui/Notice.tsx';
 import type { CalldataResult } from '#lib/api/schemas/order.ts';
 import { shortHex } from '#lib/format/address.ts';

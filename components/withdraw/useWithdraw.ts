@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useRef } from 'react';
-import { useApp } from '#components/app/AppProviders.tsx';
+import { useApp } from '#components/app/useApp.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { WithdrawRequestInput } from '#lib/api/schemas/withdraw.ts';
 import { formatMicros } from '#lib/money.ts';

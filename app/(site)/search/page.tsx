@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import Form from 'next/form';
+import { EventGrid } from '#components/market/EventGrid.tsx';
 import { LiveEvents } from '#components/market/LiveEvents.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
@@ -11,6 +12,7 @@ export const metadata: Metadata = { title: 'Search' };
 export default async function SearchPage(props: { searchParams: Promise<PageParams> }) {
   const query = text(await props.searchParams, 'query')?.slice(0, 200) ?? '';
   const found = query === '' ? undefined : await searchEventCards(query);
+  const renderedAtMs = Date.now();
   return (
     <>
       <h1 className="mb-4 font-semibold text-[26px] tracking-[-0.015em]">Search</h1>
@@ -40,7 +42,9 @@ export default async function SearchPage(props: { searchParams: Promise<PagePara
         </EmptyState>
       )}
       {found && found.total > 0 && (
-        <LiveEvents events={found.events} status="open" renderedAtMs={Date.now()} />
+        <LiveEvents events={found.events} status="open" renderedAtMs={renderedAtMs}>
+          <EventGrid events={found.events} renderedAtMs={renderedAtMs} />
+        </LiveEvents>
       )}
     </>
   );

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { EventBoard } from '#components/market/EventBoard.tsx';
-import { findEventCard } from '../../_data/markets.ts';
-import { oneOf, type PageParams, text } from '../../_data/params.ts';
+import { findEventCard } from '../../../_data/markets.ts';
+import { oneOf, type PageParams, text } from '../../../_data/params.ts';
 
 type EventPageProps = {
   params: Promise<{ ticker: string }>;

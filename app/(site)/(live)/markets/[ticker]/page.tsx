@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { LiveMarket } from '#components/market/LiveMarket.tsx';
 import { Rules } from '#components/market/Rules.tsx';
-import { findMarketPage } from '../../_data/markets.ts';
-import { oneOf, type PageParams } from '../../_data/params.ts';
+import { findMarketPage } from '../../../_data/markets.ts';
+import { oneOf, type PageParams } from '../../../_data/params.ts';
 
 type MarketPageProps = {
   params: Promise<{ ticker: string }>;

@@ -1,0 +1,7 @@
+import type { ReactNode } from 'react';
+import { DataProvider } from '#components/app/DataProvider.tsx';
+
+/** Pages that follow the server's state from their first moment. */
+export default function LiveLayout({ children }: { children: ReactNode }) {
+  return <DataProvider>{children}</DataProvider>;
+}

@@ -1,0 +1,17 @@
+'use client';
+
+import { createContext, type ReactNode, use } from 'react';
+import type { SiteConfig } from '#lib/siteConfig.ts';
+
+const SiteContext = createContext<SiteConfig | undefined>(undefined);
+
+/** Hands down what the server says of itself. Small on purpose: every page's first load has it. */
+export function SiteProvider({ site, children }: { site: SiteConfig; children: ReactNode }) {
+  return <SiteContext value={site}>{children}</SiteContext>;
+}
+
+export function useSite(): SiteConfig {
+  const site = use(SiteContext);
+  if (!site) throw new Error('useSite() outside SiteProvider');
+  return site;
+}

@@ -1,0 +1,25 @@
+'use client';
+
+import { useEffect } from 'react';
+import { InProgressTray } from '#components/order/InProgressTray.tsx';
+import { WalletButton } from '#components/wallet/WalletButton.tsx';
+import { restoreSession } from '#lib/session/session.ts';
+import { restoreRememberedWallet } from '#lib/wallet/wallet.ts';
+import { DataProvider } from './DataProvider.tsx';
+import { useSite } from './SiteProvider.tsx';
+
+/** The header's part about the visitor; it loads after the page and stays while they browse. */
+export function VisitorIsland() {
+  const site = useSite();
+  // What the browser remembers cannot be in the first paint, which the server made.
+  useEffect(() => {
+    restoreSession();
+    restoreRememberedWallet(site);
+  }, [site]);
+  return (
+    <DataProvider>
+      <InProgressTray />
+      <WalletButton />
+    </DataProvider>
+  );
+}
