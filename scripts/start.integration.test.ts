@@ -132,7 +132,7 @@ describe('npm start', () => {
     const after = descriptionIn(folder);
     expect(after.contracts).toEqual(before.contracts);
     expect(after.apiKey).toBe(before.apiKey);
-    const listed = await fetch(`${after.baseUrl}/v1/markets?limit=1`, {
+    const listed = await fetch(`${after.baseUrl}/v1/prediction-market/markets?limit=1`, {
       headers: { 'x-api-key': before.apiKey },
     });
     expect(listed.status).toBe(200);

@@ -52,7 +52,7 @@ function closingScreen(description: SandboxDescription, folder: string, ownData:
     `  ${green('●')} ${bold('Crossbook is running')}   ${bold(baseUrl)}`,
     '',
     `    ${dim('API key')}   ${apiKey}`,
-    `    ${dim('Try it')}    curl -s -H 'x-api-key: ${apiKey}' '${baseUrl}/v1/markets?limit=3'`,
+    `    ${dim('Try it')}    curl -s -H 'x-api-key: ${apiKey}' '${baseUrl}/v1/prediction-market/markets?limit=3'`,
     '',
     `    ${dim('Data')}      ${shown}${ownData ? '' : ' (and the configured database)'}`,
     `    ${dim('Stop')}      Ctrl-C; the next start finds everything again`,
