@@ -23,6 +23,6 @@ export function readCursor(cursor: string, length: number): string[] {
     // Not ours: answered below.
   }
   throw new ServiceError('invalid_request', 'The cursor is not one of ours.', {
-    errors: [{ pointer: '/cursor', detail: 'must be taken from an earlier answer' }],
+    errors: [{ pointer: '/query/cursor', detail: 'must be taken from an earlier answer' }],
   });
 }

@@ -14,8 +14,7 @@ async function ofMarket<Answer>(
   read: () => Promise<Answer>,
 ): Promise<Answer> {
   try {
-    const [market, answer] = await Promise.all([deps.venue.getMarket(ticker), read()]);
-    if (market) return answer;
+    if (await deps.venue.getMarket(ticker)) return await read();
   } catch (cause) {
     throw new ServiceError(
       'exchange_unavailable',

@@ -131,7 +131,7 @@ function readCursor(cursor: string): { createdAt: Date; id: string } {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('.');
   if (!/^\d{1,15}$/.test(time) || !UUID.test(id)) {
     throw new ServiceError('invalid_request', 'The cursor is not one of ours.', {
-      errors: [{ pointer: '/cursor', detail: 'must be taken from an earlier answer' }],
+      errors: [{ pointer: '/query/cursor', detail: 'must be taken from an earlier answer' }],
     });
   }
   return { createdAt: new Date(Number(time)), id };
