@@ -18,7 +18,9 @@ export async function openApi(deps: HttpDeps): Promise<OpenApi> {
     signingKeys: await readSigningKeys(deps.config.auth.signingKeysJson),
     realm: tokenRealm(deps.config.publicBaseUrl),
   };
-  const streams = createStreamHub(deps, marketAnswer);
+  const streams = createStreamHub(deps, (market) =>
+    marketAnswer(market, deps.config.publicBaseUrl),
+  );
   const api = createApi({
     deps,
     routes: createRoutes({ authority, streams }),

@@ -43,7 +43,7 @@ export function createStreamHub(
   const subscribers = new Set<Subscriber>();
   const perCaller = new Map<string, number>();
   const orders = createOrderTail(deps);
-  const sentAt = new Map<string, number>();
+  const sent = new Map<string, string>();
   const timers: NodeJS.Timeout[] = [];
 
   async function pumpOrders(): Promise<void> {
@@ -60,9 +60,10 @@ export function createStreamHub(
       const tickers = wanted.slice(start, start + PAGE);
       const { markets } = await listMarkets(deps, { tickers, limit: PAGE });
       for (const market of markets) {
-        if (sentAt.get(market.ticker) === market.updatedAt.getTime()) continue;
-        sentAt.set(market.ticker, market.updatedAt.getTime());
         const answer = describeMarket(market);
+        const text = JSON.stringify(answer);
+        if (sent.get(market.ticker) === text) continue;
+        sent.set(market.ticker, text);
         for (const one of subscribers) {
           if (one.subscription.tickers.has(market.ticker)) one.sendMarket(answer);
         }
@@ -76,7 +77,7 @@ export function createStreamHub(
 
   function start(): void {
     orders.reset();
-    sentAt.clear();
+    sent.clear();
     timers.push(
       repeat(ORDER_POLL_MS, pumpOrders, deps.log),
       repeat(MARKET_POLL_MS, pumpMarkets, deps.log),

@@ -62,7 +62,16 @@ function pricesOf(market: MarketRecord) {
   };
 }
 
-export function marketAnswer(market: MarketRecord): Market {
+/** Icons are stored as paths of this service, or as addresses of the exchange. */
+function looksOf(market: MarketRecord, publicBaseUrl: string) {
+  return {
+    iconDark: new URL(market.iconUrlDarkMode, publicBaseUrl).href,
+    iconLight: new URL(market.iconUrlLightMode, publicBaseUrl).href,
+  };
+}
+
+export function marketAnswer(market: MarketRecord, publicBaseUrl: string): Market {
+  const looks = looksOf(market, publicBaseUrl);
   return {
     ticker: market.ticker,
     eventTicker: market.eventTicker,
@@ -83,8 +92,8 @@ export function marketAnswer(market: MarketRecord): Market {
     rulesSecondary: market.rulesSecondary,
     yesSubTitle: market.yesSubTitle,
     noSubTitle: market.noSubTitle,
-    iconUrlDarkMode: market.iconUrlDarkMode,
-    iconUrlLightMode: market.iconUrlLightMode,
+    iconUrlDarkMode: looks.iconDark,
+    iconUrlLightMode: looks.iconLight,
     backgroundColorLightMode: market.backgroundColorLightMode,
     backgroundColorDarkMode: market.backgroundColorDarkMode,
     seriesTicker: market.seriesTicker,
@@ -94,7 +103,7 @@ export function marketAnswer(market: MarketRecord): Market {
   };
 }
 
-export function eventAnswer(event: EventWithMarkets): MarketEvent {
+export function eventAnswer(event: EventWithMarkets, publicBaseUrl: string): MarketEvent {
   return {
     eventTicker: event.eventTicker,
     seriesTicker: event.seriesTicker,
@@ -103,7 +112,7 @@ export function eventAnswer(event: EventWithMarkets): MarketEvent {
     subtitle: event.subtitle,
     category: event.category,
     mutuallyExclusive: event.mutuallyExclusive,
-    markets: event.markets.map(marketAnswer),
+    markets: event.markets.map((market) => marketAnswer(market, publicBaseUrl)),
   };
 }
 
@@ -114,7 +123,8 @@ function payoutFrom100Dollars(askMicros: bigint | null): string | null {
   return formatMicrosFixed(cents * 10_000n, 2);
 }
 
-function searchMarketAnswer(market: SearchMarketRecord): SearchMarket {
+function searchMarketAnswer(market: SearchMarketRecord, publicBaseUrl: string): SearchMarket {
+  const looks = looksOf(market, publicBaseUrl);
   const prices = pricesOf(market);
   const delta =
     market.lastPriceMicros === null || market.previousPriceMicros === null
@@ -140,14 +150,14 @@ function searchMarketAnswer(market: SearchMarketRecord): SearchMarket {
       yes: payoutFrom100Dollars(market.yesAskMicros),
       no: payoutFrom100Dollars(market.noAskMicros),
     },
-    icon_url_dark_mode: market.iconUrlDarkMode,
-    icon_url_light_mode: market.iconUrlLightMode,
+    icon_url_dark_mode: looks.iconDark,
+    icon_url_light_mode: looks.iconLight,
     background_color_light_mode: market.backgroundColorLightMode,
     background_color_dark_mode: market.backgroundColorDarkMode,
   };
 }
 
-export function searchEventAnswer(event: SearchEventRecord): SearchEvent {
+export function searchEventAnswer(event: SearchEventRecord, publicBaseUrl: string): SearchEvent {
   return {
     series_ticker: event.seriesTicker,
     series_title: event.seriesTitle,
@@ -159,7 +169,7 @@ export function searchEventAnswer(event: SearchEventRecord): SearchEvent {
     total_volume: contractsNumber(event.totalVolumeContractMicros),
     total_market_count: event.totalMarketCount,
     active_market_count: event.activeMarketCount,
-    markets: event.markets.map(searchMarketAnswer),
+    markets: event.markets.map((market) => searchMarketAnswer(market, publicBaseUrl)),
   };
 }
 

@@ -48,7 +48,12 @@ const catalogueRoutes: Route[] = [
     response: { schema: marketListSchema },
     async handler({ deps, query }) {
       const { markets, cursor } = await listMarkets(deps, query);
-      return { markets: markets.map(marketAnswer), count: markets.length, cursor };
+      const { publicBaseUrl } = deps.config;
+      return {
+        markets: markets.map((market) => marketAnswer(market, publicBaseUrl)),
+        count: markets.length,
+        cursor,
+      };
     },
   }),
   route({
@@ -62,7 +67,7 @@ const catalogueRoutes: Route[] = [
     params: tickerParams,
     response: { schema: marketAnswerSchema },
     handler: async ({ deps, params }) => ({
-      market: marketAnswer(await getMarket(deps, params.ticker)),
+      market: marketAnswer(await getMarket(deps, params.ticker), deps.config.publicBaseUrl),
     }),
   }),
   route({
@@ -76,7 +81,7 @@ const catalogueRoutes: Route[] = [
     params: z.strictObject({ eventTicker: eventTickerSchema }),
     response: { schema: eventAnswerSchema },
     handler: async ({ deps, params }) => ({
-      event: eventAnswer(await getEvent(deps, params.eventTicker)),
+      event: eventAnswer(await getEvent(deps, params.eventTicker), deps.config.publicBaseUrl),
     }),
   }),
   route({
@@ -103,7 +108,9 @@ const catalogueRoutes: Route[] = [
       });
       return {
         total_results_count: found.totalResultsCount,
-        current_page: found.events.map(searchEventAnswer),
+        current_page: found.events.map((event) =>
+          searchEventAnswer(event, deps.config.publicBaseUrl),
+        ),
         next_cursor: found.nextCursor,
       };
     },
