@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { Until } from '#components/ui/Times.tsx';
 import { chance, contractsShort } from '#lib/format/money.ts';
-import { type EventView, impliedChance, type MarketView } from '#lib/market/marketView.ts';
+import { type EventView, impliedChance, type MarketView, telling } from '#lib/market/marketView.ts';
 import { ChanceRule } from './ChanceRule.tsx';
 import { PriceLink } from './PriceLink.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
@@ -12,7 +12,7 @@ type EventCardProps = { event: EventView; renderedAtMs: number };
 
 /** An event with its leading outcomes: what is asked, how likely each is, what it costs. */
 export function EventCard({ event, renderedAtMs }: EventCardProps) {
-  const shown = event.markets.slice(0, SHOWN_MARKETS);
+  const shown = telling(event, SHOWN_MARKETS);
   const more = event.marketCount - shown.length;
   const first = event.markets[0];
   const single = event.marketCount === 1 && first !== undefined;

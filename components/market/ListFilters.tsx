@@ -37,7 +37,7 @@ type ListFiltersProps = { filter: ListFilter; categories: string[] };
 /** Filters as links: they work before any script does and can be shared. */
 export function ListFilters({ filter, categories }: ListFiltersProps) {
   return (
-    <div className="mb-5 grid gap-x-6 gap-y-2 border-b pb-3 lg:flex lg:items-center">
+    <div className="mb-5 grid gap-x-6 gap-y-2 border-b pb-3 lg:flex lg:items-start">
       <nav
         aria-label="Categories"
         className="-mx-4 flex gap-1 overflow-x-auto px-4 [scrollbar-width:none] lg:mx-0 lg:flex-wrap lg:px-0"
@@ -55,7 +55,7 @@ export function ListFilters({ filter, categories }: ListFiltersProps) {
           </Pill>
         ))}
       </nav>
-      <div className="flex flex-wrap gap-x-5 gap-y-1 text-[14px] lg:ml-auto">
+      <div className="flex shrink-0 gap-x-5 text-[14px] lg:ml-auto">
         <Choice
           label="Status"
           options={LIST_STATUSES}

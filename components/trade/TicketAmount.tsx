@@ -42,11 +42,11 @@ export function TicketAmount({ ticket }: { ticket: Ticket }) {
         {form.action === 'buy' && (
           <button
             type="button"
+            aria-label={inDollars ? 'in dollars, change' : 'in contracts, change'}
             onClick={() => fill(form.text, inDollars ? 'contracts' : 'dollars')}
             className="mr-1.5 h-11 rounded-s px-3 text-[13px] text-ink-2 hover:bg-sunken hover:text-ink"
           >
             {inDollars ? 'in dollars' : 'in contracts'}
-            <span className="sr-only">, change</span>
           </button>
         )}
       </div>

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { impliedChance, type MarketPrices } from './marketView.ts';
+import {
+  type EventView,
+  impliedChance,
+  type MarketPrices,
+  type MarketView,
+  telling,
+} from './marketView.ts';
 
 const empty: MarketPrices = {
   yesBidMicros: null,
@@ -32,5 +38,45 @@ describe('impliedChance', () => {
     expect(impliedChance({ ...empty, lastPriceMicros: 5_000n, payoutYesMicros: 1_000_000n })).toBe(
       1_000_000n,
     );
+  });
+});
+
+describe('telling', () => {
+  const market = (ticker: string, lastPriceMicros: bigint): MarketView => ({
+    ...empty,
+    lastPriceMicros,
+    ticker,
+    eventTicker: 'E',
+    title: ticker,
+    label: ticker,
+    status: 'open',
+    closeTime: '2026-12-01T00:00:00.000Z',
+    volumeContractMicros: 0n,
+    payoutYesMicros: null,
+  });
+  const event: EventView = {
+    eventTicker: 'E',
+    title: 'E',
+    subtitle: '',
+    category: '',
+    volumeContractMicros: 0n,
+    marketCount: 4,
+    mutuallyExclusive: false,
+    markets: [
+      market('a', 990_000n),
+      market('b', 700_000n),
+      market('c', 450_000n),
+      market('d', 20_000n),
+    ],
+  };
+  const tickers = (of: EventView) => telling(of, 2).map(({ ticker }) => ticker);
+
+  it('leaves out what is as good as decided', () => {
+    expect(tickers(event)).toEqual(['b', 'c']);
+  });
+
+  it('puts the likeliest first where one of them wins', () => {
+    const exclusive = { ...event, mutuallyExclusive: true, markets: [...event.markets].reverse() };
+    expect(tickers(exclusive)).toEqual(['a', 'b']);
   });
 });

@@ -30,6 +30,8 @@ export type EventView = {
   category: string;
   volumeContractMicros: bigint;
   marketCount: number;
+  /** Whether exactly one of the markets can end with Yes. */
+  mutuallyExclusive: boolean;
   markets: MarketView[];
 };
 
@@ -84,6 +86,24 @@ export function impliedChance(
   const { yesBidMicros: bid, yesAskMicros: ask } = market;
   if (bid !== null && ask !== null && ask - bid <= NARROW_SPREAD_MICROS) return (bid + ask) / 2n;
   return market.lastPriceMicros;
+}
+
+/**
+ * The markets of an event that say most, in their own order: the likeliest where one of them wins,
+ * the least decided where each stands for itself.
+ */
+export function telling(event: EventView, count: number): MarketView[] {
+  const weight = (market: MarketView) => {
+    const chance = impliedChance(market) ?? 0n;
+    if (event.mutuallyExclusive) return chance;
+    return chance < MICROS - chance ? chance : MICROS - chance;
+  };
+  const heaviest = [...event.markets]
+    .sort((a, b) => (weight(b) > weight(a) ? 1 : weight(b) < weight(a) ? -1 : 0))
+    .slice(0, count);
+  return event.mutuallyExclusive
+    ? heaviest
+    : event.markets.filter((market) => heaviest.includes(market));
 }
 
 /** Adds fresh prices to a view; a market that the answer lacks keeps what it had. */

@@ -28,6 +28,7 @@ export function toEventView(event: EventWithMarkets): EventView {
     category: event.category,
     volumeContractMicros: event.totalVolumeContractMicros,
     marketCount: event.totalMarketCount,
+    mutuallyExclusive: event.mutuallyExclusive,
     markets: event.markets.map(toMarketView),
   };
 }
