@@ -21,7 +21,9 @@ export async function listPriceHistory(
   range: PriceRangeName,
 ): Promise<PricePoint[]> {
   const { spanS, bucketS } = RANGES[range];
-  const bucket = sql`date_bin(${bucketS} * interval '1 second', ${priceHistory.at}, 'epoch')`;
+  // Written into the statement: DISTINCT ON and ORDER BY must be the same expression.
+  const width = sql.raw(`interval '${bucketS} seconds'`);
+  const bucket = sql`date_bin(${width}, ${priceHistory.at}, 'epoch')`;
   return await deps.database.orm
     .selectDistinctOn([bucket as never], {
       at: priceHistory.at,

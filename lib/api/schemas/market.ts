@@ -160,7 +160,7 @@ export const pricePointSchema = z
     yesBidDollars: dollarsSchema.nullable(),
     yesAskDollars: dollarsSchema.nullable(),
     lastPriceDollars: dollarsSchema.nullable(),
-    volume: z.number().meta({ description: 'Contracts traded since the market opened.' }),
+    volume: z.number().meta({ description: 'Contracts traded in the period that ends here.' }),
   })
   .meta({ id: 'PricePoint', description: 'Prices of yes at a moment; null when there was none.' });
 
