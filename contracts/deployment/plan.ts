@@ -158,15 +158,15 @@ function roleHolders(roles: DeploymentRoles): [string, Hex, readonly Hex[]][] {
 async function readParameters(client: PublicClient, vault: Hex) {
   const contract = { address: vault, abi: swapVaultAbi } as const;
   const token = getContractAddress({ from: vault, nonce: 1n });
-  const [treasury, mintBucket, payoutBucket, delay, age, uri] = await Promise.all([
+  const [treasury, mint, payout, delay, age, uri] = await Promise.all([
     client.readContract({ ...contract, functionName: 'treasury' }),
-    client.readContract({ ...contract, functionName: 'mintBucket' }),
-    client.readContract({ ...contract, functionName: 'payoutBucket' }),
+    client.readContract({ ...contract, functionName: 'mintCapacity' }),
+    client.readContract({ ...contract, functionName: 'payoutCapacity' }),
     client.readContract({ ...contract, functionName: 'settlementDelay' }),
     client.readContract({ ...contract, functionName: 'maxBackingAge' }),
     client.readContract({ address: token, abi: uriAbi, functionName: 'uri', args: [0n] }),
   ]);
-  return { treasury, mint: mintBucket[0], payout: payoutBucket[0], delay, age, uri };
+  return { treasury, mint, payout, delay, age, uri };
 }
 
 const uriAbi = [

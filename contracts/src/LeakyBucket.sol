@@ -1,36 +1,27 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// A rate limit in one storage slot: the level rises with use and leaks `capacity` per hour. At most
-/// twice the capacity passes in any hour (a full bucket, and what leaked meanwhile).
+/// A rate limit: the level rises with use and leaks a whole capacity per hour. At most twice the
+/// capacity passes in any hour (a full bucket, and what leaked meanwhile). Its three numbers are
+/// kept by the caller, who packs them with what is written at the same time.
 library LeakyBucket {
-    struct Bucket {
-        uint96 capacity;
-        uint96 level;
-        uint64 updatedAt;
-    }
-
     error BucketOverflow(uint256 requested, uint256 room);
 
     /// How much may be used now.
-    function room(Bucket memory bucket) internal view returns (uint256) {
-        uint256 leaked = (uint256(bucket.capacity) * (block.timestamp - bucket.updatedAt)) / 1 hours;
-        uint256 level = leaked >= bucket.level ? 0 : bucket.level - leaked;
-        return level >= bucket.capacity ? 0 : bucket.capacity - level;
+    function room(uint256 capacity, uint256 level, uint256 updatedAt) internal view returns (uint256) {
+        uint256 leaked = (capacity * (block.timestamp - updatedAt)) / 1 hours;
+        uint256 remaining = leaked >= level ? 0 : level - leaked;
+        return remaining >= capacity ? 0 : capacity - remaining;
     }
 
-    function consume(Bucket storage self, uint256 amount) internal {
-        Bucket memory bucket = self;
-        uint256 free = room(bucket);
+    /// The level after using `amount` now.
+    function fill(uint64 capacity, uint64 level, uint40 updatedAt, uint256 amount)
+        internal
+        view
+        returns (uint64)
+    {
+        uint256 free = room(capacity, level, updatedAt);
         if (amount > free) revert BucketOverflow(amount, free);
-        // amount <= free <= capacity, so both fit in 96 bits
-        bucket.level = uint96(bucket.capacity - (free - amount));
-        bucket.updatedAt = uint64(block.timestamp);
-        (self.level, self.updatedAt) = (bucket.level, bucket.updatedAt);
-    }
-
-    /// Resizes and empties the bucket: the whole new capacity is free at once.
-    function resize(Bucket storage self, uint96 capacity) internal {
-        (self.capacity, self.level, self.updatedAt) = (capacity, 0, uint64(block.timestamp));
+        return uint64(capacity - (free - amount)); // at most the capacity
     }
 }

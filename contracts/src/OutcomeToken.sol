@@ -3,6 +3,10 @@ pragma solidity 0.8.37;
 
 import {ERC1155} from "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
 
+interface ISupplyBook {
+    function supplyOf(uint256 id) external view returns (uint256);
+}
+
 /// Shares of prediction-market outcomes: one id per market and side, six decimals, each whole token
 /// worth at most one dollar at settlement. Only the vault that deployed it mints and burns, and the
 /// vault alone may move tokens without an approval, so that selling needs no second transaction.
@@ -12,8 +16,6 @@ contract OutcomeToken is ERC1155 {
     uint8 public constant decimals = 6;
 
     address public immutable vault;
-
-    mapping(uint256 id => uint256) public totalSupply;
 
     error OnlyVault();
 
@@ -28,15 +30,16 @@ contract OutcomeToken is ERC1155 {
 
     /// Mints, and calls the receiver's ERC-1155 hook when it is a contract.
     function mint(address to, uint256 id, uint256 amount) external onlyVault {
-        totalSupply[id] += amount;
         _mint(to, id, amount, "");
     }
 
     function burn(address from, uint256 id, uint256 amount) external onlyVault {
         _burn(from, id, amount);
-        unchecked {
-            totalSupply[id] -= amount; // never below the sum of balances, checked by _burn
-        }
+    }
+
+    /// All tokens of an id, escrowed ones included. The vault keeps the book, beside the backing.
+    function totalSupply(uint256 id) external view returns (uint256) {
+        return ISupplyBook(vault).supplyOf(id);
     }
 
     /// Metadata lives at `{base}/v1/tokens/{id}`.

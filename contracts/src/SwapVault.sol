@@ -27,7 +27,6 @@ interface IOperatedAccount {
 contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver {
     using SafeERC20 for IERC20;
     using SafeCast for uint256;
-    using LeakyBucket for LeakyBucket.Bucket;
 
     bytes32 public constant OPERATOR_ROLE = keccak256("OPERATOR");
     bytes32 public constant ATTESTOR_ROLE = keccak256("ATTESTOR");
@@ -68,26 +67,36 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         bool registered;
     }
 
-    struct Backing {
-        uint128 amount;
-        uint64 attestedAt;
+    /// One slot, so that a fill or a redemption touches no other but the holder's balance.
+    struct TokenState {
+        uint64 supply;
+        uint64 backing; // what the service holds for it at the exchange
+        uint40 backedUntil; // when that attestation is too old
+        uint32 payout; // micro-dollars per contract, once settled
+        bool settled;
     }
 
     IERC20 public immutable usdc;
     OutcomeToken public immutable outcomeToken;
 
-    // one slot
-    uint128 public accrued;
-    uint32 public settlementDelay = 1 hours;
-    uint32 public maxBackingAge = 15 minutes;
+    // one slot, written by every buy
+    uint64 public accrued;
+    uint64 public mintCapacity; // contracts per hour
+    uint64 private mintLevel;
+    uint40 private mintedAt;
     bool public paused;
 
+    // one slot, written by every sell
+    uint64 public payoutCapacity; // USDC per hour
+    uint64 private payoutLevel;
+    uint40 private paidAt;
+
     address public treasury;
-    LeakyBucket.Bucket public mintBucket;
-    LeakyBucket.Bucket public payoutBucket;
+    uint32 public settlementDelay = 1 hours;
+    uint32 public maxBackingAge = 15 minutes;
 
     mapping(bytes32 orderId => uint8) public statusOf;
-    mapping(uint256 tokenId => Backing) public backingOf;
+    mapping(uint256 tokenId => TokenState) public tokens;
     mapping(bytes32 marketKey => Market) public markets;
     mapping(address account => uint256) public claimable;
     mapping(address account => mapping(uint256 tokenId => uint256)) public claimableTokens;
@@ -131,7 +140,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     event Swept(uint256 amount);
     event PauseChanged(bool paused);
     event TreasuryChanged(address treasury);
-    event BucketsChanged(uint96 mintPerHour, uint96 payoutPerHour);
+    event BucketsChanged(uint64 mintPerHour, uint64 payoutPerHour);
     event TimingsChanged(uint32 settlementDelay, uint32 maxBackingAge);
     event TokenUriBaseChanged(string base);
 
@@ -151,7 +160,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     error PriceOutsideLimit();
     error OverOneDollar();
     error BackingExceeded(uint256 supply, uint256 backing);
-    error BackingStale(uint256 attestedAt);
+    error BackingStale(uint256 backedUntil);
     error LengthMismatch();
     error MarketSettled();
     error MarketNotSettled();
@@ -282,7 +291,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         if (order.expiry < block.timestamp + MIN_TTL || order.expiry > block.timestamp + MAX_TTL) {
             revert BadExpiry();
         }
-        if (markets[order.marketKey].state == MarketState.Settled) revert MarketSettled();
+        if (tokens[tokenIdOf(order.marketKey, order.outcome)].settled) revert MarketSettled();
         orderId = orderIdOf(order);
         if (statusOf[orderId] != NONE) revert BadStatus(statusOf[orderId]);
         statusOf[orderId] = OPEN;
@@ -299,37 +308,38 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         bytes32 orderId = _close(order, FILLED);
         if (block.timestamp > order.expiry) revert OrderExpired();
         if (f.filledQuantity == 0 || f.filledQuantity > order.quantity) revert BadQuantity();
-        if (markets[order.marketKey].state == MarketState.Settled) revert MarketSettled();
-        uint128 returned = order.isBuy ? _fillBuy(f) : _fillSell(f);
+        uint256 tokenId = tokenIdOf(order.marketKey, order.outcome);
+        if (tokens[tokenId].settled) revert MarketSettled();
+        uint128 returned = order.isBuy ? _fillBuy(f, tokenId) : _fillSell(f, tokenId);
         emit OrderFilled(orderId, order.account, order.clientRef, f.filledQuantity, f.quoteAmount, returned);
     }
 
-    function _fillBuy(Fill calldata f) private returns (uint128 returned) {
+    function _fillBuy(Fill calldata f, uint256 tokenId) private returns (uint128 returned) {
         Order calldata order = f.order;
         if (uint256(f.quoteAmount) * order.quantity > uint256(order.limit) * f.filledQuantity) {
             revert PriceOutsideLimit();
         }
         if (f.quoteAmount > f.filledQuantity + FEE_ROUNDING) revert OverOneDollar();
-        uint256 tokenId = tokenIdOf(order.marketKey, order.outcome);
-        _requireBacking(tokenId, f.filledQuantity);
-        mintBucket.consume(f.filledQuantity);
-        accrued += f.quoteAmount;
+        _addSupply(tokenId, f.filledQuantity);
+        mintLevel = LeakyBucket.fill(mintCapacity, mintLevel, mintedAt, f.filledQuantity);
+        mintedAt = uint40(block.timestamp);
+        accrued = (uint256(accrued) + f.quoteAmount).toUint64();
         returned = order.limit - f.quoteAmount;
         _mint(order, tokenId, f.filledQuantity);
         _pay(order.account, order.account, returned);
     }
 
-    function _fillSell(Fill calldata f) private returns (uint128 returned) {
+    function _fillSell(Fill calldata f, uint256 tokenId) private returns (uint128 returned) {
         Order calldata order = f.order;
         if (uint256(f.quoteAmount) * order.quantity < uint256(order.limit) * f.filledQuantity) {
             revert PriceOutsideLimit();
         }
         if (f.quoteAmount > f.filledQuantity) revert OverOneDollar();
-        uint256 tokenId = tokenIdOf(order.marketKey, order.outcome);
-        payoutBucket.consume(f.quoteAmount);
+        payoutLevel = LeakyBucket.fill(payoutCapacity, payoutLevel, paidAt, f.quoteAmount);
+        paidAt = uint40(block.timestamp);
         _takeFunds(f.quoteAmount);
         returned = order.quantity - f.filledQuantity;
-        outcomeToken.burn(address(this), tokenId, f.filledQuantity);
+        _burn(address(this), tokenId, f.filledQuantity);
         _pay(order.receiver, order.account, f.quoteAmount);
         _returnTokens(order.account, tokenId, returned);
     }
@@ -357,10 +367,17 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         onlyRole(ATTESTOR_ROLE)
     {
         if (tokenIds.length != backing.length) revert LengthMismatch();
+        uint40 until = uint40(block.timestamp + maxBackingAge);
         for (uint256 i; i < tokenIds.length; ++i) {
-            backingOf[tokenIds[i]] = Backing(backing[i].toUint128(), uint64(block.timestamp));
+            TokenState storage token = tokens[tokenIds[i]];
+            (token.backing, token.backedUntil) = (backing[i].toUint64(), until);
             emit BackingAttested(tokenIds[i], backing[i]);
         }
+    }
+
+    /// Outcome tokens in existence, escrowed ones included.
+    function supplyOf(uint256 tokenId) external view returns (uint256) {
+        return tokens[tokenId].supply;
     }
 
     /// Publishes the exchange's name of a market once; later calls change nothing.
@@ -375,13 +392,19 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         emit MarketRegistered(marketKey, marketId);
     }
 
-    function _requireBacking(uint256 tokenId, uint256 minted) private view {
-        Backing memory backing = backingOf[tokenId];
-        if (block.timestamp > uint256(backing.attestedAt) + maxBackingAge) {
-            revert BackingStale(backing.attestedAt);
+    function _addSupply(uint256 tokenId, uint256 amount) private {
+        TokenState storage token = tokens[tokenId];
+        if (block.timestamp > token.backedUntil) revert BackingStale(token.backedUntil);
+        uint256 supply = token.supply + amount;
+        if (supply > token.backing) revert BackingExceeded(supply, token.backing);
+        token.supply = uint64(supply); // at most the backing
+    }
+
+    function _burn(address holder, uint256 tokenId, uint256 amount) private {
+        outcomeToken.burn(holder, tokenId, amount);
+        unchecked {
+            tokens[tokenId].supply -= uint64(amount); // the holder had them, so the supply counts them
         }
-        uint256 supply = outcomeToken.totalSupply(tokenId) + minted;
-        if (supply > backing.amount) revert BackingExceeded(supply, backing.amount);
     }
 
     // ---------------------------------------------------------------- settlement
@@ -419,7 +442,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         if (market.state != MarketState.Proposed) revert NoSettlementProposed();
         if (block.timestamp < market.finalizableAt) revert SettlementDelayRunning(market.finalizableAt);
         market.state = MarketState.Settled;
-        uint256 collateral = _owed(marketKey, 0, market.payoutYes) + _owed(marketKey, 1, market.payoutNo);
+        uint256 collateral = _fixPayout(marketKey, 0, market.payoutYes) + _fixPayout(marketKey, 1, market.payoutNo);
         _takeFunds(collateral);
         emit SettlementFinalized(marketKey, market.payoutYes, market.payoutNo, collateral);
     }
@@ -444,25 +467,30 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     }
 
     function _redeem(Redemption memory r, address caller) private {
-        Market memory market = markets[r.marketKey];
-        if (market.state != MarketState.Settled) revert MarketNotSettled();
         if (r.outcome > 1) revert BadOutcome();
         if (r.holder == address(this)) revert BadReceiver(); // escrow and credits leave by their own ways
         uint256 tokenId = tokenIdOf(r.marketKey, r.outcome);
-        uint256 balance = outcomeToken.balanceOf(r.holder, tokenId);
-        uint256 amount = r.amount == type(uint256).max ? balance : r.amount;
+        TokenState memory token = tokens[tokenId];
+        if (!token.settled) revert MarketNotSettled();
+        uint256 amount = r.amount;
+        if (amount == type(uint256).max) amount = outcomeToken.balanceOf(r.holder, tokenId);
         if (amount == 0) revert NothingToRedeem();
-        uint256 value = amount * (r.outcome == 0 ? market.payoutYes : market.payoutNo);
+        uint256 value = amount * token.payout;
         // a stranger must not grind a holder's balance down to roundings
-        if (value % ONE != 0 && amount != balance && caller != r.holder) revert RedemptionLosesDust();
-        outcomeToken.burn(r.holder, tokenId, amount);
+        if (value % ONE != 0 && caller != r.holder && amount != outcomeToken.balanceOf(r.holder, tokenId)) {
+            revert RedemptionLosesDust();
+        }
+        _burn(r.holder, tokenId, amount);
         uint256 payout = value / ONE;
         _pay(r.holder, r.holder, payout);
         emit Redeemed(r.holder, r.marketKey, r.outcome, amount, payout);
     }
 
-    function _owed(bytes32 marketKey, uint8 outcome, uint256 payout) private view returns (uint256) {
-        return Math.ceilDiv(outcomeToken.totalSupply(tokenIdOf(marketKey, outcome)) * payout, ONE);
+    /// Fixes what a token pays, and returns what all of them need.
+    function _fixPayout(bytes32 marketKey, uint8 outcome, uint32 payout) private returns (uint256) {
+        TokenState storage token = tokens[tokenIdOf(marketKey, outcome)];
+        (token.settled, token.payout) = (true, payout);
+        return Math.ceilDiv(uint256(token.supply) * payout, ONE);
     }
 
     // ---------------------------------------------------------------- moving funds
@@ -533,7 +561,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     function _takeFunds(uint256 amount) private {
         uint256 available = accrued;
         if (amount <= available) {
-            accrued = uint128(available - amount);
+            accrued = uint64(available - amount);
             return;
         }
         accrued = 0;
@@ -564,7 +592,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     // ---------------------------------------------------------------- administration
 
     /// Sends what the service has earned to its treasury.
-    function sweep(uint128 amount) external nonReentrant {
+    function sweep(uint64 amount) external nonReentrant {
         if (msg.sender != treasury && !hasRole(DEFAULT_ADMIN_ROLE, msg.sender)) revert NotTreasuryOrAdmin();
         accrued -= amount;
         usdc.safeTransfer(treasury, amount);
@@ -588,10 +616,10 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         emit TreasuryChanged(treasury_);
     }
 
-    /// Caps, per hour, the contracts minted and the USDC paid for sells.
-    function setBuckets(uint96 mintPerHour, uint96 payoutPerHour) external onlyRole(DEFAULT_ADMIN_ROLE) {
-        mintBucket.resize(mintPerHour);
-        payoutBucket.resize(payoutPerHour);
+    /// Caps, per hour, the contracts minted and the USDC paid for sells; what was used counts no more.
+    function setBuckets(uint64 mintPerHour, uint64 payoutPerHour) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        (mintCapacity, mintLevel, mintedAt) = (mintPerHour, 0, uint40(block.timestamp));
+        (payoutCapacity, payoutLevel, paidAt) = (payoutPerHour, 0, uint40(block.timestamp));
         emit BucketsChanged(mintPerHour, payoutPerHour);
     }
 
@@ -607,7 +635,8 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
 
     /// Contracts that may be minted now, and USDC that sells may be paid now, under the hourly caps.
     function rooms() external view returns (uint256 mintRoom, uint256 payoutRoom) {
-        return (LeakyBucket.room(mintBucket), LeakyBucket.room(payoutBucket));
+        mintRoom = LeakyBucket.room(mintCapacity, mintLevel, mintedAt);
+        payoutRoom = LeakyBucket.room(payoutCapacity, payoutLevel, paidAt);
     }
 
     // ---------------------------------------------------------------- ERC-1155 receiver

@@ -16,8 +16,12 @@ contract TestUsdc is ERC20, ERC3009, Nonces, Ownable, IERC20Permit {
     bytes32 private constant PERMIT_TYPEHASH =
         keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
 
+    uint256 private constant BLOCKED = 1 << 255;
+
     bool public paused;
-    mapping(address account => bool) public isBlacklisted;
+    uint256 private supply;
+    /// As in Circle's contract: the balance, and in the highest bit whether the address is blocked.
+    mapping(address account => uint256) private states;
     mapping(address account => bool) public isMinter;
 
     event Blacklisted(address indexed account);
@@ -35,6 +39,18 @@ contract TestUsdc is ERC20, ERC3009, Nonces, Ownable, IERC20Permit {
 
     function decimals() public pure override returns (uint8) {
         return 6;
+    }
+
+    function totalSupply() public view override returns (uint256) {
+        return supply;
+    }
+
+    function balanceOf(address account) public view override returns (uint256) {
+        return states[account] & ~BLOCKED;
+    }
+
+    function isBlacklisted(address account) public view returns (bool) {
+        return states[account] & BLOCKED != 0;
     }
 
     function mint(address to, uint256 amount) external {
@@ -75,12 +91,12 @@ contract TestUsdc is ERC20, ERC3009, Nonces, Ownable, IERC20Permit {
     }
 
     function blacklist(address account) external onlyOwner {
-        isBlacklisted[account] = true;
+        states[account] |= BLOCKED;
         emit Blacklisted(account);
     }
 
     function unBlacklist(address account) external onlyOwner {
-        isBlacklisted[account] = false;
+        states[account] &= ~BLOCKED;
         emit UnBlacklisted(account);
     }
 
@@ -91,15 +107,26 @@ contract TestUsdc is ERC20, ERC3009, Nonces, Ownable, IERC20Permit {
 
     function _approve(address holder, address spender, uint256 value, bool emitEvent) internal override {
         if (paused) revert Paused();
-        if (isBlacklisted[holder]) revert Blocked(holder);
-        if (isBlacklisted[spender]) revert Blocked(spender);
+        if (isBlacklisted(holder)) revert Blocked(holder);
+        if (isBlacklisted(spender)) revert Blocked(spender);
         super._approve(holder, spender, value, emitEvent);
     }
 
     function _update(address from, address to, uint256 value) internal override {
         if (paused) revert Paused();
-        if (isBlacklisted[from]) revert Blocked(from);
-        if (isBlacklisted[to]) revert Blocked(to);
-        super._update(from, to, value);
+        if (from == address(0)) {
+            supply += value; // far below the highest bit: checked, as every balance is part of it
+            if (supply >= BLOCKED) revert ERC20InvalidReceiver(to);
+        } else {
+            uint256 state = states[from];
+            if (state & BLOCKED != 0) revert Blocked(from);
+            if (state < value) revert ERC20InsufficientBalance(from, state, value);
+            states[from] = state - value;
+        }
+        uint256 target = states[to];
+        if (target & BLOCKED != 0) revert Blocked(to);
+        if (to == address(0)) supply -= value;
+        else states[to] = target + value;
+        emit Transfer(from, to, value);
     }
 }

@@ -135,8 +135,10 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         uint64 expected = _grant.nonce;
         if (g.nonce != expected) revert BadNonce(expected);
         if (g.validUntil < block.timestamp) revert GrantExpired();
-        if (!_isOwnerOrSelf(msg.sender)) {
-            _requireOwnerSignature(
+        address owner_ = owner();
+        if (msg.sender != owner_ && msg.sender != address(this)) {
+            _requireSignature(
+                owner_,
                 keccak256(
                     abi.encode(
                         GRANT_TYPEHASH,
@@ -152,8 +154,9 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
                 signature
             );
         }
-        _grant = g;
-        _grant.nonce = expected + 1;
+        Grant memory stored = g;
+        stored.nonce = expected + 1;
+        _grant = stored;
         emit GrantSet(
             g.operator,
             g.validUntil,
@@ -177,7 +180,8 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     /// Moves any asset anywhere, once, by the owner's signature. No cap applies.
     function withdrawWithSig(Withdrawal calldata w, bytes calldata signature) external {
         if (block.timestamp > w.deadline) revert SignatureExpired();
-        _requireOwnerSignature(
+        _requireSignature(
+            owner(),
             keccak256(abi.encode(WITHDRAWAL_TYPEHASH, w.token, w.tokenId, w.amount, w.to, w.ref, w.deadline)),
             signature
         );
@@ -279,8 +283,17 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         return caller == owner() || caller == address(this);
     }
 
-    function _requireOwnerSignature(bytes32 structHash, bytes calldata signature) private view {
-        if (!_rawSignatureValidation(_hashTypedDataV4(structHash), signature)) revert InvalidSignature();
+    function _requireSignature(address signer, bytes32 structHash, bytes calldata signature) private view {
+        if (!_isSignature(signer, _hashTypedDataV4(structHash), signature)) revert InvalidSignature();
+    }
+
+    /// The signer's key; or, for a signer with code, its ERC-1271 answer. A key is tried first so
+    /// that owners who delegate their address to code (EIP-7702) keep signing as before.
+    function _isSignature(address signer, bytes32 hash, bytes calldata signature) private view returns (bool) {
+        (address recovered,,) = ECDSA.tryRecoverCalldata(hash, signature);
+        if (recovered == signer) return true; // never zero: the factory refuses such owners
+        return signer.code.length > 0
+            && SignatureChecker.isValidERC1271SignatureNowCalldata(signer, hash, signature);
     }
 
     // ---------------------------------------------------------------- ERC-4337, ERC-7821, ERC-1271
@@ -290,19 +303,13 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         return ERC4337Utils.ENTRYPOINT_V08;
     }
 
-    /// The owner's key; or, for an owner with code, its ERC-1271 answer. A key is tried first so
-    /// that owners who delegate their address to code (EIP-7702) keep signing as before.
     function _rawSignatureValidation(bytes32 hash, bytes calldata signature)
         internal
         view
         override(AbstractSigner)
         returns (bool)
     {
-        address signer = owner();
-        (address recovered,,) = ECDSA.tryRecoverCalldata(hash, signature);
-        if (recovered == signer) return true; // never zero: the factory refuses such owners
-        return signer.code.length > 0
-            && SignatureChecker.isValidERC1271SignatureNowCalldata(signer, hash, signature);
+        return _isSignature(owner(), hash, signature);
     }
 
     function _erc7821AuthorizedExecutor(address caller, bytes32, bytes calldata)

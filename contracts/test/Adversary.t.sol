@@ -542,20 +542,20 @@ contract ExtremesTest is Fixture {
         _request(o);
         uint256[] memory ids = new uint256[](1);
         uint256[] memory amounts = new uint256[](1);
-        (ids[0], amounts[0]) = (yes, max);
+        (ids[0], amounts[0]) = (yes, type(uint64).max);
         vm.prank(attestor);
         vault.attestBacking(ids, amounts);
         vm.prank(admin);
-        vault.setBuckets(type(uint96).max, type(uint96).max);
+        vault.setBuckets(type(uint64).max, type(uint64).max);
         vm.prank(operator);
         vm.expectRevert(); // above the hourly cap, whatever the numbers
         vault.fill(Fill(o, max, max));
-        _fill(o, type(uint96).max, type(uint96).max);
-        _eq(token.balanceOf(stranger, yes), type(uint96).max, "tokens");
-        _eq(_usdc(stranger), uint256(max) - type(uint96).max, "rest");
-        Order memory s = _sell(stranger, type(uint96).max, type(uint96).max);
+        _fill(o, type(uint64).max, type(uint64).max);
+        _eq(token.balanceOf(stranger, yes), type(uint64).max, "tokens");
+        _eq(_usdc(stranger), uint256(max) - type(uint64).max, "rest");
+        Order memory s = _sell(stranger, type(uint64).max, type(uint64).max);
         _request(s);
-        _fill(s, type(uint96).max, type(uint96).max);
+        _fill(s, type(uint64).max, type(uint64).max);
         _eq(_usdc(stranger), max, "there and back");
     }
 

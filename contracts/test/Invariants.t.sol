@@ -150,7 +150,7 @@ contract Handler {
             minted[tokenId] += quantity;
             held[o.account][tokenId] += int256(uint256(quantity));
             _paid(o.account, o.limit - quote);
-            (uint128 backing,) = vault.backingOf(tokenId);
+            (, uint64 backing,,,) = vault.tokens(tokenId);
             if (token.totalSupply(tokenId) > backing) _broken("I3: minted beyond the backing");
         } else {
             if (uint256(quote) * o.quantity < uint256(o.limit) * quantity || quote > quantity) {
@@ -302,8 +302,8 @@ contract Handler {
         }
     }
 
-    function sweep(uint128 amount) external {
-        amount = uint128(amount % (earned + 2));
+    function sweep(uint64 amount) external {
+        amount = uint64(amount % (earned + 2));
         vm.prank(s.treasury);
         try vault.sweep(amount) {
             earned -= amount;
@@ -498,7 +498,7 @@ contract InvariantTest is Fixture {
             if (kind == 11) handler.pause(b);
             if (kind == 12) handler.blockTrader(b);
             if (kind == 13) handler.claim(b);
-            if (kind == 14) handler.sweep(a);
+            if (kind == 14) handler.sweep(uint64(a));
             if (kind == 15) handler.pass(uint32(x));
             if (kind == 17) handler.trade(a, b, x & 1 == 0, a, b);
             if (kind == 16) handler.passWithAttestation(uint32(x));

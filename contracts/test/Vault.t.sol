@@ -344,7 +344,7 @@ contract VaultFillTest is Fixture {
         o.expiry = uint64(START + 2 hours);
         _request(o);
         vm.warp(START + vault.maxBackingAge() + 1);
-        _fillRefused(o, 1e6, 1e6, abi.encodeWithSelector(SwapVault.BackingStale.selector, START));
+        _fillRefused(o, 1e6, 1e6, abi.encodeWithSelector(SwapVault.BackingStale.selector, START + 15 minutes));
         vm.warp(START + vault.maxBackingAge());
         _fill(o, 1e6, 1e6);
     }
@@ -887,7 +887,7 @@ contract VaultAdministrationTest is Fixture {
         vault.attestBacking(new uint256[](1), new uint256[](2));
         uint256[] memory ids = new uint256[](1);
         uint256[] memory amounts = new uint256[](1);
-        (ids[0], amounts[0]) = (yes, uint256(type(uint128).max) + 1);
+        (ids[0], amounts[0]) = (yes, uint256(type(uint64).max) + 1);
         vm.expectRevert();
         vault.attestBacking(ids, amounts);
     }

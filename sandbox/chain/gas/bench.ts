@@ -1,0 +1,324 @@
+import {
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  http,
+  keccak256,
+  maxUint256,
+  parseEther,
+  publicActions,
+  toBytes,
+} from 'viem';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import { outcomeTokenId } from '#lib/outcomeToken.ts';
+import { prepareSandboxChain } from '../prepareSandboxChain.ts';
+
+const TICKER = 'KXGAS-26DEC31-T1';
+const BATCH_MODE = `0x01${'00'.repeat(31)}` as const;
+const QUANTITY = 4_000_000n;
+
+export type Trader = { owner: PrivateKeyAccount; account: Hex };
+
+export type BenchOrder = {
+  account: Hex;
+  receiver: Hex;
+  marketKey: Hex;
+  outcome: number;
+  isBuy: boolean;
+  quantity: bigint;
+  limit: bigint;
+  expiry: bigint;
+  clientRef: Hex;
+  salt: bigint;
+};
+
+export type Bench = Awaited<ReturnType<typeof openBench>>;
+
+/** A prepared chain and one function per transaction; each returns the gas its receipt shows. */
+export async function openBench(rpcUrl: string) {
+  const keys = {
+    operators: [generatePrivateKey()],
+    attestor: generatePrivateKey(),
+    resolver: generatePrivateKey(),
+    admin: generatePrivateKey(),
+    treasury: generatePrivateKey(),
+    faucet: generatePrivateKey(),
+  };
+  const { contracts } = await prepareSandboxChain({
+    rpcUrl,
+    keys,
+    tokenUriBase: 'http://localhost:3000',
+  });
+  const chain = {
+    client: createPublicClient({ transport: http(rpcUrl), pollingInterval: 10, cacheTime: 0 }),
+    test: createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).extend(publicActions),
+    rpcUrl,
+  };
+  const [operatorKey] = keys.operators;
+  if (!operatorKey) throw new Error('no operator key');
+  const operator = privateKeyToAccount(operatorKey);
+  const send = (from: PrivateKeyAccount, to: Hex, data: Hex) =>
+    sendAndMeasure(chain, from, to, data);
+  const vault = (from: PrivateKeyAccount, data: Hex) => send(from, contracts.swapVault, data);
+  const attestor = privateKeyToAccount(keys.attestor);
+  const resolver = privateKeyToAccount(keys.resolver);
+  const faucet = privateKeyToAccount(keys.faucet);
+  const marketKey = keccak256(toBytes(TICKER));
+  const traders: Trader[] = [];
+  let salt = 0n;
+  const addressOf = (owner: PrivateKeyAccount) =>
+    chain.client.readContract({
+      address: contracts.accountFactory,
+      abi: tradingAccountFactoryAbi,
+      functionName: 'addressOf',
+      args: [owner.address],
+    });
+  const attest = (amount: bigint) =>
+    vault(
+      attestor,
+      encodeFunctionData({
+        abi: swapVaultAbi,
+        functionName: 'attestBacking',
+        args: [[outcomeTokenId(TICKER, 'yes')], [amount]],
+      }),
+    );
+  const createAndGrant = async (owner: PrivateKeyAccount) => {
+    const account = await addressOf(owner);
+    const grant = grantFor(contracts.swapVault, 0n);
+    const args = [owner.address, grant, await signGrant(owner, account, grant)] as const;
+    return send(
+      operator,
+      contracts.accountFactory,
+      encodeFunctionData({ abi: tradingAccountFactoryAbi, functionName: 'createAndGrant', args }),
+    );
+  };
+  const mint = (to: Hex) =>
+    send(
+      faucet,
+      contracts.usdc,
+      encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [to, 1_000_000_000n] }),
+    );
+  const requestFor = (orders: BenchOrder[]) =>
+    vault(
+      operator,
+      encodeFunctionData({ abi: swapVaultAbi, functionName: 'requestFor', args: [orders] }),
+    );
+  const order = (trader: Trader, { isBuy }: { isBuy: boolean }): BenchOrder => {
+    salt += 1n;
+    return {
+      account: trader.account,
+      receiver: trader.account,
+      marketKey,
+      outcome: 0,
+      isBuy,
+      quantity: isBuy ? QUANTITY : QUANTITY / 2n,
+      limit: QUANTITY / 4n,
+      expiry: BigInt(Math.floor(Date.now() / 1000) + 3_600),
+      clientRef: keccak256(toBytes(`reference ${salt}`)),
+      salt: BigInt(keccak256(toBytes(`salt ${salt}`))) >> 128n,
+    };
+  };
+  return {
+    traders,
+    order,
+    requestFor,
+    createAndGrant,
+    newOwner: () => privateKeyToAccount(generatePrivateKey()),
+    createAccount: (owner: PrivateKeyAccount) =>
+      send(
+        operator,
+        contracts.accountFactory,
+        encodeFunctionData({
+          abi: tradingAccountFactoryAbi,
+          functionName: 'createAccount',
+          args: [owner.address],
+        }),
+      ),
+    /** Five owners with granted, funded accounts. */
+    openTraders: async () => {
+      await attest(1_000_000_000n);
+      for (let index = 0; index < 5; index += 1) {
+        const owner = privateKeyToAccount(generatePrivateKey());
+        await chain.test.setBalance({ address: owner.address, value: parseEther('1') });
+        await createAndGrant(owner);
+        const account = await addressOf(owner);
+        await mint(account);
+        traders.push({ owner, account });
+      }
+    },
+    renewGrant: async () => {
+      const [trader] = traders;
+      if (!trader) throw new Error('no trader');
+      const grant = grantFor(contracts.swapVault, 1n);
+      const signature = await signGrant(trader.owner, trader.account, grant);
+      return send(
+        operator,
+        trader.account,
+        encodeFunctionData({
+          abi: tradingAccountAbi,
+          functionName: 'setGrant',
+          args: [grant, signature],
+        }),
+      );
+    },
+    requestByOwner: (placed: BenchOrder) => {
+      const trader = traders.find((each) => each.account === placed.account);
+      if (!trader) throw new Error('no trader');
+      return send(trader.owner, trader.account, ownerBatch(contracts, placed));
+    },
+    fill: (filled: BenchOrder, filledQuantity: bigint, quoteAmount: bigint) =>
+      vault(
+        operator,
+        encodeFunctionData({
+          abi: swapVaultAbi,
+          functionName: 'fill',
+          args: [{ order: filled, filledQuantity, quoteAmount }],
+        }),
+      ),
+    fillBatch: (orders: BenchOrder[]) =>
+      vault(
+        operator,
+        encodeFunctionData({
+          abi: swapVaultAbi,
+          functionName: 'fillBatch',
+          args: [
+            orders.map((each) => ({
+              order: each,
+              filledQuantity: each.quantity,
+              quoteAmount: each.limit,
+            })),
+          ],
+        }),
+      ),
+    /** Leaves tokens in escrow, as a vault in use always has. */
+    keepEscrowWarm: async () => {
+      const last = traders.at(-1);
+      if (!last) throw new Error('no trader');
+      await requestFor([order(last, { isBuy: false })]);
+    },
+    refund: (refunded: BenchOrder) =>
+      vault(
+        operator,
+        encodeFunctionData({ abi: swapVaultAbi, functionName: 'refund', args: [refunded] }),
+      ),
+    withdraw: (trader: Trader) =>
+      send(
+        operator,
+        trader.account,
+        encodeFunctionData({
+          abi: tradingAccountAbi,
+          functionName: 'operatorWithdraw',
+          args: [contracts.usdc, 0n, 1_000_000n, operator.address, keccak256('0x02')],
+        }),
+      ),
+    propose: () =>
+      vault(
+        resolver,
+        encodeFunctionData({
+          abi: swapVaultAbi,
+          functionName: 'proposeSettlement',
+          args: [marketKey, 1_000_000n, 0n],
+        }),
+      ),
+    finalize: async () => {
+      await chain.test.increaseTime({ seconds: 10 });
+      await chain.test.mine({ blocks: 1 });
+      return vault(
+        operator,
+        encodeFunctionData({
+          abi: swapVaultAbi,
+          functionName: 'finalizeSettlement',
+          args: [marketKey],
+        }),
+      );
+    },
+    redeem: (trader: Trader, amount: bigint = maxUint256) =>
+      vault(
+        operator,
+        encodeFunctionData({
+          abi: swapVaultAbi,
+          functionName: 'redeem',
+          args: [trader.account, marketKey, 0, amount],
+        }),
+      ),
+  };
+}
+
+function ownerBatch(contracts: { usdc: Hex; swapVault: Hex }, order: BenchOrder): Hex {
+  const approve = encodeFunctionData({
+    abi: testUsdcAbi,
+    functionName: 'approve',
+    args: [contracts.swapVault, order.limit],
+  });
+  const request = encodeFunctionData({ abi: swapVaultAbi, functionName: 'request', args: [order] });
+  const calls = encodeAbiParameters(
+    [
+      {
+        type: 'tuple[]',
+        components: [{ type: 'address' }, { type: 'uint256' }, { type: 'bytes' }],
+      },
+    ],
+    [
+      [
+        [contracts.usdc, 0n, approve],
+        [contracts.swapVault, 0n, request],
+      ],
+    ],
+  );
+  return encodeFunctionData({
+    abi: tradingAccountAbi,
+    functionName: 'execute',
+    args: [BATCH_MODE, calls],
+  });
+}
+
+function grantFor(operator: Hex, nonce: bigint) {
+  return {
+    operator,
+    validUntil: Math.floor(Date.now() / 1000) + 30 * 86_400,
+    withdrawAnywhere: true,
+    maxPerOrder: 500_000_000n,
+    maxPerDay: 5_000_000_000n,
+    maxWithdrawPerDay: 1_000_000_000n,
+    nonce,
+  };
+}
+
+function signGrant(owner: PrivateKeyAccount, account: Hex, grant: ReturnType<typeof grantFor>) {
+  return owner.signTypedData({
+    domain: { name: 'Crossbook Account', version: '1', chainId: 8453, verifyingContract: account },
+    primaryType: 'Grant',
+    types: {
+      Grant: [
+        { name: 'operator', type: 'address' },
+        { name: 'validUntil', type: 'uint48' },
+        { name: 'withdrawAnywhere', type: 'bool' },
+        { name: 'maxPerOrder', type: 'uint64' },
+        { name: 'maxPerDay', type: 'uint64' },
+        { name: 'maxWithdrawPerDay', type: 'uint64' },
+        { name: 'nonce', type: 'uint64' },
+      ],
+    },
+    message: grant,
+  });
+}
+
+async function sendAndMeasure(
+  chain: { client: ReturnType<typeof createPublicClient>; rpcUrl: string },
+  from: PrivateKeyAccount,
+  to: Hex,
+  data: Hex,
+): Promise<number> {
+  const wallet = createWalletClient({ account: from, transport: http(chain.rpcUrl) });
+  const hash = await wallet.sendTransaction({ chain: null, to, data });
+  const receipt = await chain.client.waitForTransactionReceipt({ hash });
+  if (receipt.status !== 'success') throw new Error(`transaction ${hash} was reverted`);
+  return Number(receipt.gasUsed);
+}

@@ -1,0 +1,80 @@
+import { anyFreePort } from '#sandbox/process/ports.ts';
+import { startChain } from '../startChain.ts';
+import { type Bench, openBench } from './bench.ts';
+
+const CONTRACT = 1_000_000n;
+
+/**
+ * What transactions cost, by name: `gasUsed` of real receipts, intrinsic gas and calldata included,
+ * in the steady state (returning traders, totals that are not zero) unless the name says otherwise.
+ */
+export async function measureGas(dataDir: string): Promise<Record<string, number>> {
+  const port = await anyFreePort();
+  const chain = await startChain({ dataDir, port, allowOrigin: 'http://localhost:3000' });
+  try {
+    const bench = await openBench(chain.rpcUrl);
+    const gas: Record<string, number> = {};
+    await measureAccounts(bench, gas);
+    await measureBuys(bench, gas);
+    await measureSells(bench, gas);
+    await measureRest(bench, gas);
+    return gas;
+  } finally {
+    await chain.stop();
+  }
+}
+
+async function measureAccounts(bench: Bench, gas: Record<string, number>) {
+  gas['account deployment'] = await bench.createAccount(bench.newOwner());
+  gas['account deployment with a first grant'] = await bench.createAndGrant(bench.newOwner());
+  await bench.openTraders();
+  gas['grant renewal'] = await bench.renewGrant();
+}
+
+async function measureBuys(bench: Bench, gas: Record<string, number>) {
+  const [trader] = bench.traders;
+  if (!trader) throw new Error('the bench has no trader');
+  const first = bench.order(trader, { isBuy: true });
+  gas['request, buy, first of an account'] = await bench.requestFor([first]);
+  gas['fill, buy, first holder of a token'] = await bench.fill(first, first.quantity, first.limit);
+  const exact = bench.order(trader, { isBuy: true });
+  gas['request, buy, through the grant'] = await bench.requestFor([exact]);
+  gas['fill, buy, exact'] = await bench.fill(exact, exact.quantity, exact.limit);
+  const rest = bench.order(trader, { isBuy: true });
+  gas['request, buy, by the owner’s batch'] = await bench.requestByOwner(rest);
+  gas['fill, buy, returning a rest'] = await bench.fill(rest, CONTRACT, CONTRACT / 4n);
+
+  for (const each of bench.traders) {
+    const order = bench.order(each, { isBuy: true });
+    await bench.requestFor([order]);
+    await bench.fill(order, order.quantity, order.limit);
+  }
+  const five = bench.traders.map((each) => bench.order(each, { isBuy: true }));
+  gas['request, buy, each in a batch of five'] = Math.ceil((await bench.requestFor(five)) / 5);
+  gas['fill, buy, each in a batch of five'] = Math.ceil((await bench.fillBatch(five)) / 5);
+}
+
+async function measureSells(bench: Bench, gas: Record<string, number>) {
+  const [trader] = bench.traders;
+  if (!trader) throw new Error('the bench has no trader');
+  await bench.keepEscrowWarm();
+  const whole = bench.order(trader, { isBuy: false });
+  gas['request, sell, through the grant'] = await bench.requestFor([whole]);
+  gas['fill, sell, whole'] = await bench.fill(whole, whole.quantity, whole.limit);
+  const part = bench.order(trader, { isBuy: false });
+  await bench.requestFor([part]);
+  gas['fill, sell, returning a rest'] = await bench.fill(part, CONTRACT, CONTRACT);
+}
+
+async function measureRest(bench: Bench, gas: Record<string, number>) {
+  const [trader] = bench.traders;
+  if (!trader) throw new Error('the bench has no trader');
+  const order = bench.order(trader, { isBuy: true });
+  await bench.requestFor([order]);
+  gas['refund, buy'] = await bench.refund(order);
+  gas['withdrawal of USDC'] = await bench.withdraw(trader);
+  gas['settlement proposal'] = await bench.propose();
+  gas.settlement = await bench.finalize();
+  gas.redemption = await bench.redeem(trader, CONTRACT);
+  gas['redemption of a whole balance'] = await bench.redeem(trader);
+}

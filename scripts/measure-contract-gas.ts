@@ -1,0 +1,49 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { measureGas } from '#sandbox/chain/gas/measureGas.ts';
+
+/**
+ * Measures what transactions cost on a fresh local chain and writes contracts/gas.json, which is
+ * committed. `--check` writes nothing and fails when a figure has risen or a target is missed.
+ */
+
+const file = new URL('../contracts/gas.json', import.meta.url);
+
+const TARGETS: Record<string, number> = {
+  'fill, buy, exact': 75_000,
+  'fill, buy, each in a batch of five': 50_000,
+  'request, buy, through the grant': 115_000,
+  'account deployment': 80_000,
+  'grant renewal': 45_000,
+  'redemption of a whole balance': 60_000,
+};
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-gas-'));
+try {
+  const measured = await measureGas(dataDir);
+  const committed: Record<string, number> = values.check
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : measured;
+  let failures = 0;
+  for (const [name, gas] of Object.entries(measured)) {
+    const target = TARGETS[name];
+    const missed = target !== undefined && gas > target;
+    const risen = gas > (committed[name] ?? 0);
+    if (missed || risen) failures += 1;
+    const notes = [
+      target === undefined ? '' : `target ${target.toLocaleString('en')}`,
+      missed ? 'MISSED' : '',
+      risen ? `was ${committed[name]?.toLocaleString('en') ?? 'not recorded'}` : '',
+    ].filter((note) => note !== '');
+    process.stdout.write(
+      `${name.padEnd(44)} ${gas.toLocaleString('en').padStart(9)}  ${notes.join(', ')}\n`,
+    );
+  }
+  if (!values.check) writeFileSync(file, `${JSON.stringify(measured, null, 2)}\n`);
+  process.exitCode = failures === 0 ? 0 : 1;
+} finally {
+  rmSync(dataDir, { recursive: true, force: true });
+}
