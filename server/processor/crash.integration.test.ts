@@ -71,8 +71,8 @@ async function expectSettledOnce(trader: Trader, id: string): Promise<void> {
   );
   expect(fills.rows[0]).toEqual({ attempts: 1, filled: '5000000' });
   const events = await database.query(
-    `select kind, count(*)::int as times from vault_events e join orders o
-     on o.chain_order_id = e.chain_order_id where o.id = $1 group by kind order by kind`,
+    `select e.kind, count(*)::int as times from vault_events e join orders o
+     on o.chain_order_id = e.chain_order_id where o.id = $1 group by e.kind order by e.kind`,
     [id],
   );
   expect(events.rows).toEqual([
@@ -119,12 +119,12 @@ test('killed in any gap between two side effects, it ends with the balances of a
     if (!died) rmSync(crashFile, { force: true });
     await expectSettledOnce(trader, id);
   }
-  const backing = await database.query(
+  const lostFills = await database.query(
     `select count(*)::int as wrong from venue_attempts a
        left join venue_fills f on f.client_order_id = a.client_order_id
        where a.state = 'done' and f.fill_id is null`,
   );
-  expect(backing.rows[0]).toEqual({ wrong: 0 });
+  expect(lostFills.rows[0]).toEqual({ wrong: 0 });
 });
 
 function readCrashFile(): string | undefined {

@@ -253,7 +253,7 @@ CREATE TABLE "orders" (
 	"client_id" text NOT NULL,
 	"request_hash" text NOT NULL,
 	"kind" text NOT NULL,
-	"action" jsonb NOT NULL,
+	"action" json NOT NULL,
 	"status" text NOT NULL,
 	"stage" text NOT NULL,
 	"termination_reason" text,

@@ -5,7 +5,7 @@ import {
   check,
   index,
   integer,
-  jsonb,
+  json,
   pgTable,
   text,
   timestamp,
@@ -40,8 +40,8 @@ export const orders = pgTable(
     /** SHA-256 of the canonical request, to tell a replay from a conflict. */
     requestHash: text('request_hash').notNull(),
     kind: text('kind').$type<IntentKind>().notNull(),
-    /** The published `action` object, exactly as it is answered. */
-    action: jsonb('action').notNull(),
+    /** The published `action` object, exactly as it is answered, in its own order of fields. */
+    action: json('action').notNull(),
 
     status: text('status').$type<IntentStatus>().notNull(),
     /** The step that is due; see the order's life in docs/ARCHITECTURE.md. */
