@@ -1,0 +1,92 @@
+import { costMicros, MICROS } from '#lib/money.ts';
+import { outcomeTokenId, tokenIdHex } from '#lib/outcomeToken.ts';
+import type { events, markets } from '../../db/schema/markets.ts';
+import type { CatalogueEvent, CatalogueMarket, CatalogueSeries } from '../../venue/catalogue.ts';
+import { type Looks, looksOf } from './looks.ts';
+
+export type EventRow = typeof events.$inferInsert;
+export type MarketRow = typeof markets.$inferInsert;
+
+/** What a series adds to its events; a series not known yet adds its ticker. */
+export type SeriesFacts = Pick<CatalogueSeries, 'title' | 'category' | 'frequency'>;
+
+export function eventRow(
+  event: CatalogueEvent,
+  facts: SeriesFacts | undefined,
+  now: Date,
+): EventRow {
+  const category = facts?.category || event.category || 'Other';
+  const seriesTitle = facts?.title ?? event.seriesTicker;
+  const offered = event.markets.filter((market) => market.isOffered);
+  return {
+    ticker: event.eventTicker,
+    seriesTicker: event.seriesTicker,
+    seriesTitle,
+    title: event.title,
+    subtitle: event.subtitle,
+    category,
+    frequency: facts?.frequency ?? '',
+    mutuallyExclusive: event.mutuallyExclusive,
+    ...looksOf(category, event.seriesTicker),
+    titleText: [event.title, event.subtitle, seriesTitle, category].join(' '),
+    outcomeText: [event.eventTicker, ...offered.map((market) => market.yesSubTitle)]
+      .join(' ')
+      .slice(0, 8_000),
+    updatedAt: now,
+  };
+}
+
+/** What a market takes from its event. */
+export type EventFacts = { seriesTicker: string; category: string; looks: Looks };
+
+export function marketRow(market: CatalogueMarket, event: EventFacts, now: Date): MarketRow {
+  return {
+    ticker: market.ticker,
+    eventTicker: market.eventTicker,
+    seriesTicker: event.seriesTicker,
+    title: market.title,
+    subtitle: market.yesSubTitle,
+    yesSubTitle: market.yesSubTitle,
+    noSubTitle: market.noSubTitle,
+    status: market.status,
+    marketType: market.marketType,
+    category: event.category,
+    yesTokenId: tokenIdHex(outcomeTokenId(market.ticker, 'yes')),
+    noTokenId: tokenIdHex(outcomeTokenId(market.ticker, 'no')),
+    yesBidMicros: market.yesBidMicros,
+    yesAskMicros: market.yesAskMicros,
+    lastPriceMicros: market.lastPriceMicros,
+    previousPriceMicros: market.previousPriceMicros,
+    liquidityUsdcMicros: topLiquidity(market),
+    volumeContractMicros: market.volumeContractMicros,
+    volume24hContractMicros: market.volume24hContractMicros,
+    openInterestContractMicros: market.openInterestContractMicros,
+    createdAt: market.createdAt,
+    updatedAt: market.updatedAt,
+    openAt: market.openAt,
+    closeAt: market.closeAt,
+    expirationAt: market.expirationAt,
+    settledAt: market.final?.settledAt ?? null,
+    payoutYesMicros: market.final?.payoutYesMicros ?? null,
+    result: market.final?.result ?? null,
+    rulesPrimary: market.rulesPrimary,
+    rulesSecondary: market.rulesSecondary,
+    ...event.looks,
+    syncedAt: now,
+  };
+}
+
+/** The cash at the best prices: all that a listing tells, until the whole book has been read. */
+function topLiquidity(market: CatalogueMarket): bigint {
+  const bid = market.yesBidMicros ?? 0n;
+  const noBid = market.yesAskMicros === null ? 0n : MICROS - market.yesAskMicros;
+  return (
+    costMicros(market.yesBidContractMicros, bid, 'down') +
+    costMicros(market.yesAskContractMicros, noBid, 'down')
+  );
+}
+
+/** The last of each key: one statement may not touch a row twice. */
+export function lastOfEach<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
+}

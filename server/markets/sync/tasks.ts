@@ -1,0 +1,147 @@
+import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import type { Database } from '../../db/client.ts';
+import { markets } from '../../db/schema/markets.ts';
+import type { Log } from '../../log.ts';
+import type { CatalogueEvent, VenueCatalogue } from '../../venue/catalogue.ts';
+import {
+  clearState,
+  parts,
+  readState,
+  renewSums,
+  saveEvents,
+  saveMarkets,
+  saveSeries,
+  writeState,
+} from './mirror.ts';
+
+/** The pieces of keeping the mirror; each can be repeated and ends early when told to stop. */
+export type SyncDeps = {
+  database: Database;
+  catalogue: VenueCatalogue;
+  log: Log;
+  signal: AbortSignal;
+};
+
+const TICKERS_A_READ = 100;
+/** What people come for first. Settled ones are followed, not collected from the beginning. */
+const FULL_ORDER = ['open', 'unopened', 'closed'] as const;
+
+type FullProgress = { status: (typeof FULL_ORDER)[number]; cursor: string; events: number };
+
+/**
+ * Reads the whole list, page by page, noting after each page how far it came: a killed sync goes
+ * on there. Memory holds one page.
+ */
+export async function syncAll(deps: SyncDeps, onPage?: () => void): Promise<void> {
+  const { database, catalogue, log, signal } = deps;
+  await saveSeries(database, await catalogue.listSeries());
+  const begun = await readState<FullProgress>(database, 'full');
+  let progress: FullProgress = begun ?? { status: 'open', cursor: '', events: 0 };
+  for (const status of FULL_ORDER.slice(FULL_ORDER.indexOf(progress.status))) {
+    if (progress.status !== status) progress = { ...progress, status, cursor: '' };
+    do {
+      if (signal.aborted) return;
+      const page = await catalogue.listEvents({ status, cursor: progress.cursor });
+      await renewSums(database, await saveEvents(database, page.events));
+      progress = {
+        status,
+        cursor: page.cursor,
+        events: progress.events + page.events.length,
+      };
+      await writeState(database, 'full', progress);
+      log.debug(progress, 'catalogue page mirrored');
+      onPage?.();
+    } while (progress.cursor !== '');
+  }
+  await clearState(database, 'full');
+  log.info({ events: progress.events }, 'catalogue mirrored');
+}
+
+/** Markets whose facts changed since a moment; prices do not count as such at the exchange. */
+export async function syncChanges(deps: SyncDeps, since: Date): Promise<string[]> {
+  const touched = new Set<string>();
+  let cursor = '';
+  do {
+    if (deps.signal.aborted) break;
+    const page = await deps.catalogue.listMarkets({ minUpdatedAt: since, cursor });
+    for (const market of page.markets) touched.add(market.eventTicker);
+    const { unknownEvents } = await saveMarkets(deps.database, page.markets);
+    await syncEvents(deps, unknownEvents);
+    cursor = page.cursor;
+  } while (cursor !== '');
+  return [...touched];
+}
+
+/** Reads single events again, with their markets. */
+export async function syncEvents(deps: SyncDeps, eventTickers: string[]): Promise<void> {
+  for (const part of parts(eventTickers, 8)) {
+    if (deps.signal.aborted) return;
+    const found = await Promise.all(part.map((ticker) => deps.catalogue.getEvent(ticker)));
+    const events = found.filter((event): event is CatalogueEvent => event !== undefined);
+    await renewSums(deps.database, await saveEvents(deps.database, events));
+  }
+}
+
+/** Reads single markets again; answers their events. */
+export async function syncMarkets(deps: SyncDeps, tickers: string[]): Promise<string[]> {
+  const touched = new Set<string>();
+  for (const part of parts(tickers, TICKERS_A_READ)) {
+    if (deps.signal.aborted) break;
+    const { markets: found } = await deps.catalogue.listMarkets({ tickers: part });
+    const { unknownEvents } = await saveMarkets(deps.database, found);
+    await syncEvents(deps, unknownEvents);
+    for (const market of found) touched.add(market.eventTicker);
+    await noteMissing(deps.database, part, new Set(found.map((market) => market.ticker)));
+  }
+  return [...touched];
+}
+
+/** A market that is no longer listed is asked for again later, not over and over. */
+async function noteMissing(database: Database, asked: string[], found: Set<string>): Promise<void> {
+  const missing = asked.filter((ticker) => !found.has(ticker));
+  if (missing.length === 0) return;
+  await database.orm
+    .update(markets)
+    .set({ syncedAt: new Date() })
+    .where(inArray(markets.ticker, missing));
+}
+
+/** Markets that opened or closed by the clock, which nobody announces, and those not final yet. */
+export async function listOverdue(database: Database, limit: number): Promise<string[]> {
+  const rows = await database.orm
+    .select({ ticker: markets.ticker })
+    .from(markets)
+    .where(
+      and(
+        lt(markets.syncedAt, sql`now() - interval '4 seconds'`),
+        sql`((status in ('open', 'paused') and close_at <= now())
+          or (status = 'unopened' and open_at <= now())
+          or (status = 'closed' and (close_at > now() - interval '2 hours'
+            or synced_at < now() - interval '10 minutes')))`,
+      ),
+    )
+    .orderBy(asc(markets.syncedAt))
+    .limit(limit);
+  return rows.map((row) => row.ticker);
+}
+
+/** The cash in the books of open markets, the busiest first; answers the events touched. */
+export async function syncLiquidity(deps: SyncDeps, offset: number, count: number) {
+  const rows = await deps.database.orm
+    .select({ ticker: markets.ticker, eventTicker: markets.eventTicker })
+    .from(markets)
+    .where(eq(markets.status, 'open'))
+    .orderBy(desc(markets.volumeContractMicros), asc(markets.ticker))
+    .offset(offset)
+    .limit(count);
+  for (const part of parts(rows, TICKERS_A_READ)) {
+    if (deps.signal.aborted) break;
+    const found = await deps.catalogue.listLiquidity(part.map((row) => row.ticker));
+    await deps.database.orm.execute(sql`
+      update markets m set liquidity_usdc_micros = f.liquidity
+      from unnest(${sql.param([...found.keys()])}::text[],
+        ${sql.param([...found.values()].map(String))}::bigint[]) as f(ticker, liquidity)
+      where m.ticker = f.ticker and m.liquidity_usdc_micros is distinct from f.liquidity`);
+  }
+  return { events: [...new Set(rows.map((row) => row.eventTicker))], read: rows.length };
+}
