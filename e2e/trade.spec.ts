@@ -96,7 +96,7 @@ test('a declined signature changes nothing and can be repeated', async ({ trader
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectNext = true;
   });
   await trader.button.click();
-  await expect(page.getByRole('alert')).toContainText('You declined the request');
+  await expect(page.getByText('You declined the request')).toBeVisible();
   expect(await trader.cashMicros()).toBe(cashBefore);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
 
