@@ -1,6 +1,10 @@
 /** @type {import('next').NextConfig} */
 const nextConfig = {
   reactCompiler: true,
+  // `npm test` checks types, over more than the pages; a first start should not wait for it.
+  typescript: { ignoreBuildErrors: true },
+  // Writing the cache costs a first build more than it saves a later one.
+  experimental: { turbopackFileSystemCacheForBuild: false },
   poweredByHeader: false,
   // The production server answers /v1 itself and already sets what a proxy needs.
   compress: true,

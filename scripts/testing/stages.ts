@@ -45,7 +45,13 @@ export function stages(options: { isLong: boolean }): Stage[] {
   const browserReport = join(reports, 'browser.json');
   return [
     { name: 'build', commands: [[node, 'scripts/build.ts']], cores: 2 },
-    { name: 'types', commands: [[...program('typescript', 'tsc'), '--noEmit']], cores: 1 },
+    {
+      name: 'types',
+      commands: [[...program('typescript', 'tsc'), '--noEmit']],
+      cores: 1,
+      // The build writes the types of the routes.
+      after: ['build'],
+    },
     {
       name: 'lint',
       commands: [
