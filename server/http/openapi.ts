@@ -1,6 +1,7 @@
 import type { ZodObject } from 'zod';
 import {
   createDocument,
+  type ZodOpenApiObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
@@ -73,7 +74,7 @@ export function describeApi(routes: readonly Route[], publicBaseUrl: string) {
     };
   }
   const tags = [...new Set(routes.flatMap((route) => route.tags))].map((name) => ({ name }));
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: '3.1.1',
     info: {
       title: 'Crossbook',
@@ -89,6 +90,14 @@ export function describeApi(routes: readonly Route[], publicBaseUrl: string) {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         bearerToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       },
+    },
+  };
+  // Answers may gain fields, so a client must not refuse those it does not know.
+  return createDocument(document, {
+    override({ jsonSchema, io }) {
+      if (io === 'output' && jsonSchema.additionalProperties === false) {
+        delete jsonSchema.additionalProperties;
+      }
     },
   });
 }

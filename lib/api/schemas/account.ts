@@ -137,7 +137,6 @@ export const faucetAnswerSchema = z
 export type Account = z.infer<typeof accountSchema>;
 export type AccountGrant = z.infer<typeof accountGrantSchema>;
 export type GrantQuery = z.output<typeof grantQuerySchema>;
-export type GrantQueryInput = z.input<typeof grantQuerySchema>;
 export type GrantMessage = z.infer<typeof grantMessageSchema>;
 export type GrantToSign = z.infer<typeof grantTypedDataSchema>;
 export type RecordGrantRequest = z.infer<typeof recordGrantRequestSchema>;

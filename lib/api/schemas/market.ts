@@ -175,7 +175,6 @@ export const priceHistorySchema = z
 export type MarketStatus = z.infer<typeof marketStatusSchema>;
 export type Market = z.infer<typeof marketSchema>;
 export type MarketListQuery = z.output<typeof marketListQuerySchema>;
-export type MarketListQueryInput = z.input<typeof marketListQuerySchema>;
 export type MarketList = z.infer<typeof marketListSchema>;
 export type MarketAnswer = z.infer<typeof marketAnswerSchema>;
 export type MarketEvent = z.infer<typeof eventSchema>;

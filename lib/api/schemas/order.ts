@@ -225,8 +225,6 @@ export const orderListSchema = z
   .object({ orders: z.array(orderRecordSchema), cursor: cursorSchema })
   .meta({ id: 'OrderList' });
 
-export type TokenReference = z.infer<typeof tokenReferenceSchema>;
-export type OrderDirection = z.infer<typeof orderDirectionSchema>;
 /** What a caller sends: fields with defaults may be left out. */
 export type OrderRequestInput = z.input<typeof orderRequestSchema>;
 /** What the service works with, defaults filled in. */
@@ -235,7 +233,6 @@ export type OrderAction = z.infer<typeof orderActionSchema>;
 export type IntentAction = z.infer<typeof intentActionSchema>;
 export type OrderIntent = z.infer<typeof orderIntentSchema>;
 export type WithdrawalIntent = z.infer<typeof withdrawalIntentSchema>;
-export type OrderStatus = z.infer<typeof orderStatusSchema>;
 export type OrderEvent = z.infer<typeof orderEventSchema>;
 export type OrderRecord = z.infer<typeof orderRecordSchema>;
 export type OrderRecordWithEvents = z.infer<typeof orderRecordWithEventsSchema>;
@@ -245,5 +242,4 @@ export type WithdrawalCreated = z.infer<typeof withdrawalCreatedSchema>;
 export type CalldataTransaction = z.infer<typeof calldataTransactionSchema>;
 export type CalldataResult = z.infer<typeof calldataResultSchema>;
 export type OrderListQuery = z.output<typeof orderListQuerySchema>;
-export type OrderListQueryInput = z.input<typeof orderListQuerySchema>;
 export type OrderList = z.infer<typeof orderListSchema>;

@@ -13,8 +13,7 @@ export const quoteQuerySchema = z.strictObject({
     .regex(/^(0|[1-9]\d{0,12})(\.\d{1,6})?$/, 'must be a plain decimal number such as 12.5')
     .meta({
       description: 'How many contracts, in steps of 0.01.',
-      example: '10',
-      override: { type: 'number', pattern: undefined, maxLength: undefined },
+      override: { type: 'number', example: 10, pattern: undefined, maxLength: undefined },
     }),
   side: outcomeSideSchema,
 });
@@ -47,6 +46,4 @@ export const quoteSchema = z
   .meta({ id: 'Quote' });
 
 export type TradeAction = z.infer<typeof tradeActionSchema>;
-export type QuoteQuery = z.output<typeof quoteQuerySchema>;
-export type QuoteQueryInput = z.input<typeof quoteQuerySchema>;
 export type Quote = z.infer<typeof quoteSchema>;

@@ -95,9 +95,7 @@ export const searchResultSchema = z
   })
   .meta({ id: 'SearchResult' });
 
-export type SearchOrder = z.infer<typeof searchOrderSchema>;
 export type SearchQuery = z.output<typeof searchQuerySchema>;
-export type SearchQueryInput = z.input<typeof searchQuerySchema>;
 export type SearchMarket = z.infer<typeof searchMarketSchema>;
 export type SearchEvent = z.infer<typeof searchEventSchema>;
 export type SearchResult = z.infer<typeof searchResultSchema>;

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { marketTickerSchema } from './common.ts';
-import type { Market } from './market.ts';
-import type { OrderEvent, OrderRecord } from './order.ts';
 
 const MAX_STREAMED_MARKETS = 200;
 
@@ -14,12 +12,3 @@ export const streamQuerySchema = z.strictObject({
     .optional()
     .meta({ description: 'Markets whose prices are wanted, comma-separated; at most 200.' }),
 });
-
-/** What `GET /v1/stream` sends, by the name of the event. */
-export type StreamMessages = {
-  /** Carries an id: send it as Last-Event-ID to resume after it. */
-  order: { event: OrderEvent; order: OrderRecord };
-  market: Market;
-  /** More was missed than is replayed. */
-  reset: { reason: string };
-};

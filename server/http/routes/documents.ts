@@ -33,7 +33,7 @@ export function documentRoute(routes: () => readonly Route[]): Route {
     auth: OPEN,
     rateClass: 'document',
     query: z.strictObject({}),
-    response: { contentType: 'application/json' },
+    response: { schema: z.looseObject({ openapi: z.string() }) },
     cacheControl: 'public, max-age=60',
     handler({ deps }) {
       document ??= JSON.stringify(describeApi(routes(), deps.config.publicBaseUrl));
