@@ -1,6 +1,9 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { priceHistory } from '../db/schema/markets.ts';
+import type { Log } from '../log.ts';
+import type { Venue } from '../venue/port.ts';
+import { readEarlierHistory } from './earlierHistory.ts';
 import type { PricePoint, PriceRangeName } from './types.ts';
 
 const HOUR_S = 3_600;
@@ -14,13 +17,19 @@ const RANGES: Record<PriceRangeName, { spanS: number | undefined; bucketS: numbe
   all: { spanS: undefined, bucketS: 6 * HOUR_S },
 };
 
-/** Prices as this service recorded them, oldest first: the last one seen in each step of time. */
+/**
+ * Prices as this service recorded them, oldest first: the last one seen in each step of time. What
+ * the exchange knows of the time before is fetched when a market is first looked at.
+ */
 export async function listPriceHistory(
-  deps: { database: Database },
+  deps: { database: Database; venue: Venue; log: Log },
   ticker: string,
   range: PriceRangeName,
 ): Promise<PricePoint[]> {
   const { spanS, bucketS } = RANGES[range];
+  await readEarlierHistory(deps, ticker).catch((error: unknown) =>
+    deps.log.warn({ err: error, ticker }, 'earlier prices not read'),
+  );
   // Written into the statement: DISTINCT ON and ORDER BY must be the same expression.
   const width = sql.raw(`interval '${bucketS} seconds'`);
   const bucket = sql`date_bin(${width}, ${priceHistory.at}, 'epoch')`;

@@ -7,7 +7,13 @@ type EventRow = typeof events.$inferSelect;
 
 /** A row of the mirror as the domain speaks of it; prices of NO are what YES leaves of a dollar. */
 export function marketRecordOf(row: MarketRow): MarketRecord {
-  const { yesTokenId: _yes, noTokenId: _no, syncedAt: _synced, ...record } = row;
+  const {
+    yesTokenId: _yes,
+    noTokenId: _no,
+    syncedAt: _synced,
+    historyReadAt: _history,
+    ...record
+  } = row;
   return {
     ...record,
     noBidMicros: complement(row.yesAskMicros),

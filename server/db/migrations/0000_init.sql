@@ -204,7 +204,8 @@ CREATE TABLE "markets" (
 	"icon_url_dark_mode" text NOT NULL,
 	"background_color_light_mode" text NOT NULL,
 	"background_color_dark_mode" text NOT NULL,
-	"synced_at" timestamp (3) with time zone NOT NULL
+	"synced_at" timestamp (3) with time zone NOT NULL,
+	"history_read_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "price_history" (

@@ -118,6 +118,8 @@ export const markets = pgTable(
     backgroundColorLightMode: text('background_color_light_mode').notNull(),
     backgroundColorDarkMode: text('background_color_dark_mode').notNull(),
     syncedAt: at('synced_at').notNull(),
+    /** When the prices of before the mirror were fetched; null while they were not. */
+    historyReadAt: at('history_read_at'),
   },
   (table) => [
     index('markets_by_event').on(table.eventTicker, table.ticker),

@@ -177,7 +177,7 @@ function eventChanges(): Record<string, SQL> {
 /** A whole book's cash is worth more than the estimate that comes with a listing. */
 function marketChanges(): Record<string, SQL> {
   return {
-    ...overwrite(markets, ['ticker', 'yesTokenId', 'noTokenId', 'historyFrom']),
+    ...overwrite(markets, ['ticker', 'yesTokenId', 'noTokenId', 'historyReadAt']),
     liquidityUsdcMicros: sql`case when excluded.status <> 'open' then 0
       else greatest(markets.liquidity_usdc_micros, excluded.liquidity_usdc_micros) end`,
   };
