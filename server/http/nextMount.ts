@@ -1,5 +1,6 @@
 import { getApi } from './api.ts';
 import type { ApiRequest, ApiResponse } from './message.ts';
+import type { Api } from './pipeline.ts';
 
 async function readBody(request: Request, limitBytes: number): Promise<Uint8Array | 'too_large'> {
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) return 'too_large';
@@ -31,10 +32,13 @@ function toResponse(answer: ApiResponse): Response {
   return new Response(answer.body, { status: answer.status, headers: answer.headers });
 }
 
-async function handle(request: Request): Promise<Response> {
-  const api = await getApi();
-  return toResponse(await api.handle(toApiRequest(request)));
+/** Serves the API in Web requests and answers. */
+export function createWebHandler(api: () => Promise<Api>) {
+  return async (request: Request): Promise<Response> =>
+    toResponse(await (await api()).handle(toApiRequest(request)));
 }
+
+const handle = createWebHandler(getApi);
 
 /** The handlers of one mount below `app/v1`: the table of routes decides by path and method. */
 export function mountRoute() {
