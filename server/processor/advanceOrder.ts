@@ -81,6 +81,7 @@ async function runSteps(
     }
     order = await applyTransition(deps.database, lease, decision);
     deps.checkpoint('order.transition_applied');
+    if (decision.operations && decision.operations.length > 0) deps.work.ring();
     if (decision.next.kind !== 'continue') return;
   }
 }

@@ -38,9 +38,10 @@ const REWIND_BLOCKS = 64n;
  */
 export async function watchChain(deps: WatcherDeps, signal: AbortSignal): Promise<void> {
   const token = randomUUID();
+  const seen: Seen = { blockHash: '' };
   while (!signal.aborted) {
     try {
-      const more = await readOnce(deps, token);
+      const more = await readOnce(deps, token, seen);
       if (!more) await pause(POLL_MS, signal);
     } catch (error) {
       deps.log.error({ err: error }, 'chain watcher stumbled');
@@ -49,10 +50,25 @@ export async function watchChain(deps: WatcherDeps, signal: AbortSignal): Promis
   }
 }
 
-async function readOnce(deps: WatcherDeps, token: string): Promise<boolean> {
+/** The newest block this process has read up to: while it stays the newest there is nothing to do. */
+type Seen = { blockHash: string };
+
+async function readOnce(deps: WatcherDeps, token: string, seen: Seen): Promise<boolean> {
+  const latest = await deps.chain.client.getBlock({ blockTag: 'latest' });
+  if (latest.hash === seen.blockHash) return false;
   const cursor = await holdCursor(deps.database, token);
   if (!cursor) return false;
-  const latest = await deps.chain.client.getBlockNumber({ cacheTime: 0 });
+  const more = await readFrom(deps, token, cursor, latest.number);
+  if (!more) seen.blockHash = latest.hash;
+  return more;
+}
+
+async function readFrom(
+  deps: WatcherDeps,
+  token: string,
+  cursor: { blockNumber: bigint; blockHash: string },
+  latest: bigint,
+): Promise<boolean> {
   const head = latest - BigInt(deps.chain.confirmations - 1);
   if (head < cursor.blockNumber || !(await isStillOnChain(deps.chain, cursor))) {
     await rewind(deps, token, cursor.blockNumber, head);

@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from '../config.ts';
 import { startCatalogueSync } from '../markets/catalogueSync.ts';
 import { closeRuntime, openRuntime, type Runtime } from '../runtime.ts';
 import { advanceOrder } from './advanceOrder.ts';
+import { createBell } from './bell.ts';
 import { watchChain } from './chainWatcher.ts';
 import { createCheckpoint } from './checkpoints.ts';
 import { runSigner, type SignerRole } from './signers/signerLoop.ts';
@@ -34,7 +35,8 @@ function startLoops(runtime: Runtime, signal: AbortSignal): Promise<void>[] {
   const { config } = runtime;
   const checkpoint = createCheckpoint(config.sandboxFaultDir);
   const operators = config.chain.operatorKeys.map((key) => privateKeyToAccount(key));
-  const stepDeps: StepDeps = { ...runtime, checkpoint };
+  const work = createBell();
+  const stepDeps: StepDeps = { ...runtime, checkpoint, work };
   const roles: SignerRole[] = [
     ...operators.map(
       (account): SignerRole => ({
@@ -45,7 +47,7 @@ function startLoops(runtime: Runtime, signal: AbortSignal): Promise<void>[] {
     { account: privateKeyToAccount(config.chain.attestorKey), kinds: ['attest'] },
   ];
   return [
-    ...roles.map((role) => runSigner({ ...runtime, checkpoint }, role, signal)),
+    ...roles.map((role) => runSigner({ ...runtime, checkpoint, work }, role, signal)),
     watchChain(runtime, signal),
     sweepDueOrders(runtime, signal),
     startCatalogueSync({ ...runtime, signal }),

@@ -2,6 +2,7 @@ import type { Chain } from '../chain/client.ts';
 import type { Database } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import type { Venue } from '../venue/port.ts';
+import type { Bell } from './bell.ts';
 import type { Checkpoint } from './checkpoints.ts';
 
 /** What every step of an intent's life may use. */
@@ -11,4 +12,6 @@ export type StepDeps = {
   venue: Venue;
   log: Log;
   checkpoint: (name: Checkpoint) => void;
+  /** Rung when operations are handed to the signers. */
+  work: Bell;
 };

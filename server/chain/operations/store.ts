@@ -13,9 +13,32 @@ const SIGNER_LEASE_SECONDS = 4;
 /** The right of one process to sign with a key. */
 export type SignerLease = { address: Address; token: string };
 
+/** Makes a key known, so that it can be held. */
+export async function registerSigner(database: Database, address: Address): Promise<void> {
+  await database.orm.insert(chainSigners).values({ address }).onConflictDoNothing();
+}
+
+/** Whether a key has anything to do: a transaction to see through, or operations of its kinds. */
+export async function hasWork(
+  database: Database,
+  signer: Address,
+  kinds: readonly OperationKind[],
+): Promise<boolean> {
+  const list = sql.join(
+    kinds.map((kind) => sql`${kind}`),
+    sql`, `,
+  );
+  const answer = await database.orm.execute<{ due: boolean }>(sql`
+    select exists (
+      select 1 from chain_transactions where signer = ${signer} and state in ('signed', 'lost')
+    ) or exists (
+      select 1 from chain_operations where state = 'ready' and kind in (${list})
+    ) as due`);
+  return answer.rows[0]?.due ?? false;
+}
+
 /** Takes or keeps the right to sign with a key; false while another process has it. */
 export async function holdSigner(database: Database, lease: SignerLease): Promise<boolean> {
-  await database.orm.insert(chainSigners).values({ address: lease.address }).onConflictDoNothing();
   const held = await database.orm
     .update(chainSigners)
     .set({

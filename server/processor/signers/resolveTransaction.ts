@@ -93,15 +93,16 @@ async function readChainOrderIds(
   db: Queryable,
   operations: ChainOperation[],
 ): Promise<Map<string, string>> {
-  const ids = new Map<string, string>();
-  for (const operation of operations) {
-    const [order] = await db
-      .select({ chainOrderId: orders.chainOrderId })
-      .from(orders)
-      .where(eq(orders.id, operation.orderId));
-    if (order?.chainOrderId) ids.set(operation.orderId, order.chainOrderId);
-  }
-  return ids;
+  const rows = await db
+    .select({ id: orders.id, chainOrderId: orders.chainOrderId })
+    .from(orders)
+    .where(
+      inArray(
+        orders.id,
+        operations.map((operation) => operation.orderId),
+      ),
+    );
+  return new Map(rows.map((row) => [row.id, row.chainOrderId ?? '']));
 }
 
 async function writeVerdict(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { keccak256, type PrivateKeyAccount, type TransactionReceipt } from 'viem';
 import type { Chain } from '#server/chain/client.ts';
 import { encodeOperationCall } from '#server/chain/operations/encode.ts';
@@ -7,10 +7,12 @@ import {
   type ChainOperation,
   type ChainTransaction,
   findUnfinished,
+  hasWork,
   holdSigner,
   lockReadyOperations,
   nextStoredNonce,
   type OperationKind,
+  registerSigner,
   releaseSigner,
   storeSigned,
 } from '#server/chain/operations/store.ts';
@@ -19,6 +21,7 @@ import { chainOperations } from '#server/db/schema/chain.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { Log } from '#server/log.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
+import type { Bell } from '../bell.ts';
 import type { Checkpoint } from '../checkpoints.ts';
 import { pause } from '../pause.ts';
 import { batchSizeOf, buildCall } from './buildCall.ts';
@@ -30,11 +33,14 @@ export type SignerDeps = {
   queue: OrderQueue;
   log: Log;
   checkpoint: (name: Checkpoint) => void;
+  /** Rings when operations have been handed over by this process. */
+  work: Bell;
 };
 
 export type SignerRole = { account: PrivateKeyAccount; kinds: readonly OperationKind[] };
 
-const IDLE_POLL_MS = 150;
+/** Between looks for operations that another process handed over. */
+const IDLE_POLL_MS = 500;
 const RECEIPT_POLL_MS = 40;
 /** Less than the signer's lease, so that it is renewed in time. */
 const RECEIPT_WAIT_MS = 2_000;
@@ -51,10 +57,16 @@ export async function runSigner(
   signal: AbortSignal,
 ): Promise<void> {
   const lease = { address: role.account.address, token: randomUUID() };
+  let isRegistered = false;
   while (!signal.aborted) {
     try {
-      const worked = (await holdSigner(deps.database, lease)) && (await work(deps, role, signal));
-      if (!worked) await pause(IDLE_POLL_MS, signal);
+      if (!isRegistered) await registerSigner(deps.database, lease.address);
+      isRegistered = true;
+      const worked =
+        (await hasWork(deps.database, lease.address, role.kinds)) &&
+        (await holdSigner(deps.database, lease)) &&
+        (await work(deps, role, signal));
+      if (!worked) await deps.work.wait(IDLE_POLL_MS, signal);
     } catch (error) {
       deps.log.error({ err: error, signer: role.account.address }, 'signer stumbled');
       await pause(ERROR_PAUSE_MS, signal);
@@ -73,7 +85,6 @@ async function work(deps: SignerDeps, role: SignerRole, signal: AbortSignal): Pr
 
 /** Signs a transaction for the oldest ready operations and stores it, all in one transaction. */
 async function signNext(deps: SignerDeps, role: SignerRole): Promise<ChainTransaction | undefined> {
-  if (!(await anyReady(deps.database, role.kinds))) return undefined;
   deps.checkpoint('chain.before_sign');
   const [chainNonce, fees] = await Promise.all([
     deps.chain.client.getTransactionCount({ address: role.account.address }),
@@ -103,15 +114,6 @@ async function signNext(deps: SignerDeps, role: SignerRole): Promise<ChainTransa
   });
   if (signed) deps.checkpoint('chain.signed');
   return signed;
-}
-
-async function anyReady(database: Database, kinds: readonly OperationKind[]): Promise<boolean> {
-  const [ready] = await database.orm
-    .select({ id: chainOperations.id })
-    .from(chainOperations)
-    .where(and(eq(chainOperations.state, 'ready'), inArray(chainOperations.kind, [...kinds])))
-    .limit(1);
-  return ready !== undefined;
 }
 
 async function loadOrders(database: Database, operations: ChainOperation[]) {
