@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '#components/developers/CodeBlock.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
@@ -80,7 +81,10 @@ export default async function DevelopersPage() {
         <p>
           Errors are <code>application/problem+json</code> with a stable <code>code</code> and the{' '}
           <code>requestId</code> to quote when you ask about one. Limits are told in the{' '}
-          <code>RateLimit</code> headers; a 429 says when to come back.
+          <code>RateLimit</code> headers; a 429 says when to come back.{' '}
+          <Link href="/docs/errors" className="underline decoration-line-strong underline-offset-4">
+            All error codes
+          </Link>
         </p>
       </Part>
     </div>

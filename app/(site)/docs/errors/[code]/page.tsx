@@ -1,0 +1,39 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { notFound } from 'next/navigation';
+import { ERROR_CODES, type ErrorCode } from '#lib/api/errorCodes.ts';
+import { ERROR_HELP } from '#lib/api/errorHelp.ts';
+
+type Props = { params: Promise<{ code: string }> };
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERROR_CODES, code);
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { code } = await params;
+  return { title: isErrorCode(code) ? ERROR_CODES[code].title : 'Unknown error' };
+}
+
+/** The page that the `type` of a problem document points to. */
+export default async function ErrorCodePage({ params }: Props) {
+  const { code } = await params;
+  if (!isErrorCode(code)) notFound();
+  const { status, title } = ERROR_CODES[code];
+  return (
+    <article className="grid max-w-2xl gap-4">
+      <header>
+        <p className="font-mono text-[13px] text-ink-3">
+          {status} {code}
+        </p>
+        <h1 className="mt-1 font-semibold text-[26px] tracking-[-0.015em]">{title}</h1>
+      </header>
+      <p className="text-ink-2">{ERROR_HELP[code]}</p>
+      <p>
+        <Link href="/docs/errors" className="underline decoration-line-strong underline-offset-4">
+          All error codes
+        </Link>
+      </p>
+    </article>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { ERROR_CODES, type ErrorCode } from '#lib/api/errorCodes.ts';
+
+export const metadata: Metadata = {
+  title: 'Error codes',
+  description: 'Every code an answer of the interface can carry, and what to do about it.',
+};
+
+const CODES = Object.keys(ERROR_CODES) as ErrorCode[];
+
+export default function ErrorCodesPage() {
+  return (
+    <div className="grid max-w-3xl gap-6">
+      <h1 className="font-semibold text-[26px] tracking-[-0.015em]">Error codes</h1>
+      <ul className="sheet divide-y text-[14px]">
+        {CODES.map((code) => (
+          <li key={code} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-3">
+            <span className="tabular-nums text-ink-3">{ERROR_CODES[code].status}</span>
+            <Link
+              href={`/docs/errors/${code}`}
+              className="font-mono text-[13px] underline decoration-line-strong underline-offset-4"
+            >
+              {code}
+            </Link>
+            <span className="text-ink-2">{ERROR_CODES[code].title}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ErrorCode } from './errorCodes.ts';
+
+/** What each code means for the caller, and what to do about it. */
+export const ERROR_HELP: Record<ErrorCode, string> = {
+  invalid_request:
+    'A field or parameter is missing, unknown, given twice, or not of the form it must have. Each entry of errors says where and what to change. Nothing was created.',
+  malformed_json: 'The body could not be read as JSON in UTF-8. Nothing was created.',
+  api_key_missing: 'Send your API key in the header x-api-key.',
+  api_key_invalid:
+    'The key is not known, was revoked or has expired. Check it for typing errors: keys carry a checksum.',
+  token_missing:
+    'This needs the signed-in owner. Sign in and send the token in the header Authorization: Bearer.',
+  token_invalid:
+    'The token has expired, is meant for another service, or was changed. Sign in again.',
+  sign_in_failed:
+    'A sign-in message works once, for ten minutes, unchanged, and with the signature of the wallet it names. Ask for a new one.',
+  forbidden: 'The key lacks the scope for this, or is used from a page it was not made for.',
+  wrong_owner:
+    'The bearer token is for another wallet than the one that owns the userAddress. Nothing was created.',
+  not_found: 'There is nothing at this path. Check its spelling; paths are case-sensitive.',
+  market_not_found: 'The exchange lists no market with this ticker.',
+  order_not_found:
+    'There is no order with this id that you may see: it belongs to the key that made it and to its signed-in owner.',
+  token_not_found: 'No market has an outcome token with this id.',
+  account_not_found: 'There is no account for this address.',
+  method_not_allowed:
+    'The path exists, but not for this method; the header Allow lists those it takes.',
+  not_acceptable: 'Only JSON can be answered here.',
+  client_id_conflict:
+    'This clientId was used for a request with another body. Repeat the same body to get its intent, or choose a new clientId.',
+  order_not_cancellable:
+    'The funds are already being moved, or the order is over. What is not swapped is returned.',
+  body_too_large: 'A body holds at most 64 KiB.',
+  unsupported_media_type:
+    'Send the body uncompressed as application/json in UTF-8, with the matching Content-Type.',
+  unsupported_token: 'Orders are for outcome tokens against USDC, on the chain that is served.',
+  unsupported_chain: 'This chain is not served; GET /v1/account tells which one is.',
+  quantity_not_allowed: 'Quantities are positive and in steps of 0.01 contract.',
+  limit_not_allowed: 'The bound leaves no price at which the order could trade after fees.',
+  receiver_not_allowed:
+    'An order that the service places delivers to the smart account or its owner. To deliver elsewhere, sign the order yourself with calldata.',
+  market_not_open: 'Orders are taken while the market is open. Nothing was created.',
+  grant_required:
+    'The owner has not signed a grant, or it is over. Ask for one at GET /v1/account/grant and record its signature.',
+  grant_exceeded: 'The order is larger than the owner’s grant allows. Sign a wider one.',
+  grant_invalid:
+    'The grant’s signature, nonce or terms do not fit. Sign exactly what GET /v1/account/grant answers.',
+  insufficient_funds: 'The smart account holds less than the order needs. Nothing was created.',
+  fee_unknown:
+    'The exchange charges this market by a rule that the service does not know, so it is neither quoted nor traded.',
+  rate_limited:
+    'Too many requests. The RateLimit headers tell your quota; Retry-After tells when to come back.',
+  internal_error:
+    'The fault is ours. It is safe to repeat the request with the same clientId. Quote the requestId when you ask us.',
+  exchange_unavailable: 'The exchange does not answer. Nothing was created; try again shortly.',
+  chain_unavailable: 'The chain does not answer. Try again shortly.',
+  service_unavailable: 'The service is starting or stopping. Try again shortly.',
+};
