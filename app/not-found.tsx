@@ -4,15 +4,18 @@ import { EmptyState } from '#components/ui/EmptyState.tsx';
 
 export default function NotFound() {
   return (
-    <EmptyState
-      title="There is nothing at this address"
-      action={
-        <Link href="/" className={buttonStyle('outline')}>
-          To the markets
-        </Link>
-      }
-    >
-      The market or page may have been removed, or the link is not complete.
-    </EmptyState>
+    <main className="page-width py-16">
+      <EmptyState
+        level={1}
+        title="There is nothing at this address"
+        action={
+          <Link href="/" className={buttonStyle('outline')}>
+            To the markets
+          </Link>
+        }
+      >
+        The market or page may have been removed, or the link is not complete.
+      </EmptyState>
+    </main>
   );
 }

@@ -8,6 +8,7 @@ type ErrorPageProps = { error: Error & { digest?: string }; reset: () => void };
 export default function ErrorPage({ error, reset }: ErrorPageProps) {
   return (
     <EmptyState
+      level={1}
       title="This page did not load"
       action={
         <Button tone="primary" onClick={reset}>

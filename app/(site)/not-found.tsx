@@ -5,6 +5,7 @@ import { EmptyState } from '#components/ui/EmptyState.tsx';
 export default function NotFound() {
   return (
     <EmptyState
+      level={1}
       title="There is nothing at this address"
       action={
         <Link href="/" className={buttonStyle('outline')}>

@@ -17,7 +17,7 @@ export function SearchBox() {
     return () => window.removeEventListener('keydown', onKey);
   }, []);
   return (
-    <Form action="/search" role="search" className="relative">
+    <Form action="/search" role="search" aria-label="Quick" className="relative">
       <Search
         aria-hidden
         className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3 size-4 text-ink-3"

@@ -62,7 +62,6 @@ function PriceButton({ market, side, onChoose }: PriceButtonProps) {
       type="button"
       disabled={market.status !== 'open'}
       onClick={() => onChoose(market.ticker, side)}
-      aria-label={`${word} of ${market.label}${ask === null ? '' : ` at ${cents(ask)}`}`}
       className={clsx(
         'nums inline-flex h-11 min-w-[74px] items-center justify-center gap-1.5 rounded-m px-2 font-medium text-[14px] md:h-9',
         'disabled:bg-sunken disabled:text-ink-3',
@@ -73,6 +72,7 @@ function PriceButton({ market, side, onChoose }: PriceButtonProps) {
     >
       <span>{word}</span>
       <span>{ask === null ? '–' : cents(ask)}</span>
+      <span className="sr-only">, {market.label}</span>
     </button>
   );
 }

@@ -16,7 +16,6 @@ export function PriceLink({ href, side, askMicros, marketLabel, className }: Pri
   return (
     <Link
       href={href}
-      aria-label={`Buy ${word} of ${marketLabel}${askMicros === null ? '' : ` at ${cents(askMicros)}`}`}
       className={clsx(
         'nums inline-flex h-11 min-w-[74px] items-center justify-center gap-1.5 rounded-m px-2 font-medium text-[14px] transition-colors duration-(--quick) md:h-9',
         side === 'yes'
@@ -25,8 +24,12 @@ export function PriceLink({ href, side, askMicros, marketLabel, className }: Pri
         className,
       )}
     >
-      <span>{word}</span>
+      <span>
+        <span className="sr-only">Buy </span>
+        {word}
+      </span>
       <span>{askMicros === null ? '–' : cents(askMicros)}</span>
+      <span className="sr-only">, {marketLabel}</span>
     </Link>
   );
 }

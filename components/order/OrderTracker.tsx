@@ -29,6 +29,7 @@ export function OrderTracker({ id, reasons }: OrderTrackerProps) {
     const missing = isApiProblem(order.error) && order.error.status < 500 && order.error.status > 0;
     return (
       <EmptyState
+        level={1}
         title={missing ? 'This order cannot be shown' : 'The order did not load'}
         action={
           <Button onClick={() => void order.refetch()} tone="outline">

@@ -31,11 +31,8 @@ export function WalletButton() {
           Connect
         </button>
       ) : (
-        <Link
-          href="/account"
-          className={buttonStyle('outline', 's')}
-          aria-label={`Account ${shortHex(wallet.address)}`}
-        >
+        <Link href="/account" className={buttonStyle('outline', 's')}>
+          <span className="sr-only">Account</span>
           {account && (
             <span className="nums" data-testid="header-cash">
               {dollars(parseMicros(account.balances.usdc))}

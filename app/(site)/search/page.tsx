@@ -16,7 +16,12 @@ export default async function SearchPage(props: { searchParams: Promise<PagePara
   return (
     <>
       <h1 className="mb-4 font-semibold text-[26px] tracking-[-0.015em]">Search</h1>
-      <Form action="/search" role="search" className="mb-6 flex max-w-xl gap-2">
+      <Form
+        action="/search"
+        role="search"
+        aria-label="All markets"
+        className="mb-6 flex max-w-xl gap-2"
+      >
         <input
           key={query}
           name="query"
