@@ -72,26 +72,7 @@ export async function dryRunDeployment(input: DeployInput): Promise<DeploymentPl
 
 async function prepareDeployment(input: DeployInput) {
   const deployer = privateKeyToAccount(input.deployerKey).address;
-  if (!isLoopback(input.rpcUrl)) {
-    const { roles } = input;
-    const known = developmentAddressesAmong([
-      deployer,
-      roles.admin,
-      roles.treasury,
-      ...roles.operators,
-      ...roles.attestors,
-      ...roles.resolvers,
-      ...roles.pausers,
-    ]);
-    if (known.length > 0) {
-      throw new DeploymentError(
-        `Everybody knows the private keys of ${known.join(', ')}: they are for a chain on this machine only.`,
-      );
-    }
-    if (input.usdc === undefined) {
-      throw new DeploymentError('Off this machine, the address of an existing USDC is required.');
-    }
-  }
+  if (!isLoopback(input.rpcUrl)) refuseUnsafe(input, deployer);
   const client = createPublicClient({
     transport: http(input.rpcUrl),
     pollingInterval: isLoopback(input.rpcUrl) ? 50 : 2_000,
@@ -102,6 +83,30 @@ async function prepareDeployment(input: DeployInput) {
   }
   const plan = await planDeployment(client, { ...input, deployer });
   return { client, plan, deployer };
+}
+
+/** What is convenient on a chain of this machine and dangerous on any other. */
+function refuseUnsafe({ roles, usdc }: DeployInput, deployer: Hex): void {
+  const holders = [
+    roles.admin,
+    roles.treasury,
+    ...roles.operators,
+    ...roles.attestors,
+    ...roles.resolvers,
+    ...roles.pausers,
+  ];
+  const known = developmentAddressesAmong([deployer, ...holders]);
+  if (known.length > 0) {
+    throw new DeploymentError(
+      `Everybody knows the private keys of ${known.join(', ')}: they are for a chain on this machine only.`,
+    );
+  }
+  if (new Set(holders.map((holder) => holder.toLowerCase())).size !== holders.length) {
+    throw new DeploymentError('Every role needs an address of its own: one stolen key, one power.');
+  }
+  if (usdc === undefined) {
+    throw new DeploymentError('Off this machine, the address of an existing USDC is required.');
+  }
 }
 
 /** After the handover the deployer can no longer configure: say so before anything is sent. */

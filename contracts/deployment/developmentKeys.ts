@@ -1,15 +1,16 @@
+import { pbkdf2Sync } from 'node:crypto';
 import type { Hex } from 'viem';
-import { mnemonicToAccount } from 'viem/accounts';
+import { HDKey, privateKeyToAddress } from 'viem/accounts';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
 const KNOWN_COUNT = 20;
 
 /** One wallet of the mnemonic that every development chain funds. Its key is public. */
 export function developmentWallet(index: number): { address: Hex; privateKey: Hex } {
-  const account = mnemonicToAccount(MNEMONIC, { addressIndex: index });
-  const key = account.getHdKey().privateKey;
+  const key = mnemonicRoot().derive(`m/44'/60'/0'/0/${index}`).privateKey;
   if (!key) throw new Error('the mnemonic gave no private key');
-  return { address: account.address, privateKey: `0x${Buffer.from(key).toString('hex')}` };
+  const privateKey: Hex = `0x${Buffer.from(key).toString('hex')}`;
+  return { address: privateKeyToAddress(privateKey), privateKey };
 }
 
 /** Those of `addresses` whose private keys everybody knows. */
@@ -19,4 +20,12 @@ export function developmentAddressesAmong(addresses: readonly Hex[]): Hex[] {
     known.add(developmentWallet(index).address.toLowerCase());
   }
   return addresses.filter((address) => known.has(address.toLowerCase()));
+}
+
+let root: HDKey | undefined;
+
+/** BIP-39 with the native hash: the one of JavaScript takes a hundred times as long. */
+function mnemonicRoot(): HDKey {
+  root ??= HDKey.fromMasterSeed(pbkdf2Sync(MNEMONIC, 'mnemonic', 2_048, 64, 'sha512'));
+  return root;
 }

@@ -1,0 +1,56 @@
+import { type Hex, keccak256, pad, toHex } from 'viem';
+import { generatePrivateKey } from 'viem/accounts';
+import { expect, test } from 'vitest';
+import { type DeployInput, dryRunDeployment } from './deploy.ts';
+import { developmentAddressesAmong, developmentWallet } from './developmentKeys.ts';
+
+const role = (index: number): Hex => pad(toHex(index), { size: 20 });
+
+const input: DeployInput = {
+  rpcUrl: 'https://chain.example',
+  deployerKey: generatePrivateKey(),
+  salt: keccak256('0x01'),
+  usdc: role(1),
+  roles: {
+    admin: role(2),
+    treasury: role(3),
+    operators: [role(4)],
+    attestors: [role(5)],
+    resolvers: [role(6)],
+    pausers: [role(7)],
+  },
+  parameters: {
+    mintContractMicrosPerHour: 1n,
+    payoutUsdcMicrosPerHour: 1n,
+    settlementDelaySeconds: 3_600,
+    maxBackingAgeSeconds: 900,
+    tokenUriBase: 'https://crossbook.example',
+  },
+};
+
+test('the well-known wallets are recognised, whatever the case of their letters', () => {
+  // The first address of the mnemonic, as every development chain prints it.
+  const first: Hex = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+  expect(developmentWallet(0).address).toBe(first);
+  const lower = first.toLowerCase() as Hex;
+  expect(developmentAddressesAmong([role(9), lower])).toEqual([lower]);
+});
+
+test('a known key deploys nothing off this machine', async () => {
+  const deployerKey = developmentWallet(3).privateKey;
+  await expect(dryRunDeployment({ ...input, deployerKey })).rejects.toThrow('private keys');
+});
+
+test('a known key gets no role off this machine', async () => {
+  const roles = { ...input.roles, resolvers: [developmentWallet(1).address] };
+  await expect(dryRunDeployment({ ...input, roles })).rejects.toThrow('private keys');
+});
+
+test('one address gets no two roles off this machine', async () => {
+  const roles = { ...input.roles, attestors: input.roles.operators };
+  await expect(dryRunDeployment({ ...input, roles })).rejects.toThrow('of its own');
+});
+
+test('the test dollar is never deployed off this machine', async () => {
+  await expect(dryRunDeployment({ ...input, usdc: undefined })).rejects.toThrow('USDC');
+});
