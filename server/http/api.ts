@@ -6,7 +6,8 @@ import { createStreamHub } from '../stream/streamHub.ts';
 import { marketAnswer } from './answers/market.ts';
 import type { HttpDeps } from './deps.ts';
 import { type Api, createApi } from './pipeline.ts';
-import { createMemoryRateLimiter } from './rateLimit.ts';
+import { rateLedger } from './rateLedger.ts';
+import { createRateLimiter } from './rateLimit.ts';
 import { createRoutes } from './routes.ts';
 
 export type OpenApi = Api & { close(): void };
@@ -25,7 +26,7 @@ export async function openApi(deps: HttpDeps): Promise<OpenApi> {
     deps,
     routes: createRoutes({ authority, streams }),
     authority,
-    rateLimiter: createMemoryRateLimiter(),
+    rateLimiter: createRateLimiter({ ledger: rateLedger(deps.database) }),
     checkAnswers: false,
   });
   return { ...api, close: () => streams.closeAll() };

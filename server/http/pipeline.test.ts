@@ -10,7 +10,7 @@ import { ServiceError } from '../errors.ts';
 import type { HttpDeps } from './deps.ts';
 import type { ApiRequest, ApiResponse } from './message.ts';
 import { type Api, createApi } from './pipeline.ts';
-import { createMemoryRateLimiter, RATE_POLICIES } from './rateLimit.ts';
+import { createRateLimiter, RATE_POLICIES } from './rateLimit.ts';
 import { route } from './route.ts';
 
 const BASE_URL = 'https://crossbook.test';
@@ -105,7 +105,7 @@ function newApi(): Api {
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
   const deps = { config: { publicBaseUrl: BASE_URL }, log } as unknown as HttpDeps;
   const authority = { apiKeys, signingKeys, realm };
-  const rateLimiter = createMemoryRateLimiter();
+  const rateLimiter = createRateLimiter();
   return createApi({ deps, routes, authority, rateLimiter, checkAnswers: true });
 }
 

@@ -23,23 +23,66 @@ export type RateDecision = {
 
 export type RateLimiter = { take(caller: string, rateClass: RateClass): Promise<RateDecision> };
 
+export type Spent = { key: string; costMs: number };
+
+/**
+ * Adds what was spent to what all processes have spent, and answers for each key in how many
+ * milliseconds its bucket is whole again.
+ */
+export type Ledger = (spent: Spent[]) => Promise<{ key: string; fullInMs: number }[]>;
+
+export type RateLimiterOptions = {
+  policies?: Record<RateClass, RatePolicy>;
+  now?: () => number;
+  /** Shares the counts with other processes; without it they are this process's own. */
+  ledger?: Ledger;
+  /** A caller may overdraw by what it sends within this time to processes that do not know yet. */
+  shareEveryMs?: number;
+};
+
 const SWEEP_MS = 30_000;
+const SHARE_EVERY_MS = 500;
 
 /**
  * The generic cell rate algorithm: one number per caller and class, the time at which its bucket
- * is full again. Counts within this process only.
+ * is full again. Decisions are made in memory; what was spent is shared in the background, so a
+ * request never waits for it. When sharing fails, each process goes on by itself.
  */
-export function createMemoryRateLimiter(
-  policies: Record<RateClass, RatePolicy> = RATE_POLICIES,
-  now: () => number = Date.now,
-): RateLimiter {
+export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter {
+  const { policies = RATE_POLICIES, now = Date.now, ledger } = options;
   const fullAt = new Map<string, number>();
+  let spent = new Map<string, number>();
+  let isSharing = false;
   let sweptAt = now();
 
   function sweep(time: number): void {
     if (time - sweptAt < SWEEP_MS) return;
     sweptAt = time;
     for (const [key, full] of fullAt) if (full <= time) fullAt.delete(key);
+  }
+
+  async function share(book: Ledger): Promise<void> {
+    const sent = spent;
+    spent = new Map();
+    try {
+      const shared = await book([...sent].map(([key, costMs]) => ({ key, costMs })));
+      for (const { key, fullInMs } of shared) {
+        fullAt.set(key, now() + fullInMs + (spent.get(key) ?? 0));
+      }
+    } catch {
+      for (const [key, costMs] of sent) spent.set(key, (spent.get(key) ?? 0) + costMs);
+    }
+  }
+
+  function shareSoon(): void {
+    if (!ledger || isSharing) return;
+    isSharing = true;
+    setTimeout(() => {
+      void share(ledger).finally(() => {
+        isSharing = false;
+        if (spent.size > 0) shareSoon();
+      });
+    }, options.shareEveryMs ?? SHARE_EVERY_MS).unref();
   }
 
   return {
@@ -50,21 +93,25 @@ export function createMemoryRateLimiter(
       sweep(time);
       const windowMs = windowSeconds * 1000;
       const costMs = windowMs / quota;
-      const next = Math.max(fullAt.get(key) ?? time, time) + costMs;
-      const overMs = next - time - windowMs;
+      const usedUntil = Math.max(fullAt.get(key) ?? time, time);
+      const overMs = usedUntil + costMs - time - windowMs;
       if (overMs > 0) {
         return {
           allowed: false,
           remaining: 0,
-          resetSeconds: Math.ceil((next - costMs - time) / 1000),
+          resetSeconds: Math.ceil((usedUntil - time) / 1000),
           retryAfterSeconds: Math.max(1, Math.ceil(overMs / 1000)),
         };
       }
-      fullAt.set(key, next);
+      fullAt.set(key, usedUntil + costMs);
+      if (ledger) {
+        spent.set(key, (spent.get(key) ?? 0) + costMs);
+        shareSoon();
+      }
       return {
         allowed: true,
         remaining: Math.floor(-overMs / costMs),
-        resetSeconds: Math.ceil((next - time) / 1000),
+        resetSeconds: Math.ceil((usedUntil + costMs - time) / 1000),
         retryAfterSeconds: 0,
       };
     },

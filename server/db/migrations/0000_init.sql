@@ -137,6 +137,11 @@ CREATE TABLE "ledger_entries" (
 	CONSTRAINT "ledger_entries_once" UNIQUE("order_id","leg","account","asset")
 );
 --> statement-breakpoint
+CREATE TABLE "rate_limits" (
+	"key" text PRIMARY KEY NOT NULL,
+	"full_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "catalogue_state" (
 	"name" text PRIMARY KEY NOT NULL,
 	"value" jsonb NOT NULL,
@@ -342,6 +347,7 @@ CREATE INDEX "token_transfers_block" ON "token_transfers" USING btree ("block_nu
 CREATE INDEX "vault_events_by_order" ON "vault_events" USING btree ("chain_order_id");--> statement-breakpoint
 CREATE INDEX "vault_events_block" ON "vault_events" USING btree ("block_number");--> statement-breakpoint
 CREATE INDEX "ledger_entries_by_account" ON "ledger_entries" USING btree ("account","asset");--> statement-breakpoint
+CREATE INDEX "rate_limits_age" ON "rate_limits" USING btree ("full_at");--> statement-breakpoint
 CREATE INDEX "events_search" ON "events" USING gin ("search");--> statement-breakpoint
 CREATE INDEX "events_by_volume" ON "events" USING btree ("volume_contract_micros" DESC NULLS LAST,"ticker");--> statement-breakpoint
 CREATE INDEX "events_by_volume_24h" ON "events" USING btree ("volume_24h_contract_micros" DESC NULLS LAST,"ticker");--> statement-breakpoint

@@ -14,6 +14,7 @@ const OWNERS: Record<string, string[]> = {
   auth: ['auth'],
   chain: ['chain', 'orders', 'processor'],
   ledger: ['ledger'],
+  limits: ['http'],
   markets: ['markets'],
   orders: ['orders', 'processor'],
 };
