@@ -18,7 +18,8 @@ type EventBoardProps = {
   renderedAtMs: number;
 };
 
-type Choice = { ticker: string | undefined; side: 'yes' | 'no' };
+/** `count` tells one choice from the next, also when the same price is chosen again. */
+type Choice = { ticker: string | undefined; side: 'yes' | 'no'; count: number };
 
 /** All outcomes of an event with one ticket that follows the chosen one. */
 export function EventBoard({ event, selected, side, renderedAtMs }: EventBoardProps) {
@@ -26,13 +27,13 @@ export function EventBoard({ event, selected, side, renderedAtMs }: EventBoardPr
   const { data } = useQuery(eventQuery(api, event.eventTicker));
   const fresh = new Map(data?.event.markets.map((market) => [market.ticker, market]));
   const markets = event.markets.map((market) => withFresh(market, fresh.get(market.ticker)));
-  const [choice, setChoice] = useState<Choice>({ ticker: selected, side });
+  const [choice, setChoice] = useState<Choice>({ ticker: selected, side, count: 0 });
   const chosen: MarketView | undefined =
     markets.find((market) => market.ticker === choice.ticker) ??
     markets.find((market) => market.status === 'open') ??
     markets[0];
   const choose = (ticker: string, chosenSide: 'yes' | 'no') => {
-    setChoice({ ticker, side: chosenSide });
+    setChoice({ ticker, side: chosenSide, count: choice.count + 1 });
     const query = new URLSearchParams({ market: ticker, side: chosenSide });
     window.history.replaceState(null, '', `?${query}`);
   };
@@ -61,10 +62,11 @@ export function EventBoard({ event, selected, side, renderedAtMs }: EventBoardPr
       <aside>
         {chosen && (
           <TicketSheet
-            key={`${chosen.ticker} ${choice.side}`}
+            key={`${chosen.ticker} ${choice.side} ${choice.count}`}
             market={chosen}
             initial={{ side: choice.side, action: 'buy' }}
             heading={chosen.label}
+            openAtOnce={choice.count > 0}
           />
         )}
       </aside>

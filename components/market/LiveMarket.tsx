@@ -16,6 +16,8 @@ type LiveMarketProps = {
   event: { eventTicker: string; title: string; category: string } | undefined;
   previousPriceMicros: bigint | null;
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
+  /** Whether the address names a side, as a price that was chosen elsewhere does. */
+  chosen: boolean;
   renderedAtMs: number;
   /** What does not move: rules and facts, rendered by the server. */
   children: ReactNode;
@@ -45,6 +47,7 @@ export function LiveMarket(props: LiveMarketProps) {
           market={market}
           initial={props.initial}
           heading={market.label}
+          openAtOnce={props.chosen}
           key={`${props.initial.side} ${props.initial.action}`}
         />
       </aside>

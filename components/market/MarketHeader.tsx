@@ -32,7 +32,7 @@ export function MarketHeader({
               href={`/events/${event.eventTicker}`}
               className="underline decoration-line underline-offset-4 hover:text-ink"
             >
-              {event.title}
+              {event.title === market.title ? 'All outcomes' : event.title}
             </Link>
           </>
         )}

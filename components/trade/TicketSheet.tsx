@@ -1,7 +1,7 @@
 'use client';
 
 import { X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { cents } from '#lib/format/money.ts';
 import type { MarketPrices } from '#lib/market/marketView.ts';
 import { TradeTicket } from './TradeTicket.tsx';
@@ -11,14 +11,26 @@ type TicketSheetProps = {
   market: TicketMarket & MarketPrices;
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
   heading?: string;
+  /** On a phone, whether the sheet is up from the start: the visitor has just chosen a price. */
+  openAtOnce?: boolean;
 };
+
+const PHONE = '(max-width: 1023.9px)';
 
 /**
  * The ticket in its place: beside the market on a desktop, a sheet from the bottom on a phone,
  * opened from the bar with the two prices. It is one element, so that nothing typed is lost.
  */
-export function TicketSheet({ market, initial, heading = 'Trade' }: TicketSheetProps) {
+export function TicketSheet(props: TicketSheetProps) {
+  const { market, initial, heading = 'Trade', openAtOnce = false } = props;
   const dialog = useRef<HTMLDialogElement>(null);
+  const attach = useCallback(
+    (element: HTMLDialogElement | null) => {
+      dialog.current = element;
+      if (element && openAtOnce && !element.open && matchMedia(PHONE).matches) element.showModal();
+    },
+    [openAtOnce],
+  );
   const [start, setStart] = useState(initial);
   const open = (side: 'yes' | 'no') => {
     if (start.side !== side || start.action !== 'buy') setStart({ side, action: 'buy' });
@@ -28,7 +40,7 @@ export function TicketSheet({ market, initial, heading = 'Trade' }: TicketSheetP
     <>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes; the click is for the backdrop */}
       <dialog
-        ref={dialog}
+        ref={attach}
         aria-label={`Trade ticket, ${market.label}`}
         onClick={(event) => {
           if (event.target === event.currentTarget && event.currentTarget.open) {

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { AccountView } from '#components/account/AccountView.tsx';
+import { ThemePanel } from '#components/account/ThemePanel.tsx';
 
 export const metadata: Metadata = { title: 'Account' };
 
@@ -8,6 +9,9 @@ export default function AccountPage() {
     <>
       <h1 className="mb-5 font-semibold text-[26px] tracking-[-0.015em]">Account</h1>
       <AccountView />
+      <div className="mt-6 lg:max-w-[calc(50%-12px)]">
+        <ThemePanel />
+      </div>
     </>
   );
 }

@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 import { LiveMarket } from '#components/market/LiveMarket.tsx';
 import { Rules } from '#components/market/Rules.tsx';
 import { findMarketPage } from '../../../_data/markets.ts';
-import { oneOf, type PageParams } from '../../../_data/params.ts';
+import { oneOf, type PageParams, text } from '../../../_data/params.ts';
 
 type MarketPageProps = {
   params: Promise<{ ticker: string }>;
@@ -29,6 +29,7 @@ export default async function MarketPage(props: MarketPageProps) {
         side: oneOf(query, 'side', [{ value: 'yes' }, { value: 'no' }]),
         action: oneOf(query, 'action', [{ value: 'buy' }, { value: 'sell' }]),
       }}
+      chosen={text(query, 'side') !== undefined}
       renderedAtMs={Date.now()}
     >
       <Rules page={page} />
