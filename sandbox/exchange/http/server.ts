@@ -75,7 +75,8 @@ async function answer(
   if (!found) throw new Refusal(404, 'not_found', 'no such endpoint');
   const isOrder = method === 'POST' && path === '/portfolio/events/orders';
   const account = admit(exchange, request, method, url.pathname, path, found.route);
-  if (isOrder && takeFault(faults, 'order_5xx_before')) return unavailable(exchange, response);
+  if (isOrder && takeFault(faults, 'order_5xx_before', path))
+    return unavailable(exchange, response);
   const result = await found.route.handle({
     exchange,
     now: exchange.clock.now(),
@@ -85,8 +86,8 @@ async function answer(
     account,
   });
   await exchange.store.durable();
-  if (isOrder && takeFault(faults, 'order_accept_then_timeout')) return;
-  if (isOrder && takeFault(faults, 'order_5xx_after')) {
+  if (isOrder && takeFault(faults, 'order_accept_then_timeout', path)) return;
+  if (isOrder && takeFault(faults, 'order_5xx_after', path)) {
     throw new Refusal(500, 'internal_error', 'internal error');
   }
   if (takeFault(faults, 'drop_after', path)) return void request.socket.destroy();

@@ -8,7 +8,6 @@ import { asList, asWire, moment, text, type Wire } from './wire.ts';
 
 /** Fees and groupings change rarely and with notice; markets and books are always read afresh. */
 const TERMS_TTL_MS = 30_000;
-const SAME_MOMENT_MS = 200;
 
 export function createMarketData(http: HttpClient): VenueMarketData {
   const series = createTimedCache(TERMS_TTL_MS, (ticker: string) =>
@@ -43,7 +42,7 @@ export function createMarketData(http: HttpClient): VenueMarketData {
   );
 
   // A market and its fees are asked for together; one read serves both.
-  const readWire = createTimedCache(SAME_MOMENT_MS, (ticker: string) =>
+  const readWire = createTimedCache(0, (ticker: string) =>
     absentAs<Wire | undefined>(undefined, async () => {
       const body = await http.get(`/markets/${encodeURIComponent(ticker)}`);
       return asWire(body.market);

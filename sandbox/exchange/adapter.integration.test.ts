@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '#server/log.ts';
+import type { CatalogueChange } from '#server/venue/catalogue.ts';
+import { createKalshiVenue } from '#server/venue/kalshi/kalshiVenue.ts';
+import type { PlaceOrderRequest, Venue } from '#server/venue/port.ts';
+import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
+
+/** Our adapter against an exchange that misbehaves: every answer gets its right meaning. */
+let exchange: TestExchange;
+let venue: Venue;
+const log = createLog('test', 'silent');
+
+function connect(): Venue {
+  return createKalshiVenue({
+    url: exchange.url,
+    wsUrl: exchange.wsUrl,
+    keyId: exchange.keyId,
+    privateKeyPem: exchange.privateKeyPem,
+    log,
+    timeouts: { writeMs: 500, readMs: 2_000 },
+  });
+}
+
+beforeAll(async () => {
+  exchange = await startTestExchange('ed25519');
+  venue = connect();
+});
+
+afterAll(() => exchange.remove());
+afterEach(async () => {
+  await exchange.control('faults', { clear: true });
+  await exchange.control('exchange', { exchangeActive: true, tradingActive: true });
+});
+
+function request(change: Partial<PlaceOrderRequest> = {}): PlaceOrderRequest {
+  return {
+    clientOrderId: randomUUID(),
+    ticker: BUSY_TICKER,
+    action: 'buy',
+    side: 'yes',
+    contractMicros: 3_000_000n,
+    limitPriceMicros: 990_000n,
+    ...change,
+  };
+}
+
+const arm = (kind: string, more: object = {}) =>
+  exchange.control('faults', { arm: [{ kind, ...more }] });
+
+/** Net contracts the exchange says we hold in the busy market. */
+async function held(): Promise<bigint> {
+  const positions = await venue.listPositions();
+  return positions.find((one) => one.ticker === BUSY_TICKER)?.netContractMicros ?? 0n;
+}
+
+describe('placing orders', () => {
+  it.each([
+    ['buy', 'yes', 1n],
+    ['sell', 'yes', -1n],
+    ['buy', 'no', -1n],
+    ['sell', 'no', 1n],
+  ] as const)('%s %s fills and moves the net position by %s', async (action, side, sign) => {
+    const before = await held();
+    const sentAt = new Date();
+    const limitPriceMicros = action === 'buy' ? 990_000n : 10_000n;
+    const outcome = await venue.placeOrder(request({ action, side, limitPriceMicros }));
+    expect(outcome).toMatchObject({ kind: 'done', filledContractMicros: 3_000_000n });
+    const venueOrderId = outcome.kind === 'done' ? outcome.venueOrderId : '';
+    const fills = await venue.listFills({ ticker: BUSY_TICKER, venueOrderId, side, sentAt });
+    expect(fills.reduce((sum, fill) => sum + fill.contractMicros, 0n)).toBe(3_000_000n);
+    expect(await held()).toBe(before + sign * 3_000_000n);
+  });
+
+  it('is done with nothing when nothing rests at the price', async () => {
+    const outcome = await venue.placeOrder(request({ limitPriceMicros: 10_000n }));
+    expect(outcome).toMatchObject({ kind: 'done', filledContractMicros: 0n });
+    await arm('ioc_as_409');
+    const refused = await venue.placeOrder(request({ limitPriceMicros: 10_000n }));
+    expect(refused).toMatchObject({ kind: 'no_fill', reason: 'nothing_at_price' });
+  });
+
+  it.each([
+    ['order_accept_then_timeout', true],
+    ['order_5xx_after', true],
+    ['drop_after', true],
+    ['order_5xx_before', false],
+    ['drop_before', false],
+  ])('does not know after %s, and then finds out', async (kind, wasPlaced) => {
+    const before = await held();
+    const sentAt = new Date();
+    const order = request();
+    await arm(kind, { path: '/portfolio/events/orders' });
+    expect((await venue.placeOrder(order)).kind).toBe('unknown');
+    const query = { ticker: order.ticker, clientOrderId: order.clientOrderId };
+    if (wasPlaced) {
+      const found = await venue.findOrder({ ...query, sentAt });
+      expect(found).toMatchObject({ kind: 'found', filledContractMicros: 3_000_000n });
+      expect((await venue.placeOrder(order)).kind).toBe('unknown');
+    } else {
+      expect(await venue.findOrder({ ...query, sentAt })).toEqual({ kind: 'not_yet_known' });
+      const longAgo = new Date(Date.now() - 60_000);
+      expect(await venue.findOrder({ ...query, sentAt: longAgo })).toEqual({ kind: 'absent' });
+    }
+    expect(await held()).toBe(wasPlaced ? before + 3_000_000n : before);
+  });
+
+  it('does not take an order for absent while reads lag behind', async () => {
+    await exchange.control('faults', { readLagMs: 600_000 });
+    const sentAt = new Date(Date.now() - 60_000);
+    const query = { ticker: BUSY_TICKER, clientOrderId: randomUUID(), sentAt };
+    expect(await venue.findOrder(query)).toEqual({ kind: 'not_yet_known' });
+  });
+
+  it('sees late fills late, doubled fills once, and in the order they happened', async () => {
+    const sentAt = new Date();
+    const outcome = await venue.placeOrder(request({ contractMicros: 20_000_000_000n }));
+    if (outcome.kind !== 'done') throw new Error(`unexpected ${outcome.kind}`);
+    const { venueOrderId, filledContractMicros } = outcome;
+    const read = () => venue.listFills({ ticker: BUSY_TICKER, venueOrderId, side: 'yes', sentAt });
+    await exchange.control('faults', { readLagMs: 600_000 });
+    expect(await read()).toEqual([]);
+    await exchange.control('faults', { clear: true });
+    await arm('duplicate_fills');
+    await arm('shuffled_pages');
+    const fills = await read();
+    expect(fills.length).toBeGreaterThan(1);
+    expect(fills.reduce((sum, fill) => sum + fill.contractMicros, 0n)).toBe(filledContractMicros);
+    const times = fills.map((fill) => fill.at.getTime());
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+
+  it('waits while trading or the exchange is paused', async () => {
+    await exchange.control('exchange', { tradingActive: false });
+    expect(await venue.placeOrder(request())).toMatchObject({ kind: 'wait', spent: false });
+    expect(await venue.getStatus()).toMatchObject({ exchangeActive: true, tradingActive: false });
+    await exchange.control('exchange', { exchangeActive: false });
+    const order = request();
+    expect(await venue.placeOrder(order)).toMatchObject({ kind: 'wait', spent: false });
+    await exchange.control('exchange', { exchangeActive: true, tradingActive: true });
+    // The same client order id may be used again: nothing was accepted under it.
+    expect((await venue.placeOrder(order)).kind).toBe('done');
+  });
+
+  it('waits when told to slow down, without a hint when to come back', async () => {
+    await arm('rate_limit', { path: '/portfolio/events/orders' });
+    expect(await venue.placeOrder(request())).toMatchObject({ kind: 'wait', spent: false });
+  });
+
+  it('blames ourselves for a lack of cash and for a clock that is wrong', async () => {
+    await arm('insufficient_balance');
+    expect(await venue.placeOrder(request())).toMatchObject({
+      kind: 'our_fault',
+      code: 'insufficient_balance',
+    });
+    await exchange.control('faults', { clockSkewMs: 120_000 });
+    expect((await venue.placeOrder(request())).kind).toBe('our_fault');
+  });
+
+  it('refuses prices off the grid and markets that do not exist', async () => {
+    const offGrid = await venue.placeOrder(request({ limitPriceMicros: 555_500n }));
+    expect(offGrid).toMatchObject({ kind: 'no_fill', reason: 'price_not_allowed' });
+    const nowhere = await venue.placeOrder(request({ ticker: 'KXNO-SUCH' }));
+    expect(nowhere).toMatchObject({ kind: 'no_fill', reason: 'market_not_found' });
+  });
+
+  it('reads through flat errors, pages that are not JSON, and refusals that pass', async () => {
+    await arm('flat_errors');
+    const flat = await venue.placeOrder(request({ limitPriceMicros: 555_500n }));
+    expect(flat).toMatchObject({ kind: 'no_fill', code: 'invalid_price' });
+    await arm('html_answer', { path: '/portfolio/balance' });
+    await arm('rate_limit', { path: '/portfolio/balance' });
+    expect(await venue.getBalanceMicros()).toBeGreaterThan(0n);
+    await arm('html_answer', { path: '/portfolio/events/orders' });
+    expect((await venue.placeOrder(request())).kind).toBe('unknown');
+  });
+});
+
+describe('the life of a market', () => {
+  const ticker = 'KXPRESPARTY-28-O';
+
+  it('pauses, changes its grid, closes, reopens, is disputed, and pays only when final', async () => {
+    const status = async () => (await venue.getMarket(ticker))?.status;
+    await exchange.control('market', { ticker, paused: true });
+    expect(await status()).toBe('paused');
+    expect((await venue.placeOrder(request({ ticker }))).kind).toBe('wait');
+    await exchange.control('market', { ticker, paused: false, structure: 'deci_cent' });
+    expect((await venue.getMarket(ticker))?.priceRanges[0]?.stepMicros).toBe(1_000n);
+    const bought = await venue.placeOrder(
+      request({ ticker, side: 'no', contractMicros: 2_000_000n }),
+    );
+    expect(bought).toMatchObject({ kind: 'done', filledContractMicros: 2_000_000n });
+    await exchange.control('market', { ticker, close: true });
+    expect(await status()).toBe('closed');
+    expect(await venue.placeOrder(request({ ticker }))).toMatchObject({
+      kind: 'no_fill',
+      reason: 'market_closed',
+    });
+    await exchange.control('market', { ticker, reopenMs: 600_000 });
+    expect(await status()).toBe('open');
+    await exchange.control('market', { ticker, determine: true, payoutYesDollars: '0.25' });
+    expect(await venue.getMarket(ticker)).toMatchObject({ status: 'closed' });
+    expect((await venue.getMarket(ticker))?.final).toBe(undefined);
+    await exchange.control('market', { ticker, review: 'disputed' });
+    expect(await status()).toBe('closed');
+    const before = await venue.getBalanceMicros();
+    await exchange.control('market', { ticker, finalize: true });
+    expect(await venue.getMarket(ticker)).toMatchObject({
+      status: 'settled',
+      final: { result: 'scalar', payoutYesMicros: 250_000n },
+    });
+    expect((await venue.getBalanceMicros()) - before).toBe(1_500_000n);
+  });
+
+  it('follows fee overrides and waivers', async () => {
+    const fresh = () => connect().getFeeRule(BUSY_TICKER);
+    expect(await fresh()).toMatchObject({ kind: 'quadratic', multiplierMicros: 1_000_000n });
+    const eventTicker = 'KXPRESPARTY-28';
+    await exchange.control('fees', { eventTicker, feeType: 'quadratic', feeMultiplier: 0.5 });
+    expect(await fresh()).toMatchObject({ kind: 'quadratic', multiplierMicros: 500_000n });
+    await exchange.control('fees', { eventTicker, feeType: 'invented' });
+    expect(await fresh()).toEqual({ kind: 'unknown', feeType: 'invented' });
+    await exchange.control('market', { ticker: BUSY_TICKER, feeWaivedMs: 60_000 });
+    expect(await fresh()).toEqual({ kind: 'waived' });
+    await exchange.control('fees', { eventTicker, feeType: null });
+    await exchange.control('market', { ticker: BUSY_TICKER, feeWaivedMs: -60_000 });
+  });
+});
+
+describe('the feed', () => {
+  it('tells changes, and says when it may have missed some', async () => {
+    const changes: CatalogueChange[] = [];
+    const gaps: string[] = [];
+    const stop = new AbortController();
+    venue.catalogue.watch({
+      onChange: (change) => changes.push(change),
+      onGap: (reason) => gaps.push(reason),
+      signal: stop.signal,
+    });
+    await expect.poll(() => gaps, { timeout: 10_000 }).toEqual(['connected']);
+    const trade = async () => {
+      await venue.placeOrder(request());
+    };
+    await trade();
+    const ofTicker = () => changes.filter((one) => 'ticker' in one && one.ticker === BUSY_TICKER);
+    await expect.poll(() => ofTicker().length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await exchange.control('faults', { socketDrop: 1 });
+    await trade();
+    await trade();
+    await expect.poll(() => gaps, { timeout: 10_000 }).toContain('sequence');
+    await exchange.control('market', { ticker: 'KXPRESPARTY-28-R', paused: true });
+    await expect
+      .poll(() => changes.some((one) => one.kind === 'market' && one.ticker.endsWith('-R')), {
+        timeout: 10_000,
+      })
+      .toBe(true);
+    await exchange.control('market', { ticker: 'KXPRESPARTY-28-R', paused: false });
+    stop.abort();
+  });
+});
+
+describe('a crash of the exchange', () => {
+  it('loses no order that was acknowledged', async () => {
+    const orders = Array.from({ length: 20 }, () => request({ contractMicros: 10_000n }));
+    const sentAt = new Date();
+    const placed = await Promise.all(orders.map((order) => venue.placeOrder(order)));
+    const balance = await venue.getBalanceMicros();
+    const net = await held();
+    await exchange.crashAndRestart();
+    venue = connect();
+    expect(await venue.getBalanceMicros()).toBe(balance);
+    expect(await held()).toBe(net);
+    for (const [index, order] of orders.entries()) {
+      const outcome = placed[index];
+      expect(outcome?.kind).toBe('done');
+      const { ticker, clientOrderId } = order;
+      const found = await venue.findOrder({ ticker, clientOrderId, sentAt });
+      expect(found).toMatchObject({
+        kind: 'found',
+        venueOrderId: outcome?.kind === 'done' ? outcome.venueOrderId : '',
+      });
+    }
+  });
+});

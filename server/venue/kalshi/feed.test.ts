@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { changesOf, checkSequence } from './feed.ts';
+
+describe('checkSequence', () => {
+  it('tells the next message from one seen before and from one too far', () => {
+    const sequences = new Map<number, number>();
+    const verdicts = [1, 2, 2, 1, 3, 5, 6].map((seq) => checkSequence(sequences, { sid: 1, seq }));
+    expect(verdicts).toEqual(['next', 'next', 'repeated', 'repeated', 'next', 'gap', 'next']);
+  });
+
+  it('counts each subscription for itself and leaves unnumbered messages alone', () => {
+    const sequences = new Map([[1, 7]]);
+    expect(checkSequence(sequences, { sid: 2, seq: 40 })).toBe('next');
+    expect(checkSequence(sequences, { type: 'subscribed' })).toBe('next');
+  });
+});
+
+describe('changesOf', () => {
+  it('reads prices, with nobody at zero and at a dollar', () => {
+    const msg = {
+      market_ticker: 'T',
+      price_dollars: '0.0000',
+      yes_bid_dollars: '0.0000',
+      yes_ask_dollars: '0.5500',
+      volume_fp: '10.00',
+    };
+    expect(changesOf({ type: 'ticker', msg })).toEqual([
+      {
+        kind: 'prices',
+        ticker: 'T',
+        yesBidMicros: null,
+        yesAskMicros: 550_000n,
+        lastPriceMicros: null,
+        volumeContractMicros: 10_000_000n,
+        openInterestContractMicros: undefined,
+      },
+    ]);
+  });
+
+  it('asks for a new look at what changed, and ignores what it does not know', () => {
+    const lifecycle = { market_ticker: 'T', event_type: 'invented_yesterday' };
+    expect(changesOf({ type: 'market_lifecycle_v2', msg: lifecycle })).toEqual([
+      { kind: 'market', ticker: 'T' },
+    ]);
+    expect(changesOf({ type: 'event_fee_update', msg: { event_ticker: 'E' } })).toEqual([
+      { kind: 'event', eventTicker: 'E' },
+    ]);
+    expect(changesOf({ type: 'something_else', msg: { market_ticker: 'T' } })).toEqual([]);
+    expect(changesOf({ type: 'ticker' })).toEqual([]);
+  });
+});
