@@ -7,8 +7,8 @@ export const RATE_POLICIES: Record<RateClass, RatePolicy> = {
   read: { quota: 3_000, windowSeconds: 60 },
   quote: { quota: 1_200, windowSeconds: 60 },
   trade: { quota: 600, windowSeconds: 60 },
-  auth: { quota: 60, windowSeconds: 60 },
-  faucet: { quota: 60, windowSeconds: 60 },
+  auth: { quota: 300, windowSeconds: 60 },
+  faucet: { quota: 120, windowSeconds: 60 },
   document: { quota: 600, windowSeconds: 60 },
 };
 

@@ -205,9 +205,8 @@ export const calldataResultSchema = z
     description: z
       .string()
       .meta({ example: 'Buy 10 Yes of KXRAIN-26DEC01-SF for at most 6.2 USDC' }),
-    intent: orderIntentSchema.meta({
-      description: 'The order to follow by its id or client id once the batch is sent.',
-    }),
+    // The order to follow by its id or client id once the batch is sent.
+    intent: orderIntentSchema,
   })
   .meta({ id: 'CalldataResult' });
 
