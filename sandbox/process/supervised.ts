@@ -21,7 +21,7 @@ export type Supervised = {
 const FIRST_BACKOFF_MS = 100;
 const LAST_BACKOFF_MS = 10_000;
 /** Having run this long, a part is well again and its next fall is a first one. */
-const WELL_AFTER_MS = 30_000;
+const WELL_AFTER_MS = 3_000;
 
 /**
  * Starts a part and keeps it running: when it dies it is started again, at once the first time and
