@@ -3,9 +3,9 @@ import type { Book, BookSide, RestingOrder } from './book.ts';
 import { typicalSize } from './history.ts';
 import { beliefIn, bookOf, type ExchangeMarket, gridOf, statusOf } from './market.ts';
 import { hash32, unit } from './random.ts';
+import { settleMatches, tellBook } from './settleMatch.ts';
 import type { Exchange } from './state.ts';
 import { gridIndexBelow } from './ticks.ts';
-import { settleMatches, tellBook } from './trading.ts';
 
 /**
  * The simulated traders: makers who quote both sides around the crowd's belief, and others who
@@ -79,7 +79,7 @@ function withdrawStale(exchange: Exchange, market: ExchangeMarket, ladder: Ladde
     bid: new Map(ladder.bids.map((rung) => [rung.priceMicros, rung.contractMicros])),
     ask: new Map(ladder.asks.map((rung) => [rung.priceMicros, rung.contractMicros])),
   };
-  for (const order of [...book.orders()]) {
+  for (const order of book.orders()) {
     if (order.accountId !== MAKER) continue;
     const size = wanted[order.side].get(order.priceMicros);
     if (size !== undefined && order.remainingMicros * 5n >= size * 2n) continue;

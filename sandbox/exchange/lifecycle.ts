@@ -94,7 +94,7 @@ export function expireOrders(exchange: Exchange): void {
 
 /** All resting orders end when a market stops trading. */
 export function leaveTrading(exchange: Exchange, market: ExchangeMarket): void {
-  for (const resting of [...bookOf(market).orders()]) {
+  for (const resting of bookOf(market).orders()) {
     const order = exchange.resting.get(resting.orderId);
     if (order) endOrder(exchange, order);
   }

@@ -136,13 +136,6 @@ export function statusOf(market: ExchangeMarket, now: number): VenueStatus {
   return 'finalized';
 }
 
-/** The next moment at which the status changes by itself; Infinity when it never will. */
-export function nextChangeAt(market: ExchangeMarket, now: number): number {
-  const { openAt, closeAt, determinedAt, finalAt } = market.state.schedule;
-  for (const at of [openAt, closeAt, determinedAt, finalAt]) if (now < at) return at;
-  return Number.POSITIVE_INFINITY;
-}
-
 /** The crowd's belief in a market at a moment. */
 export function beliefIn(market: ExchangeMarket, at: number): number {
   return fairAt(market.event.spec.model, market.event.life, at)[market.index] ?? 0.5;

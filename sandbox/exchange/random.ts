@@ -23,19 +23,6 @@ export function pick<T>(items: readonly T[], ...parts: (string | number)[]): T {
   return item;
 }
 
-export type Random = () => number;
-
-/** A stream of numbers in [0, 1) (mulberry32). */
-export function randomStream(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** Continuous value noise in [-1, 1] along `x`, one independent value per integer. */
 export function smoothNoise(seed: number, x: number): number {
   const cell = Math.floor(x);

@@ -3,7 +3,7 @@ import { costMicros, MICROS, maxMicros } from '#lib/money.ts';
 import { type BookSide, type Match, opposite } from './book.ts';
 import { roundFee, tradeFeeMicros } from './fees.ts';
 import { HOUR_MS, type Trade } from './history.ts';
-import { applyTrade, positionOf } from './ledger.ts';
+import { type Account, applyTrade, positionOf } from './ledger.ts';
 import type { ExchangeMarket } from './market.ts';
 import type { Fill, Order } from './order.ts';
 import {
@@ -15,12 +15,23 @@ import {
   saveTrade,
 } from './persistence.ts';
 import { type Exchange, feesOf } from './state.ts';
-import type { OrderParty } from './trading.ts';
 
+export type OrderParty = { account: Account; order: Order };
 type Party = OrderParty | { bot: string };
 
+export function settleMatches(
+  exchange: Exchange,
+  market: ExchangeMarket,
+  taker: Party,
+  side: BookSide,
+  matches: Match[],
+): void {
+  for (const match of matches) settleMatch(exchange, market, taker, side, match);
+  if (matches.length > 0) exchange.signals.emit({ kind: 'ticker', market });
+}
+
 /** Books one match on both of its sides, on the market's figures and on the tape. */
-export function settleMatch(
+function settleMatch(
   exchange: Exchange,
   market: ExchangeMarket,
   taker: Party,
@@ -179,4 +190,23 @@ function countTrade(market: ExchangeMarket, trade: Trade, growth: bigint): void 
   for (const past of state.hourly.keys()) if (past < hour - 24) state.hourly.delete(past);
   state.lastPriceMicros = trade.priceMicros;
   state.openInterestMicros += growth;
+}
+
+export function tellBook(
+  exchange: Exchange,
+  market: ExchangeMarket,
+  side: BookSide,
+  priceMicros: bigint,
+  deltaMicros: bigint,
+  order?: Order,
+): void {
+  if (!exchange.signals.heard) return;
+  exchange.signals.emit({
+    kind: 'book',
+    market,
+    side,
+    priceMicros,
+    deltaMicros,
+    ...(order ? { order } : {}),
+  });
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { CONTRACT_STEP_MICROS, costMicros, MICROS, maxMicros } from '#lib/money.ts';
-import type { BookSide, Match, RestingOrder } from './book.ts';
+import type { RestingOrder } from './book.ts';
 import { ensureBook } from './bots.ts';
 import { tradeFeeMicros } from './fees.ts';
 import { type Account, positionOf, splitTrade, tradeCash } from './ledger.ts';
 import { bookOf, type ExchangeMarket, statusOf } from './market.ts';
 import { type Order, type OrderRequest, Refusal } from './order.ts';
 import { burnClientOrderId, saveAccount, saveOrder } from './persistence.ts';
-import { settleMatch } from './settleMatch.ts';
+import { settleMatches, tellBook } from './settleMatch.ts';
 import { type Exchange, feesOf } from './state.ts';
 import { isOnGrid } from './ticks.ts';
 
@@ -173,19 +173,6 @@ function cashNeeded(
   return maxMicros(fee + CONTRACT_STEP_MICROS - cash, 0n);
 }
 
-export type OrderParty = { account: Account; order: Order };
-
-export function settleMatches(
-  exchange: Exchange,
-  market: ExchangeMarket,
-  taker: OrderParty | { bot: string },
-  side: BookSide,
-  matches: Match[],
-): void {
-  for (const match of matches) settleMatch(exchange, market, taker, side, match);
-  if (matches.length > 0) exchange.signals.emit({ kind: 'ticker', market });
-}
-
 function restOrEnd(
   exchange: Exchange,
   account: Account,
@@ -234,23 +221,4 @@ export function restAgain(exchange: Exchange, order: Order): void {
   account.lockedMicros += order.lockedMicros;
   exchange.resting.set(order.orderId, order);
   bookOf(market).add({ ...order });
-}
-
-export function tellBook(
-  exchange: Exchange,
-  market: ExchangeMarket,
-  side: BookSide,
-  priceMicros: bigint,
-  deltaMicros: bigint,
-  order?: Order,
-): void {
-  if (!exchange.signals.heard) return;
-  exchange.signals.emit({
-    kind: 'book',
-    market,
-    side,
-    priceMicros,
-    deltaMicros,
-    ...(order ? { order } : {}),
-  });
 }

@@ -34,11 +34,11 @@ export async function readEarlierHistory(
   if (!market) return;
   const end = Math.min(Date.now(), market.closeAt.getTime());
   const candles = await Promise.all(
-    READS.map(({ periodMinutes, fromMs, toMs }) => {
+    READS.map(async ({ periodMinutes, fromMs, toMs }) => {
       const from = new Date(Math.max(end - fromMs, market.openAt.getTime()));
       const to = new Date(end - toMs);
       if (from >= to) return [];
-      return deps.venue.catalogue.listCandles({ ...market, ticker, from, to, periodMinutes });
+      return await deps.venue.catalogue.listCandles({ ...market, ticker, from, to, periodMinutes });
     }),
   );
   await saveCandles(deps.database, ticker, candles.flat());

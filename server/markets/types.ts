@@ -1,4 +1,4 @@
-import type { MarketStatus, OutcomeSide, TradeAction } from '../venue/port.ts';
+import type { MarketStatus } from '../venue/port.ts';
 
 /**
  * What the markets domain answers, in exact units. `null` for a price means that side of the book
@@ -110,45 +110,3 @@ export type PricePoint = {
   volumeContractMicros: bigint;
 };
 export type PriceRangeName = '1h' | '6h' | '1d' | '1w' | '1m' | 'all';
-
-/** A public trade; `priceMicros` is the YES price. */
-export type PublicTrade = {
-  tradeId: string;
-  ticker: string;
-  contractMicros: bigint;
-  yesPriceMicros: bigint;
-  takerSide: OutcomeSide;
-  at: Date;
-};
-
-export type QuoteInput = {
-  ticker: string;
-  action: TradeAction;
-  side: OutcomeSide;
-  contractMicros: bigint;
-};
-
-/** One price at which a part of the quantity would trade. */
-export type QuoteLevel = { priceMicros: bigint; contractMicros: bigint; feeMicros: bigint };
-
-/**
- * The cost (buy) or proceeds (sell) of trading now. When the book holds less than asked,
- * `fillable` is false and every amount is about `contractMicros`, the part that could be had.
- */
-export type Quote = {
-  ticker: string;
-  action: TradeAction;
-  side: OutcomeSide;
-  fillable: boolean;
-  requestedContractMicros: bigint;
-  contractMicros: bigint;
-  /** Before the fee. */
-  grossUsdcMicros: bigint;
-  feeUsdcMicros: bigint;
-  /** Buy: gross plus fee, all that is paid. Sell: gross minus fee, all that is received. */
-  totalUsdcMicros: bigint;
-  /** Average per contract before the fee; null when nothing is available. */
-  averagePriceMicros: bigint | null;
-  worstPriceMicros: bigint | null;
-  levels: QuoteLevel[];
-};

@@ -89,8 +89,6 @@ export type VenueCandle = {
   volumeContractMicros: bigint;
 };
 
-export type EventLooks = { imageUrl?: string; colorOf: Map<string, string> };
-
 export type VenueCatalogue = {
   listSeries(): Promise<CatalogueSeries[]>;
   /** Events with their markets, page by page; the cursor is empty on the last page. */
@@ -126,8 +124,8 @@ export type VenueCatalogue = {
    * so that the caller reads again. Push alone is never enough.
    */
   watch(handlers: {
-    onChange(change: CatalogueChange): void;
-    onGap(reason: string): void;
+    onChange: (change: CatalogueChange) => void;
+    onGap: (reason: string) => void;
     signal: AbortSignal;
   }): void;
 };

@@ -37,7 +37,7 @@ const COMMANDS: Record<string, (exchange: Exchange, fields: Fields) => void> = {
     if (fields.clear === true) Object.assign(exchange.faults, createFaults());
     for (const fault of arrayOf(fields.arm)) {
       exchange.faults.armed.push({
-        kind: String(fault.kind) as FaultKind,
+        kind: textOf(fault.kind) as FaultKind,
         times: Number(fault.times ?? 1),
         ...(typeof fault.path === 'string' ? { path: fault.path } : {}),
       });
@@ -63,7 +63,7 @@ const COMMANDS: Record<string, (exchange: Exchange, fields: Fields) => void> = {
     followSchedules(exchange);
   },
   market(exchange, fields) {
-    const market = exchange.world.markets.get(String(fields.ticker));
+    const market = exchange.world.markets.get(textOf(fields.ticker));
     if (!market) throw new Refusal(404, 'market_not_found', 'no such market');
     changeMarket(exchange, market, fields);
     market.state.updatedAt = exchange.clock.now();
@@ -71,13 +71,13 @@ const COMMANDS: Record<string, (exchange: Exchange, fields: Fields) => void> = {
     followSchedules(exchange);
   },
   fees(exchange, fields) {
-    const event = exchange.world.events.get(String(fields.eventTicker));
+    const event = exchange.world.events.get(textOf(fields.eventTicker));
     if (event) {
       event.feeOverride =
         fields.feeType === null
           ? undefined
           : {
-              feeType: String(fields.feeType),
+              feeType: textOf(fields.feeType),
               multiplierMicros: BigInt(Math.round(Number(fields.feeMultiplier ?? 1) * 1e6)),
             };
     }
@@ -85,15 +85,15 @@ const COMMANDS: Record<string, (exchange: Exchange, fields: Fields) => void> = {
       exchange.feeChanges.push({
         id: `change-${exchange.feeChanges.length + 1}`,
         series_ticker: fields.seriesTicker,
-        fee_type: String(fields.feeType),
+        fee_type: textOf(fields.feeType),
         fee_multiplier: Number(fields.feeMultiplier ?? 1),
-        scheduled_ts: String(fields.scheduledTs),
+        scheduled_ts: textOf(fields.scheduledTs),
       });
     }
   },
   account(exchange, fields) {
-    const account = exchange.accountsByKey.get(String(fields.keyId));
-    const balance = tryParseMicros(String(fields.balanceDollars));
+    const account = exchange.accountsByKey.get(textOf(fields.keyId));
+    const balance = tryParseMicros(textOf(fields.balanceDollars));
     if (!account || balance === undefined) {
       throw new Refusal(400, 'invalid_parameters', 'keyId and balanceDollars are required');
     }
@@ -167,6 +167,10 @@ function describe(exchange: Exchange) {
     restingOrders: exchange.resting.size,
     faults: exchange.faults,
   };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function arrayOf(value: unknown): Fields[] {

@@ -360,7 +360,7 @@ async function cancel({ exchange, account, params, now }: Call) {
 }
 
 async function cancelAll({ exchange, account }: Call) {
-  for (const order of [...exchange.resting.values()]) {
+  for (const order of exchange.resting.values()) {
     if (order.accountId === account.id) cancelOrder(exchange, account, order.orderId);
   }
   await exchange.store.durable();

@@ -1,30 +1,10 @@
-import { MICROS } from '#lib/money.ts';
 import { ensureBook } from '../bots.ts';
 import type { ExchangeMarket } from '../market.ts';
 import type { Signal } from '../signals.ts';
 import type { Exchange } from '../state.ts';
 import { messagesOf } from './socketMessages.ts';
+import { CHANNELS, type Channel, type Subscription } from './subscription.ts';
 import { bookWire, count, dollars } from './wire.ts';
-
-const CHANNELS = [
-  'orderbook_delta',
-  'ticker',
-  'trade',
-  'fill',
-  'user_orders',
-  'market_positions',
-  'market_lifecycle_v2',
-] as const;
-export type Channel = (typeof CHANNELS)[number];
-
-export type Subscription = {
-  sid: number;
-  channel: Channel;
-  /** Undefined means all markets. */
-  tickers: Set<string> | undefined;
-  seq: number;
-  yesPrices: boolean;
-};
 
 type Command = {
   id?: number;
@@ -198,9 +178,4 @@ function texts(value: unknown): string[] {
 function numbers(value: unknown): number[] {
   if (typeof value === 'number') return [value];
   return Array.isArray(value) ? value.filter((item) => typeof item === 'number') : [];
-}
-
-/** The complement, for sides whose prices are told in their own terms. */
-export function complement(priceMicros: bigint): bigint {
-  return MICROS - priceMicros;
 }

@@ -39,7 +39,7 @@ function serve(exchange: Exchange, socket: WebSocket, accountId: string): void {
     if (!exchange.faults.socketSilent) socket.ping('heartbeat');
   }, PING_EVERY_MS);
   const stopListening = exchange.signals.listen((signal) => session.hear(signal));
-  socket.on('message', (data) => session.command(String(data)));
+  socket.on('message', (data) => session.command(Buffer.isBuffer(data) ? data.toString() : ''));
   socket.on('error', () => socket.terminate());
   socket.on('close', () => {
     clearInterval(pinger);

@@ -3,7 +3,7 @@ import { type ExchangeMarket, payoutMicrosOf } from '../market.ts';
 import type { Fill, Order } from '../order.ts';
 import type { Signal } from '../signals.ts';
 import type { Exchange } from '../state.ts';
-import { complement, type Subscription } from './session.ts';
+import { complement, type Subscription } from './subscription.ts';
 import { count, dollars, orderWire, rangesWire, resultOf, topOf, tradeWire } from './wire.ts';
 
 type Message = { type: string; msg: Record<string, unknown> };

@@ -48,7 +48,7 @@ export function createFeed(options: FeedOptions): VenueCatalogue['watch'] {
       current.on('ping', watchdog.alive);
       current.on('message', (data) => {
         watchdog.alive();
-        const message = parse(String(data));
+        const message = parse(Buffer.isBuffer(data) ? data.toString() : '');
         if (isTerminalError(message)) return current.terminate();
         const verdict = checkSequence(sequences, message);
         if (verdict === 'repeated') return;
@@ -75,7 +75,7 @@ export function createFeed(options: FeedOptions): VenueCatalogue['watch'] {
 function createWatchdog(silenceMs: number, onSilence: () => void) {
   let timer = setTimeout(onSilence, silenceMs);
   return {
-    alive() {
+    alive: () => {
       clearTimeout(timer);
       timer = setTimeout(onSilence, silenceMs);
     },

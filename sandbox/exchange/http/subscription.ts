@@ -1,0 +1,26 @@
+import { MICROS } from '#lib/money.ts';
+
+export const CHANNELS = [
+  'orderbook_delta',
+  'ticker',
+  'trade',
+  'fill',
+  'user_orders',
+  'market_positions',
+  'market_lifecycle_v2',
+] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+export type Subscription = {
+  sid: number;
+  channel: Channel;
+  /** Undefined means all markets. */
+  tickers: Set<string> | undefined;
+  seq: number;
+  yesPrices: boolean;
+};
+
+/** The complement, for sides whose prices are told in their own terms. */
+export function complement(priceMicros: bigint): bigint {
+  return MICROS - priceMicros;
+}
