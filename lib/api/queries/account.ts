@@ -5,7 +5,6 @@ export const accountKeys = {
   all: ['account'] as const,
   detail: (address: string) => ['account', address.toLowerCase()] as const,
   portfolio: (address: string) => ['portfolio', address.toLowerCase()] as const,
-  status: ['status'] as const,
 };
 
 export function accountQuery(client: CrossbookClient, address: string) {
@@ -21,13 +20,5 @@ export function portfolioQuery(client: CrossbookClient, address: string) {
     queryKey: accountKeys.portfolio(address),
     queryFn: ({ signal }) => client.getPortfolio(address, {}, { signal }),
     refetchInterval: 10_000,
-  });
-}
-
-export function statusQuery(client: CrossbookClient) {
-  return queryOptions({
-    queryKey: accountKeys.status,
-    queryFn: ({ signal }) => client.getStatus({ signal }),
-    refetchInterval: 15_000,
   });
 }

@@ -1,9 +1,6 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { CrossbookClient } from '../client.ts';
-import type { OutcomeSide } from '../schemas/common.ts';
 import type { MarketStatus, PriceHistoryRange } from '../schemas/market.ts';
-import type { TradeAction } from '../schemas/quote.ts';
-import type { SearchQuery } from '../schemas/search.ts';
 
 export type MarketFilter = {
   status?: MarketStatus;
@@ -18,19 +15,8 @@ export const marketKeys = {
   detail: (ticker: string) => ['markets', 'detail', ticker] as const,
   event: (eventTicker: string) => ['markets', 'event', eventTicker] as const,
   orderBook: (ticker: string) => ['markets', 'orderbook', ticker] as const,
-  trades: (ticker: string) => ['markets', 'trades', ticker] as const,
   priceHistory: (ticker: string, range: PriceHistoryRange) =>
     ['markets', 'price-history', ticker, range] as const,
-  quote: (input: QuoteInput) => ['markets', 'quote', input] as const,
-  search: (query: Partial<SearchQuery>) => ['markets', 'search', query] as const,
-};
-
-export type QuoteInput = {
-  ticker: string;
-  side: OutcomeSide;
-  action: TradeAction;
-  /** Decimal string such as "12.5". */
-  contracts: string;
 };
 
 export function marketListQuery(client: CrossbookClient, filter: MarketFilter = {}) {
@@ -39,19 +25,6 @@ export function marketListQuery(client: CrossbookClient, filter: MarketFilter = 
     queryFn: ({ signal }) => client.listMarkets(filter, { signal }),
     refetchInterval: 5_000,
     placeholderData: keepPreviousData,
-  });
-}
-
-export function marketPagesQuery(client: CrossbookClient, filter: MarketFilter = {}) {
-  return infiniteQueryOptions({
-    queryKey: [...marketKeys.list(filter), 'pages'] as const,
-    queryFn: ({ signal, pageParam }) =>
-      client.listMarkets(
-        { ...filter, ...(pageParam === '' ? {} : { cursor: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: (last) => (last.cursor === '' ? undefined : last.cursor),
   });
 }
 
@@ -79,14 +52,6 @@ export function orderBookQuery(client: CrossbookClient, ticker: string) {
   });
 }
 
-export function tradesQuery(client: CrossbookClient, ticker: string) {
-  return queryOptions({
-    queryKey: marketKeys.trades(ticker),
-    queryFn: ({ signal }) => client.listTrades(ticker, { limit: 50 }, { signal }),
-    refetchInterval: 5_000,
-  });
-}
-
 export function priceHistoryQuery(
   client: CrossbookClient,
   ticker: string,
@@ -96,30 +61,6 @@ export function priceHistoryQuery(
     queryKey: marketKeys.priceHistory(ticker, range),
     queryFn: ({ signal }) => client.getPriceHistory(ticker, { range }, { signal }),
     refetchInterval: 15_000,
-    placeholderData: keepPreviousData,
-  });
-}
-
-/** Kept on screen while the next one loads, so that typing does not make the numbers jump. */
-export function quoteQuery(client: CrossbookClient, input: QuoteInput) {
-  return queryOptions({
-    queryKey: marketKeys.quote(input),
-    queryFn: ({ signal }) =>
-      client.getQuote(
-        input.ticker,
-        { side: input.side, action: input.action, contracts: input.contracts },
-        { signal },
-      ),
-    refetchInterval: 5_000,
-    placeholderData: keepPreviousData,
-    gcTime: 30_000,
-  });
-}
-
-export function searchQuery(client: CrossbookClient, query: Partial<SearchQuery>) {
-  return queryOptions({
-    queryKey: marketKeys.search(query),
-    queryFn: ({ signal }) => client.search(query, { signal }),
     placeholderData: keepPreviousData,
   });
 }

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { CrossbookClient } from '../client.ts';
 import type { OrderListQuery } from '../schemas/order.ts';
 
@@ -11,7 +11,6 @@ export const orderKeys = {
   all: ['orders'] as const,
   list: (filter: OrderFilter) => ['orders', 'list', filter] as const,
   detail: (id: string) => ['orders', 'detail', id] as const,
-  byClientId: (clientId: string) => ['orders', 'by-client-id', clientId] as const,
 };
 
 export function orderQuery(client: CrossbookClient, id: string) {
@@ -22,32 +21,11 @@ export function orderQuery(client: CrossbookClient, id: string) {
   });
 }
 
-export function orderByClientIdQuery(client: CrossbookClient, clientId: string) {
-  return queryOptions({
-    queryKey: orderKeys.byClientId(clientId),
-    queryFn: ({ signal }) => client.getOrderByClientId(clientId, { signal }),
-    refetchInterval: (query) => (query.state.data?.isComplete === true ? false : ORDER_POLL_MS),
-  });
-}
-
 export function orderListQuery(client: CrossbookClient, filter: OrderFilter = {}) {
   return queryOptions({
     queryKey: orderKeys.list(filter),
     queryFn: ({ signal }) => client.listOrders(filter, { signal }),
     refetchInterval: (query) =>
       query.state.data?.orders.some((order) => !order.isComplete) === true ? ORDER_POLL_MS : 10_000,
-  });
-}
-
-export function orderPagesQuery(client: CrossbookClient, filter: OrderFilter = {}) {
-  return infiniteQueryOptions({
-    queryKey: [...orderKeys.list(filter), 'pages'] as const,
-    queryFn: ({ signal, pageParam }) =>
-      client.listOrders(
-        { ...filter, ...(pageParam === '' ? {} : { cursor: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: (last) => (last.cursor === '' ? undefined : last.cursor),
   });
 }
