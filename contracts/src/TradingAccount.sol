@@ -272,11 +272,17 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         emit Withdrawn(token, tokenId, amount, to, ref);
         if (token == address(0)) {
             Address.sendValue(payable(to), amount);
-        } else if (ERC165Checker.supportsInterface(token, type(IERC1155).interfaceId)) {
+        } else if (_isErc1155(token)) {
             IERC1155(token).safeTransferFrom(address(this), to, tokenId, amount, "");
         } else {
             IERC20(token).safeTransfer(to, amount);
         }
+    }
+
+    function _isErc1155(address token) private view returns (bool) {
+        if (token == address(usdc)) return false;
+        if (token == address(outcomeToken)) return true;
+        return ERC165Checker.supportsInterface(token, type(IERC1155).interfaceId);
     }
 
     function _isOwnerOrSelf(address caller) private view returns (bool) {
