@@ -31,6 +31,8 @@ function applyTheme(element: HTMLElement, chart: IChartApi, series: ISeriesApi<'
   const line = tokenColour(element, '--line');
   chart.applyOptions({
     layout: {
+      // Named in the text below instead: a link within something hidden could not be announced.
+      attributionLogo: false,
       background: { type: ColorType.Solid, color: 'transparent' },
       textColor: tokenColour(element, '--ink-3'),
       fontFamily: getComputedStyle(element).fontFamily,
@@ -86,5 +88,20 @@ export function PriceChart({ points }: { points: ChancePoint[] }) {
     chart.current?.api.timeScale().fitContent();
   }, [points]);
 
-  return <div ref={container} aria-hidden className="h-[260px]" />;
+  return (
+    <>
+      <div ref={container} aria-hidden className="h-[260px]" />
+      <p className="mt-1 text-right text-[12px] text-ink-3">
+        Chart by{' '}
+        <a
+          href="https://www.tradingview.com/"
+          target="_blank"
+          rel="noreferrer"
+          className="underline underline-offset-2 hover:text-ink"
+        >
+          TradingView
+        </a>
+      </p>
+    </>
+  );
 }
