@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '#server/log.ts';
 import type { CatalogueChange } from '#server/venue/catalogue.ts';
+import { createFeed } from '#server/venue/kalshi/feed.ts';
 import { createKalshiVenue } from '#server/venue/kalshi/kalshiVenue.ts';
+import { createSigner } from '#server/venue/kalshi/signer.ts';
 import type { PlaceOrderRequest, Venue } from '#server/venue/port.ts';
 import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
 
@@ -255,6 +257,25 @@ describe('the feed', () => {
       })
       .toBe(true);
     await exchange.control('market', { ticker: 'KXPRESPARTY-28-R', paused: false });
+    stop.abort();
+  });
+});
+
+describe('a feed that falls silent', () => {
+  it('is noticed, and followed again on a new connection', async () => {
+    const gaps: string[] = [];
+    const stop = new AbortController();
+    const watch = createFeed({
+      wsUrl: exchange.wsUrl,
+      signer: createSigner(exchange.keyId, exchange.privateKeyPem),
+      log,
+      silenceMs: 400,
+      firstRetryMs: 20,
+    });
+    watch({ onChange: () => undefined, onGap: (reason) => gaps.push(reason), signal: stop.signal });
+    await expect.poll(() => gaps.length, { timeout: 10_000 }).toBe(1);
+    await exchange.control('faults', { socketSilent: true });
+    await expect.poll(() => gaps.length, { timeout: 10_000 }).toBeGreaterThan(1);
     stop.abort();
   });
 });

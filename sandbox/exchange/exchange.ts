@@ -1,3 +1,4 @@
+import { benchmarkTemplates } from './catalogue/benchmark.ts';
 import { SERIES_TEMPLATES } from './catalogue/templates.ts';
 import { type Clock, createClock } from './clock.ts';
 import { createFaults } from './faults.ts';
@@ -31,11 +32,13 @@ export type ExchangeOptions = {
   seed: number;
   keys: ExchangeKey[];
   clock?: Clock;
+  /** Plain markets listed besides the written ones, to measure with; 0 when left out. */
+  benchmarkMarkets?: number;
   /** Balances move in steps of this; 100 is what direct members have. */
   precisionMicros?: bigint;
 };
 
-const TRADES_KEPT_MS = 7 * 86_400_000;
+const ROWS_KEPT_MS = 7 * 86_400_000;
 
 /** Opens the exchange on its data; everything acknowledged before is there again. */
 export function openExchange(options: ExchangeOptions): Exchange {
@@ -48,7 +51,10 @@ export function openExchange(options: ExchangeOptions): Exchange {
     clock,
     store,
     signals: createSignals(),
-    world: createWorld(seed, SERIES_TEMPLATES),
+    world: createWorld(seed, [
+      ...SERIES_TEMPLATES,
+      ...benchmarkTemplates(options.benchmarkMarkets ?? 0),
+    ]),
     faults: createFaults(),
     seed,
     genesis,
@@ -86,7 +92,7 @@ export function runExchange(exchange: Exchange): () => void {
     }),
     every(5_000, () => refreshWorld(exchange)),
     every(3_000, () => flushLazily(exchange)),
-    every(3_600_000, () => forgetOldTrades(exchange)),
+    every(3_600_000, () => forgetOldRows(exchange)),
   ];
   return () => {
     for (const stop of stops) stop();
@@ -146,9 +152,14 @@ function catchUp(exchange: Exchange): void {
   }
 }
 
-function forgetOldTrades(exchange: Exchange): void {
+function forgetOldRows(exchange: Exchange): void {
+  exchange.store.run(
+    `delete from market_states where close_at < ?
+     and ticker not in (select ticker from positions)`,
+    exchange.clock.now() - ROWS_KEPT_MS,
+  );
   exchange.store.run(
     'delete from trades where created_at < ?',
-    exchange.clock.now() - TRADES_KEPT_MS,
+    exchange.clock.now() - ROWS_KEPT_MS,
   );
 }

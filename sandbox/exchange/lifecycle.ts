@@ -106,6 +106,7 @@ export function leaveTrading(exchange: Exchange, market: ExchangeMarket): void {
 export function settle(exchange: Exchange, market: ExchangeMarket): void {
   if (market.state.settled) return;
   market.state.settled = true;
+  market.state.botNetMicros = {};
   const payout = payoutMicrosOf(market);
   for (const account of exchange.accounts.values()) {
     const position = account.positions.get(market.ticker);
@@ -132,7 +133,6 @@ export function settle(exchange: Exchange, market: ExchangeMarket): void {
     position.updatedAt = exchange.clock.now();
     savePosition(exchange, account, market);
     saveAccount(exchange, account);
+    saveMarket(exchange, market);
   }
-  market.state.botNetMicros = {};
-  saveMarket(exchange, market);
 }

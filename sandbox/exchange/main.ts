@@ -7,6 +7,7 @@ import { keysFromText } from './keys.ts';
 /**
  * The sandbox exchange as a process. Flags win over the environment:
  * --port / EXCHANGE_PORT, --data / EXCHANGE_DATA_DIR, --seed / EXCHANGE_SEED,
+ * --benchmark-markets / EXCHANGE_BENCHMARK_MARKETS (plain markets listed besides),
  * --keys / EXCHANGE_KEYS (JSON array of {keyId, publicKeyPem, balanceMicros as text}).
  */
 const { values } = parseArgs({
@@ -15,6 +16,10 @@ const { values } = parseArgs({
     host: { type: 'string', default: process.env.EXCHANGE_HOST ?? '127.0.0.1' },
     data: { type: 'string', default: process.env.EXCHANGE_DATA_DIR ?? '.data/exchange' },
     seed: { type: 'string', default: process.env.EXCHANGE_SEED ?? '1' },
+    'benchmark-markets': {
+      type: 'string',
+      default: process.env.EXCHANGE_BENCHMARK_MARKETS ?? '0',
+    },
     keys: { type: 'string', default: process.env.EXCHANGE_KEYS ?? '[]' },
   },
 });
@@ -23,6 +28,7 @@ const exchange = openExchange({
   dataDir: values.data,
   seed: Number(values.seed),
   keys: keysFromText(values.keys),
+  benchmarkMarkets: Number(values['benchmark-markets']),
 });
 const server = createHttpServer(exchange);
 const closeSockets = attachSockets(exchange, server);

@@ -81,10 +81,10 @@ export function createEvent(input: {
   const event: ExchangeEvent = { ...input, markets: [], feeOverride: undefined };
   const { template, spec, life } = input;
   const eventWeight = template.popularity * (spec.popularity ?? 1);
-  const beliefs = fairAt(spec.model, life, life.openAt);
+  const first = fairAt(spec.model, life, life.openAt);
   event.markets = spec.markets.map((market, index) => {
     const ticker = market.suffix === '' ? input.ticker : `${input.ticker}-${market.suffix}`;
-    const belief = beliefs[index] ?? 0.5;
+    const belief = first[index] ?? 0.5;
     const interest = 0.45 + 0.55 * Math.sqrt(4 * belief * (1 - belief));
     return {
       ticker,
@@ -136,9 +136,17 @@ export function statusOf(market: ExchangeMarket, now: number): VenueStatus {
   return 'finalized';
 }
 
-/** The crowd's belief in a market at a moment. */
+const beliefs = new WeakMap<ExchangeEvent, { at: number; values: number[] }>();
+
+/** The crowd's belief in a market at a moment; neighbours of one event share the work. */
 export function beliefIn(market: ExchangeMarket, at: number): number {
-  return fairAt(market.event.spec.model, market.event.life, at)[market.index] ?? 0.5;
+  const { event, index } = market;
+  let known = beliefs.get(event);
+  if (!known || known.at !== at) {
+    known = { at, values: fairAt(event.spec.model, event.life, at) };
+    beliefs.set(event, known);
+  }
+  return known.values[index] ?? 0.5;
 }
 
 /** What one YES pays at the end, in micros. */

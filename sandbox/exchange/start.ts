@@ -6,6 +6,7 @@ import { keysToText } from './keys.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_PER_BENCHMARK_MARKET_MS = 0.5;
 const STOP_TIMEOUT_MS = 3_000;
 const PORT_TAKEN_EXIT_CODE = 98;
 
@@ -25,6 +26,8 @@ export type StartExchangeOptions = {
   port: number;
   keys: ExchangeKey[];
   seed?: number;
+  /** Plain markets listed besides the written ones, to measure with. */
+  benchmarkMarkets?: number;
   /** Called when the process ends without having been stopped. */
   onExit?: (code: number | null, lastWords: string) => void;
 };
@@ -43,6 +46,7 @@ export async function startExchange(options: StartExchangeOptions): Promise<Star
       EXCHANGE_PORT: String(options.port),
       EXCHANGE_DATA_DIR: options.dataDir,
       EXCHANGE_SEED: String(options.seed ?? 1),
+      EXCHANGE_BENCHMARK_MARKETS: String(options.benchmarkMarkets ?? 0),
       EXCHANGE_KEYS: keysToText(options.keys),
     },
   });
@@ -54,13 +58,15 @@ export async function startExchange(options: StartExchangeOptions): Promise<Star
   const exited = new Promise<number | null>((resolve) => {
     child.once('exit', (code) => resolve(code));
   });
+  const startTimeoutMs =
+    START_TIMEOUT_MS + (options.benchmarkMarkets ?? 0) * START_TIMEOUT_PER_BENCHMARK_MARKET_MS;
   const port = await new Promise<number>((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       reject(
-        new Error(`The exchange did not start within ${START_TIMEOUT_MS / 1000} s. ${lastWords}`),
+        new Error(`The exchange did not start within ${startTimeoutMs / 1000} s. ${lastWords}`),
       );
-    }, START_TIMEOUT_MS);
+    }, startTimeoutMs);
     createInterface({ input: child.stdout }).once('line', (line) => {
       clearTimeout(timer);
       resolve((JSON.parse(line) as { port: number }).port);

@@ -80,8 +80,7 @@ async function keepMirror(options: CatalogueSyncOptions, holder: string): Promis
     (LEASE_SECONDS * 1000) / 3,
   );
   try {
-    await syncAll(deps);
-    await renewSearchWords(deps.database);
+    // Listening comes first, so that nothing falls between the full read and the changes.
     deps.catalogue.watch({
       onChange: (change) => receive(inbox, change),
       onGap: (reason) => {
@@ -90,6 +89,9 @@ async function keepMirror(options: CatalogueSyncOptions, holder: string): Promis
       },
       signal,
     });
+    await syncAll(deps);
+    await renewSearchWords(deps.database);
+    inbox.hasGap = false;
     await follow(deps, inbox);
   } finally {
     clearInterval(renewal);

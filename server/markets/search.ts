@@ -32,7 +32,7 @@ export async function searchMarkets(
   const offset = input.cursor ? readOffset(input) : 0;
   const found = await rankEvents(deps.database, input, query, offset);
   const page = found.slice(0, input.pageSize);
-  const [total = 0, withMarkets] = await Promise.all([
+  const [total, withMarkets] = await Promise.all([
     countEvents(deps.database, input, query),
     loadEvents(deps.database, input, page),
   ]);
