@@ -50,7 +50,7 @@ async function run(command: string | undefined): Promise<string> {
   const sandbox = readSandbox();
   const [demo] = sandbox.demoWallets;
   if (!demo) return fail('This sandbox has no demo wallet.');
-  const account = privateKeyToAccount(demo.privateKey as Hex);
+  const account = privateKeyToAccount(demo.privateKey);
   switch (command) {
     case 'address':
       return account.address;

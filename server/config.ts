@@ -9,8 +9,10 @@ import { z } from 'zod';
 
 const address = z
   .string()
-  .refine((text) => isAddress(text, { strict: false }), 'must be a 0x address of 20 bytes')
-  .transform((text) => text as Hex);
+  .refine(
+    (text): text is Hex => isAddress(text, { strict: false }),
+    'must be a 0x address of 20 bytes',
+  );
 
 const privateKey = z
   .string()
@@ -147,5 +149,5 @@ function unsafeCombinations(env: z.infer<typeof environmentSchema>): string[] {
 /** Whether a URL points at this machine. */
 export function isLoopback(text: string): boolean {
   const { hostname } = new URL(text);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }

@@ -112,13 +112,13 @@ export async function readHoldings(
   const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
   const [usdcMicros, contractMicros] = await Promise.all([
     client.readContract({
-      address: sandbox.contracts.usdc as Address,
+      address: sandbox.contracts.usdc,
       abi: BALANCES_ABI,
       functionName: 'balanceOf',
       args: [holder],
     }),
     client.readContract({
-      address: sandbox.contracts.outcomeToken as Address,
+      address: sandbox.contracts.outcomeToken,
       abi: BALANCES_ABI,
       functionName: 'balanceOf',
       args: [holder, outcomeTokenId(outcome.ticker, outcome.side)],

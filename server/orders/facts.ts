@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm';
 import type { Queryable } from '../db/client.ts';
 import { chainOperations, chainTransactions, vaultEvents } from '../db/schema/chain.ts';
-import { venueAttempts, venueFills } from '../db/schema/orders.ts';
+import { venueAttempts } from '../db/schema/orders.ts';
 import type { OperationKind } from './transition.ts';
 
 /** What the steps know besides the order's row: facts that others wrote down. */
@@ -9,7 +9,6 @@ import type { OperationKind } from './transition.ts';
 export type VaultEvent = typeof vaultEvents.$inferSelect;
 export type Operation = typeof chainOperations.$inferSelect & { transactionHash: string | null };
 export type VenueAttempt = typeof venueAttempts.$inferSelect;
-export type VenueFillRow = typeof venueFills.$inferSelect;
 
 /** What the vault logged about an order, if it did. */
 export async function findVaultEvent(
@@ -53,9 +52,4 @@ export async function findLatestAttempt(
     .orderBy(desc(venueAttempts.attempt))
     .limit(1);
   return attempt;
-}
-
-/** The fills recorded for an order. */
-export async function listRecordedFills(db: Queryable, orderId: string): Promise<VenueFillRow[]> {
-  return await db.select().from(venueFills).where(eq(venueFills.orderId, orderId));
 }

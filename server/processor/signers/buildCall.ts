@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem';
+import type { Address } from 'viem';
 import { getRecordedGrant } from '#server/accounts/grants.ts';
 import { type Chain, isDeployed } from '#server/chain/client.ts';
 import type { OperationCall } from '#server/chain/operations/encode.ts';
@@ -89,6 +89,6 @@ function buildWithdrawal(chain: Chain, order: OrderRow): OperationCall {
     tokenId: BigInt(order.withdrawTokenId ?? 0),
     amountMicros: order.withdrawMicros ?? 0n,
     to: order.destinationAddress as Address,
-    ref: withdrawalRefOf(order.id) as Hex,
+    ref: withdrawalRefOf(order.id),
   };
 }
