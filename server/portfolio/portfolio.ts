@@ -1,13 +1,6 @@
 import type { Address } from 'viem';
 import type { Portfolio, PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
-import {
-  centsNumber,
-  costMicros,
-  divide,
-  formatMicros,
-  formatMicrosFixed,
-  MICROS,
-} from '#lib/money.ts';
+import { centsNumber, formatMicros, formatMicrosFixed, MICROS } from '#lib/money.ts';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import { type AccountIdentity, fromChain, resolveAccount } from '../accounts/accounts.ts';
 import type { Chain } from '../chain/client.ts';
@@ -19,6 +12,7 @@ import { findOutcomeByTokenId } from '../markets/outcomes.ts';
 import type { MarketRecord } from '../markets/types.ts';
 import { getPositionCosts, type PositionCost } from '../orders/positions.ts';
 import { stableId } from './stableId.ts';
+import { averageCostMicros, unrealizedMicros } from './valuation.ts';
 
 export type PortfolioDeps = { database: Database; chain: Chain; exchange: string };
 
@@ -96,22 +90,6 @@ function pricesOf({ market, side }: Position) {
   };
 }
 
-/** Known only for what was bought here: tokens that came from elsewhere have no cost. */
-function averageCostMicros({ cost }: Position): bigint | null {
-  if (!cost || cost.contractMicros === 0n) return null;
-  return divide(cost.costUsdcMicros * MICROS, cost.contractMicros, 'nearest');
-}
-
-function unrealizedMicros(position: Position): bigint | null {
-  const { holding, cost } = position;
-  const { payout, bid } = pricesOf(position);
-  const worthEach = payout ?? bid;
-  if (worthEach === null || !cost || holding.contractMicros > cost.contractMicros) return null;
-  const worth = costMicros(holding.contractMicros, worthEach, 'down');
-  const paid = divide(cost.costUsdcMicros * holding.contractMicros, cost.contractMicros, 'nearest');
-  return worth - paid;
-}
-
 function entryOf(deps: PortfolioDeps, position: Position, readAt: Date): PortfolioEntry {
   const { holding, market, side } = position;
   const token = {
@@ -119,8 +97,9 @@ function entryOf(deps: PortfolioDeps, position: Position, readAt: Date): Portfol
     contractAddress: deps.chain.contracts.outcomeToken,
     tokenId: holding.tokenId.toString(),
   };
-  const average = averageCostMicros(position);
-  const unrealized = unrealizedMicros(position);
+  const { payout, bid } = pricesOf(position);
+  const average = averageCostMicros(position.cost);
+  const unrealized = unrealizedMicros(holding.contractMicros, position.cost, payout ?? bid);
   const identity = [token.chainId, token.contractAddress, token.tokenId] as const;
   return {
     portfolioItem: {

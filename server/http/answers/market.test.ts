@@ -101,8 +101,14 @@ describe('a market', () => {
 
 it('a search result tells what 100 dollars pay, where there is an offer', () => {
   const event = {
-    ...{ eventTicker: 'E', seriesTicker: 'S', seriesTitle: '', title: '', subtitle: '' },
-    ...{ category: '', frequency: 'daily', mutuallyExclusive: false },
+    eventTicker: 'E',
+    seriesTicker: 'S',
+    seriesTitle: '',
+    title: '',
+    subtitle: '',
+    category: '',
+    frequency: 'daily',
+    mutuallyExclusive: false,
     totalVolumeContractMicros: 1_000_000n,
     totalSeriesVolumeContractMicros: 2_000_000n,
     totalMarketCount: 1,

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { stableId } from './stableId.ts';
+import { averageCostMicros, unrealizedMicros } from './valuation.ts';
+
+const cost = { contractMicros: 10_000_000n, costUsdcMicros: 5_600_000n };
+
+describe('what a holding is worth', () => {
+  it('is told against what it cost, fees included', () => {
+    expect(averageCostMicros(cost)).toBe(560_000n);
+    expect(unrealizedMicros(10_000_000n, cost, 600_000n)).toBe(400_000n);
+    expect(unrealizedMicros(10_000_000n, cost, 500_000n)).toBe(-600_000n);
+  });
+
+  it('counts the share of the cost when a part has been moved away', () => {
+    expect(unrealizedMicros(2_500_000n, cost, 600_000n)).toBe(100_000n);
+  });
+
+  it('is not told when the cost or the price is not known', () => {
+    expect(averageCostMicros(undefined)).toBeNull();
+    expect(averageCostMicros({ contractMicros: 0n, costUsdcMicros: 0n })).toBeNull();
+    expect(unrealizedMicros(10_000_000n, cost, null)).toBeNull();
+    expect(unrealizedMicros(10_000_000n, undefined, 600_000n)).toBeNull();
+    expect(unrealizedMicros(11_000_000n, cost, 600_000n)).toBeNull();
+  });
+
+  it('goes to the whole loss when a contract pays nothing', () => {
+    expect(unrealizedMicros(10_000_000n, cost, 0n)).toBe(-5_600_000n);
+  });
+});
+
+it('an id is the same for the same parts and a UUID', () => {
+  const id = stableId('token', 8453, '0xabc', '1');
+  expect(id).toBe(stableId('token', 8453, '0xabc', '1'));
+  expect(id).not.toBe(stableId('token', 8453, '0xabc1', ''));
+  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
