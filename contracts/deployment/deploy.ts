@@ -1,5 +1,6 @@
 import { createPublicClient, createWalletClient, type Hex, http, type PublicClient } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { isLoopback } from '#lib/loopback.ts';
 import { developmentAddressesAmong } from './developmentKeys.ts';
 import {
   CREATE2_DEPLOYER,
@@ -138,9 +139,4 @@ async function deploymentBlock(
     throw new DeploymentError(`The chain shows no event of the vault at ${vault}.`);
   }
   return first;
-}
-
-function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
 }

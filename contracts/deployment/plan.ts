@@ -194,7 +194,7 @@ async function hasCode(client: PublicClient, address: Hex): Promise<boolean> {
 }
 
 function call(functionName: string, args: readonly unknown[]): Hex {
-  return encodeFunctionData({ abi: swapVaultAbi as Abi, functionName, args });
+  return encodeFunctionData({ abi: swapVaultAbi, functionName, args });
 }
 
 function initCodeOf(abi: Abi, bytecode: Hex, args: readonly unknown[]): Hex {

@@ -296,6 +296,19 @@ contract BlockedAdversaryTest is Fixture {
         vault.claim(address(account));
     }
 
+    function test_creditsAddUp() public {
+        Order memory a = _buy(address(account), 1e6, 1e6);
+        Order memory b = _buy(address(account), 1e6, 2e6);
+        _request(a);
+        _request(b);
+        _block(address(account), true);
+        vm.startPrank(operator);
+        vault.refund(a);
+        vault.refund(b);
+        vm.stopPrank();
+        _eq(vault.claimable(address(account)), 3e6, "both");
+    }
+
     function test_blockedAccountStillGetsItsTokens() public {
         Order memory o = _buy(address(account), 2e6, 2e6);
         _request(o);
