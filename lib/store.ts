@@ -26,5 +26,9 @@ export function createStore<T>(initial: T): Store<T> {
 
 /** Follows a store; while rendering on the server and hydrating, `serverValue` is shown. */
 export function useStore<T>(store: Store<T>, serverValue: T): T {
-  return useSyncExternalStore(store.subscribe, store.get, () => serverValue);
+  return useSyncExternalStore(
+    (listener) => store.subscribe(listener),
+    () => store.get(),
+    () => serverValue,
+  );
 }

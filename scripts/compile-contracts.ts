@@ -56,7 +56,7 @@ function readSource(path: string): { contents: string } | { error: string } {
 }
 
 function compile(): { version: string; output: SolcOutput } {
-  const solc: Solc = require('solc');
+  const solc = require('solc') as Solc;
   const sources = Object.fromEntries(
     contracts.map(([name]) => {
       const path = `contracts/src/${name}.sol`;
@@ -64,7 +64,7 @@ function compile(): { version: string; output: SolcOutput } {
     }),
   );
   const input = JSON.stringify({ language: 'Solidity', sources, settings });
-  const output: SolcOutput = JSON.parse(solc.compile(input, { import: readSource }));
+  const output = JSON.parse(solc.compile(input, { import: readSource })) as SolcOutput;
   return { version: solc.version(), output };
 }
 

@@ -111,7 +111,7 @@ function writeRecord(file: string, record: Record<string, unknown>): void {
 
 function readRecord(file: string): DeployInput['recorded'] {
   if (!existsSync(file)) return undefined;
-  const record: { swapVault: Hex; blockNumber: string } = JSON.parse(readFileSync(file, 'utf8'));
+  const record = JSON.parse(readFileSync(file, 'utf8')) as { swapVault: Hex; blockNumber: string };
   return { swapVault: record.swapVault, blockNumber: BigInt(record.blockNumber) };
 }
 

@@ -1,5 +1,6 @@
 import { type Hex, isAddress, isHex } from 'viem';
 import { z } from 'zod';
+import { isLoopback } from '#lib/loopback.ts';
 
 /**
  * Everything the web server and the processor take from outside, read once at start. A wrong value
@@ -144,10 +145,4 @@ function unsafeCombinations(env: z.infer<typeof environmentSchema>): string[] {
     problems.push('SANDBOX_FAULT_DIR: is for the sandbox only; unset it');
   }
   return problems;
-}
-
-/** Whether a URL points at this machine. */
-export function isLoopback(text: string): boolean {
-  const { hostname } = new URL(text);
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }

@@ -1,4 +1,10 @@
-import { type Hex, isHex, numberToHex, type TransactionRequest } from 'viem';
+import {
+  type Hex,
+  isHex,
+  numberToHex,
+  type TransactionRequest,
+  type TypedDataDefinition,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
 /**
@@ -58,7 +64,8 @@ export function createDemoProvider(options: Options): DemoProvider {
       return [account.address];
     },
     personal_sign: ([message]) => account.signMessage({ message: { raw: toHex(message) } }),
-    eth_signTypedData_v4: ([, json]) => account.signTypedData(JSON.parse(String(json))),
+    eth_signTypedData_v4: ([, json]) =>
+      account.signTypedData(JSON.parse(String(json)) as TypedDataDefinition),
     eth_sendTransaction: ([request]) =>
       sendTransaction(account, request as TransactionRequest & { gas?: Hex }, options),
     wallet_switchEthereumChain: async ([target]) => {

@@ -132,7 +132,7 @@ export async function migrate(part: PartContext, url: string): Promise<void> {
     } catch (cause) {
       const reason = cause instanceof Error ? (cause.cause ?? cause) : cause;
       throw new StartProblem(
-        `The tables could not be brought up to date: ${reason instanceof Error ? reason.message : reason}`,
+        `The tables could not be brought up to date: ${reason instanceof Error ? reason.message : String(reason)}`,
         'Put a backup of the data folder back, or start afresh: npm run reset wipes the data folder.',
         { cause },
       );

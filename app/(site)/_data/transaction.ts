@@ -37,7 +37,7 @@ export async function readTransaction(hash: Hash): Promise<TransactionView | und
     events: parseEventLogs({ abi: ABI, logs: receipt.logs }).map((log) => ({
       index: log.logIndex,
       name: log.eventName,
-      detail: JSON.stringify(log.args, (_, value) =>
+      detail: JSON.stringify(log.args, (_, value: unknown) =>
         typeof value === 'bigint' ? value.toString() : value,
       ),
     })),

@@ -40,7 +40,7 @@ export async function POST(request: Request): Promise<Response> {
   } catch {
     return Response.json(refusal({}, -32700, 'Parse error'));
   }
-  const calls = Array.isArray(body) ? body : [body];
+  const calls: unknown[] = Array.isArray(body) ? body : [body];
   const refused = calls.find((call) => !isAllowed(call));
   if (refused !== undefined)
     return Response.json(refusal(refused as RpcCall, -32601, 'Method not available here'));
