@@ -89,6 +89,15 @@ export class Book {
     return order;
   }
 
+  /** Makes an order smaller where it stands. */
+  shrink(orderId: string, byMicros: bigint): void {
+    const order = this.byId.get(orderId);
+    if (!order) return;
+    order.remainingMicros -= byMicros;
+    const level = this.levels(order.side)[this.indexOf(order.side, order.priceMicros)];
+    if (level) level.totalMicros -= byMicros;
+  }
+
   /** What {@link match} would trade, without trading it. */
   availableMicros(side: BookSide, limitMicros: bigint, accountId?: string): bigint {
     let total = 0n;

@@ -134,8 +134,10 @@ describe('the official client', () => {
       self_trade_prevention_type: 'taker_at_cross',
     });
     expect(rested.data.remaining_count).toBe('5.00');
+    const smaller = await orders.decreaseOrderV2(rested.data.order_id, { reduce_by: '2.00' });
+    expect(smaller.data.remaining_count).toBe('3.00');
     const cancelled = await orders.cancelOrderV2(rested.data.order_id);
-    expect(cancelled.data.reduced_by).toBe('5.00');
+    expect(cancelled.data.reduced_by).toBe('3.00');
   });
 
   it('is refused when the signature is not by the key', async () => {

@@ -64,6 +64,24 @@ export function cancelOrder(exchange: Exchange, account: Account, orderId: strin
   return reduced;
 }
 
+/** Makes a resting order smaller; it keeps its place in the queue. @throws {Refusal} */
+export function decreaseOrder(exchange: Exchange, order: Order, byMicros: bigint): void {
+  const market = exchange.world.markets.get(order.ticker);
+  const account = exchange.accounts.get(order.accountId);
+  if (!market || !account || byMicros <= 0n || byMicros >= order.remainingMicros) {
+    throw new Refusal(400, 'invalid_parameters', 'The order must become smaller and stay above 0');
+  }
+  bookOf(market).shrink(order.orderId, byMicros);
+  const released = (order.lockedMicros * byMicros) / order.remainingMicros;
+  order.remainingMicros -= byMicros;
+  order.lockedMicros -= released;
+  account.lockedMicros -= released;
+  order.updatedAt = exchange.clock.now();
+  saveOrder(exchange, order);
+  tellBook(exchange, market, order.side, order.priceMicros, -byMicros, order);
+  exchange.signals.emit({ kind: 'order', order });
+}
+
 /** Ends a resting order that is already out of the book. */
 export function endOrder(exchange: Exchange, order: Order): void {
   const account = exchange.accounts.get(order.accountId);

@@ -147,6 +147,7 @@ export type VenueMarket = {
 export type VenueMarketData = {
   getStatus(): Promise<VenueStatus>;
   getMarket(ticker: string): Promise<VenueMarket | undefined>;
+  /** An empty book for a market that does not exist. */
   getOrderBook(ticker: string): Promise<OrderBook>;
   /** The fees in force for a market now. */
   getFeeRule(ticker: string): Promise<FeeRule>;

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { divide, MICROS, maxMicros, tryParseMicros } from '#lib/money.ts';
+import { MICROS, maxMicros } from '#lib/money.ts';
 import { takeFault } from '../faults.ts';
 import { type Account, settlementCash } from '../ledger.ts';
 import { beliefIn } from '../market.ts';
-import { decode, type Fill, type Order, type OrderRequest, Refusal } from '../order.ts';
-import { cancelOrder, placeOrder } from '../trading.ts';
+import { decode, type Fill, type Order } from '../order.ts';
 import {
   badParameter,
   type Call,
@@ -18,114 +16,6 @@ import {
   seconds,
 } from './route.ts';
 import { count, dollars, fillWire, orderWire, time, wholeCents } from './wire.ts';
-
-const MOST_CLIENT_ID_CHARS = 64;
-
-/** Reads the body of an order. @throws {Refusal} */
-function orderRequest(body: unknown, now: number): OrderRequest {
-  if (typeof body !== 'object' || body === null) throw badParameter('a JSON object is required');
-  const fields = body as Record<string, unknown>;
-  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
-  const side = oneOf(fields, 'side', ['bid', 'ask'] as const);
-  const timeInForce = oneOf(fields, 'time_in_force', [
-    'fill_or_kill',
-    'immediate_or_cancel',
-    'good_till_canceled',
-  ] as const);
-  const selfTrade = oneOf(fields, 'self_trade_prevention_type', [
-    'taker_at_cross',
-    'maker',
-  ] as const);
-  const clientOrderId = text('client_order_id') || randomUUID();
-  if (clientOrderId.length > MOST_CLIENT_ID_CHARS)
-    throw badParameter('client_order_id is too long');
-  const contractMicros = decimal(text('count'), 2, 'count');
-  const priceMicros = decimal(text('price'), 4, 'price');
-  const expiresAt = expiry(fields.expiration_time, timeInForce, now);
-  return {
-    ticker: text('ticker'),
-    clientOrderId,
-    side,
-    priceMicros,
-    contractMicros,
-    timeInForce,
-    selfTrade,
-    postOnly: fields.post_only === true,
-    reduceOnly: fields.reduce_only === true,
-    cancelOnPause: fields.cancel_order_on_pause === true,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-  };
-}
-
-function oneOf<T extends string>(
-  fields: Record<string, unknown>,
-  name: string,
-  allowed: readonly T[],
-): T {
-  const found = allowed.find((item) => item === fields[name]);
-  if (!found) throw badParameter(`${name} must be one of ${allowed.join(', ')}`);
-  return found;
-}
-
-function decimal(text: string, decimals: number, name: string): bigint {
-  const micros = tryParseMicros(text);
-  const fraction = text.split('.')[1] ?? '';
-  if (micros === undefined || micros === 0n || fraction.length > decimals) {
-    throw badParameter(`${name} must be a positive decimal with at most ${decimals} decimals`);
-  }
-  return micros;
-}
-
-function expiry(value: unknown, timeInForce: string, now: number): number | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (timeInForce !== 'good_till_canceled')
-    throw badParameter('expiration_time needs good_till_canceled');
-  const at = Number(value) * 1000;
-  if (!Number.isFinite(at) || at <= now) throw badParameter('expiration_time is in the past');
-  return at;
-}
-
-async function createOrder({ exchange, account, body, now }: Call) {
-  if (takeFault(exchange.faults, 'insufficient_balance')) {
-    throw new Refusal(400, 'insufficient_balance', 'The balance does not cover this order');
-  }
-  const request = orderRequest(body, now);
-  let order: Order;
-  try {
-    order = placeOrder(exchange, account, request);
-  } finally {
-    // A killed order burns its id too, and that must last.
-    await exchange.store.durable();
-  }
-  if (order.filledMicros === 0n && order.timeInForce === 'immediate_or_cancel') {
-    if (takeFault(exchange.faults, 'ioc_as_409')) {
-      throw new Refusal(
-        409,
-        'immediate_or_cancel_insufficient_resting_volume',
-        'Nothing rests at this price',
-      );
-    }
-  }
-  return { status: 201, body: createdWire(order) };
-}
-
-function createdWire(order: Order) {
-  const base = {
-    order_id: order.orderId,
-    client_order_id: order.clientOrderId,
-    fill_count: count(order.filledMicros),
-    remaining_count: count(order.remainingMicros),
-    ts_ms: order.updatedAt,
-  };
-  if (order.filledMicros === 0n) return base;
-  const own = divide(order.takerCostMicros * MICROS, order.filledMicros, 'nearest');
-  const fee = divide(order.takerFeesMicros * MICROS, order.filledMicros, 'nearest');
-  return {
-    ...base,
-    average_fill_price: dollars(order.side === 'bid' ? own : MICROS - own),
-    average_fee_paid: dollars(fee),
-  };
-}
 
 type Body = { body: string; created_at: bigint; seq: bigint };
 
@@ -342,53 +232,9 @@ function settlementWire(row: { ticker: string; settled_at: bigint }, body: Settl
   };
 }
 
-async function cancel({ exchange, account, params, now }: Call) {
-  const orderId = params[0] ?? '';
-  const [row] = exchange.store.all<Body>(
-    'select body, created_at, rowid as seq from orders where order_id = ? and account_id = ?',
-    orderId,
-    account.id,
-  );
-  const reduced = cancelOrder(exchange, account, orderId);
-  await exchange.store.durable();
-  return ok({
-    order_id: orderId,
-    client_order_id: row ? decode<Order>(row.body).clientOrderId : undefined,
-    reduced_by: count(reduced),
-    ts_ms: now,
-  });
-}
-
-async function cancelAll({ exchange, account }: Call) {
-  for (const order of exchange.resting.values()) {
-    if (order.accountId === account.id) cancelOrder(exchange, account, order.orderId);
-  }
-  await exchange.store.durable();
-  return { status: 204 };
-}
-
 const keyed = { keyed: true };
 
 export const portfolioRoutes: Route[] = [
-  { ...keyed, method: 'POST', path: '/portfolio/events/orders', write: true, handle: createOrder },
-  { ...keyed, method: 'DELETE', path: '/portfolio/events/orders', write: true, handle: cancelAll },
-  {
-    ...keyed,
-    method: 'DELETE',
-    path: '/portfolio/events/orders/*',
-    write: true,
-    tokens: 2,
-    handle: cancel,
-  },
-  {
-    ...keyed,
-    method: 'POST',
-    path: '/portfolio/orders',
-    write: true,
-    handle() {
-      throw new Refusal(410, 'deprecated_v1_order_endpoint', 'Use POST /portfolio/events/orders');
-    },
-  },
   { ...keyed, method: 'GET', path: '/portfolio/orders', handle: listOrders },
   { ...keyed, method: 'GET', path: '/portfolio/orders/*', tokens: 2, handle: getOrder },
   { ...keyed, method: 'GET', path: '/portfolio/fills', handle: listFills },

@@ -8,6 +8,7 @@ import { controlAnswer } from './control.ts';
 import { eventRoutes } from './eventRoutes.ts';
 import { exchangeRoutes, statusWire } from './exchangeRoutes.ts';
 import { marketRoutes } from './marketRoutes.ts';
+import { orderRoutes } from './orderRoutes.ts';
 import { portfolioRoutes } from './portfolioRoutes.ts';
 import { spendTokens } from './rateLimit.ts';
 import type { Answer, Route } from './route.ts';
@@ -20,6 +21,7 @@ const ROUTES: { route: Route; segments: string[] }[] = [
   ...marketRoutes,
   ...eventRoutes,
   ...exchangeRoutes,
+  ...orderRoutes,
   ...portfolioRoutes,
 ]
   .map((route) => ({ route, segments: route.path.split('/').slice(1) }))

@@ -90,7 +90,9 @@ export function createMarketData(http: HttpClient): VenueMarketData {
     },
 
     async getOrderBook(ticker) {
-      const body = await http.get(`/markets/${encodeURIComponent(ticker)}/orderbook`);
+      const body = await absentAs({}, () =>
+        http.get(`/markets/${encodeURIComponent(ticker)}/orderbook`),
+      );
       return readOrderBook(ticker, body);
     },
   };

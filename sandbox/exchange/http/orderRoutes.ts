@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { divide, MICROS, tryParseMicros } from '#lib/money.ts';
+import { takeFault } from '../faults.ts';
+import { type Order, type OrderRequest, Refusal } from '../order.ts';
+import { cancelOrder, decreaseOrder, placeOrder } from '../trading.ts';
+import { badParameter, type Call, notFound, ok, type Route } from './route.ts';
+import { count, dollars } from './wire.ts';
+
+const MOST_CLIENT_ID_CHARS = 64;
+
+/** Reads the body of an order. @throws {Refusal} */
+function orderRequest(body: unknown, now: number): OrderRequest {
+  const fields = fieldsOf(body);
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
+  const side = oneOf(fields, 'side', ['bid', 'ask'] as const);
+  const timeInForce = oneOf(fields, 'time_in_force', [
+    'fill_or_kill',
+    'immediate_or_cancel',
+    'good_till_canceled',
+  ] as const);
+  const selfTrade = oneOf(fields, 'self_trade_prevention_type', [
+    'taker_at_cross',
+    'maker',
+  ] as const);
+  const clientOrderId = text('client_order_id') || randomUUID();
+  if (clientOrderId.length > MOST_CLIENT_ID_CHARS)
+    throw badParameter('client_order_id is too long');
+  const contractMicros = decimal(text('count'), 2, 'count');
+  const priceMicros = decimal(text('price'), 4, 'price');
+  const expiresAt = expiry(fields.expiration_time, timeInForce, now);
+  return {
+    ticker: text('ticker'),
+    clientOrderId,
+    side,
+    priceMicros,
+    contractMicros,
+    timeInForce,
+    selfTrade,
+    postOnly: fields.post_only === true,
+    reduceOnly: fields.reduce_only === true,
+    cancelOnPause: fields.cancel_order_on_pause === true,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+}
+
+function oneOf<T extends string>(
+  fields: Record<string, unknown>,
+  name: string,
+  allowed: readonly T[],
+): T {
+  const found = allowed.find((item) => item === fields[name]);
+  if (!found) throw badParameter(`${name} must be one of ${allowed.join(', ')}`);
+  return found;
+}
+
+function decimal(text: string, decimals: number, name: string): bigint {
+  const micros = tryParseMicros(text);
+  const fraction = text.split('.')[1] ?? '';
+  if (micros === undefined || micros === 0n || fraction.length > decimals) {
+    throw badParameter(`${name} must be a positive decimal with at most ${decimals} decimals`);
+  }
+  return micros;
+}
+
+function expiry(value: unknown, timeInForce: string, now: number): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (timeInForce !== 'good_till_canceled')
+    throw badParameter('expiration_time needs good_till_canceled');
+  const at = Number(value) * 1000;
+  if (!Number.isFinite(at) || at <= now) throw badParameter('expiration_time is in the past');
+  return at;
+}
+
+async function createOrder({ exchange, account, body, now }: Call) {
+  if (takeFault(exchange.faults, 'insufficient_balance')) {
+    throw new Refusal(400, 'insufficient_balance', 'The balance does not cover this order');
+  }
+  const request = orderRequest(body, now);
+  let order: Order;
+  try {
+    order = placeOrder(exchange, account, request);
+  } finally {
+    // A killed order burns its id too, and that must last.
+    await exchange.store.durable();
+  }
+  if (order.filledMicros === 0n && order.timeInForce === 'immediate_or_cancel') {
+    if (takeFault(exchange.faults, 'ioc_as_409')) {
+      throw new Refusal(
+        409,
+        'immediate_or_cancel_insufficient_resting_volume',
+        'Nothing rests at this price',
+      );
+    }
+  }
+  return { status: 201, body: createdWire(order) };
+}
+
+function createdWire(order: Order) {
+  const base = {
+    order_id: order.orderId,
+    client_order_id: order.clientOrderId,
+    fill_count: count(order.filledMicros),
+    remaining_count: count(order.remainingMicros),
+    ts_ms: order.updatedAt,
+  };
+  if (order.filledMicros === 0n) return base;
+  const own = divide(order.takerCostMicros * MICROS, order.filledMicros, 'nearest');
+  const fee = divide(order.takerFeesMicros * MICROS, order.filledMicros, 'nearest');
+  return {
+    ...base,
+    average_fill_price: dollars(order.side === 'bid' ? own : MICROS - own),
+    average_fee_paid: dollars(fee),
+  };
+}
+
+function restingOf({ exchange, account }: Call, orderId: string): Order {
+  const order = exchange.resting.get(orderId);
+  if (!order || order.accountId !== account.id) throw notFound('order');
+  return order;
+}
+
+/** Takes an order off the book; answered as the exchange does. */
+function cancelled(call: Call, orderId: string) {
+  const { clientOrderId } = restingOf(call, orderId);
+  const reduced = cancelOrder(call.exchange, call.account, orderId);
+  return {
+    order_id: orderId,
+    client_order_id: clientOrderId,
+    reduced_by: count(reduced),
+    ts_ms: call.now,
+  };
+}
+
+async function cancel(call: Call) {
+  const body = cancelled(call, call.params[0] ?? '');
+  await call.exchange.store.durable();
+  return ok(body);
+}
+
+async function cancelAll({ exchange, account }: Call) {
+  for (const order of exchange.resting.values()) {
+    if (order.accountId === account.id) cancelOrder(exchange, account, order.orderId);
+  }
+  await exchange.store.durable();
+  return { status: 204 };
+}
+
+async function decrease(call: Call) {
+  const fields = fieldsOf(call.body);
+  const order = restingOf(call, call.params[0] ?? '');
+  const { reduce_by: by, reduce_to: to } = fields;
+  if ((by === undefined) === (to === undefined)) {
+    throw badParameter('exactly one of reduce_by and reduce_to is required');
+  }
+  const amount = decimal(String(by ?? to), 2, by === undefined ? 'reduce_to' : 'reduce_by');
+  const reduced = by === undefined ? order.remainingMicros - amount : amount;
+  decreaseOrder(call.exchange, order, reduced);
+  await call.exchange.store.durable();
+  return ok({
+    order_id: order.orderId,
+    client_order_id: order.clientOrderId,
+    remaining_count: count(order.remainingMicros),
+    ts_ms: call.now,
+  });
+}
+
+/** Each order of a batch succeeds or fails for itself. */
+async function eachOf<T>(call: Call, run: (item: unknown) => T) {
+  const { orders } = fieldsOf(call.body);
+  if (!Array.isArray(orders) || orders.length === 0) throw badParameter('orders are required');
+  const results = orders.map((item: unknown) => {
+    try {
+      return run(item);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { order_id, client_order_id } = fieldsOf(item);
+      return { order_id, client_order_id, error: { code: error.code, message: error.message } };
+    }
+  });
+  await call.exchange.store.durable();
+  return results;
+}
+
+async function createBatch(call: Call) {
+  const { exchange, account, now } = call;
+  const orders = await eachOf(call, (item) =>
+    createdWire(placeOrder(exchange, account, orderRequest(item, now))),
+  );
+  return { status: 201, body: { orders } };
+}
+
+async function cancelBatch(call: Call) {
+  return ok({
+    orders: await eachOf(call, (item) => cancelled(call, String(fieldsOf(item).order_id))),
+  });
+}
+
+function fieldsOf(body: unknown): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null) throw badParameter('a JSON object is required');
+  return body as Record<string, unknown>;
+}
+
+const PATH = '/portfolio/events/orders';
+const written = { keyed: true, write: true };
+
+export const orderRoutes: Route[] = [
+  { ...written, method: 'POST', path: PATH, handle: createOrder },
+  { ...written, method: 'DELETE', path: PATH, handle: cancelAll },
+  { ...written, method: 'POST', path: `${PATH}/batched`, handle: createBatch },
+  { ...written, method: 'DELETE', path: `${PATH}/batched`, tokens: 2, handle: cancelBatch },
+  { ...written, method: 'DELETE', path: `${PATH}/*`, tokens: 2, handle: cancel },
+  { ...written, method: 'POST', path: `${PATH}/*/decrease`, handle: decrease },
+  {
+    ...written,
+    method: 'POST',
+    path: '/portfolio/orders',
+    handle() {
+      throw new Refusal(410, 'deprecated_v1_order_endpoint', 'Use POST /portfolio/events/orders');
+    },
+  },
+];
