@@ -194,7 +194,8 @@ async function hasCode(client: PublicClient, address: Hex): Promise<boolean> {
 }
 
 function call(functionName: string, args: readonly unknown[]): Hex {
-  return encodeFunctionData({ abi: swapVaultAbi, functionName, args });
+  const abi: Abi = swapVaultAbi;
+  return encodeFunctionData({ abi, functionName, args });
 }
 
 function initCodeOf(abi: Abi, bytecode: Hex, args: readonly unknown[]): Hex {
