@@ -18,7 +18,7 @@ const forge = createRequire(import.meta.url).resolve(
   `@foundry-rs/forge-${process.platform}-${architecture}/bin/forge${process.platform === 'win32' ? '.exe' : ''}`,
 );
 
-/** The first failing test's line, `compiled` when none failed; throws when forge itself cannot run. */
+/** The first test that fails, if any does. Throws when forge itself cannot run. */
 function failingTest(): string | undefined {
   const run = spawnSync(forge, ['test', '--root', copy, '--fail-fast'], {
     cwd: copy,
@@ -33,8 +33,9 @@ function failingTest(): string | undefined {
     },
   });
   if (run.error) throw run.error;
-  const failed = run.stdout.split('\n').find((line) => line.startsWith('[FAIL'));
-  if (failed !== undefined) return /(test|invariant)\w*/.exec(failed.split('] ').at(-1) ?? '')?.[0];
+  // The name follows the reason; an invariant's comes after the calls that broke it.
+  const failure = /^\[FAIL[^]*?\b((?:test|invariant)\w*)\(/m.exec(run.stdout);
+  if (failure) return failure[1];
   if (run.status !== 0) throw new Error(`forge could not run:\n${run.stdout}${run.stderr}`);
   return undefined;
 }
