@@ -34,7 +34,7 @@ function failingTest(): string | undefined {
   });
   if (run.error) throw run.error;
   // The name follows the reason; an invariant's comes after the calls that broke it.
-  const failure = /^\[FAIL[^]*?\b((?:test|invariant)\w*)\(/m.exec(run.stdout);
+  const failure = /^\[FAIL[\s\S]*?\b((?:test|invariant)\w*)\(/m.exec(run.stdout);
   if (failure) return failure[1];
   if (run.status !== 0) throw new Error(`forge could not run:\n${run.stdout}${run.stderr}`);
   return undefined;
