@@ -14,6 +14,8 @@ async function expectNoViolations(page: Page, where: string): Promise<void> {
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`${colorScheme} theme, without accessibility violations:`, () => {
     test.use({ colorScheme });
+    // The checker goes through every element of long lists.
+    test.slow();
 
     test('markets', { tag: '@phone' }, async ({ trader, page }) => {
       const market = await trader.findMarket(0);
@@ -39,7 +41,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
 
     test('the ticket, the order and the account', { tag: '@phone' }, async ({ trader, page }) => {
-      test.slow();
       const market = await trader.findMarket(0);
       await trader.openMarket(market.ticker);
       await expectNoViolations(page, 'connect');
