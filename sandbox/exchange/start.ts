@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { ExchangeKey } from './exchange.ts';
 import { keysToText } from './keys.ts';
@@ -40,7 +39,8 @@ export class PortTakenError extends Error {
 /** Starts the exchange as a process of its own and waits until it answers. */
 export async function startExchange(options: StartExchangeOptions): Promise<StartedExchange> {
   const child = spawn(process.execPath, [MAIN], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The channel closes when this process dies, and the exchange ends with it.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,
       EXCHANGE_PORT: String(options.port),
@@ -50,8 +50,9 @@ export async function startExchange(options: StartExchangeOptions): Promise<Star
       EXCHANGE_KEYS: keysToText(options.keys),
     },
   });
+  child.channel?.unref();
   let lastWords = '';
-  child.stderr.on('data', (chunk: Buffer) => {
+  child.stderr?.on('data', (chunk: Buffer) => {
     lastWords = (lastWords + chunk.toString()).slice(-4_000);
   });
   let stopping = false;
@@ -67,7 +68,7 @@ export async function startExchange(options: StartExchangeOptions): Promise<Star
         new Error(`The exchange did not start within ${startTimeoutMs / 1000} s. ${lastWords}`),
       );
     }, startTimeoutMs);
-    createInterface({ input: child.stdout }).once('line', (line) => {
+    child.stdout?.setEncoding('utf8').once('data', (line: string) => {
       clearTimeout(timer);
       resolve((JSON.parse(line) as { port: number }).port);
     });
