@@ -144,7 +144,7 @@ export class Trader {
     const figure = this.page
       .getByRole('region', { name: 'Receipt' })
       .locator('div', { has: this.page.getByText(label, { exact: true }) });
-    const shown = await figure.locator('dd').innerText();
+    const shown = (await figure.locator('dd').textContent()) ?? '';
     return parseMicros(shown.replaceAll(/[$,]/g, ''));
   }
 }

@@ -4,9 +4,9 @@ import { type FormEvent, useId, useState } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import type { Account } from '#lib/api/schemas/account.ts';
-import { contracts, dollarsExact } from '#lib/format/money.ts';
 import { formatMicros } from '#lib/money.ts';
 import {
+  amountWords,
   WITHDRAW_WORDS,
   type WithdrawAsset,
   withdrawAmountMicros,
@@ -18,10 +18,6 @@ type WithdrawFormProps = { account: Account; assets: [WithdrawAsset, ...Withdraw
 
 const FIELD =
   'h-12 w-full min-w-0 rounded-m border border-line bg-surface px-4 hover:border-line-strong';
-
-export function amountWords(asset: WithdrawAsset, micros: bigint): string {
-  return asset.kind === 'usdc' ? `${dollarsExact(micros)} USDC` : `${contracts(micros)} contracts`;
-}
 
 export function WithdrawForm({ account, assets }: WithdrawFormProps) {
   const id = useId();

@@ -6,8 +6,8 @@ import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { groupedHex, sameAddress } from '#lib/format/address.ts';
+import { amountWords } from '#lib/withdraw/withdrawState.ts';
 import { useWithdraw, type Withdrawal } from './useWithdraw.ts';
-import { amountWords } from './WithdrawForm.tsx';
 
 type WithdrawReviewProps = { withdrawal: Withdrawal; account: Account; onBack: () => void };
 

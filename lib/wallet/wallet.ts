@@ -4,8 +4,26 @@ import { NO_WALLET, REMEMBERED_WALLET_KEY, type WalletState, walletStore } from 
 
 /** Loads the wallet libraries; the first call fetches them, later ones are immediate. */
 export async function loadWallet(site: SiteConfig) {
-  const module = await import('./engine.ts');
-  return { ...module, engine: module.walletEngine(site) };
+  const {
+    walletEngine,
+    walletChoices,
+    connectWallet,
+    disconnectWallet,
+    restoreWallet,
+    switchToOurChain,
+    signText,
+    signTyped,
+  } = await import('./engine.ts');
+  return {
+    engine: walletEngine(site),
+    walletChoices,
+    connectWallet,
+    disconnectWallet,
+    restoreWallet,
+    switchToOurChain,
+    signText,
+    signTyped,
+  };
 }
 
 /** Begins picking up the wallet of the last visit, if there was one. */

@@ -1,4 +1,5 @@
 import { sameAddress } from '#lib/format/address.ts';
+import { contracts, dollarsExact } from '#lib/format/money.ts';
 import { tryParseMicros } from '#lib/money.ts';
 
 /** What can be withdrawn: cash, or the tokens of one outcome. */
@@ -31,6 +32,11 @@ const ZERO = '0x0000000000000000000000000000000000000000';
 /** Reads the amount; undefined when it is not one. */
 export function withdrawAmountMicros(text: string): bigint | undefined {
   return tryParseMicros(text.trim().replace(',', '.').replace(/\.$/, ''));
+}
+
+/** "$25.00 USDC" or "3.5 contracts". */
+export function amountWords(asset: WithdrawAsset, micros: bigint): string {
+  return asset.kind === 'usdc' ? `${dollarsExact(micros)} USDC` : `${contracts(micros)} contracts`;
 }
 
 /** What stands in the way of the withdrawal, the first thing first; undefined when nothing does. */
