@@ -12,6 +12,7 @@ import { isPortFree } from '#sandbox/process/ports.ts';
 import type { Incident, Supervised } from '#sandbox/process/supervised.ts';
 import { loadSecrets, type Secrets } from '#sandbox/secrets.ts';
 import { type Config, readConfig } from '#server/config.ts';
+import { awaitMarkets } from './awaitMarkets.ts';
 import { buildPages, isBuilt } from './build.ts';
 import { claimDataFolder, type DataFolder } from './dataFolder.ts';
 import { type SandboxDescription, writeDescription } from './description.ts';
@@ -177,6 +178,7 @@ async function bringUpParts(
     runProcessor(part, environment),
     built.then(() => runWeb(part, environment, config)),
   ]);
+  if (embedded.exchange) await awaitMarkets(part, apiKey);
   return {
     baseUrl: config.publicBaseUrl,
     apiKey,

@@ -127,17 +127,22 @@ export async function readHoldings(
   return { usdcMicros, contractMicros };
 }
 
-/** A market that can be traded now on both sides, the most traded first. */
+/** A market that can be traded now on both sides, among those traded most. */
 export async function findLiquidMarket(trader: Trader): Promise<string> {
-  const { markets } = await trader.api.listMarkets({ limit: 50 });
-  const closesLater = Date.now() + 3_600_000;
-  const market = markets.find(
-    (one) =>
-      one.yesBid >= 15 &&
-      one.yesAsk <= 85 &&
-      one.yesAsk > one.yesBid &&
-      Date.parse(one.closeTime) > closesLater,
+  const ticker = await pollUntil(
+    async () => {
+      const { markets } = await trader.api.listMarkets({ limit: 50 });
+      const closesLater = Date.now() + 3_600_000;
+      return markets.find(
+        (one) =>
+          one.yesBid >= 15 &&
+          one.yesAsk <= 85 &&
+          one.yesAsk > one.yesBid &&
+          Date.parse(one.closeTime) > closesLater,
+      )?.ticker;
+    },
+    { timeoutMs: 30_000, everyMs: 250 },
   );
-  if (!market) throw new Error('the sandbox exchange offers no market to trade on');
-  return market.ticker;
+  if (!ticker) throw new Error('the sandbox exchange offers no market to trade on');
+  return ticker;
 }

@@ -66,16 +66,8 @@ export function stages(options: { isLong: boolean }): Stage[] {
       name: 'contracts',
       commands: [
         [node, 'scripts/compile-contracts.ts', '--check'],
-        [
-          ...program('@foundry-rs/forge', 'forge'),
-          'test',
-          '--root',
-          '.',
-          '--config-path',
-          'contracts/foundry.toml',
-        ],
+        [node, 'scripts/test-contracts.ts', ...(options.isLong ? ['--long'] : [])],
       ],
-      environment: options.isLong ? { FOUNDRY_PROFILE: 'long' } : {},
       cores: 1,
       count: countForge,
     },
