@@ -20,6 +20,7 @@ export function dataFolderAt(root: string) {
     root,
     database: join(root, 'postgres'),
     chain: join(root, 'chain'),
+    chainJournal: join(root, 'chain', 'journal.jsonl'),
     exchange: join(root, 'exchange'),
     logs: join(root, 'logs'),
     secrets: join(root, 'secrets.json'),

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { openChainGate } from '#sandbox/chain/chainGate.ts';
 import { prepareSandboxChain } from '#sandbox/chain/prepareSandboxChain.ts';
 import { startChain } from '#sandbox/chain/startChain.ts';
 import { startDatabase } from '#sandbox/database/startDatabase.ts';
@@ -74,19 +75,31 @@ export async function runDatabase(part: PartContext): Promise<string> {
 export async function runChain(part: PartContext): Promise<string> {
   return await part.progress.step('Chain', async () => {
     const logFile = logOf(part, 'chain');
-    const port = await innerPort(part, 'chain');
-    let rpcUrl = '';
+    const gate = await openChainGate({
+      port: await innerPort(part, 'chain'),
+      journalFile: part.folder.chainJournal,
+    });
     await supervise(part, 'chain', async () => {
       const chain = await startChain({
         dataDir: part.folder.chain,
-        port,
+        port: await anyFreePort(),
         allowOrigin: part.baseUrl,
-        onExit: (how) => appendFileSync(logFile, `the chain ended: ${how}\n`, { mode: 0o600 }),
+        onExit: (how) => {
+          gate.detach();
+          appendFileSync(logFile, `the chain ended: ${how}\n`, { mode: 0o600 });
+        },
       });
-      rpcUrl = chain.rpcUrl;
-      return chain;
+      await gate.attach(chain.rpcUrl);
+      const stop = async () => {
+        await chain.stop();
+        if (part.signal.aborted) await gate.close();
+      };
+      return { ...chain, stop };
+    }).catch(async (error: unknown) => {
+      await gate.close();
+      throw error;
     });
-    return rpcUrl;
+    return gate.url;
   });
 }
 

@@ -1,0 +1,44 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openTransactionJournal } from './transactionJournal.ts';
+
+let folder = '';
+let file = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-'));
+  file = join(folder, 'journal.jsonl');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const sentBy = (journal: { recent(): { params: unknown }[] }) =>
+  journal.recent().map((entry) => entry.params);
+
+test('keeps what was recorded, in its order, over a restart', () => {
+  const journal = openTransactionJournal(file);
+  for (const raw of ['0x01', '0x02', '0x03']) journal.record('eth_sendRawTransaction', [raw]);
+  expect(sentBy(openTransactionJournal(file))).toEqual([['0x01'], ['0x02'], ['0x03']]);
+});
+
+test('forgets what the chain refused', () => {
+  const journal = openTransactionJournal(file);
+  const refused = journal.record('eth_sendRawTransaction', ['0x01']);
+  journal.record('eth_sendRawTransaction', ['0x02']);
+  journal.forget(refused);
+  expect(sentBy(journal)).toEqual([['0x02']]);
+  expect(sentBy(openTransactionJournal(file))).toEqual([['0x02']]);
+});
+
+test('reads on after a line that was cut off', () => {
+  openTransactionJournal(file).record('eth_sendRawTransaction', ['0x01']);
+  appendFileSync(file, '{"sequence":2,"meth');
+  const reopened = openTransactionJournal(file);
+  expect(sentBy(reopened)).toEqual([['0x01']]);
+});
+
+test('stays small however much passes through', () => {
+  const journal = openTransactionJournal(file);
+  for (let i = 0; i < 5_000; i += 1) journal.forget(journal.record('eth_sendRawTransaction', [i]));
+  expect(readFileSync(file, 'utf8').split('\n').length).toBeLessThan(2_100);
+});

@@ -1,0 +1,83 @@
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+/** What a client asked the chain to remember. */
+export type JournalEntry = { sequence: number; method: string; params: unknown; at: number };
+
+/** Twice as long as the chain takes to write its state, many times over. */
+const KEEP_MS = 60_000;
+const COMPACT_AFTER_LINES = 2_000;
+
+/**
+ * The local chain writes its state once a second, so a kill loses what it took since. This journal
+ * holds every such request from before it was passed on; whoever starts the chain again sends the
+ * recent ones once more, and the chain refuses those that it still knows.
+ */
+export type TransactionJournal = {
+  record(method: string, params: unknown): JournalEntry;
+  /** The chain refused it: it must not take effect later. */
+  forget(entry: JournalEntry): void;
+  /** What the chain may have lost, in the order in which it came. */
+  recent(): JournalEntry[];
+};
+
+type Line = JournalEntry | { forgotten: number };
+
+export function openTransactionJournal(file: string): TransactionJournal {
+  const entries = readEntries(file);
+  let sequence = Math.max(0, ...entries.keys());
+  let lines = entries.size;
+
+  function append(line: Line): void {
+    appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    lines += 1;
+    if (lines > COMPACT_AFTER_LINES) compact();
+  }
+
+  function compact(): void {
+    const oldest = Date.now() - KEEP_MS;
+    for (const [key, entry] of entries) if (entry.at < oldest) entries.delete(key);
+    const kept = [...entries.values()].map((entry) => `${JSON.stringify(entry)}\n`);
+    writeFileSync(`${file}.new`, kept.join(''), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+    lines = entries.size;
+  }
+
+  return {
+    record(method, params) {
+      sequence += 1;
+      const entry = { sequence, method, params, at: Date.now() };
+      entries.set(sequence, entry);
+      append(entry);
+      return entry;
+    },
+    forget(entry) {
+      entries.delete(entry.sequence);
+      append({ forgotten: entry.sequence });
+    },
+    recent() {
+      const last = Math.max(0, ...[...entries.values()].map((entry) => entry.at));
+      return [...entries.values()].filter((entry) => entry.at >= last - KEEP_MS);
+    },
+  };
+}
+
+function readEntries(file: string): Map<number, JournalEntry> {
+  const entries = new Map<number, JournalEntry>();
+  if (!existsSync(file)) return entries;
+  for (const text of readFileSync(file, 'utf8').split('\n')) {
+    const line = parseLine(text);
+    if (line === undefined) continue;
+    if ('forgotten' in line) entries.delete(line.forgotten);
+    else entries.set(line.sequence, line);
+  }
+  return entries;
+}
+
+/** The last line of a killed process can be cut off; what was never passed on was never promised. */
+function parseLine(text: string): Line | undefined {
+  try {
+    return text === '' ? undefined : (JSON.parse(text) as Line);
+  } catch {
+    return undefined;
+  }
+}
