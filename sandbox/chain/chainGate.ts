@@ -122,7 +122,7 @@ function ask(
   agent: Agent,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const { host, 'transfer-encoding': _chunked, ...headers } = incoming.headers;
+    const { host: _host, 'transfer-encoding': _chunked, ...headers } = incoming.headers;
     const asked = request(
       chainUrl,
       {
