@@ -138,10 +138,10 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   // the account
   account('if (g.nonce != expected) revert BadNonce(expected);', ''),
-  account('stored.nonce = expected + 1;', ''),
+  account('g.withdrawAnywhere, expected + 1)', 'g.withdrawAnywhere, expected)'),
   account('if (g.validUntil < block.timestamp) revert GrantExpired();', ''),
   account('if (msg.sender != owner_ && msg.sender != address(this)) {', 'if (false) {'),
-  account('uint64 next = _grant.nonce + 1;', 'uint64 next = _grant.nonce;'),
+  account('uint40 next = _terms.nextNonce + 1;', 'uint40 next = _terms.nextNonce;'),
   account('if (block.timestamp > w.deadline) revert SignatureExpired();', ''),
   account('if (msg.sender != g.operator) revert OnlyOperator();', ''),
   account('if (order.account != address(this)) revert BadOrder();', ''),

@@ -23,8 +23,8 @@ import {OutcomeToken} from "./OutcomeToken.sol";
 import {SwapVault} from "./SwapVault.sol";
 import {Order} from "./SwapTypes.sol";
 
-/// What the owner lets an operator do, in two storage slots. All caps are micro-dollars; an outcome
-/// token counts as a whole dollar, the most it can be worth.
+/// What the owner lets an operator do. All caps are micro-dollars; an outcome token counts as a whole
+/// dollar, the most it can be worth.
 struct Grant {
     address operator; // the vault: every holder of its OPERATOR role; or any single address
     uint48 validUntil; // last second of validity
@@ -59,6 +59,18 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         "Withdrawal(address token,uint256 tokenId,uint256 amount,address to,bytes32 ref,uint256 deadline)"
     );
 
+    /// A grant as stored, in two slots: prolonging it under the same caps changes the first alone.
+    struct Terms {
+        address operator;
+        uint48 validUntil;
+        bool withdrawAnywhere;
+        uint40 nextNonce;
+        uint64 maxPerOrder;
+        uint64 maxPerDay;
+        uint64 maxWithdrawPerDay;
+        uint64 unused; // keeps the slot's write free of masking
+    }
+
     struct Usage {
         uint64 day; // UTC, since 1970
         uint64 ordered;
@@ -70,8 +82,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     IERC20 public immutable usdc;
     OutcomeToken public immutable outcomeToken;
 
-    /// The recorded grant, except that `nonce` is the next one expected.
-    Grant private _grant;
+    Terms private _terms;
     Usage private _usage;
 
     /// References of withdrawals made, so that none is made twice.
@@ -120,43 +131,39 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     }
 
     /// The recorded grant; its nonce is the last one used. All zero when there is none.
-    function grant() external view returns (Grant memory recorded) {
-        recorded = _grant;
-        if (recorded.nonce > 0) recorded.nonce -= 1;
+    function grant() external view returns (Grant memory) {
+        Terms memory t = _terms;
+        return Grant({
+            operator: t.operator,
+            validUntil: t.validUntil,
+            withdrawAnywhere: t.withdrawAnywhere,
+            maxPerOrder: t.maxPerOrder,
+            maxPerDay: t.maxPerDay,
+            maxWithdrawPerDay: t.maxWithdrawPerDay,
+            nonce: t.nextNonce == 0 ? 0 : t.nextNonce - 1
+        });
     }
 
     /// The nonce that the next grant must carry. Starts at 0; revoking skips one.
     function grantNonce() external view returns (uint64) {
-        return _grant.nonce;
+        return _terms.nextNonce;
     }
 
     /// Replaces the grant. Anyone may bring the owner's signature; the owner needs none.
-    function setGrant(Grant calldata g, bytes calldata signature) external {
-        uint64 expected = _grant.nonce;
+    function setGrant(Grant calldata signed, bytes calldata signature) external {
+        Grant memory g = signed;
+        uint40 expected = _terms.nextNonce;
         if (g.nonce != expected) revert BadNonce(expected);
         if (g.validUntil < block.timestamp) revert GrantExpired();
         address owner_ = owner();
         if (msg.sender != owner_ && msg.sender != address(this)) {
-            _requireSignature(
-                owner_,
-                keccak256(
-                    abi.encode(
-                        GRANT_TYPEHASH,
-                        g.operator,
-                        g.validUntil,
-                        g.withdrawAnywhere,
-                        g.maxPerOrder,
-                        g.maxPerDay,
-                        g.maxWithdrawPerDay,
-                        g.nonce
-                    )
-                ),
-                signature
-            );
+            _requireSignature(owner_, keccak256(abi.encode(GRANT_TYPEHASH, g)), signature);
         }
-        Grant memory stored = g;
-        stored.nonce = expected + 1;
-        _grant = stored;
+        Terms storage t = _terms;
+        (t.operator, t.validUntil, t.withdrawAnywhere, t.nextNonce) =
+            (g.operator, g.validUntil, g.withdrawAnywhere, expected + 1);
+        (t.maxPerOrder, t.maxPerDay, t.maxWithdrawPerDay, t.unused) =
+            (g.maxPerOrder, g.maxPerDay, g.maxWithdrawPerDay, 0);
         emit GrantSet(
             g.operator,
             g.validUntil,
@@ -171,9 +178,9 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     /// Ends the grant, and with it every grant signed but not yet recorded.
     function revoke() external {
         if (!_isOwnerOrSelf(msg.sender)) revert OnlyOwner();
-        uint64 next = _grant.nonce + 1;
-        delete _grant;
-        _grant.nonce = next;
+        uint40 next = _terms.nextNonce + 1;
+        delete _terms;
+        _terms.nextNonce = next;
         emit GrantRevoked(next);
     }
 
@@ -193,7 +200,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     /// Locks an order's input in the vault, within the caps. The vault calls this for its
     /// operators (`requestFor`) and checks what arrived; another granted operator calls it directly.
     function operatorSwap(Order calldata order) external {
-        Grant memory g = _liveGrant();
+        Terms memory g = _liveGrant();
         if (msg.sender != g.operator) revert OnlyOperator();
         if (order.account != address(this)) revert BadOrder();
         if (order.receiver != address(this) && order.receiver != owner()) revert BadOrder();
@@ -219,7 +226,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     /// Withdraws to the owner without a cap; USDC and outcome tokens also elsewhere if the grant
     /// allows it, within the daily cap. `ref` can be used once, so a repeated call cannot pay twice.
     function operatorWithdraw(address token, uint256 tokenId, uint256 amount, address to, bytes32 ref) external {
-        Grant memory g = _liveGrant();
+        Terms memory g = _liveGrant();
         if (!_isOperator(g.operator, msg.sender)) revert OnlyOperator();
         if (to != owner()) {
             if (!g.withdrawAnywhere || (token != address(usdc) && token != address(outcomeToken))) {
@@ -236,7 +243,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
 
     /// What remains of today's caps under a live grant: for orders, and for withdrawals to others.
     function remainingToday() external view returns (uint256 toOrder, uint256 toWithdraw) {
-        Grant memory g = _grant;
+        Terms memory g = _terms;
         if (g.operator == address(0) || block.timestamp > g.validUntil) return (0, 0);
         Usage memory usage = _today();
         toOrder = g.maxPerDay > usage.ordered ? g.maxPerDay - usage.ordered : 0;
@@ -246,8 +253,8 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
 
     // ---------------------------------------------------------------- internals
 
-    function _liveGrant() private view returns (Grant memory g) {
-        g = _grant;
+    function _liveGrant() private view returns (Terms memory g) {
+        g = _terms;
         if (g.operator == address(0) || block.timestamp > g.validUntil) revert GrantExpired();
     }
 

@@ -153,12 +153,15 @@ export async function openBench(rpcUrl: string) {
         traders.push({ owner, account });
       }
     },
-    renewGrant: async () => {
+    /** Prolongs the first trader's grant; with other caps too, if they change. */
+    renewGrant: async (nonce: bigint, { withOtherCaps }: { withOtherCaps: boolean }) => {
       const [trader] = traders;
       if (!trader) throw new Error('no trader');
-      // Another expiry than the first grant's: an equal one would spare a storage write.
-      const first = grantFor(contracts.swapVault, 1n);
-      const grant = { ...first, validUntil: first.validUntil + 86_400 };
+      const first = grantFor(contracts.swapVault, nonce);
+      // Another expiry than the last grant's: an equal one would spare a storage write.
+      const validUntil = first.validUntil + 86_400 * Number(nonce);
+      const maxPerOrder = withOtherCaps ? first.maxPerOrder + 1_000_000n : first.maxPerOrder;
+      const grant = { ...first, validUntil, maxPerOrder };
       const signature = await signGrant(trader.owner, trader.account, grant);
       return send(
         operator,

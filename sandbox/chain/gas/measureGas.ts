@@ -28,7 +28,8 @@ async function measureAccounts(bench: Bench, gas: Record<string, number>) {
   gas['account deployment'] = await bench.createAccount(bench.newOwner());
   gas['account deployment with a first grant'] = await bench.createAndGrant(bench.newOwner());
   await bench.openTraders();
-  gas['grant renewal'] = await bench.renewGrant();
+  gas['grant renewal'] = await bench.renewGrant(1n, { withOtherCaps: false });
+  gas['grant renewal with other caps'] = await bench.renewGrant(2n, { withOtherCaps: true });
 }
 
 async function measureBuys(bench: Bench, gas: Record<string, number>) {
@@ -75,6 +76,6 @@ async function measureRest(bench: Bench, gas: Record<string, number>) {
   gas['withdrawal of USDC'] = await bench.withdraw(trader);
   gas['settlement proposal'] = await bench.propose();
   gas.settlement = await bench.finalize();
-  gas.redemption = await bench.redeem(trader, CONTRACT);
+  gas['redemption of a part of a balance'] = await bench.redeem(trader, CONTRACT);
   gas['redemption of a whole balance'] = await bench.redeem(trader);
 }
