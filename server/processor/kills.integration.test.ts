@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ApiProblem } from '#lib/api/problem.ts';
+import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import { parseMicros } from '#lib/money.ts';
+import type { Stack } from '#sandbox/stack/startStack.ts';
+import { startTestStack } from '#sandbox/testing/testStack.ts';
+import {
+  createTrader,
+  findLiquidMarket,
+  orderBody,
+  readHoldings,
+  signIn,
+  type Trader,
+} from '#sandbox/testing/trader.ts';
+
+/** Processes are killed while people trade; afterwards every micro-unit is where it belongs. */
+
+const PARTS = ['processor', 'chain', 'web', 'exchange', 'database'] as const;
+const isLong = process.env.TEST_LONG === '1';
+const TRADERS = isLong ? 6 : 2;
+const ORDERS_EACH = isLong ? 60 : 8;
+const BETWEEN_KILLS_MS = 2_500;
+const FAUCET_USDC_MICROS = 10_000_000_000n;
+
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-kills-'));
+let stack: Stack;
+let ticker = '';
+
+beforeAll(async () => {
+  stack = await startTestStack({ dataDir });
+  ticker = await findLiquidMarket(await signIn(stack.description()));
+});
+afterAll(async () => {
+  await stack?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** What a careful client does: an answer that did not come, or came as 5xx, is asked for again. */
+async function insist<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const mayPass = error instanceof ApiProblem && (error.status === 0 || error.status >= 500);
+      if (!mayPass || Date.now() > deadline) throw error;
+      await delay(200);
+    }
+  }
+}
+
+async function untilOver(trader: Trader, id: string): Promise<OrderRecordWithEvents> {
+  const deadline = Date.now() + 90_000;
+  for (;;) {
+    const order = await insist(() => trader.api.getOrder(id));
+    if (order.isComplete) return order;
+    if (Date.now() > deadline) throw new Error(`intent ${id} is still ${order.status}`);
+    await delay(150);
+  }
+}
+
+/** Every third order sells two of what was bought. */
+async function tradeOneAfterAnother(trader: Trader): Promise<OrderRecordWithEvents[]> {
+  const orders: OrderRecordWithEvents[] = [];
+  for (let n = 0; n < ORDERS_EACH; n += 1) {
+    const isSale = n % 3 === 2;
+    const body = orderBody(stack.description(), trader, {
+      direction: isSale ? 'SELL' : 'BUY',
+      ticker,
+      side: 'yes',
+      contracts: isSale ? '2' : '3',
+      bound: isSale ? '0.1' : '2.9',
+      clientId: `kills-${trader.account}-${n}`,
+    });
+    const { intent } = await insist(() => trader.api.createOrder(body));
+    orders.push(await untilOver(trader, intent.id));
+  }
+  return orders;
+}
+
+async function killInTurn(signal: AbortSignal): Promise<number> {
+  let kills = 0;
+  while (!signal.aborted) {
+    await delay(BETWEEN_KILLS_MS, undefined, { signal }).catch(() => undefined);
+    const part = PARTS[kills % PARTS.length] ?? 'processor';
+    const pids = signal.aborted ? [] : stack.description().pids[part];
+    for (const pid of pids) {
+      process.kill(pid, 'SIGKILL');
+      kills += 1;
+    }
+  }
+  return kills;
+}
+
+function expectedHoldings(orders: OrderRecordWithEvents[]) {
+  let contractMicros = 0n;
+  let usdcMicros = FAUCET_USDC_MICROS;
+  for (const order of orders) {
+    const filled = parseMicros(order.filledBaseQuantity ?? '0');
+    const quote = parseMicros(order.quoteAmount ?? '0');
+    const isSale = 'order' in order.action && order.action.order.orderType === 'SELL';
+    contractMicros += isSale ? -filled : filled;
+    usdcMicros += isSale ? quote : -quote;
+  }
+  return { contractMicros, usdcMicros };
+}
+
+test('nothing is lost or done twice while processes are killed', {
+  timeout: isLong ? 1_800_000 : 240_000,
+}, async () => {
+  const traders: Trader[] = [];
+  for (let n = 0; n < TRADERS; n += 1) traders.push(await createTrader(stack.description()));
+  const over = new AbortController();
+  const killing = killInTurn(over.signal);
+  const traded = await Promise.all(traders.map(tradeOneAfterAnother));
+  over.abort();
+  expect(await killing).toBeGreaterThanOrEqual(PARTS.length);
+
+  for (const [index, trader] of traders.entries()) {
+    const orders = traded[index] ?? [];
+    expect(orders.map((order) => order.status)).toEqual(orders.map(() => 'completed'));
+    expect(
+      await readHoldings(stack.description(), trader.account, { ticker, side: 'yes' }),
+    ).toEqual(expectedHoldings(orders));
+  }
+  const database = new pg.Client({ connectionString: stack.description().databaseUrl });
+  await database.connect();
+  const books = await database.query<{ total: string; escrow: string }>(
+    `select sum(amount_micros)::text as total,
+       coalesce(sum(amount_micros) filter (where account = 'escrow'), 0)::text as escrow
+     from ledger_entries group by asset`,
+  );
+  const attempts = await database.query<{ twice: number }>(
+    'select count(*)::int - count(distinct order_id)::int as twice from venue_attempts',
+  );
+  await database.end();
+  expect(books.rows).toEqual(books.rows.map(() => ({ total: '0', escrow: '0' })));
+  expect(attempts.rows).toEqual([{ twice: 0 }]);
+});
