@@ -71,7 +71,7 @@ const ORDER_STEPS = [
   { name: 'Received', explanation: 'Your order is stored and will be carried out once.' },
   { name: 'Funds locked', explanation: 'The vault holds what the order may use, and no more.' },
   { name: 'Filled at the exchange', explanation: 'Traded within your limit, or not at all.' },
-  { name: 'Settled on chain', explanation: 'The proceeds are in your account.' },
+  { name: 'Settled on chain', explanation: 'What you traded for is in your account.' },
 ];
 
 const WITHDRAWAL_STEPS = [

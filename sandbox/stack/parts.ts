@@ -89,7 +89,10 @@ export async function runChain(part: PartContext): Promise<string> {
           appendFileSync(logFile, `the chain ended: ${how}\n`, { mode: 0o600 });
         },
       });
-      await gate.attach(chain.rpcUrl);
+      await gate.attach(chain.rpcUrl).catch(async (error: unknown) => {
+        await chain.stop();
+        throw error;
+      });
       const stop = async () => {
         await chain.stop();
         if (part.signal.aborted) await gate.close();

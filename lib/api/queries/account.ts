@@ -4,7 +4,7 @@ import type { CrossbookClient } from '../client.ts';
 export const accountKeys = {
   all: ['account'] as const,
   detail: (address: string) => ['account', address.toLowerCase()] as const,
-  portfolio: (address: string) => ['portfolio', address.toLowerCase()] as const,
+  portfolio: (address: string) => ['account', address.toLowerCase(), 'portfolio'] as const,
 };
 
 export function accountQuery(client: CrossbookClient, address: string) {

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { CrossbookClient } from '../client.ts';
 import type { OrderListQuery } from '../schemas/order.ts';
+import { accountKeys } from './account.ts';
 
 export type OrderFilter = Partial<Omit<OrderListQuery, 'cursor'>>;
 
@@ -16,7 +17,12 @@ export const orderKeys = {
 export function orderQuery(client: CrossbookClient, id: string) {
   return queryOptions({
     queryKey: orderKeys.detail(id),
-    queryFn: ({ signal }) => client.getOrder(id, { signal }),
+    queryFn: async ({ signal, client: cache }) => {
+      const order = await client.getOrder(id, { signal });
+      // What it moved shows in balances and positions too, wherever they are on the page.
+      if (order.isComplete) void cache.invalidateQueries({ queryKey: accountKeys.all });
+      return order;
+    },
     refetchInterval: (query) => (query.state.data?.isComplete === true ? false : ORDER_POLL_MS),
   });
 }
