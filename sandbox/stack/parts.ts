@@ -232,6 +232,8 @@ async function supervise(
   name: PartName,
   start: (signal: AbortSignal) => Promise<RunningPart>,
 ): Promise<void> {
+  // A part that is started after everything was stopped would be stopped by nobody.
+  part.signal.throwIfAborted();
   await part.keep(name, keepRunning({ ...part, name, start }));
 }
 
