@@ -301,6 +301,14 @@ contract AccountSwapTest is Fixture {
         assert(_requestFor(o));
     }
 
+    function test_ordersOfOtherAccountsAreRefused() public {
+        Order memory o = _buy(address(otherAccount), 1e6, 1e6);
+        o.receiver = address(account);
+        vm.prank(address(vault));
+        vm.expectRevert(TradingAccount.BadOrder.selector);
+        account.operatorSwap(o);
+    }
+
     function test_capsPerOrderAndPerDay() public {
         assert(!_requestFor(_buy(address(account), 9_000e6, 5_000e6 + 1)));
         assert(_requestFor(_buy(address(account), 9_000e6, 5_000e6)));

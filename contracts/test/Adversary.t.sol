@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {ERC1155Holder} from "@openzeppelin/contracts/token/ERC1155/utils/ERC1155Holder.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+
 import {SwapVault} from "../src/SwapVault.sol";
 import {Fill, Order, Redemption} from "../src/SwapTypes.sol";
 import {TradingAccount} from "../src/TradingAccount.sol";
@@ -21,6 +24,7 @@ contract Receiver {
     Mood public mood;
     bytes[] private attempts;
     uint256 public reentered;
+    uint256 public refusedByTheLock;
 
     constructor(SwapVault vault_) {
         vault = vault_;
@@ -50,8 +54,11 @@ contract Receiver {
         }
         if (mood == Mood.Reenter) {
             for (uint256 i; i < attempts.length; ++i) {
-                (bool ok,) = address(vault).call(attempts[i]);
+                (bool ok, bytes memory reason) = address(vault).call(attempts[i]);
                 if (ok) ++reentered;
+                else if (bytes4(reason) == ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector) {
+                    ++refusedByTheLock;
+                }
             }
         }
         return this.onERC1155Received.selector;
@@ -95,6 +102,18 @@ contract FalseAccount {
             }
         }
         if (trick == Trick.BurnGas) while (true) {}
+    }
+}
+
+/// Accepts tokens, but gives up at once, and cheaply, when it sees too little gas for its work.
+contract ThriftyReceiver is ERC1155Holder {
+    function onERC1155Received(address operator, address from, uint256 id, uint256 value, bytes memory data)
+        public
+        override
+        returns (bytes4)
+    {
+        if (gasleft() < 120_000) revert();
+        return super.onERC1155Received(operator, from, id, value, data);
     }
 }
 
@@ -200,6 +219,7 @@ contract ReceiverAdversaryTest is Fixture {
         bad.willTry(abi.encodeCall(vault.redeem, (address(bad), MARKET, 0, 1)));
         bad.willTry(abi.encodeCall(vault.redeemBatch, (new Redemption[](0))));
         bad.willTry(abi.encodeCall(vault.finalizeSettlement, (OTHER_MARKET)));
+        bad.willTry(abi.encodeCall(vault.sweep, (1)));
         bad.willTry(abi.encodeCall(vault.refundInBatch, (open, true)));
         bad.willTry(abi.encodeCall(vault.fillInBatch, (fills[0])));
         bad.willTry(abi.encodeCall(vault.requestInBatch, (third)));
@@ -210,6 +230,7 @@ contract ReceiverAdversaryTest is Fixture {
         bad.behave(Receiver.Mood.Reenter);
         _fill(o, 2e6, 1e6);
         _eq(bad.reentered(), 0, "doors opened");
+        _eq(bad.refusedByTheLock(), 12, "all but the vault's own doors, by the lock itself");
         _eq(token.balanceOf(address(bad), yes), 2e6, "delivered");
         _eq(_status(open), 1, "untouched");
     }
@@ -268,6 +289,18 @@ contract ReceiverAdversaryTest is Fixture {
             return;
         }
         assert(false);
+    }
+
+    function test_receiversGetTheGasTheyArePromised() public {
+        address thrifty = address(new ThriftyReceiver());
+        _fund(thrifty, 1e6);
+        Order memory o = _buy(thrifty, 2e6, 1e6);
+        _request(o);
+        for (uint256 gasLimit = 60_000; _status(o) == 1; gasLimit += 5_000) {
+            vm.prank(operator);
+            (bool ok,) = address(vault).call{gas: gasLimit}(abi.encodeCall(vault.fill, (Fill(o, 2e6, 1e6))));
+            if (ok) _eq(token.balanceOf(thrifty, yes), 2e6, "delivered, not credited");
+        }
     }
 }
 

@@ -644,6 +644,14 @@ contract VaultSettlementTest is Fixture {
         vault.finalizeSettlement(MARKET);
     }
 
+    function test_collateralIsRoundedUp() public {
+        _acquire(address(account), OTHER_MARKET, 0, 1_000_001);
+        _acquire(address(account), OTHER_MARKET, 1, 1);
+        uint256 before = vault.accrued();
+        _settle(OTHER_MARKET, 500_000, 500_000);
+        _eq(before - vault.accrued(), 500_001 + 1, "each side up to a whole micro-dollar");
+    }
+
     function test_veto() public {
         vm.prank(admin);
         vm.expectRevert(SwapVault.NoSettlementProposed.selector);

@@ -66,6 +66,7 @@ export function stages(options: { isLong: boolean }): Stage[] {
       name: 'contracts',
       commands: [
         [node, 'scripts/compile-contracts.ts', '--check'],
+        [node, 'scripts/measure-contract-gas.ts', '--check'],
         [node, 'scripts/test-contracts.ts', ...(options.isLong ? ['--long'] : [])],
       ],
       cores: 1,
