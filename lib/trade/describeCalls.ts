@@ -3,6 +3,7 @@ import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import { ACCOUNT_BATCH } from '#lib/accountBatch.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { contracts, dollarsExact } from '#lib/format/money.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
@@ -32,21 +33,10 @@ function describeCall(site: SiteConfig, account: Hex, call: Call): DescribedCall
   return [{ text: 'Unknown call', to: call.to, toName: 'Unknown contract', understood: false }];
 }
 
-const BATCH = [
-  {
-    type: 'tuple[]',
-    components: [
-      { name: 'to', type: 'address' },
-      { name: 'value', type: 'uint256' },
-      { name: 'data', type: 'bytes' },
-    ],
-  },
-] as const;
-
 function describeBatch(site: SiteConfig, account: Hex, call: Call): DescribedCall[] {
   const { functionName, args } = decodeFunctionData({ abi: tradingAccountAbi, data: call.data });
   if (functionName !== 'execute') throw new Error('not a batch');
-  const [inner] = decodeAbiParameters(BATCH, args[1]);
+  const [inner] = decodeAbiParameters(ACCOUNT_BATCH, args[1]);
   return inner.flatMap((one) => describeCall(site, account, one));
 }
 

@@ -20,30 +20,36 @@ type Sandbox = Pick<SandboxDescription, 'baseUrl' | 'apiKey' | 'rpcUrl' | 'contr
 export async function signIn(sandbox: Sandbox, key: Hex = generatePrivateKey()): Promise<Trader> {
   const wallet = privateKeyToAccount(key);
   const anonymous = createClient({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey });
-  const { message } = await anonymous.getSignInMessage(wallet.address);
-  const signature = await wallet.signMessage({ message });
-  const { token } = await anonymous.createToken({ message, signature });
+  const token = await fetchToken(anonymous, wallet);
   const api = createClient({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey, token });
   const { smartAccountAddress } = await api.getAccount(wallet.address);
   return { wallet, account: smartAccountAddress as Address, api };
 }
 
-/** Signs the default grant and records it. */
-export async function giveGrant(trader: Trader): Promise<void> {
-  const { typedData } = await trader.api.getGrant({ address: trader.wallet.address });
-  const signature = await trader.wallet.signTypedData({
-    domain: { ...typedData.domain, verifyingContract: typedData.domain.verifyingContract as Hex },
-    types: { Grant: typedData.types.Grant },
-    primaryType: 'Grant',
-    message: typedData.message,
+/** A bearer token for a wallet, through the sign-in that everybody uses. */
+export async function fetchToken(api: CrossbookClient, wallet: PrivateKeyAccount): Promise<string> {
+  const { message } = await api.getSignInMessage(wallet.address);
+  const signature = await wallet.signMessage({ message });
+  return (await api.createToken({ message, signature })).token;
+}
+
+/** Signs the default grant of a wallet and records it. */
+export async function giveGrant(api: CrossbookClient, wallet: PrivateKeyAccount): Promise<void> {
+  const { typedData } = await api.getGrant({ address: wallet.address });
+  const { domain, types, primaryType, message } = typedData;
+  const signature = await wallet.signTypedData({
+    domain: { ...domain, verifyingContract: domain.verifyingContract as Hex },
+    types: { Grant: types.Grant },
+    primaryType,
+    message,
   });
-  await trader.api.recordGrant({ grant: typedData.message, signature });
+  await api.recordGrant({ grant: message, signature });
 }
 
 /** A fresh wallet that is signed in, has granted and holds test funds. */
 export async function createTrader(sandbox: Sandbox): Promise<Trader> {
   const trader = await signIn(sandbox);
-  await giveGrant(trader);
+  await giveGrant(trader.api, trader.wallet);
   await trader.api.requestFunds(trader.wallet.address);
   return trader;
 }

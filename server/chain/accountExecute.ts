@@ -1,27 +1,17 @@
 import { type Address, encodeAbiParameters, encodeFunctionData, type Hex } from 'viem';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { ACCOUNT_BATCH } from '#lib/accountBatch.ts';
 
 export type Call = { to: Address; value: bigint; data: Hex };
 
 /** ERC-7821: a batch of calls, all or nothing, without extra authorisation data. */
 const BATCH_MODE: Hex = `0x01${'00'.repeat(31)}`;
 
-const CALLS_PARAMETER = [
-  {
-    type: 'tuple[]',
-    components: [
-      { name: 'to', type: 'address' },
-      { name: 'value', type: 'uint256' },
-      { name: 'data', type: 'bytes' },
-    ],
-  },
-] as const;
-
 /** Calldata of `TradingAccount.execute` for a batch, to be sent by the owner. */
 export function encodeAccountExecute(calls: readonly Call[]): Hex {
   return encodeFunctionData({
     abi: tradingAccountAbi,
     functionName: 'execute',
-    args: [BATCH_MODE, encodeAbiParameters(CALLS_PARAMETER, [calls])],
+    args: [BATCH_MODE, encodeAbiParameters(ACCOUNT_BATCH, [calls])],
   });
 }

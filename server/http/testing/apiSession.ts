@@ -4,6 +4,7 @@ import { expect, inject, vi } from 'vitest';
 import { type CrossbookClient, createClient } from '#lib/api/client.ts';
 import type { MarketAnswer, MarketList } from '#lib/api/schemas/market.ts';
 import type { OrderRecordWithEvents, OrderRequestInput } from '#lib/api/schemas/order.ts';
+import { fetchToken, giveGrant as recordGrant } from '#sandbox/testing/trader.ts';
 import { createContractChecker } from './contractChecker.ts';
 
 /** An answer as it came over the wire, already compared with the OpenAPI document. */
@@ -98,24 +99,14 @@ export function newWallet(): TestWallet {
   return { ...privateKeyToAccount(privateKey), privateKey };
 }
 
-/** A bearer token for a wallet, through the sign-in that everybody uses. */
+/** A bearer token for a wallet. */
 export async function signIn(session: Session, wallet: TestWallet): Promise<string> {
-  const { message } = await session.client.getSignInMessage(wallet.address);
-  const signature = await wallet.signMessage({ message });
-  return (await session.client.createToken({ message, signature })).token;
+  return await fetchToken(session.client, wallet);
 }
 
 /** Records the standard grant of a wallet. */
 export async function giveGrant(session: Session, wallet: TestWallet): Promise<void> {
-  const { typedData } = await session.client.getGrant({ address: wallet.address });
-  const { domain, types, primaryType, message } = typedData;
-  const signature = await wallet.signTypedData({
-    domain: { ...domain, verifyingContract: domain.verifyingContract as Hex },
-    types: { Grant: types.Grant },
-    primaryType,
-    message,
-  });
-  await session.client.recordGrant({ grant: message, signature });
+  await recordGrant(session.client, wallet);
 }
 
 /** An open market with offers on both sides. */
