@@ -126,7 +126,6 @@ export const MUTANTS: readonly Mutant[] = [
   vault(
     'function claim(address account) external nonReentrant',
     'function claim(address account) external',
-    'USDC calls nobody back and the credit is cleared first; the guard is a second lock',
   ),
   vault(
     'function finalizeSettlement(bytes32 marketKey) external nonReentrant',
@@ -183,6 +182,151 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'TradingAccountFactory',
     find: 'if (owner == address(0)) revert ZeroOwner();',
+    replace: '',
+  },
+  // every other door and check of the vault
+  vault(
+    'function requestFor(Order[] calldata orders)\n        external\n        onlyRole(OPERATOR_ROLE)\n        whenNotPaused\n        nonReentrant\n',
+    'function requestFor(Order[] calldata orders)\n        external\n        whenNotPaused\n        nonReentrant\n',
+  ),
+  vault(
+    'function requestFor(Order[] calldata orders)\n        external\n        onlyRole(OPERATOR_ROLE)\n        whenNotPaused\n        nonReentrant\n',
+    'function requestFor(Order[] calldata orders)\n        external\n        onlyRole(OPERATOR_ROLE)\n        nonReentrant\n',
+  ),
+  vault(
+    'function requestFor(Order[] calldata orders)\n        external\n        onlyRole(OPERATOR_ROLE)\n        whenNotPaused\n        nonReentrant\n',
+    'function requestFor(Order[] calldata orders)\n        external\n        onlyRole(OPERATOR_ROLE)\n        whenNotPaused\n',
+  ),
+  vault(
+    'function request(Order calldata order) external whenNotPaused nonReentrant',
+    'function request(Order calldata order) external nonReentrant',
+  ),
+  vault(
+    'function fillBatch(Fill[] calldata fills) external onlyRole(OPERATOR_ROLE) whenNotPaused nonReentrant',
+    'function fillBatch(Fill[] calldata fills) external whenNotPaused nonReentrant',
+  ),
+  vault(
+    'function fillBatch(Fill[] calldata fills) external onlyRole(OPERATOR_ROLE) whenNotPaused nonReentrant',
+    'function fillBatch(Fill[] calldata fills) external onlyRole(OPERATOR_ROLE) nonReentrant',
+  ),
+  vault(
+    'function fillBatch(Fill[] calldata fills) external onlyRole(OPERATOR_ROLE) whenNotPaused nonReentrant',
+    'function fillBatch(Fill[] calldata fills) external onlyRole(OPERATOR_ROLE) whenNotPaused',
+  ),
+  vault(
+    'function fill(Fill calldata f) external onlyRole(OPERATOR_ROLE) whenNotPaused nonReentrant',
+    'function fill(Fill calldata f) external onlyRole(OPERATOR_ROLE) whenNotPaused',
+  ),
+  vault(
+    'function refund(Order calldata order) external nonReentrant',
+    'function refund(Order calldata order) external',
+  ),
+  vault(
+    'function refundBatch(Order[] calldata orders) external nonReentrant',
+    'function refundBatch(Order[] calldata orders) external',
+  ),
+  vault(
+    'function redeem(address holder, bytes32 marketKey, uint8 outcome, uint256 amount) external nonReentrant',
+    'function redeem(address holder, bytes32 marketKey, uint8 outcome, uint256 amount) external',
+  ),
+  vault(
+    'function redeemBatch(Redemption[] calldata redemptions) external nonReentrant',
+    'function redeemBatch(Redemption[] calldata redemptions) external',
+  ),
+  vault(
+    'function claimTokens(address account, uint256 tokenId, address to) external nonReentrant',
+    'function claimTokens(address account, uint256 tokenId, address to) external',
+  ),
+  vault(
+    'function sweep(uint64 amount) external nonReentrant',
+    'function sweep(uint64 amount) external',
+  ),
+  vault('_refund(order, hasRole(OPERATOR_ROLE, msg.sender));', '_refund(order, true);'),
+  vault('bool early = hasRole(OPERATOR_ROLE, msg.sender);', 'bool early = true;'),
+  vault('        onlyRole(ATTESTOR_ROLE)\n', ''),
+  vault('        onlyRole(RESOLVER_ROLE)\n', ''),
+  vault(
+    '        onlyRole(OPERATOR_ROLE)\n        returns (bytes32 marketKey)',
+    '        returns (bytes32 marketKey)',
+  ),
+  vault('if (markets[marketKey].registered) return marketKey;', ''),
+  vault(
+    'if (!hasRole(DEFAULT_ADMIN_ROLE, msg.sender) && !hasRole(PAUSER_ROLE, msg.sender)) revert NotGuardian();',
+    '',
+  ),
+  vault('if (market.state == MarketState.Settled) revert MarketSettled();', ''),
+  vault('if (market.state == MarketState.Proposed) revert SettlementAlreadyProposed();', ''),
+  vault('market.state = MarketState.Open;', ''),
+  vault('if (order.account == address(0)) revert ZeroAddress();', ''),
+  vault('order.receiver == address(0) ||', ''),
+  vault('if (order.outcome > 1) revert BadOutcome();', ''),
+  vault('if (order.quantity == 0) revert BadQuantity();', ''),
+  vault('if (order.isBuy && order.limit == 0) revert BadLimit();', ''),
+  vault(
+    'if (tokens[tokenIdOf(order.marketKey, order.outcome)].settled) revert MarketSettled();\n        orderId',
+    'orderId',
+  ),
+  vault('if (amount == 0) revert NothingToRedeem();', ''),
+  vault('if (r.outcome > 1) revert BadOutcome();', ''),
+  vault('if (tokenIds.length != backing.length) revert LengthMismatch();', ''),
+  vault('payoutYes > ONE ||', ''),
+  vault('mintLevel = LeakyBucket.fill(mintCapacity, mintLevel, mintedAt, f.filledQuantity);', ''),
+  vault('if (to == address(this)) revert BadReceiver();', ''),
+  vault('if (to != account && usdc.trySafeTransfer(account, amount)) return;', ''),
+  vault(
+    'if (market.state != MarketState.Proposed) revert NoSettlementProposed();\n        market.state',
+    'market.state',
+  ),
+  vault(
+    'if (market.state != MarketState.Proposed) revert NoSettlementProposed();\n        if (block',
+    'if (block',
+  ),
+  vault('paidAt = uint40(block.timestamp);\n        _takeFunds', '_takeFunds'),
+  vault('uint40(block.timestamp + maxBackingAge)', 'uint40(block.timestamp)'),
+  vault(
+    'try outcomeToken.mint{gas: HOOK_GAS}(order.receiver',
+    'try outcomeToken.mint(order.receiver',
+  ),
+  vault('call(ITEM_GAS,', 'call(gas(),'),
+  vault('if (order.receiver != order.account) {', 'if (false) {'),
+  vault('abi.encode(block.chainid, address(this), order)', 'abi.encode(address(this), order)'),
+  vault('abi.encode(block.chainid, address(this), order)', 'abi.encode(block.chainid, order)'),
+  vault('function pause() external onlyRole(PAUSER_ROLE)', 'function pause() external'),
+  vault('function unpause() external onlyRole(DEFAULT_ADMIN_ROLE)', 'function unpause() external'),
+  vault(
+    'function setTreasury(address treasury_) external onlyRole(DEFAULT_ADMIN_ROLE)',
+    'function setTreasury(address treasury_) external',
+  ),
+  vault(
+    'function setBuckets(uint64 mintPerHour, uint64 payoutPerHour) external onlyRole(DEFAULT_ADMIN_ROLE)',
+    'function setBuckets(uint64 mintPerHour, uint64 payoutPerHour) external',
+  ),
+  vault(
+    'function setTimings(uint32 settlementDelay_, uint32 maxBackingAge_) external onlyRole(DEFAULT_ADMIN_ROLE)',
+    'function setTimings(uint32 settlementDelay_, uint32 maxBackingAge_) external',
+  ),
+  vault(
+    'function setTokenUriBase(string calldata base) external onlyRole(DEFAULT_ADMIN_ROLE)',
+    'function setTokenUriBase(string calldata base) external',
+  ),
+  // and of the account, the token and the factory
+  account('if (!_isOwnerOrSelf(msg.sender)) revert OnlyOwner();', ''),
+  account('|| caller == address(entryPoint())', ''),
+  account('if (amount == 0) revert ZeroAmount();', ''),
+  account('if (!_isOperator(g.operator, msg.sender)) revert OnlyOperator();', ''),
+  account('delete _terms;', ''),
+  account('refUsed[ref] = true;', ''),
+  account('if (to != owner()) {', 'if (false) {'),
+  account('return _isSignature(owner(), hash, signature);', 'return true;'),
+  { file: 'OutcomeToken', find: 'super.isApprovedForAll(holder, operator)', replace: 'true' },
+  {
+    file: 'TradingAccountFactory',
+    find: 'if (account.code.length > 0) return account;',
+    replace: '',
+  },
+  {
+    file: 'TradingAccountFactory',
+    find: 'if (keccak256(abi.encode(tradingAccount.grant())) == keccak256(abi.encode(g))) return account;',
     replace: '',
   },
 ];

@@ -366,6 +366,22 @@ contract VaultFillTest is Fixture {
         _eq(room, 0, "room");
     }
 
+    function test_payoutsLeakFromTheLastOneOn() public {
+        _acquire(address(account), MARKET, 0, 20e6);
+        Order memory a = _sell(address(account), 10e6, 1);
+        Order memory b = _sell(address(account), 10e6, 1);
+        (a.expiry, b.expiry) = (uint64(START + 2 hours), uint64(START + 2 hours));
+        _request(a);
+        _request(b);
+        vm.prank(admin);
+        vault.setBuckets(1_000e6, 10e6);
+        vm.warp(START + 30 minutes);
+        _fill(a, 10e6, 10e6);
+        (, uint256 room) = vault.rooms();
+        _eq(room, 0, "room");
+        _fillRefused(b, 10e6, 1, abi.encodeWithSelector(LeakyBucket.BucketOverflow.selector, 1, 0));
+    }
+
     function test_hourlyPayoutCap() public {
         vm.prank(admin);
         vault.setBuckets(1_000e6, 10e6);
