@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { takeFault } from '../faults.ts';
 import type { Account } from '../ledger.ts';
 import { Refusal } from '../order.ts';
@@ -68,7 +69,7 @@ async function answer(
   const path = url.pathname.startsWith(BASE_PATH) ? url.pathname.slice(BASE_PATH.length) : '';
   const found = findRoute(method, path);
   const { faults } = exchange;
-  if (faults.latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, faults.latencyMs));
+  if (faults.latencyMs > 0) await delay(faults.latencyMs);
   if (takeFault(faults, 'drop_before', path)) return void request.socket.destroy();
   if (takeFault(faults, 'html_answer', path)) {
     response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>');

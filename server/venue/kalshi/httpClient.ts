@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
 import type { Signer } from './signer.ts';
 import type { TokenBucket } from './tokenBucket.ts';
@@ -162,6 +163,7 @@ function queryText(query: Query = {}): string {
   return encoded === '' ? '' : `?${encoded}`;
 }
 
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds * (0.5 + Math.random())));
+/** Waits about that long: clients that failed together must not come back together. */
+async function pause(milliseconds: number): Promise<void> {
+  await delay(milliseconds * (0.5 + Math.random()));
 }
