@@ -8,6 +8,8 @@ export const accounts = pgTable('accounts', {
   /** Checksummed address of the smart account. */
   id: text('id').primaryKey(),
   ownerAddress: text('owner_address').notNull().unique('accounts_owner'),
+  /** The owner wants tokens of settled markets paid out without being asked. */
+  autoRedeem: boolean('auto_redeem').notNull().default(false),
   createdAt: at('created_at').notNull().defaultNow(),
 });
 

@@ -27,7 +27,17 @@ export const chainOperations = pgTable(
     accountId: text('account_id').notNull(),
     orderId: uuid('order_id').notNull(),
     kind: text('kind')
-      .$type<'grant' | 'request' | 'attest' | 'fill' | 'refund' | 'withdraw'>()
+      .$type<
+        | 'grant'
+        | 'request'
+        | 'attest'
+        | 'fill'
+        | 'refund'
+        | 'withdraw'
+        | 'redeem'
+        | 'propose'
+        | 'finalize'
+      >()
       .notNull(),
     /** Counts the tries of one kind for one order: a new try only after a proven failure. */
     attempt: integer('attempt').notNull(),

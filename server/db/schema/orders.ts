@@ -19,7 +19,14 @@ const micros = (name: string) => bigint(name, { mode: 'bigint' });
 
 export type IntentKind = 'api' | 'calldata' | 'withdrawal';
 export type IntentStatus = 'pending' | 'validated' | 'executing' | 'completed' | 'failed';
-export type IntentStage = 'request' | 'place' | 'settle' | 'refund' | 'withdraw' | 'done';
+export type IntentStage =
+  | 'request'
+  | 'place'
+  | 'settle'
+  | 'refund'
+  | 'withdraw'
+  | 'redeem'
+  | 'done';
 
 /**
  * Intents of every kind: orders placed for the user, orders the user sends to the chain, and
@@ -62,6 +69,8 @@ export const orders = pgTable(
     expiresAt: at('expires_at'),
     clientRef: text('client_ref'),
     chainOrderId: text('chain_order_id'),
+    /** A sale of a settled market's tokens: paid by the vault, without the exchange. */
+    isRedemption: boolean('is_redemption').notNull().default(false),
 
     /** Withdrawals only. */
     withdrawToken: text('withdraw_token'),
@@ -97,6 +106,7 @@ export const orders = pgTable(
     index('orders_by_key').on(table.apiKeyId, table.createdAt.desc(), table.id.desc()),
     index('orders_by_owner').on(table.ownerAddress, table.createdAt.desc(), table.id.desc()),
     index('orders_due').on(table.nextRunAt).where(sql`not is_complete`),
+    index('orders_open_by_market').on(table.ticker).where(sql`not is_complete`),
     check(
       'orders_amounts_not_negative',
       sql`

@@ -17,6 +17,7 @@ const OWNERS: Record<string, string[]> = {
   limits: ['http'],
   markets: ['markets'],
   orders: ['orders', 'processor'],
+  settlement: ['settlement', 'processor'],
 };
 
 it('tables are touched by their own domain only', () => {
