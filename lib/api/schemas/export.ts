@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { addressSchema, chainIdSchema, timestampSchema } from './common.ts';
+import { orderStatusSchema } from './order.ts';
+
+/** Parameters of the CSV exports. They stream everything that fits; there are no pages. */
+
+const period = {
+  from: timestampSchema.optional().meta({ description: 'Only what was created since.' }),
+  to: timestampSchema.optional().meta({ description: 'Only what was created before.' }),
+};
+
+export const orderExportQuerySchema = z.strictObject({
+  userAddress: addressSchema.optional().meta({ description: 'Only orders of this wallet.' }),
+  status: orderStatusSchema.optional(),
+  type: z.enum(['order', 'withdrawal', 'all']).default('all').meta({
+    description: 'Orders, withdrawals, or both.',
+  }),
+  ...period,
+});
+
+export const activityExportQuerySchema = z.strictObject({
+  userAddress: addressSchema.optional().meta({ description: 'Only activity of this wallet.' }),
+  ...period,
+});
+
+export const portfolioExportQuerySchema = z.strictObject({
+  address: addressSchema.meta({ description: 'The owner wallet, or the smart account itself.' }),
+  chainId: z.coerce.number().pipe(chainIdSchema).default(8453).meta({ description: 'Chain id.' }),
+});
+
+export type OrderExportQuery = z.output<typeof orderExportQuerySchema>;
+export type ActivityExportQuery = z.output<typeof activityExportQuerySchema>;

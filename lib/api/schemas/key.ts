@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { addressSchema, cursorSchema, timestampSchema } from './common.ts';
+import { ipRangeSchema, originSchema } from './network.ts';
+
+export const apiKeyScopeSchema = z.enum(['read', 'trade', 'withdraw']).meta({
+  id: 'ApiKeyScope',
+  description:
+    'read: everything that reads. trade: orders, grants and webhooks. withdraw: withdrawals.',
+  example: 'read',
+});
+
+const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(80)
+  .meta({ description: 'For recognising the key in a list.', example: 'Market maker' });
+
+const scopesSchema = z
+  .array(apiKeyScopeSchema)
+  .min(1)
+  .max(3)
+  .refine((scopes) => new Set(scopes).size === scopes.length, 'must name each scope once');
+
+const ipRangesSchema = z.array(ipRangeSchema).max(50).meta({
+  description: 'Networks the key may be used from; from everywhere when empty.',
+});
+
+const originsSchema = z.array(originSchema).max(20).meta({
+  description: 'Origins of pages that may use the key in a browser; none when empty.',
+});
+
+const expiresAtSchema = timestampSchema.nullable().meta({
+  description: 'When the key stops working; null: never.',
+});
+
+export const apiKeyIdSchema = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({ description: 'Id of the key.', example: 'key_5cDWfC0BXdJh' });
+
+export const apiKeySchema = z
+  .object({
+    id: apiKeyIdSchema,
+    name: nameSchema,
+    kind: z.enum(['test', 'live']).meta({ description: 'test on a sandbox, live elsewhere.' }),
+    hint: z.string().meta({
+      description: 'First and last characters of the secret.',
+      example: 'cbk_test_5cD…x7Qa',
+    }),
+    ownerAddress: addressSchema.meta({ description: 'The wallet that manages the key.' }),
+    scopes: z.array(apiKeyScopeSchema),
+    ipRanges: z.array(z.string()),
+    origins: z.array(z.string()),
+    status: z.enum(['active', 'expired', 'revoked']),
+    createdAt: timestampSchema,
+    expiresAt: expiresAtSchema,
+    lastUsedAt: timestampSchema.nullable().meta({
+      description: 'Noted at most once a minute; null before the first use.',
+    }),
+    revokedAt: timestampSchema.nullable(),
+    previousSecretExpiresAt: timestampSchema.nullable().meta({
+      description: 'Until when the secret from before the last rotation still works.',
+    }),
+  })
+  .meta({ id: 'ApiKey' });
+
+export const apiKeyListQuerySchema = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(50).meta({ description: 'Page size.' }),
+  cursor: cursorSchema.optional(),
+});
+
+export const apiKeyListSchema = z
+  .object({ keys: z.array(apiKeySchema), cursor: cursorSchema })
+  .meta({ id: 'ApiKeyList' });
+
+export const createApiKeyRequestSchema = z
+  .strictObject({
+    name: nameSchema,
+    scopes: scopesSchema.default(['read']),
+    ipRanges: ipRangesSchema.default([]),
+    origins: originsSchema.default([]),
+    expiresAt: expiresAtSchema.default(null),
+  })
+  .meta({ id: 'CreateApiKeyRequest' });
+
+export const updateApiKeyRequestSchema = z
+  .strictObject({
+    name: nameSchema.optional(),
+    scopes: scopesSchema.optional(),
+    ipRanges: ipRangesSchema.optional(),
+    origins: originsSchema.optional(),
+    expiresAt: expiresAtSchema.optional(),
+  })
+  .meta({ id: 'UpdateApiKeyRequest', description: 'What is left out stays as it is.' });
+
+export const rotateApiKeyRequestSchema = z
+  .strictObject({
+    overlapSeconds: z.int().min(0).max(604_800).default(86_400).meta({
+      description: 'How long the old secret goes on working; a day unless told.',
+    }),
+  })
+  .meta({ id: 'RotateApiKeyRequest' });
+
+export const apiKeyAnswerSchema = z.object({ key: apiKeySchema }).meta({ id: 'ApiKeyAnswer' });
+
+export const apiKeyCreatedSchema = z
+  .object({
+    key: apiKeySchema,
+    secret: z.string().meta({
+      description: 'For the header x-api-key. Shown this once; only its hash is kept.',
+      example: 'cbk_test_…',
+    }),
+  })
+  .meta({ id: 'ApiKeyCreated' });
+
+export type ApiKey = z.infer<typeof apiKeySchema>;
+export type ApiKeyListQuery = z.output<typeof apiKeyListQuerySchema>;
+export type ApiKeyList = z.infer<typeof apiKeyListSchema>;
+export type CreateApiKeyInput = z.input<typeof createApiKeyRequestSchema>;
+export type CreateApiKeyRequest = z.output<typeof createApiKeyRequestSchema>;
+export type UpdateApiKeyRequest = z.output<typeof updateApiKeyRequestSchema>;
+export type RotateApiKeyInput = z.input<typeof rotateApiKeyRequestSchema>;
+export type ApiKeyAnswer = z.infer<typeof apiKeyAnswerSchema>;
+export type ApiKeyCreated = z.infer<typeof apiKeyCreatedSchema>;
