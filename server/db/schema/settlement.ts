@@ -37,6 +37,8 @@ export const marketSettlements = pgTable(
     settledAt: at('settled_at').notNull(),
     createdAt: at('created_at').notNull(),
     finalAt: at('final_at'),
+    /** When holders who asked for it had their redemptions made out. */
+    autoRedeemedAt: at('auto_redeemed_at'),
   },
   (table) => [index('market_settlements_by_state').on(table.state)],
 );

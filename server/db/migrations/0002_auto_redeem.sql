@@ -1,0 +1,1 @@
+ALTER TABLE "market_settlements" ADD COLUMN "auto_redeemed_at" timestamp (3) with time zone;
