@@ -16,12 +16,23 @@ export const apiKeys = pgTable(
     scopes: text('scopes').array().$type<('read' | 'trade' | 'withdraw')[]>().notNull(),
     /** Origins of pages that may use the key from a browser. */
     origins: text('origins').array().notNull(),
+    /** Networks it may be used from, in CIDR notation; from everywhere when empty. */
+    ipRanges: text('ip_ranges').array().notNull().default([]),
+    /** The wallet that manages it; null for keys that come with the configuration. */
+    ownerAddress: text('owner_address'),
+    /** The secret from before the last rotation, for as long as it still works. */
+    previousHash: text('previous_hash'),
+    previousUntil: at('previous_until'),
     createdAt: at('created_at').notNull().defaultNow(),
     expiresAt: at('expires_at'),
     revokedAt: at('revoked_at'),
     lastUsedAt: at('last_used_at'),
   },
-  (table) => [uniqueIndex('api_keys_hash').on(table.hash)],
+  (table) => [
+    uniqueIndex('api_keys_hash').on(table.hash),
+    uniqueIndex('api_keys_previous_hash').on(table.previousHash),
+    index('api_keys_by_owner').on(table.ownerAddress, table.createdAt.desc(), table.id.desc()),
+  ],
 );
 
 /** Sign-in messages that were handed out: each can be exchanged for a token once. */
