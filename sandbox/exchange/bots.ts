@@ -38,6 +38,11 @@ export function ladderOf(market: ExchangeMarket, belief: number): Ladder {
   return { bids: rungs(bidFrom, -stride), asks: rungs(askFrom, stride) };
 }
 
+/** What the makers want to quote now; nothing while they are away. */
+export function wishOf(market: ExchangeMarket, belief: number): Ladder {
+  return market.state.withoutMakers ? { bids: [], asks: [] } : ladderOf(market, belief);
+}
+
 /** Fine grids are quoted on every few steps, so that depth reaches several cents. */
 function strideOf(grid: readonly bigint[], belief: number, weight: number): number {
   const near = Math.min(Math.max(gridIndexBelow(grid, toMicros(belief)), 1), grid.length - 1);
@@ -67,7 +72,7 @@ export function requote(exchange: Exchange, market: ExchangeMarket): void {
   const settled = market.quotedFair ?? -1;
   const center = Math.abs(belief - settled) < 0.006 ? settled : belief;
   market.quotedFair = center;
-  const ladder = ladderOf(market, center);
+  const ladder = wishOf(market, center);
   withdrawStale(exchange, market, ladder);
   for (const rung of ladder.bids) offer(exchange, market, 'bid', rung);
   for (const rung of ladder.asks) offer(exchange, market, 'ask', rung);

@@ -11,6 +11,8 @@ import {
   welcome,
 } from './lifecycle.ts';
 import { statusOf } from './market.ts';
+import { createMisbehaviour, SPELL_TURN_MS, stirMisbehaviour, undoSpell } from './misbehaviour.ts';
+import { loadOperatorState } from './operatorState.ts';
 import {
   flushLazily,
   loadAccounts,
@@ -56,6 +58,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
       ...benchmarkTemplates(options.benchmarkMarkets ?? 0),
     ]),
     faults: createFaults(),
+    misbehaviour: createMisbehaviour({}),
     seed,
     genesis,
     exchangeActive: true,
@@ -65,14 +68,18 @@ export function openExchange(options: ExchangeOptions): Exchange {
     accountsByKey: new Map(),
     resting: new Map(),
     touchedEvents: new Set(),
+    feeOverrides: new Map(),
     feeChanges: [],
+    eventFeeChanges: [],
     dirtyMarkets: new Set(),
     unsavedTrades: [],
   };
+  loadOperatorState(exchange);
   loadAccounts(exchange);
   exchange.world.refresh(clock.now(), (event) => exchange.touchedEvents.has(event.ticker));
   for (const event of exchange.world.events.values()) welcome(exchange, event);
   loadMarketStates(exchange);
+  undoSpell(exchange);
   openAccounts(exchange, options.keys);
   catchUp(exchange);
   return exchange;
@@ -90,6 +97,7 @@ export function runExchange(exchange: Exchange): () => void {
       followSchedules(exchange);
       expireOrders(exchange);
     }),
+    every(SPELL_TURN_MS, () => stirMisbehaviour(exchange)),
     every(5_000, () => refreshWorld(exchange)),
     every(3_000, () => flushLazily(exchange)),
     every(3_600_000, () => forgetOldRows(exchange)),

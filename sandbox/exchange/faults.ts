@@ -25,7 +25,11 @@ export type FaultKind =
   /** Errors come flat instead of nested. */
   | 'flat_errors'
   /** Answers that are not JSON. */
-  | 'html_answer';
+  | 'html_answer'
+  /** 503 with the exchange's status as the body, for anything but an order. */
+  | 'read_5xx'
+  /** 409 although nothing is paused; nothing was accepted and the id may be used again. */
+  | 'order_paused';
 
 export type ArmedFault = { kind: FaultKind; times: number; path?: string };
 
@@ -33,6 +37,8 @@ export type Faults = {
   armed: ArmedFault[];
   /** How far reads of orders, fills, positions and balance lag behind. */
   readLagMs: number;
+  /** How far the list of fills lags behind everything else. */
+  fillLagMs: number;
   /** Added to every answer's time. */
   latencyMs: number;
   /** How far from now a signature's time may be; the exchange's view of now is shifted by skew. */
@@ -50,6 +56,7 @@ export function createFaults(): Faults {
   return {
     armed: [],
     readLagMs: 0,
+    fillLagMs: 0,
     latencyMs: 0,
     clockSkewMs: 0,
     socketSilent: false,

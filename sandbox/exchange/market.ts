@@ -21,8 +21,6 @@ export type ExchangeEvent = {
   life: Life;
   markets: ExchangeMarket[];
   createdAt: number;
-  /** Replaces the series' fees while set. */
-  feeOverride: { feeType: string; multiplierMicros: bigint } | undefined;
 };
 
 /** The moments of a market's life; the control endpoint may move them. */
@@ -40,6 +38,11 @@ export type MarketState = {
   review: 'disputed' | 'amended' | undefined;
   /** Set by the control endpoint instead of the model's own result. */
   payoutOverrideMicros: bigint | undefined;
+  resultOverride: 'yes' | 'no' | 'scalar' | 'void' | undefined;
+  /** The price that the operator has the makers believe in. */
+  beliefOverrideMicros: bigint | undefined;
+  /** The operator sent the makers away. */
+  withoutMakers: boolean;
   structure: TickStructure;
   settled: boolean;
   liveVolumeMicros: bigint;
@@ -78,7 +81,7 @@ export function createEvent(input: {
   life: Life;
   createdAt: number;
 }): ExchangeEvent {
-  const event: ExchangeEvent = { ...input, markets: [], feeOverride: undefined };
+  const event: ExchangeEvent = { ...input, markets: [] };
   const { template, spec, life } = input;
   const eventWeight = template.popularity * (spec.popularity ?? 1);
   const first = fairAt(spec.model, life, life.openAt);
@@ -114,6 +117,9 @@ function freshState(template: SeriesTemplate, life: Life): MarketState {
     paused: false,
     review: undefined,
     payoutOverrideMicros: undefined,
+    resultOverride: undefined,
+    beliefOverrideMicros: undefined,
+    withoutMakers: false,
     structure: template.structure ?? 'linear_cent',
     settled: false,
     liveVolumeMicros: 0n,
@@ -140,7 +146,8 @@ const beliefs = new WeakMap<ExchangeEvent, { at: number; values: number[] }>();
 
 /** The crowd's belief in a market at a moment; neighbours of one event share the work. */
 export function beliefIn(market: ExchangeMarket, at: number): number {
-  const { event, index } = market;
+  const { event, index, state } = market;
+  if (state.beliefOverrideMicros !== undefined) return Number(state.beliefOverrideMicros) / 1e6;
   let known = beliefs.get(event);
   if (!known || known.at !== at) {
     known = { at, values: fairAt(event.spec.model, event.life, at) };

@@ -104,7 +104,7 @@ function bookAccount(
 ): bigint {
   const applied = applyTrade(account, market.ticker, { side, ...trade });
   const tradeFee = tradeFeeMicros(
-    feesOf(market, trade.at),
+    feesOf(exchange, market, trade.at),
     isTaker,
     trade.contractMicros,
     trade.priceMicros,

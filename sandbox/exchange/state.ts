@@ -4,6 +4,7 @@ import type { FeeSchedule } from './fees.ts';
 import { pastLastPrice, pastVolume, type Trade } from './history.ts';
 import type { Account } from './ledger.ts';
 import type { ExchangeEvent, ExchangeMarket } from './market.ts';
+import type { Misbehaviour } from './misbehaviour.ts';
 import type { Order } from './order.ts';
 import type { Signals } from './signals.ts';
 import type { Store } from './store.ts';
@@ -16,6 +17,7 @@ export type Exchange = {
   signals: Signals;
   world: World;
   faults: Faults;
+  misbehaviour: Misbehaviour;
   seed: number;
   /** When this sandbox first ran; trades before it are the simulated past. */
   genesis: number;
@@ -28,8 +30,11 @@ export type Exchange = {
   resting: Map<string, Order>;
   /** Events that an account ever held a position in; they stay listed. */
   touchedEvents: Set<string>;
-  /** Announced by the control endpoint. */
+  /** The operator's, by event. */
+  feeOverrides: Map<string, FeeSchedule>;
+  /** Announced by the control endpoint, in the order in which they take effect. */
   feeChanges: FeeChange[];
+  eventFeeChanges: EventFeeChange[];
   /** Markets and trades to be written with the next lazy flush. */
   dirtyMarkets: Set<ExchangeMarket>;
   unsavedTrades: Trade[];
@@ -44,16 +49,51 @@ export type FeeChange = {
   scheduled_ts: string;
 };
 
+/** The same of one event; nulls take the event's own fees away again. */
+export type EventFeeChange = {
+  id: string;
+  event_ticker: string;
+  series_ticker: string;
+  fee_type_override: string | null;
+  fee_multiplier_override: number | null;
+  scheduled_ts: string;
+};
+
 /** Fees of a market at a moment; a multiplier of zero means that they are waived. */
-export function feesOf(market: ExchangeMarket, now: number): FeeSchedule {
-  const { template, feeOverride } = market.event;
+export function feesOf(exchange: Exchange, market: ExchangeMarket, now: number): FeeSchedule {
   if ((market.state.feeWaivedUntil ?? 0) > now)
     return { feeType: 'quadratic', multiplierMicros: 0n };
-  if (feeOverride) return feeOverride;
-  return {
-    feeType: template.feeType ?? 'quadratic',
-    multiplierMicros: BigInt(Math.round((template.feeMultiplier ?? 1) * 1_000_000)),
-  };
+  return eventFeesOf(exchange, market.event, now) ?? seriesFeesOf(exchange, market.event, now);
+}
+
+/** The event's own fees, when it has some. */
+export function eventFeesOf(
+  exchange: Exchange,
+  event: ExchangeEvent,
+  now: number,
+): FeeSchedule | undefined {
+  const change = exchange.eventFeeChanges.findLast(
+    (one) => one.event_ticker === event.ticker && Date.parse(one.scheduled_ts) <= now,
+  );
+  if (!change) return exchange.feeOverrides.get(event.ticker);
+  if (change.fee_type_override === null) return undefined;
+  return schedule(change.fee_type_override, change.fee_multiplier_override ?? 1);
+}
+
+export function seriesFeesOf(
+  exchange: Exchange,
+  { template }: Pick<ExchangeEvent, 'template'>,
+  now: number,
+): FeeSchedule {
+  const change = exchange.feeChanges.findLast(
+    (one) => one.series_ticker === template.ticker && Date.parse(one.scheduled_ts) <= now,
+  );
+  if (change) return schedule(change.fee_type, change.fee_multiplier);
+  return schedule(template.feeType ?? 'quadratic', template.feeMultiplier ?? 1);
+}
+
+export function schedule(feeType: string, multiplier: number): FeeSchedule {
+  return { feeType, multiplierMicros: BigInt(Math.round(multiplier * 1_000_000)) };
 }
 
 /** Gives new markets the volume and price of their simulated past. */

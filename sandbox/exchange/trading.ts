@@ -18,7 +18,7 @@ import { isOnGrid } from './ticks.ts';
 export function placeOrder(exchange: Exchange, account: Account, request: OrderRequest): Order {
   const market = admit(exchange, account, request);
   const now = exchange.clock.now();
-  const order = newOrder(account, market, request, now);
+  const order = newOrder(exchange, account, market, request, now);
   const book = bookOf(market);
   if (request.timeInForce === 'fill_or_kill') {
     const available = book.availableMicros(order.side, order.priceMicros, account.id);
@@ -139,6 +139,7 @@ function crossesNow(market: ExchangeMarket, request: OrderRequest): boolean {
 }
 
 function newOrder(
+  exchange: Exchange,
   account: Account,
   market: ExchangeMarket,
   request: OrderRequest,
@@ -148,7 +149,7 @@ function newOrder(
   const { closingMicros } = splitTrade(held, request.side, request.contractMicros);
   const initialMicros = request.reduceOnly ? closingMicros : request.contractMicros;
   if (initialMicros === 0n) throw new Refusal(400, 'invalid_order', 'Nothing to reduce');
-  const needed = cashNeeded(market, held, request, initialMicros, now);
+  const needed = cashNeeded(exchange, market, held, request, initialMicros, now);
   if (needed > account.balanceMicros - account.lockedMicros) {
     throw new Refusal(400, 'insufficient_balance', 'The balance does not cover this order');
   }
@@ -180,6 +181,7 @@ function newOrder(
 
 /** The most an order can take from the balance: all of it at its limit, with the highest fee. */
 function cashNeeded(
+  exchange: Exchange,
   market: ExchangeMarket,
   heldMicros: bigint,
   request: OrderRequest,
@@ -187,7 +189,12 @@ function cashNeeded(
   now: number,
 ): bigint {
   const cash = tradeCash(heldMicros, request.side, contractMicros, request.priceMicros);
-  const fee = tradeFeeMicros(feesOf(market, now), true, contractMicros, request.priceMicros);
+  const fee = tradeFeeMicros(
+    feesOf(exchange, market, now),
+    true,
+    contractMicros,
+    request.priceMicros,
+  );
   return maxMicros(fee + CONTRACT_STEP_MICROS - cash, 0n);
 }
 

@@ -3,6 +3,7 @@ import { cultureTemplates } from './culture.ts';
 import { economicsTemplates } from './economics.ts';
 import { financialTemplates } from './financials.ts';
 import { politicsTemplates } from './politics.ts';
+import { quickTemplates } from './quick.ts';
 import { sportsTemplates } from './sports.ts';
 import type { SeriesTemplate } from './template.ts';
 import { weatherTemplates } from './weather.ts';
@@ -18,4 +19,5 @@ export const SERIES_TEMPLATES: readonly SeriesTemplate[] = [
   ...weatherTemplates,
   ...cultureTemplates,
   ...worldTemplates,
+  ...quickTemplates,
 ];

@@ -1,13 +1,15 @@
-import { tryParseMicros } from '#lib/money.ts';
+import { MICROS, tryParseMicros } from '#lib/money.ts';
 import { advanceClock } from '../exchange.ts';
 import { createFaults, type FaultKind } from '../faults.ts';
-import { followSchedules, leaveTrading, settle } from '../lifecycle.ts';
-import { type ExchangeMarket, statusOf } from '../market.ts';
+import type { Account } from '../ledger.ts';
+import { followSchedules } from '../lifecycle.ts';
+import { behave, createMisbehaviour, MISBEHAVIOUR_KINDS } from '../misbehaviour.ts';
+import { saveFees, savePauses } from '../operatorState.ts';
 import { Refusal } from '../order.ts';
-import { saveAccount, saveMarket } from '../persistence.ts';
-import type { Exchange } from '../state.ts';
-import { TICK_STRUCTURES, type TickStructure } from '../ticks.ts';
-import { type Answer, ok } from './route.ts';
+import { saveAccount } from '../persistence.ts';
+import { type Exchange, schedule } from '../state.ts';
+import { marketCommand, settleCommand } from './controlMarket.ts';
+import { type Answer, badParameter, ok } from './route.ts';
 
 /**
  * The operator's side, outside the exchange's own paths: the clock, markets' fates, cash, and
@@ -20,41 +22,25 @@ export async function controlAnswer(
   body: string,
 ): Promise<Answer> {
   const name = url.pathname.slice('/_control/'.length);
-  const fields = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
   if (method === 'GET' && name === 'state') return ok(describe(exchange));
   if (method === 'GET' && name === 'health') return ok({ ok: true });
   const command = COMMANDS[name];
   if (method !== 'POST' || !command) throw new Refusal(404, 'not_found', `no control ${name}`);
-  command(exchange, fields);
+  command(exchange, fieldsIn(body));
   await exchange.store.durable();
   return ok(describe(exchange));
 }
 
-type Fields = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
+export type Command = (exchange: Exchange, fields: Fields) => void;
 
-const COMMANDS: Record<string, (exchange: Exchange, fields: Fields) => void> = {
-  faults(exchange, fields) {
-    if (fields.clear === true) Object.assign(exchange.faults, createFaults());
-    for (const fault of arrayOf(fields.arm)) {
-      exchange.faults.armed.push({
-        kind: textOf(fault.kind) as FaultKind,
-        times: Number(fault.times ?? 1),
-        ...(typeof fault.path === 'string' ? { path: fault.path } : {}),
-      });
-    }
-    for (const key of ['readLagMs', 'latencyMs', 'clockSkewMs'] as const) {
-      if (typeof fields[key] === 'number') exchange.faults[key] = fields[key];
-    }
-    for (const key of ['socketDrop', 'socketDuplicate', 'socketSwap'] as const) {
-      if (typeof fields[key] === 'number') exchange.faults[key] = fields[key];
-    }
-    if (typeof fields.socketSilent === 'boolean') {
-      exchange.faults.socketSilent = fields.socketSilent;
-    }
-  },
+const COMMANDS: Record<string, Command> = {
+  faults: faultsCommand,
+  misbehave: misbehaveCommand,
   exchange(exchange, fields) {
     if (typeof fields.exchangeActive === 'boolean') exchange.exchangeActive = fields.exchangeActive;
     if (typeof fields.tradingActive === 'boolean') exchange.tradingActive = fields.tradingActive;
+    savePauses(exchange);
   },
   clock(exchange, fields) {
     if (fields.freeze === true) exchange.clock.freeze();
@@ -62,99 +48,112 @@ const COMMANDS: Record<string, (exchange: Exchange, fields: Fields) => void> = {
     if (typeof fields.advanceMs === 'number') advanceClock(exchange, fields.advanceMs);
     followSchedules(exchange);
   },
-  market(exchange, fields) {
-    const market = exchange.world.markets.get(textOf(fields.ticker));
-    if (!market) throw new Refusal(404, 'market_not_found', 'no such market');
-    changeMarket(exchange, market, fields);
-    market.state.updatedAt = exchange.clock.now();
-    saveMarket(exchange, market);
-    followSchedules(exchange);
-  },
-  fees(exchange, fields) {
-    const event = exchange.world.events.get(textOf(fields.eventTicker));
-    if (event) {
-      event.feeOverride =
-        fields.feeType === null
-          ? undefined
-          : {
-              feeType: textOf(fields.feeType),
-              multiplierMicros: BigInt(Math.round(Number(fields.feeMultiplier ?? 1) * 1e6)),
-            };
-    }
-    if (typeof fields.seriesTicker === 'string') {
-      exchange.feeChanges.push({
-        id: `change-${exchange.feeChanges.length + 1}`,
-        series_ticker: fields.seriesTicker,
-        fee_type: textOf(fields.feeType),
-        fee_multiplier: Number(fields.feeMultiplier ?? 1),
-        scheduled_ts: textOf(fields.scheduledTs),
-      });
-    }
-  },
-  account(exchange, fields) {
-    const account = exchange.accountsByKey.get(textOf(fields.keyId));
-    const balance = tryParseMicros(textOf(fields.balanceDollars));
-    if (!account || balance === undefined) {
-      throw new Refusal(400, 'invalid_parameters', 'keyId and balanceDollars are required');
-    }
-    account.balanceMicros = balance;
-    saveAccount(exchange, account);
-  },
+  market: marketCommand,
+  settle: settleCommand,
+  fees: feesCommand,
+  account: accountCommand,
 };
 
-function changeMarket(exchange: Exchange, market: ExchangeMarket, fields: Fields): void {
-  const { state } = market;
-  const now = exchange.clock.now();
-  if (typeof fields.paused === 'boolean') {
-    state.paused = fields.paused;
-    if (!state.paused) leaveTrading(exchange, market);
-    market.seen = statusOf(market, now);
-    const eventType = state.paused ? 'deactivated' : 'activated';
-    exchange.signals.emit({ kind: 'lifecycle', market, eventType });
-  }
-  if (typeof fields.structure === 'string' && fields.structure in TICK_STRUCTURES) {
-    leaveTrading(exchange, market);
-    state.structure = fields.structure as TickStructure;
-    exchange.signals.emit({
-      kind: 'lifecycle',
-      market,
-      eventType: 'price_level_structure_updated',
+function faultsCommand(exchange: Exchange, fields: Fields): void {
+  if (fields.clear === true) Object.assign(exchange.faults, createFaults());
+  for (const fault of arrayOf(fields.arm)) {
+    exchange.faults.armed.push({
+      kind: textOf(fault.kind) as FaultKind,
+      times: Number(fault.times ?? 1),
+      ...(typeof fault.path === 'string' ? { path: fault.path } : {}),
     });
   }
-  if (typeof fields.payoutYesDollars === 'string') {
-    state.payoutOverrideMicros = tryParseMicros(fields.payoutYesDollars);
+  for (const key of ['readLagMs', 'fillLagMs', 'latencyMs', 'clockSkewMs'] as const) {
+    if (typeof fields[key] === 'number') exchange.faults[key] = fields[key];
   }
-  if (typeof fields.feeWaivedMs === 'number') state.feeWaivedUntil = now + fields.feeWaivedMs;
-  if (fields.close === true) moveClose(exchange, market, now);
-  if (fields.reopenMs !== undefined) moveClose(exchange, market, now + Number(fields.reopenMs));
-  if (fields.determine === true) {
-    moveClose(exchange, market, Math.min(state.schedule.closeAt, now));
-    state.schedule.determinedAt = now;
-    state.schedule.finalAt = now + market.event.template.settlementTimerSeconds * 1000;
+  for (const key of ['socketDrop', 'socketDuplicate', 'socketSwap'] as const) {
+    if (typeof fields[key] === 'number') exchange.faults[key] = fields[key];
   }
-  if (fields.review === 'disputed' || fields.review === 'amended') {
-    state.review = fields.review;
-    state.schedule.finalAt = now + market.event.template.settlementTimerSeconds * 1000;
-  }
-  if (fields.finalize === true) {
-    moveClose(exchange, market, Math.min(state.schedule.closeAt, now));
-    state.schedule.determinedAt = Math.min(state.schedule.determinedAt, now);
-    state.schedule.finalAt = now;
-    if (statusOf(market, now) === 'finalized') settle(exchange, market);
-  }
+  if (typeof fields.socketSilent === 'boolean') exchange.faults.socketSilent = fields.socketSilent;
 }
 
-function moveClose(exchange: Exchange, market: ExchangeMarket, closeAt: number): void {
-  const { schedule } = market.state;
-  const { template } = market.event;
-  if (schedule.closeAt === closeAt) return;
-  schedule.closeAt = closeAt;
-  schedule.determinedAt = closeAt + template.determineAfterMs;
-  schedule.finalAt = schedule.determinedAt + template.settlementTimerSeconds * 1000;
-  exchange.signals.emit({ kind: 'lifecycle', market, eventType: 'close_date_updated' });
+/** Starts misbehaving at random, or stops with a rate of zero. @throws {Refusal} */
+function misbehaveCommand(exchange: Exchange, fields: Fields): void {
+  const kinds = listOf(fields.kinds);
+  const unknown = kinds?.find((kind) => !MISBEHAVIOUR_KINDS.includes(kind));
+  if (unknown !== undefined) {
+    throw badParameter(`${unknown} is not one of ${MISBEHAVIOUR_KINDS.join(', ')}`);
+  }
+  const tickers = listOf(fields.tickers);
+  behave(exchange);
+  exchange.misbehaviour = createMisbehaviour({
+    rate: Number(fields.rate ?? 0),
+    ...(typeof fields.seed === 'number' ? { seed: fields.seed } : {}),
+    ...(typeof fields.spellMs === 'number' ? { spellMs: fields.spellMs } : {}),
+    ...(kinds ? { kinds: new Set(kinds) } : {}),
+    ...(tickers ? { tickers } : {}),
+  });
+}
+
+/** Fees of an event at once or from a moment on, or of a series from a moment on. */
+function feesCommand(exchange: Exchange, fields: Fields): void {
+  const event = exchange.world.events.get(textOf(fields.eventTicker));
+  const feeType = fields.feeType === null ? null : textOf(fields.feeType);
+  const multiplier = Number(fields.feeMultiplier ?? 1);
+  const scheduledTs = textOf(fields.scheduledTs);
+  if (event && scheduledTs !== '') {
+    exchange.eventFeeChanges.push({
+      id: `event-change-${exchange.eventFeeChanges.length + 1}`,
+      event_ticker: event.ticker,
+      series_ticker: event.template.ticker,
+      fee_type_override: feeType,
+      fee_multiplier_override: feeType === null ? null : multiplier,
+      scheduled_ts: scheduledTs,
+    });
+    exchange.eventFeeChanges.sort(bySchedule);
+  } else if (event) {
+    if (feeType === null) exchange.feeOverrides.delete(event.ticker);
+    else exchange.feeOverrides.set(event.ticker, schedule(feeType, multiplier));
+  }
+  if (typeof fields.seriesTicker === 'string') {
+    exchange.feeChanges.push({
+      id: `change-${exchange.feeChanges.length + 1}`,
+      series_ticker: fields.seriesTicker,
+      fee_type: feeType ?? 'quadratic',
+      fee_multiplier: multiplier,
+      scheduled_ts: scheduledTs,
+    });
+    exchange.feeChanges.sort(bySchedule);
+  }
+  saveFees(exchange);
+}
+
+function bySchedule(a: { scheduled_ts: string }, b: { scheduled_ts: string }): number {
+  return Date.parse(a.scheduled_ts) - Date.parse(b.scheduled_ts);
+}
+
+/** Sets an account's cash, or adds to it or takes from it. @throws {Refusal} */
+function accountCommand(exchange: Exchange, fields: Fields): void {
+  const account = accountOf(exchange, fields.keyId);
+  const balance = tryParseMicros(textOf(fields.balanceDollars));
+  const added = signedMicros(textOf(fields.addDollars));
+  if (!account || (balance === undefined) === (added === undefined)) {
+    throw badParameter('a known keyId and one of balanceDollars and addDollars are required');
+  }
+  account.balanceMicros = balance ?? account.balanceMicros + (added ?? 0n);
+  saveAccount(exchange, account);
+}
+
+/** The named account, or the only one there is. */
+function accountOf(exchange: Exchange, keyId: unknown): Account | undefined {
+  if (typeof keyId === 'string') return exchange.accountsByKey.get(keyId);
+  const [first, second] = exchange.accounts.values();
+  return second ? undefined : first;
+}
+
+function signedMicros(text: string): bigint | undefined {
+  if (!text.startsWith('-')) return tryParseMicros(text);
+  const micros = tryParseMicros(text.slice(1));
+  return micros === undefined ? undefined : -micros;
 }
 
 function describe(exchange: Exchange) {
+  const { misbehaviour } = exchange;
   return {
     now: new Date(exchange.clock.now()).toISOString(),
     frozen: exchange.clock.frozen,
@@ -166,11 +165,35 @@ function describe(exchange: Exchange) {
     markets: exchange.world.markets.size,
     restingOrders: exchange.resting.size,
     faults: exchange.faults,
+    misbehaviour: {
+      seed: misbehaviour.seed,
+      rate: misbehaviour.rate,
+      spell: misbehaviour.spell?.kind ?? null,
+      happened: misbehaviour.happened,
+    },
+    accounts: [...exchange.accounts.values()].map((account) => ({
+      keyId: account.keyId,
+      balanceDollars: (Number(account.balanceMicros) / Number(MICROS)).toFixed(6),
+    })),
   };
 }
 
-function textOf(value: unknown): string {
+/** @throws {Refusal} */
+function fieldsIn(body: string): Fields {
+  if (body === '') return {};
+  try {
+    return JSON.parse(body) as Fields;
+  } catch {
+    throw badParameter('the body is not valid JSON');
+  }
+}
+
+export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+function listOf(value: unknown): string[] | undefined {
+  return Array.isArray(value) ? value.map(String) : undefined;
 }
 
 function arrayOf(value: unknown): Fields[] {

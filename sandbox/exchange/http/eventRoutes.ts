@@ -41,7 +41,11 @@ function listEvents({ exchange, query, now }: Call) {
   );
   const { items, cursor } = page(filtered, limit, decodeCursor(query), (event) => event.ticker);
   const events = items.map((event) =>
-    eventWire(event, nested ? event.markets.map((market) => marketWire(market, now)) : undefined),
+    eventWire(
+      exchange,
+      event,
+      nested ? event.markets.map((market) => marketWire(market, now)) : undefined,
+    ),
   );
   return ok({ events, milestones: [], cursor });
 }
@@ -57,7 +61,7 @@ function getEvent({ exchange, params, query, now }: Call) {
   const markets = event.markets.map((market) => marketWire(market, now));
   const nested = query.get('with_nested_markets') === 'true';
   return ok({
-    event: eventWire(event, nested ? markets : undefined),
+    event: eventWire(exchange, event, nested ? markets : undefined),
     markets: nested ? [] : markets,
   });
 }
@@ -87,7 +91,7 @@ function listSeries({ exchange, query }: Call) {
   const series = [...exchange.world.templates.values()]
     .filter((item) => !category || item.category === category)
     .filter((item) => !tags || tags.some((tag) => item.tags.includes(tag)))
-    .map((item) => seriesWire(item, volumes && (volumes.get(item.ticker) ?? 0n)));
+    .map((item) => seriesWire(exchange, item, volumes && (volumes.get(item.ticker) ?? 0n)));
   return ok({ series });
 }
 
@@ -146,13 +150,27 @@ function marketCandles(exchange: Exchange, market: ExchangeMarket, query: URLSea
   return candlesOf(exchange, market, candleWindow(query)).map(candleWire);
 }
 
+/** Changes that took effect are shown on request only. */
+function isShown(scheduledTs: string, query: URLSearchParams, now: number): boolean {
+  return query.get('show_historical') === 'true' || Date.parse(scheduledTs) > now;
+}
+
 export const eventRoutes: Route[] = [
   { method: 'GET', path: '/events', handle: listEvents },
   { method: 'GET', path: '/events/multivariate', handle: () => ok({ events: [], cursor: '' }) },
   {
     method: 'GET',
     path: '/events/fee_changes',
-    handle: () => ok({ event_fee_changes: [], cursor: '' }),
+    handle: ({ exchange, query, now }) => {
+      const ticker = query.get('event_ticker');
+      return ok({
+        event_fee_changes: exchange.eventFeeChanges.filter(
+          (change) =>
+            (!ticker || change.event_ticker === ticker) && isShown(change.scheduled_ts, query, now),
+        ),
+        cursor: '',
+      });
+    },
   },
   { method: 'GET', path: '/events/*', handle: getEvent },
   { method: 'GET', path: '/events/*/metadata', handle: getMetadata },
@@ -160,16 +178,14 @@ export const eventRoutes: Route[] = [
   {
     method: 'GET',
     path: '/series/fee_changes',
-    handle: ({ exchange, query }) => {
+    handle: ({ exchange, query, now }) => {
       const ticker = query.get('series_ticker');
       return ok({
-        series_fee_change_arr: exchange.feeChanges
-          .filter((change) => !ticker || change.series_ticker === ticker)
-          .filter(
-            (change) =>
-              query.get('show_historical') === 'true' ||
-              Date.parse(change.scheduled_ts) > exchange.clock.now(),
-          ),
+        series_fee_change_arr: exchange.feeChanges.filter(
+          (change) =>
+            (!ticker || change.series_ticker === ticker) &&
+            isShown(change.scheduled_ts, query, now),
+        ),
       });
     },
   },
@@ -179,7 +195,7 @@ export const eventRoutes: Route[] = [
     handle({ exchange, params }) {
       const template = exchange.world.templates.get(params[0] ?? '');
       if (!template) throw notFound('series');
-      return ok({ series: seriesWire(template) });
+      return ok({ series: seriesWire(exchange, template) });
     },
   },
   {

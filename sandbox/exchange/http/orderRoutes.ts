@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { divide, MICROS, tryParseMicros } from '#lib/money.ts';
-import { takeFault } from '../faults.ts';
 import { type Order, type OrderRequest, Refusal } from '../order.ts';
 import { cancelOrder, decreaseOrder, placeOrder } from '../trading.ts';
 import { badParameter, type Call, notFound, ok, type Route } from './route.ts';
@@ -71,8 +70,8 @@ function expiry(value: unknown, timeInForce: string, now: number): number | unde
   return at;
 }
 
-async function createOrder({ exchange, account, body, now }: Call) {
-  if (takeFault(exchange.faults, 'insufficient_balance')) {
+async function createOrder({ exchange, account, body, now, happens }: Call) {
+  if (happens('insufficient_balance')) {
     throw new Refusal(400, 'insufficient_balance', 'The balance does not cover this order');
   }
   const request = orderRequest(body, now);
@@ -84,7 +83,7 @@ async function createOrder({ exchange, account, body, now }: Call) {
     await exchange.store.durable();
   }
   if (order.filledMicros === 0n && order.timeInForce === 'immediate_or_cancel') {
-    if (takeFault(exchange.faults, 'ioc_as_409')) {
+    if (happens('ioc_as_409')) {
       throw new Refusal(
         409,
         'immediate_or_cancel_insufficient_resting_volume',

@@ -1,5 +1,4 @@
 import { MICROS, maxMicros } from '#lib/money.ts';
-import { takeFault } from '../faults.ts';
 import { type Account, settlementCash } from '../ledger.ts';
 import { beliefIn } from '../market.ts';
 import { decode, type Fill, type Order } from '../order.ts';
@@ -24,7 +23,8 @@ function rows(call: Call, table: 'orders' | 'fills', extra: string, values: (str
   const { exchange, account, query, now } = call;
   const limit = integer(query, 'limit', { least: 1, most: 1000, fallback: 100 });
   const before = decodeCursor(query);
-  const asOf = now - exchange.faults.readLagMs;
+  const { readLagMs, fillLagMs } = exchange.faults;
+  const asOf = now - readLagMs - (table === 'fills' ? fillLagMs : 0);
   const found = exchange.store.all<Body>(
     `select body, created_at, rowid as seq from ${table}
      where account_id = ? and created_at between ? and ? and rowid < ? ${extra}
@@ -79,7 +79,7 @@ function getOrder({ exchange, account, params, now }: Call) {
 }
 
 function listFills(call: Call) {
-  const { query, exchange } = call;
+  const { query } = call;
   const ticker = query.get('ticker');
   const orderId = query.get('order_id');
   const conditions: string[] = [];
@@ -94,12 +94,12 @@ function listFills(call: Call) {
   }
   const { shown, cursor } = rows(call, 'fills', conditions.join(' '), values);
   const fills = shown.map((row) => fillWire(decode<Fill>(row.body)));
-  const twice = fills.length > 0 && takeFault(exchange.faults, 'duplicate_fills');
+  const twice = fills.length > 0 && call.happens('duplicate_fills');
   return ok({ fills: shuffleOnRequest(call, twice ? [...fills, ...fills] : fills), cursor });
 }
 
-function shuffleOnRequest<T>({ exchange }: Call, items: T[]): T[] {
-  if (items.length < 2 || !takeFault(exchange.faults, 'shuffled_pages')) return items;
+function shuffleOnRequest<T>({ happens }: Call, items: T[]): T[] {
+  if (items.length < 2 || !happens('shuffled_pages')) return items;
   return items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? 1 : -1));
 }
 

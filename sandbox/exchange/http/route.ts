@@ -1,3 +1,4 @@
+import type { FaultKind } from '../faults.ts';
 import type { Account } from '../ledger.ts';
 import { Refusal } from '../order.ts';
 import type { Exchange } from '../state.ts';
@@ -10,6 +11,8 @@ export type Call = {
   body: unknown;
   /** Set on routes that need a key. */
   account: Account;
+  /** Whether this call is to go wrong in that way. */
+  happens(kind: FaultKind): boolean;
 };
 
 export type Answer = { status: number; body?: unknown };

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { takeFault } from '../faults.ts';
+import { type FaultKind, takeFault } from '../faults.ts';
 import type { Account } from '../ledger.ts';
+import { drawFault, misspeaks } from '../misbehaviour.ts';
 import { Refusal } from '../order.ts';
 import type { Exchange } from '../state.ts';
 import { authenticate } from './auth.ts';
@@ -69,17 +70,23 @@ async function answer(
   const path = url.pathname.startsWith(BASE_PATH) ? url.pathname.slice(BASE_PATH.length) : '';
   const found = findRoute(method, path);
   const { faults } = exchange;
+  const drawn = drawFault(exchange, method, path);
+  const happens = (kind: FaultKind) => drawn === kind || takeFault(faults, kind, path);
   if (faults.latencyMs > 0) await delay(faults.latencyMs);
-  if (takeFault(faults, 'drop_before', path)) return void request.socket.destroy();
-  if (takeFault(faults, 'html_answer', path)) {
+  if (happens('drop_before')) return void request.socket.destroy();
+  if (happens('html_answer')) {
     response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>');
     return;
   }
+  if (happens('read_5xx')) return unavailable(exchange, response);
+  if (happens('rate_limit')) throw new Refusal(429, 'too many requests', 'too many requests');
   if (!found) throw new Refusal(404, 'not_found', 'no such endpoint');
   const isOrder = method === 'POST' && path === '/portfolio/events/orders';
-  const account = admit(exchange, request, method, url.pathname, path, found.route);
-  if (isOrder && takeFault(faults, 'order_5xx_before', path))
-    return unavailable(exchange, response);
+  const account = admit(exchange, request, method, url.pathname, found.route);
+  if (isOrder && happens('order_5xx_before')) return unavailable(exchange, response);
+  if (isOrder && happens('order_paused')) {
+    throw new Refusal(409, 'trading_is_paused', 'Trading is paused');
+  }
   const result = await found.route.handle({
     exchange,
     now: exchange.clock.now(),
@@ -87,13 +94,14 @@ async function answer(
     query: url.searchParams,
     body: parseJson(body),
     account,
+    happens,
   });
   await exchange.store.durable();
-  if (isOrder && takeFault(faults, 'order_accept_then_timeout', path)) return;
-  if (isOrder && takeFault(faults, 'order_5xx_after', path)) {
+  if (isOrder && happens('order_accept_then_timeout')) return;
+  if (isOrder && happens('order_5xx_after')) {
     throw new Refusal(500, 'internal_error', 'internal error');
   }
-  if (takeFault(faults, 'drop_after', path)) return void request.socket.destroy();
+  if (happens('drop_after')) return void request.socket.destroy();
   send(response, result);
 }
 
@@ -102,12 +110,8 @@ function admit(
   request: IncomingMessage,
   method: string,
   signedPath: string,
-  path: string,
   route: Route,
 ): Account {
-  if (takeFault(exchange.faults, 'rate_limit', path)) {
-    throw new Refusal(429, 'too many requests', 'too many requests');
-  }
   const isSigned = request.headers['kalshi-access-key'] !== undefined;
   if (!route.keyed && !isSigned) return NOBODY;
   const account = authenticate(exchange, request.headers, method, signedPath);
@@ -179,7 +183,7 @@ function sendError(exchange: Exchange, response: ServerResponse, error: unknown)
     send(response, { status, body: { error: 'too many requests' } });
     return;
   }
-  const flat = takeFault(exchange.faults, 'flat_errors');
+  const flat = misspeaks(exchange) || takeFault(exchange.faults, 'flat_errors');
   const details = { code, message, details: '' };
   send(response, { status, body: flat ? details : { error: details } });
 }

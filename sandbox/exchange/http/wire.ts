@@ -1,6 +1,6 @@
 import { divide, formatMicrosFixed, MICROS } from '#lib/money.ts';
 import type { Level } from '../book.ts';
-import { ladderOf } from '../bots.ts';
+import { wishOf } from '../bots.ts';
 import type { SeriesTemplate } from '../catalogue/template.ts';
 import { observedValue } from '../fairPrice.ts';
 import { HOUR_MS, type Trade } from '../history.ts';
@@ -13,6 +13,7 @@ import {
   statusOf,
 } from '../market.ts';
 import type { Fill, Order } from '../order.ts';
+import { type Exchange, eventFeesOf, seriesFeesOf } from '../state.ts';
 import { TICK_STRUCTURES } from '../ticks.ts';
 
 /** The exchange's records as they travel: prices with four or more decimals, counts with two. */
@@ -31,7 +32,7 @@ export function topOf(market: ExchangeMarket, now: number): { bid: Top; ask: Top
     return { bid: topLevel(book.bids[0]), ask: topLevel(book.asks[0]) };
   }
   if (statusOf(market, now) !== 'active') return { bid: undefined, ask: undefined };
-  const { bids, asks } = ladderOf(market, beliefIn(market, now));
+  const { bids, asks } = wishOf(market, beliefIn(market, now));
   const rung = (item: (typeof bids)[number] | undefined): Top =>
     item && { priceMicros: item.priceMicros, sizeMicros: item.contractMicros };
   return { bid: rung(bids[0]), ask: rung(asks[0]) };
@@ -125,7 +126,8 @@ function strikeWire(market: ExchangeMarket) {
   };
 }
 
-export function resultOf(market: ExchangeMarket): 'yes' | 'no' | 'scalar' {
+export function resultOf(market: ExchangeMarket): 'yes' | 'no' | 'scalar' | 'void' {
+  if (market.state.resultOverride) return market.state.resultOverride;
   const payout = payoutMicrosOf(market);
   if (isScalar(market) || (payout !== 0n && payout !== MICROS)) return 'scalar';
   return payout === MICROS ? 'yes' : 'no';
@@ -151,8 +153,13 @@ function volume24h(market: ExchangeMarket, now: number): bigint {
   return total;
 }
 
-export function eventWire(event: ExchangeEvent, markets?: ReturnType<typeof marketWire>[]) {
+export function eventWire(
+  exchange: Exchange,
+  event: ExchangeEvent,
+  markets?: ReturnType<typeof marketWire>[],
+) {
   const { template, spec } = event;
+  const fees = eventFeesOf(exchange, event, exchange.clock.now());
   return {
     event_ticker: event.ticker,
     series_ticker: template.ticker,
@@ -164,17 +171,18 @@ export function eventWire(event: ExchangeEvent, markets?: ReturnType<typeof mark
     strike_date: time(event.life.closeAt),
     settlement_sources: [template.source],
     exchange_index: 0,
-    ...(event.feeOverride
+    ...(fees
       ? {
-          fee_type_override: event.feeOverride.feeType,
-          fee_multiplier_override: Number(event.feeOverride.multiplierMicros) / 1e6,
+          fee_type_override: fees.feeType,
+          fee_multiplier_override: Number(fees.multiplierMicros) / 1e6,
         }
       : {}),
     ...(markets ? { markets } : {}),
   };
 }
 
-export function seriesWire(template: SeriesTemplate, volumeMicros?: bigint) {
+export function seriesWire(exchange: Exchange, template: SeriesTemplate, volumeMicros?: bigint) {
+  const fees = seriesFeesOf(exchange, { template }, exchange.clock.now());
   return {
     ticker: template.ticker,
     title: template.title,
@@ -182,8 +190,8 @@ export function seriesWire(template: SeriesTemplate, volumeMicros?: bigint) {
     categories: [template.category],
     tags: template.tags,
     frequency: template.frequency,
-    fee_type: template.feeType ?? 'quadratic',
-    fee_multiplier: template.feeMultiplier ?? 1,
+    fee_type: fees.feeType,
+    fee_multiplier: Number(fees.multiplierMicros) / 1e6,
     contract_url: 'https://example.org/contracts',
     contract_terms_url: 'https://example.org/contract-terms',
     settlement_sources: [template.source],

@@ -1,0 +1,105 @@
+import { requote } from './bots.ts';
+import { followSchedules, leaveTrading, settle } from './lifecycle.ts';
+import { type ExchangeMarket, statusOf } from './market.ts';
+import { Refusal } from './order.ts';
+import { saveMarket } from './persistence.ts';
+import type { Exchange } from './state.ts';
+import type { TickStructure } from './ticks.ts';
+
+/** What an operator, or a spell of misbehaviour, does to one market. */
+
+export function changePaused(exchange: Exchange, market: ExchangeMarket, paused: boolean): void {
+  if (market.state.paused === paused) return;
+  market.state.paused = paused;
+  if (!paused) leaveTrading(exchange, market);
+  market.seen = statusOf(market, exchange.clock.now());
+  const eventType = paused ? 'deactivated' : 'activated';
+  exchange.signals.emit({ kind: 'lifecycle', market, eventType });
+  note(exchange, market);
+}
+
+export function changeGrid(
+  exchange: Exchange,
+  market: ExchangeMarket,
+  structure: TickStructure,
+): void {
+  leaveTrading(exchange, market);
+  market.state.structure = structure;
+  exchange.signals.emit({ kind: 'lifecycle', market, eventType: 'price_level_structure_updated' });
+  note(exchange, market);
+}
+
+/** Moves the close, and with it everything that comes after. */
+export function moveClose(exchange: Exchange, market: ExchangeMarket, closeAt: number): void {
+  const { schedule } = market.state;
+  const { template } = market.event;
+  if (schedule.closeAt === closeAt) return;
+  schedule.closeAt = closeAt;
+  schedule.determinedAt = closeAt + template.determineAfterMs;
+  schedule.finalAt = schedule.determinedAt + template.settlementTimerSeconds * 1000;
+  exchange.signals.emit({ kind: 'lifecycle', market, eventType: 'close_date_updated' });
+  note(exchange, market);
+}
+
+/** The price around which the makers quote; undefined gives it back to the crowd. */
+export function movePrice(
+  exchange: Exchange,
+  market: ExchangeMarket,
+  priceMicros: bigint | undefined,
+): void {
+  market.state.beliefOverrideMicros = priceMicros;
+  market.quotedFair = undefined;
+  requote(exchange, market);
+  exchange.signals.emit({ kind: 'ticker', market });
+  note(exchange, market);
+}
+
+/** Whether the makers quote; without them the book holds only what accounts left in it. */
+export function changeMakers(exchange: Exchange, market: ExchangeMarket, quote: boolean): void {
+  market.state.withoutMakers = !quote;
+  requote(exchange, market);
+  exchange.signals.emit({ kind: 'ticker', market });
+  note(exchange, market);
+}
+
+export type Stage = 'closed' | 'determined' | 'disputed' | 'amended' | 'finalized';
+export type Verdict = {
+  result: 'yes' | 'no' | 'scalar' | 'void';
+  /** What one YES pays. */
+  payoutYesMicros: bigint;
+};
+
+/**
+ * Brings a market to a stage of its end, with a result. Before `finalized` the result may be
+ * given anew, as when a determination is disputed and amended.
+ * @throws {Refusal} when the market has paid already
+ */
+export function bringToStage(
+  exchange: Exchange,
+  market: ExchangeMarket,
+  stage: Stage,
+  verdict: Verdict | undefined,
+): void {
+  const { state } = market;
+  if (state.settled) throw new Refusal(409, 'already_settled', 'the market has paid already');
+  const now = exchange.clock.now();
+  if (verdict) {
+    state.payoutOverrideMicros = verdict.payoutYesMicros;
+    state.resultOverride = verdict.result;
+  }
+  if (state.schedule.closeAt > now) moveClose(exchange, market, now);
+  const timerMs = market.event.template.settlementTimerSeconds * 1000;
+  if (stage !== 'closed') {
+    state.schedule.determinedAt = Math.min(state.schedule.determinedAt, now);
+    state.schedule.finalAt = stage === 'finalized' ? now : now + timerMs;
+    state.review = stage === 'disputed' || stage === 'amended' ? stage : undefined;
+  }
+  if (statusOf(market, now) === 'finalized') settle(exchange, market);
+  note(exchange, market);
+  followSchedules(exchange);
+}
+
+function note(exchange: Exchange, market: ExchangeMarket): void {
+  market.state.updatedAt = exchange.clock.now();
+  saveMarket(exchange, market);
+}

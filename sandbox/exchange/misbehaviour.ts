@@ -1,0 +1,240 @@
+import { createFaults, type FaultKind } from './faults.ts';
+import { followSchedules } from './lifecycle.ts';
+import { type ExchangeMarket, statusOf } from './market.ts';
+import { changeGrid, changePaused, moveClose } from './marketControl.ts';
+import { forgetSpell, noteSpell, readSpell } from './operatorState.ts';
+import { hash32, unit } from './random.ts';
+import type { Exchange } from './state.ts';
+import type { TickStructure } from './ticks.ts';
+
+/**
+ * Misbehaviour at random. Single requests go wrong with a probability, and spells come over the
+ * whole exchange and pass. What goes wrong depends on the seed and on how much was asked before,
+ * and it is always something that the real exchange was seen to do.
+ */
+export type Misbehaviour = {
+  seed: number;
+  /** The share of requests that go wrong, 0 to 1. */
+  rate: number;
+  /** Undefined means all kinds that leave results alone. */
+  kinds: ReadonlySet<string> | undefined;
+  /** The longest a spell lasts. */
+  spellMs: number;
+  /** Which markets are disturbed; undefined means those that somebody holds or has orders in. */
+  tickers: string[] | undefined;
+  draws: number;
+  spell: { kind: SpellKind; until: number; end: () => void } | undefined;
+  happened: Record<string, number>;
+};
+
+const ORDER_KINDS: FaultKind[] = [
+  'order_accept_then_timeout',
+  'order_5xx_before',
+  'order_5xx_after',
+  'order_paused',
+  'drop_before',
+  'drop_after',
+  'rate_limit',
+  'html_answer',
+  'insufficient_balance',
+  'ioc_as_409',
+];
+const READ_KINDS: FaultKind[] = [
+  'drop_before',
+  'drop_after',
+  'rate_limit',
+  'html_answer',
+  'read_5xx',
+];
+const LIST_KINDS: FaultKind[] = [...READ_KINDS, 'shuffled_pages', 'duplicate_fills'];
+
+const SPELL_KINDS = [
+  'reads_lag',
+  'fills_lag',
+  'slow',
+  'clock_skew',
+  'socket_silent',
+  'socket_gap',
+  'socket_duplicate',
+  'socket_swap',
+  'trading_paused',
+  'market_paused',
+  'market_grid',
+  'market_reopened',
+] as const;
+export type SpellKind = (typeof SPELL_KINDS)[number];
+
+/** All kinds by name, for the control endpoint's answer to a wrong one. */
+export const MISBEHAVIOUR_KINDS: readonly string[] = [
+  ...new Set<string>([...ORDER_KINDS, ...LIST_KINDS, 'flat_errors', ...SPELL_KINDS]),
+];
+
+/** How often a spell may begin. */
+export const SPELL_TURN_MS = 250;
+
+export function createMisbehaviour(
+  given: Partial<Pick<Misbehaviour, 'seed' | 'rate' | 'kinds' | 'spellMs' | 'tickers'>>,
+): Misbehaviour {
+  return {
+    seed: given.seed ?? 1,
+    rate: Math.min(Math.max(given.rate ?? 0, 0), 1),
+    kinds: given.kinds,
+    spellMs: given.spellMs ?? 3_000,
+    tickers: given.tickers,
+    draws: 0,
+    spell: undefined,
+    happened: {},
+  };
+}
+
+/** What goes wrong with a request; undefined when nothing does. */
+export function drawFault(exchange: Exchange, method: string, path: string): FaultKind | undefined {
+  const { misbehaviour } = exchange;
+  if (misbehaviour.rate === 0) return undefined;
+  const isOrder = method === 'POST' && path === '/portfolio/events/orders';
+  const isList = path === '/portfolio/fills' || path === '/portfolio/orders';
+  const kinds = isOrder ? ORDER_KINDS : isList ? LIST_KINDS : READ_KINDS;
+  return draw(misbehaviour, kinds, misbehaviour.rate);
+}
+
+/** Whether an error is told in the flat form this time. */
+export function misspeaks({ misbehaviour }: Exchange): boolean {
+  return misbehaviour.rate > 0 && draw(misbehaviour, ['flat_errors'], 0.5) !== undefined;
+}
+
+/** Begins a spell now and then, and ends the one that is over. */
+export function stirMisbehaviour(exchange: Exchange): void {
+  const { misbehaviour } = exchange;
+  const now = performance.now();
+  if (misbehaviour.spell && misbehaviour.spell.until <= now) endSpell(exchange);
+  if (misbehaviour.rate === 0 || misbehaviour.spell) return;
+  const kind = draw(misbehaviour, SPELL_KINDS, misbehaviour.rate);
+  if (!kind) return;
+  const share = 0.2 + 0.8 * unit(misbehaviour.seed, misbehaviour.draws, 'length');
+  const end = beginSpell(exchange, kind, misbehaviour.spellMs * share);
+  misbehaviour.spell = { kind, until: now + misbehaviour.spellMs * share, end };
+}
+
+/** Ends the misbehaviour and undoes what it changed; results are never touched by it. */
+export function behave(exchange: Exchange): void {
+  endSpell(exchange);
+  exchange.misbehaviour = createMisbehaviour({});
+}
+
+function draw<Kind extends string>(
+  misbehaviour: Misbehaviour,
+  kinds: readonly Kind[],
+  rate: number,
+): Kind | undefined {
+  misbehaviour.draws += 1;
+  const chance = hash32(misbehaviour.seed, misbehaviour.draws);
+  if (unit(chance, 'happens') >= rate) return undefined;
+  const possible = kinds.filter((kind) => misbehaviour.kinds?.has(kind) ?? true);
+  const kind = possible[Math.floor(unit(chance, 'kind') * possible.length)];
+  if (kind) misbehaviour.happened[kind] = (misbehaviour.happened[kind] ?? 0) + 1;
+  return kind;
+}
+
+function endSpell(exchange: Exchange): void {
+  const { spell } = exchange.misbehaviour;
+  exchange.misbehaviour.spell = undefined;
+  if (!spell) return;
+  spell.end();
+  forgetSpell(exchange);
+}
+
+/** After a kill in the middle of a spell, the market is as it was before. */
+export function undoSpell(exchange: Exchange): void {
+  const before = readSpell(exchange);
+  const market = exchange.world.markets.get(before?.ticker ?? '');
+  if (!before || !market) return;
+  market.state.paused = false;
+  market.state.structure = before.structure;
+  moveClose(exchange, market, before.closeAt);
+  forgetSpell(exchange);
+}
+
+/** Brings a spell over the exchange; the answer takes it away. */
+function beginSpell(exchange: Exchange, kind: SpellKind, lengthMs: number): () => void {
+  const { faults } = exchange;
+  const usual = createFaults();
+  switch (kind) {
+    case 'reads_lag':
+      faults.readLagMs = lengthMs;
+      return () => Object.assign(faults, { readLagMs: usual.readLagMs });
+    case 'fills_lag':
+      faults.fillLagMs = lengthMs;
+      return () => Object.assign(faults, { fillLagMs: usual.fillLagMs });
+    case 'slow':
+      faults.latencyMs = Math.min(lengthMs / 4, 800);
+      return () => Object.assign(faults, { latencyMs: usual.latencyMs });
+    case 'clock_skew':
+      faults.clockSkewMs = 45_000;
+      return () => Object.assign(faults, { clockSkewMs: usual.clockSkewMs });
+    case 'socket_silent':
+      faults.socketSilent = true;
+      return () => Object.assign(faults, { socketSilent: usual.socketSilent });
+    case 'socket_gap':
+      faults.socketDrop += 1;
+      return () => undefined;
+    case 'socket_duplicate':
+      faults.socketDuplicate += 2;
+      return () => undefined;
+    case 'socket_swap':
+      faults.socketSwap += 1;
+      return () => undefined;
+    case 'trading_paused':
+      exchange.tradingActive = false;
+      return () => Object.assign(exchange, { tradingActive: true });
+    default:
+      return disturbMarket(exchange, kind);
+  }
+}
+
+/** Pauses, regrids, or closes a market for a while. */
+function disturbMarket(
+  exchange: Exchange,
+  kind: 'market_paused' | 'market_grid' | 'market_reopened',
+): () => void {
+  const market = someMarket(exchange);
+  if (!market) return () => undefined;
+  const { structure, schedule } = market.state;
+  noteSpell(exchange, market);
+  if (kind === 'market_paused') {
+    changePaused(exchange, market, true);
+    return () => changePaused(exchange, market, false);
+  }
+  if (kind === 'market_grid') {
+    const other: TickStructure = structure === 'linear_cent' ? 'deci_cent' : 'linear_cent';
+    changeGrid(exchange, market, other);
+    return () => changeGrid(exchange, market, structure);
+  }
+  const { closeAt } = schedule;
+  moveClose(exchange, market, exchange.clock.now());
+  // Its result must stay away until the market has reopened.
+  schedule.determinedAt = closeAt;
+  schedule.finalAt = Math.max(schedule.finalAt, closeAt + 1_000);
+  followSchedules(exchange);
+  return () => {
+    moveClose(exchange, market, closeAt);
+    followSchedules(exchange);
+  };
+}
+
+function someMarket(exchange: Exchange): ExchangeMarket | undefined {
+  const { misbehaviour, world } = exchange;
+  const now = exchange.clock.now();
+  const tickers = misbehaviour.tickers ?? tickersInUse(exchange);
+  const found = tickers.flatMap((ticker) => world.markets.get(ticker) ?? []);
+  const lasting = found.filter(
+    (market) =>
+      statusOf(market, now) === 'active' &&
+      market.state.schedule.closeAt > now + misbehaviour.spellMs * 2,
+  );
+  return lasting[hash32(misbehaviour.seed, misbehaviour.draws, 'market') % lasting.length];
+}
+
+function tickersInUse(exchange: Exchange): string[] {
+  const held = [...exchange.accounts.values()].flatMap((account) => [...account.positions.keys()]);
+  return [...new Set([...held, ...[...exchange.resting.values()].map((order) => order.ticker)])];
+}
