@@ -16,6 +16,12 @@ const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 
 const micros = (name: string) => bigint(name, { mode: 'bigint' });
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
+/** What the exchange says about the looks of an event; markets by ticker. */
+export type EventMetadata = {
+  imageUrl?: string;
+  markets?: Record<string, { imageUrl?: string; color?: string }>;
+};
+
 /** The exchange's series: what recurring events have in common. */
 export const series = pgTable('series', {
   ticker: text('ticker').primaryKey(),
@@ -53,6 +59,10 @@ export const events = pgTable(
     liquidityUsdcMicros: micros('liquidity_usdc_micros').notNull().default(sql`0`),
     newestAt: at('newest_at'),
     closesNextAt: at('closes_next_at'),
+    /** One bit for each status that some market of the event has. */
+    statusMask: integer('status_mask').notNull().default(0),
+    /** When the sums or the texts last changed: what an index of events has to read again. */
+    rankedAt: at('ranked_at'),
 
     /** Words people look for: titles weigh more than outcomes, those more than tickers. */
     titleText: text('title_text').notNull(),
@@ -61,8 +71,15 @@ export const events = pgTable(
       sql`setweight(to_tsvector('simple', title_text), 'A') || setweight(to_tsvector('simple', outcome_text), 'B')`,
     ),
     updatedAt: at('updated_at').notNull(),
+
+    /** Images and colours that the exchange gives to the event and its markets. */
+    metadata: jsonb('metadata').$type<EventMetadata>(),
+    metadataReadAt: at('metadata_read_at'),
+    /** Of what the exchange said when the row was last written; rows that did not change are left. */
+    contentHash: text('content_hash'),
   },
   (table) => [
+    index('events_by_ranked_at').on(table.rankedAt),
     index('events_search').using('gin', table.search),
     index('events_by_volume').on(table.volumeContractMicros.desc(), table.ticker),
     index('events_by_volume_24h').on(table.volume24hContractMicros.desc(), table.ticker),
@@ -120,8 +137,13 @@ export const markets = pgTable(
     syncedAt: at('synced_at').notNull(),
     /** When the prices of before the mirror were fetched; null while they were not. */
     historyReadAt: at('history_read_at'),
+    /** When the mirror learned how the market pays; null until it is final. */
+    finalSeenAt: at('final_seen_at'),
+    /** Of what the exchange said; null after prices were written that it pushed. */
+    contentHash: text('content_hash'),
   },
   (table) => [
+    index('markets_final').on(table.finalSeenAt, table.ticker),
     index('markets_by_event').on(table.eventTicker, table.ticker),
     index('markets_by_status_volume').on(
       table.status,
