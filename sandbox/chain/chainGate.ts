@@ -1,11 +1,12 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import {
-  type JournalEntry,
-  openTransactionJournal,
-  type TransactionJournal,
-} from './transactionJournal.ts';
+import { type ControlledChain, ControlRefusal, controlChain } from './chainControl.ts';
+import { createChainFaults, takeChainFault } from './chainFaults.ts';
+import { type Detour, detourAfter, detourBefore } from './faultyNode.ts';
+import { asLaggard, type Laggard, seenByLaggard } from './laggingNode.ts';
+import { askChain, type RpcAnswer, type RpcCall } from './rpcCall.ts';
+import { type JournalEntry, openTransactionJournal } from './transactionJournal.ts';
 
 /** Requests that change the chain and that it could forget when it is killed. */
 const JOURNALED = new Set([
@@ -16,13 +17,12 @@ const JOURNALED = new Set([
 ]);
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
-
-type Call = { method?: unknown; params?: unknown };
-type Answer = { error?: unknown };
+const CONTROL_PATH = '/_control/';
 
 /**
  * Stands before the local chain at one steady address and passes every request on. What changes
  * the chain is written down first, so that a killed chain forgets nothing it has answered for.
+ * Through `/_control/` it can be made to misbehave.
  */
 export type ChainGate = {
   url: string;
@@ -37,11 +37,17 @@ export async function openChainGate(options: {
   port: number;
   journalFile: string;
 }): Promise<ChainGate> {
-  const journal = openTransactionJournal(options.journalFile);
   const agent = new Agent({ keepAlive: true });
-  let chainUrl: string | undefined;
+  const gated: Gated = {
+    faults: createChainFaults(),
+    journal: openTransactionJournal(options.journalFile),
+    chainUrl: undefined,
+    isMiningHeld: false,
+    agent,
+    questions: 0,
+  };
   const server = createServer((incoming, outgoing) => {
-    passOn({ incoming, outgoing, chainUrl, journal, agent }).catch(() => {
+    serve(gated, incoming, outgoing).catch(() => {
       if (!outgoing.headersSent) outgoing.writeHead(503);
       outgoing.end();
     });
@@ -53,11 +59,12 @@ export async function openChainGate(options: {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async attach(url) {
-      for (const entry of journal.recent()) await replay(url, entry);
-      chainUrl = url;
+      if (gated.isMiningHeld) await askChain(url, 'evm_setAutomine', [false]);
+      for (const entry of gated.journal.recent()) await replay(url, entry);
+      gated.chainUrl = url;
     },
     detach() {
-      chainUrl = undefined;
+      gated.chainUrl = undefined;
     },
     async close() {
       agent.destroy();
@@ -67,28 +74,115 @@ export async function openChainGate(options: {
   };
 }
 
-async function passOn(exchange: {
-  incoming: IncomingMessage;
-  outgoing: ServerResponse;
-  chainUrl: string | undefined;
-  journal: TransactionJournal;
-  agent: Agent;
-}): Promise<void> {
-  const { incoming, outgoing, chainUrl, journal } = exchange;
+type Gated = ControlledChain & { agent: Agent; questions: number };
+
+async function serve(
+  gated: Gated,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
   const body = await readBody(incoming);
-  if (chainUrl === undefined || body === undefined) {
-    outgoing.writeHead(body === undefined ? 413 : 503).end();
+  if (body === undefined) {
+    outgoing.writeHead(413).end();
     return;
   }
-  const recorded = callsOf(body)
-    .filter((call) => typeof call.method === 'string' && JOURNALED.has(call.method))
-    .map((call) => journal.record(String(call.method), call.params));
-  const answer = await ask(chainUrl, incoming, body, exchange.agent);
+  if (incoming.url?.startsWith(CONTROL_PATH)) {
+    await answerControl(gated, incoming, outgoing, body);
+    return;
+  }
+  const { chainUrl } = gated;
+  if (chainUrl === undefined) {
+    outgoing.writeHead(503).end();
+    return;
+  }
+  await passOn({ gated, incoming, outgoing, body, chainUrl });
+}
+
+async function answerControl(
+  gated: Gated,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  body: Buffer,
+): Promise<void> {
+  // Whatever a browser sends on behalf of a page carries its origin.
+  if (incoming.headers.origin !== undefined) {
+    outgoing.writeHead(403).end();
+    return;
+  }
+  const name = (incoming.url ?? '').slice(CONTROL_PATH.length);
+  const fields = body.length === 0 ? {} : (JSON.parse(body.toString('utf8')) as object);
+  try {
+    sendJson(outgoing, 200, await controlChain(gated, name, { ...fields }));
+  } catch (error) {
+    if (!(error instanceof ControlRefusal)) throw error;
+    sendJson(outgoing, 409, { error: error.message });
+  }
+}
+
+type Exchange = {
+  gated: Gated;
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  body: Buffer;
+  chainUrl: string;
+};
+
+async function passOn(exchange: Exchange): Promise<void> {
+  const { gated, outgoing } = exchange;
+  const calls = callsOf(exchange.body);
+  // One call is what clients send; a batch passes untouched.
+  const call = calls.length === 1 ? calls[0] : undefined;
+  const before = call ? await detourBefore(gated.faults, call) : PASS;
+  if (before.kind !== 'pass') {
+    takeDetour(outgoing, call, before);
+    return;
+  }
+  const recorded = calls
+    .filter((one) => typeof one.method === 'string' && JOURNALED.has(one.method))
+    .map((one) => gated.journal.record(String(one.method), one.params));
+  const laggard = call ? await laggardOf(gated, exchange.chainUrl) : undefined;
+  const put = call && laggard ? Buffer.from(JSON.stringify(asLaggard(laggard, call))) : undefined;
+  const twice = recorded.length === 1 && takeChainFault(gated.faults, 'broadcast_twice');
+  if (twice) await buffer(await ask(exchange, exchange.body));
+  const answer = await ask(exchange, put ?? exchange.body);
   const answerBody = await buffer(answer);
-  // One call is what clients send; of a refused batch nobody could tell which member was refused.
+  const parsed = call ? parseAnswer(answerBody) : undefined;
+  // Of a refused batch nobody could tell which member was refused.
   const [only] = recorded;
-  if (only && recorded.length === 1 && isRefusal(answerBody)) journal.forget(only);
-  outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(answerBody);
+  if (only && recorded.length === 1 && parsed?.error !== undefined && !twice) {
+    gated.journal.forget(only);
+  }
+  if (call && parsed && 'result' in parsed && laggard) {
+    parsed.result = seenByLaggard(laggard, call, parsed.result);
+  }
+  const after = call && parsed ? detourAfter(gated.faults, call, parsed) : PASS;
+  if (after.kind !== 'pass') takeDetour(outgoing, call, after);
+  else if (laggard && parsed) sendJson(outgoing, 200, parsed);
+  else outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(answerBody);
+}
+
+const PASS: Detour = { kind: 'pass' };
+
+function takeDetour(outgoing: ServerResponse, call: RpcCall | undefined, detour: Detour): void {
+  if (detour.kind === 'cut') outgoing.socket?.destroy();
+  else if (detour.kind === 'unavailable') outgoing.writeHead(503).end();
+  else if (detour.kind === 'reply') {
+    sendJson(outgoing, 200, { jsonrpc: '2.0', id: call?.id ?? null, ...detour.reply });
+  }
+}
+
+async function laggardOf(gated: Gated, chainUrl: string): Promise<Laggard | undefined> {
+  const { lagBlocks, lagEvery } = gated.faults;
+  if (lagBlocks === 0) return undefined;
+  gated.questions += 1;
+  if (gated.questions % lagEvery !== 0) return undefined;
+  const newest = BigInt(String(await askChain(chainUrl, 'eth_blockNumber')));
+  const lag = BigInt(lagBlocks);
+  return { head: newest > lag ? newest - lag : 0n };
+}
+
+function sendJson(outgoing: ServerResponse, status: number, value: unknown): void {
+  outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
@@ -97,38 +191,34 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> 
   return body.length > MAX_BODY_BYTES ? undefined : body;
 }
 
-function callsOf(body: Buffer): Call[] {
+function callsOf(body: Buffer): RpcCall[] {
   try {
     const parsed: unknown = JSON.parse(body.toString('utf8'));
     const calls: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
-    return calls.filter((call): call is Call => typeof call === 'object' && call !== null);
+    return calls.filter((call): call is RpcCall => typeof call === 'object' && call !== null);
   } catch {
     return [];
   }
 }
 
-function isRefusal(body: Buffer): boolean {
+function parseAnswer(body: Buffer): RpcAnswer | undefined {
   try {
-    return (JSON.parse(body.toString('utf8')) as Answer).error !== undefined;
+    return JSON.parse(body.toString('utf8')) as RpcAnswer;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-function ask(
-  chainUrl: string,
-  incoming: IncomingMessage,
-  body: Buffer,
-  agent: Agent,
-): Promise<IncomingMessage> {
+function ask(exchange: Exchange, body: Buffer): Promise<IncomingMessage> {
+  const { incoming, gated } = exchange;
   return new Promise((resolve, reject) => {
     const { host: _host, 'transfer-encoding': _chunked, ...headers } = incoming.headers;
     const asked = request(
-      chainUrl,
+      exchange.chainUrl,
       {
         method: incoming.method,
         headers: { ...headers, 'content-length': body.length },
-        agent,
+        agent: gated.agent,
       },
       resolve,
     );

@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Address, type Hex, isAddressEqual } from 'viem';
+import { askChain } from './rpcCall.ts';
+import type { JournalEntry } from './transactionJournal.ts';
+
+type Removed = { hash: Hex; from: Address; raw: Hex };
+
+const MINED_WITHIN_MS = 2_000;
+const POLL_MS = 10;
+
+/**
+ * Replaces the last `depth` blocks by others. Transactions of them are mined again on the new
+ * branch, in their order, as other nodes' pools would see to; those of the senders in `drop` are
+ * lost until somebody sends them again. Balances that were set from outside are set again.
+ * @returns how many transactions moved and how many were dropped
+ */
+export async function reorganise(
+  chainUrl: string,
+  options: { depth: number; drop: readonly Address[]; balances: readonly JournalEntry[] },
+): Promise<{ moved: number; dropped: number }> {
+  const head = Number(await askChain(chainUrl, 'eth_blockNumber'));
+  if (options.depth < 1 || options.depth >= head) {
+    throw new RangeError(`a chain of ${head} blocks cannot go back by ${options.depth}`);
+  }
+  const removed = await readTransactions(chainUrl, head - options.depth + 1, head);
+  await askChain(chainUrl, 'anvil_reorg', [options.depth, []]);
+  for (const entry of options.balances) await askChain(chainUrl, entry.method, entry.params);
+  let moved = 0;
+  for (const transaction of removed) {
+    if (options.drop.some((sender) => isAddressEqual(sender, transaction.from))) continue;
+    await mineAgain(chainUrl, transaction);
+    moved += 1;
+  }
+  return { moved, dropped: removed.length - moved };
+}
+
+async function readTransactions(chainUrl: string, from: number, to: number): Promise<Removed[]> {
+  const removed: Removed[] = [];
+  for (let number = from; number <= to; number += 1) {
+    const block = (await askChain(chainUrl, 'eth_getBlockByNumber', [
+      `0x${number.toString(16)}`,
+      true,
+    ])) as { transactions: { hash: Hex; from: Address }[] };
+    for (const { hash, from } of block.transactions) {
+      const raw = (await askChain(chainUrl, 'eth_getRawTransactionByHash', [hash])) as Hex;
+      removed.push({ hash, from, raw });
+    }
+  }
+  return removed;
+}
+
+/** One that waits for a nonce that was dropped stays in the pool, as it would anywhere. */
+async function mineAgain(chainUrl: string, transaction: Removed): Promise<void> {
+  await askChain(chainUrl, 'eth_sendRawTransaction', [transaction.raw]).catch(() => undefined);
+  const until = Date.now() + MINED_WITHIN_MS;
+  while (Date.now() < until) {
+    if (await askChain(chainUrl, 'eth_getTransactionReceipt', [transaction.hash])) return;
+    const pool = (await askChain(chainUrl, 'txpool_status')) as { pending: Hex };
+    if (BigInt(pool.pending) === 0n) return;
+    await delay(POLL_MS);
+  }
+}

@@ -1,0 +1,132 @@
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  keccak256,
+  parseAbiItem,
+  toBytes,
+  walletActions,
+} from 'viem';
+import { base } from 'viem/chains';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import type { ChainFaultKind } from '#sandbox/chain/chainFaults.ts';
+import type { SandboxDescription } from '#sandbox/stack/description.ts';
+
+type Sandbox = Pick<SandboxDescription, 'rpcUrl' | 'contracts'>;
+
+/** Ways to make the sandbox's chain, or the node before it, misbehave. */
+export type ChainFaultControl = {
+  /** The next `times` occasions go wrong in this way; see sandbox/chain/chainFaults.ts. */
+  arm(kind: ChainFaultKind, times?: number): Promise<void>;
+  /**
+   * The node says it is `blocks` behind, on every question or on every `every`th, as behind a load
+   * balancer. 0 ends it.
+   */
+  lag(blocks: number, every?: number): Promise<void>;
+  latency(milliseconds: number): Promise<void>;
+  /** Disarms everything, ends lag and latency, lets blocks be made again. */
+  clear(): Promise<void>;
+  /** Transactions are taken and wait; `releaseMining` makes one block of all that came. */
+  holdMining(): Promise<void>;
+  releaseMining(): Promise<void>;
+  /** Makes blocks, empty or of what waits. */
+  mine(blocks?: number): Promise<void>;
+  /**
+   * Replaces the last blocks by others: their transactions move to later blocks, those of the
+   * senders in `drop` vanish until they are sent again.
+   */
+  reorganise(
+    depth: number,
+    options?: { drop?: readonly Address[] },
+  ): Promise<{ moved: number; dropped: number }>;
+  /** From the next block on; it falls by an eighth with each block. */
+  setBaseFee(wei: bigint): Promise<void>;
+  /** While paused, requests and fills revert as a whole; refunds and withdrawals do not. */
+  setVaultPaused(paused: boolean): Promise<void>;
+  /** Takes or gives an account's gas money. */
+  setGasMoney(address: Address, wei: bigint): Promise<void>;
+  /** The accounts that may operate the vault. */
+  listOperators(): Promise<Address[]>;
+};
+
+const ROLE_GRANTED = parseAbiItem(
+  'event RoleGranted(bytes32 indexed role, address indexed account, address indexed sender)',
+);
+
+export function controlChainFaults(sandbox: Sandbox): ChainFaultControl {
+  const post = async (name: string, fields: object = {}): Promise<unknown> => {
+    const response = await fetch(`${sandbox.rpcUrl}/_control/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(fields),
+    });
+    if (!response.ok) throw new Error(`chain control ${name}: ${await response.text()}`);
+    return await response.json();
+  };
+  return {
+    arm: async (kind, times = 1) => void (await post('faults', { arm: [{ kind, times }] })),
+    lag: async (blocks, every = 1) =>
+      void (await post('faults', { lagBlocks: blocks, lagEvery: every })),
+    latency: async (milliseconds) => void (await post('faults', { latencyMs: milliseconds })),
+    async clear() {
+      await post('faults', { clear: true });
+      await post('mining', { held: false });
+    },
+    holdMining: async () => void (await post('mining', { held: true })),
+    releaseMining: async () => void (await post('mining', { held: false })),
+    mine: async (blocks = 1) => void (await post('mine', { blocks })),
+    reorganise: async (depth, options = {}) =>
+      (await post('reorganise', { depth, ...options })) as { moved: number; dropped: number },
+    setBaseFee: async (wei) => void (await post('base_fee', { wei: wei.toString() })),
+    setVaultPaused: (paused) => setVaultPaused(sandbox, paused),
+    setGasMoney: async (address, value) => await testClient(sandbox).setBalance({ address, value }),
+    listOperators: () => listHolders(sandbox, 'OPERATOR'),
+  };
+}
+
+function testClient(sandbox: Sandbox) {
+  return createTestClient({
+    mode: 'anvil',
+    chain: base,
+    transport: http(sandbox.rpcUrl),
+  }).extend(walletActions);
+}
+
+async function listHolders(sandbox: Sandbox, role: string): Promise<Address[]> {
+  const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
+  const logs = await client.getLogs({
+    address: sandbox.contracts.swapVault,
+    event: ROLE_GRANTED,
+    args: { role: role === 'ADMIN' ? `0x${'00'.repeat(32)}` : keccak256(toBytes(role)) },
+    fromBlock: 0n,
+  });
+  return logs.flatMap((log) => log.args.account ?? []);
+}
+
+/** Sent by an administrator whom the local chain lets anybody impersonate. */
+async function setVaultPaused(sandbox: Sandbox, paused: boolean): Promise<void> {
+  const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
+  const vault = { address: sandbox.contracts.swapVault, abi: swapVaultAbi } as const;
+  if ((await client.readContract({ ...vault, functionName: 'paused' })) === paused) return;
+  const [sender] = await listHolders(sandbox, paused ? 'PAUSER' : 'ADMIN');
+  if (!sender) throw new Error('nobody may pause this vault');
+  const test = testClient(sandbox);
+  await test.impersonateAccount({ address: sender });
+  try {
+    const hash: Hex = await test.sendTransaction({
+      account: sender,
+      to: vault.address,
+      data: encodeFunctionData({
+        abi: swapVaultAbi,
+        functionName: paused ? 'pause' : 'unpause',
+      }),
+    });
+    const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+    if (receipt.status !== 'success') throw new Error('pausing was reverted');
+  } finally {
+    await test.stopImpersonatingAccount({ address: sender });
+  }
+}
