@@ -17,10 +17,15 @@ export const TERMINATION_REASONS = {
   market_paused: 'The market stayed paused until the order expired. The funds were returned.',
   price_moved: 'Nothing was offered within the price bound any more. The funds were returned.',
   exchange_refused: 'The exchange refused the order. The funds were returned.',
+  exchange_unfunded:
+    'Our account at the exchange had too little cash for the order. The funds were returned.',
   exchange_unavailable: 'The exchange could not take the order in time. The funds were returned.',
   settled_too_late:
     'The order was filled too late to be delivered. All funds were returned and nothing was charged.',
   refunded_on_chain: 'The order expired and was refunded on chain.',
+  settlement_pending:
+    'The settlement of the market was not final on chain in time. Nothing was moved; redeem again later.',
+  redemption_refused: 'The contracts refused the redemption. Nothing was moved.',
   withdrawal_not_allowed:
     'The permission does not cover this withdrawal; the owner must sign it. Nothing was moved.',
   withdrawal_reverted: 'The transfer failed on chain. Nothing was moved.',

@@ -11,12 +11,16 @@ const SERVER = fileURLToPath(new URL('../..', import.meta.url));
  */
 const OWNERS: Record<string, string[]> = {
   accounts: ['accounts'],
+  alerts: ['alerts'],
   auth: ['auth'],
   chain: ['chain', 'orders', 'processor'],
   ledger: ['ledger'],
   limits: ['http'],
   markets: ['markets'],
+  operations: ['operations'],
   orders: ['orders', 'processor'],
+  reconcile: ['reconcile'],
+  transfers: ['transfers'],
   settlement: ['settlement', 'processor'],
 };
 

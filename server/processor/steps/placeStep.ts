@@ -1,4 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { raiseAlert, resolveAlert } from '#server/alerts/alerts.ts';
+import type { Queryable } from '#server/db/client.ts';
 import { venueAttempts, venueFills } from '#server/db/schema/orders.ts';
 import { ServiceError } from '#server/errors.ts';
 import { move, tokenAsset } from '#server/ledger/ledger.ts';
@@ -18,6 +20,8 @@ const RECONCILE_PAUSE_MS = 250;
 const VENUE_WAIT_MS = 3_000;
 /** New client order ids per order; each one follows a proven no-fill. */
 const MAX_ATTEMPTS = 20;
+/** The exchange's code for an account without the cash that an order needs. */
+const UNFUNDED = 'insufficient_balance';
 
 const NO_FILL_REASONS = {
   nothing_at_price: 'price_moved',
@@ -163,11 +167,14 @@ function answered(
     case 'done':
       return {
         from: 'place',
-        write: recordAnswer(attempt, {
-          state: 'done',
-          venueOrderId: outcome.venueOrderId,
-          filledContractMicros: outcome.filledContractMicros,
-        }),
+        write: async (tx) => {
+          await recordAnswer(attempt, {
+            state: 'done',
+            venueOrderId: outcome.venueOrderId,
+            filledContractMicros: outcome.filledContractMicros,
+          })(tx);
+          if (outcome.filledContractMicros > 0n) await withdrawAccountAlerts(deps, order, tx);
+        },
         next: { kind: 'continue' },
       };
     case 'no_fill':
@@ -186,11 +193,7 @@ function answered(
         next: { kind: 'park', delayMs: waitMs(outcome.retryAt) },
       };
     case 'our_fault':
-      log.error({ code: outcome.code, detail: outcome.detail }, 'exchange account needs attention');
-      return {
-        ...returnFunds('exchange_unavailable'),
-        write: recordAnswer(attempt, { state: 'no_fill', code: outcome.code }),
-      };
+      return ourFault(deps, order, attempt, outcome);
     case 'unknown':
       log.warn({ code: outcome.code }, 'exchange outcome unknown');
       return {
@@ -199,6 +202,41 @@ function answered(
         next: { kind: 'continue' },
       };
   }
+}
+
+/** The user's money goes back, and somebody is told: the cause is on our side of the exchange. */
+function ourFault(
+  deps: StepDeps,
+  order: TradeOrder,
+  attempt: VenueAttempt,
+  outcome: Extract<PlaceOrderOutcome, { kind: 'our_fault' }>,
+): Transition {
+  const { code, detail } = outcome;
+  const isUnfunded = code.toLowerCase() === UNFUNDED;
+  return {
+    ...returnFunds(isUnfunded ? 'exchange_unfunded' : 'exchange_unavailable'),
+    write: async (tx) => {
+      await recordAnswer(attempt, { state: 'no_fill', code })(tx);
+      await raiseAlert(
+        { database: { orm: tx }, log: deps.log },
+        {
+          kind: isUnfunded ? 'exchange_unfunded' : 'exchange_account',
+          internalDetail: `${code} ${detail} (${order.ticker}, intent ${order.id})`,
+        },
+      );
+    },
+  };
+}
+
+/** The exchange trades for us again; that it has cash for us only a buy shows. */
+async function withdrawAccountAlerts(
+  deps: StepDeps,
+  order: TradeOrder,
+  tx: Queryable,
+): Promise<void> {
+  const alertDeps = { database: { orm: tx }, log: deps.log };
+  await resolveAlert(alertDeps, { kind: 'exchange_account' });
+  if (order.tradeAction === 'buy') await resolveAlert(alertDeps, { kind: 'exchange_unfunded' });
 }
 
 function waitMs(retryAt: Date | undefined): number {
@@ -251,7 +289,7 @@ async function sendAgain(
 function recordAnswer(
   attempt: VenueAttempt,
   answer: Partial<typeof venueAttempts.$inferInsert>,
-): Transition['write'] {
+): NonNullable<Transition['write']> {
   return async (tx) => {
     await tx
       .update(venueAttempts)

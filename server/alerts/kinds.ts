@@ -1,0 +1,19 @@
+/**
+ * What can need attention, with what everybody may read about it. Kinds are added, never renamed.
+ * Details that name amounts, accounts or causes belong in an alert's `internalDetail`.
+ */
+export const ALERT_KINDS = {
+  exchange_unfunded: 'The account at the exchange has too little cash; orders are refunded.',
+  exchange_account: 'The exchange refuses our account; orders are refunded.',
+  operator_unfunded: 'A key that sends transactions is short of gas.',
+  transaction_stuck: 'A transaction has not been mined for too long.',
+  settlement_unfunded: 'The settlement of a market is not funded yet; redemptions wait.',
+  settlement_delayed: 'The settlement of a market takes longer than it should.',
+  order_stuck: 'An order takes longer than it should.',
+  step_failing: 'A step of an order keeps failing and is retried.',
+  reconciliation_failing: 'The books could not be compared with exchange and chain.',
+  reconciliation_difference: 'Books, exchange and chain disagree.',
+  database_restored: 'The database was restored; orders since the backup are being recovered.',
+} as const;
+
+export type AlertKind = keyof typeof ALERT_KINDS;
