@@ -1,5 +1,6 @@
 import { type Hex, isAddress, isHex } from 'viem';
 import { z } from 'zod';
+import { ipRangeSchema } from '#lib/api/schemas/network.ts';
 import { isLoopback } from '#lib/loopback.ts';
 
 /**
@@ -27,12 +28,18 @@ const privateKeys = z
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 const url = z.url({ error: 'must be a URL' });
+const ipRanges = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(ipRangeSchema));
 const port = z.coerce.number().int().min(1).max(65_535);
 
 const environmentSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(3000),
   PUBLIC_BASE_URL: url.optional(),
+  /** Addresses or CIDR ranges of our own proxies: only they are believed in X-Forwarded-For. */
+  TRUSTED_PROXIES: ipRanges.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
@@ -53,6 +60,8 @@ const environmentSchema = z.object({
   ACCOUNT_FACTORY_ADDRESS: address,
   OPERATOR_PRIVATE_KEYS: privateKeys,
   ATTESTOR_PRIVATE_KEY: privateKey,
+  /** Without it this process leaves the settlement of markets to others. */
+  RESOLVER_PRIVATE_KEY: privateKey.optional(),
   FAUCET_PRIVATE_KEY: privateKey.optional(),
   /** Sandbox only: the folder through which tests make the processor die at a checkpoint. */
   SANDBOX_FAULT_DIR: z.string().min(1).optional(),
@@ -103,6 +112,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     host: env.HOST,
     port: env.PORT,
     publicBaseUrl: (env.PUBLIC_BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
+    trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     database: {
       url: env.DATABASE_URL,
@@ -123,6 +133,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       },
       operatorKeys: env.OPERATOR_PRIVATE_KEYS,
       attestorKey: env.ATTESTOR_PRIVATE_KEY,
+      resolverKey: env.RESOLVER_PRIVATE_KEY,
       faucetKey: env.FAUCET_PRIVATE_KEY,
     },
     venue: {

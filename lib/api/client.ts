@@ -1,3 +1,4 @@
+import { keyCalls, webhookCalls } from './managementCalls.ts';
 import type {
   Account,
   FaucetAnswer,
@@ -190,7 +191,13 @@ function accountCalls(call: Transport) {
 /** A typed client of /v1. Every call throws an `ApiProblem` for an error answer or for none. */
 export function createClient(options: ClientOptions) {
   const call = createTransport(options);
-  return { ...marketCalls(call), ...orderCalls(call), ...accountCalls(call) };
+  return {
+    ...marketCalls(call),
+    ...orderCalls(call),
+    ...accountCalls(call),
+    ...keyCalls(call),
+    ...webhookCalls(call),
+  };
 }
 
 export type CrossbookClient = ReturnType<typeof createClient>;

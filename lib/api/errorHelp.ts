@@ -15,6 +15,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   sign_in_failed:
     'A sign-in message works once, for ten minutes, unchanged, and with the signature of the wallet it names. Ask for a new one.',
   forbidden: 'The key lacks the scope for this, or is used from a page it was not made for.',
+  ip_not_allowed:
+    'The key is bound to networks, and this request came from none of them. Its owner can change them at PATCH /v1/keys/{id}.',
   wrong_owner:
     'The bearer token is for another wallet than the one that owns the userAddress. Nothing was created.',
   not_found: 'There is nothing at this path. Check its spelling; paths are case-sensitive.',
@@ -23,6 +25,10 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     'There is no order with this id that you may see: it belongs to the key that made it and to its signed-in owner.',
   token_not_found: 'No market has an outcome token with this id.',
   account_not_found: 'There is no account for this address.',
+  key_not_found: 'The signed-in wallet has no key with this id.',
+  webhook_not_found:
+    'There is no webhook with this id that you may see: it belongs to the key or to the wallet that made it.',
+  delivery_not_found: 'The webhook has no delivery with this id. Deliveries are kept for 30 days.',
   method_not_allowed:
     'The path exists, but not for this method; the header Allow lists those it takes.',
   not_acceptable: 'Only JSON can be answered here.',
@@ -30,6 +36,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     'This clientId was used for a request with another body. Repeat the same body to get its intent, or choose a new clientId.',
   order_not_cancellable:
     'The funds are already being moved, or the order is over. What is not swapped is returned.',
+  key_not_active: 'The key was revoked or has expired, and that is final. Create another one.',
+  webhook_disabled: 'A disabled webhook is sent nothing. Enable it first: PATCH /v1/webhooks/{id}.',
   body_too_large: 'A body holds at most 64 KiB.',
   unsupported_media_type:
     'Send the body uncompressed as application/json in UTF-8, with the matching Content-Type.',
@@ -46,6 +54,9 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   grant_invalid:
     'The grant’s signature, nonce or terms do not fit. Sign exactly what GET /v1/account/grant answers.',
   insufficient_funds: 'The smart account holds less than the order needs. Nothing was created.',
+  target_not_allowed:
+    'A webhook’s target must be an https address on the public internet, without credentials in it.',
+  limit_reached: 'Delete one that is no longer needed first.',
   fee_unknown:
     'The exchange charges this market by a rule that the service does not know, so it is neither quoted nor traded.',
   rate_limited:

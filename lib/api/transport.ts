@@ -4,7 +4,7 @@ import type { Problem } from './schemas/problem.ts';
 export type QueryValue = string | number | boolean | undefined;
 
 export type ApiRequest = {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   query?: Record<string, QueryValue>;
   body?: unknown;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { apiKeys } from '../db/schema/auth.ts';
 import { ServiceError } from '../errors.ts';
@@ -14,20 +14,29 @@ export type AuthenticatedApiKey = {
   kind: ApiKeyKind;
   scopes: ApiKeyScope[];
   origins: string[];
+  /** Networks it may be used from; from everywhere when empty. */
+  ipRanges: string[];
 };
 
-type StoredKey = AuthenticatedApiKey & { expiresAt: Date | null; revokedAt: Date | null };
+type StoredKey = AuthenticatedApiKey & {
+  /** Whether the secret is the one from before a rotation, and until when that works. */
+  secretUntil: Date | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+};
 
 /** How long a key that was looked up is believed without asking again. */
 const CACHE_MS = 5_000;
 const CACHE_ENTRIES = 10_000;
-const LAST_USED_STEP = sql`interval '1 minute'`;
+const LAST_USED_STEP_MS = 60_000;
 
 export type ApiKeys = {
   /** Who a key belongs to. @throws {ServiceError} `api_key_invalid` */
   authenticate(key: string): Promise<AuthenticatedApiKey>;
   /** Whether any living key lets pages of this origin in. */
   isRegisteredOrigin(origin: string): Promise<boolean>;
+  /** Looks keys up anew, after one was changed. Other processes do within some seconds. */
+  forget(): void;
 };
 
 /** A cache whose entries grow old and whose size is bounded. */
@@ -42,45 +51,55 @@ function createCache<Value>() {
       if (entries.size >= CACHE_ENTRIES) entries.clear();
       entries.set(key, { value, until: Date.now() + CACHE_MS });
     },
+    clear: () => entries.clear(),
   };
 }
 
 const refused = () =>
   new ServiceError('api_key_invalid', 'The key in x-api-key is not known, revoked or expired.');
 
+async function loadKey(database: Database, hash: string): Promise<StoredKey | undefined> {
+  const [row] = await database.orm
+    .select()
+    .from(apiKeys)
+    .where(
+      or(
+        eq(apiKeys.hash, hash),
+        and(eq(apiKeys.previousHash, hash), gt(apiKeys.previousUntil, sql`now()`)),
+      ),
+    )
+    .limit(1);
+  if (!row) return undefined;
+  if (Date.now() - (row.lastUsedAt?.getTime() ?? 0) > LAST_USED_STEP_MS) {
+    await database.orm
+      .update(apiKeys)
+      .set({ lastUsedAt: sql`now()` })
+      .where(eq(apiKeys.id, row.id));
+  }
+  const { id, kind, scopes, origins, ipRanges, expiresAt, revokedAt } = row;
+  const secretUntil = row.hash === hash ? null : row.previousUntil;
+  return { id, kind, scopes, origins, ipRanges, expiresAt, revokedAt, secretUntil };
+}
+
+function isOver({ revokedAt, expiresAt, secretUntil }: StoredKey): boolean {
+  const now = new Date();
+  const isPast = (end: Date | null) => end !== null && end <= now;
+  return revokedAt !== null || isPast(expiresAt) || isPast(secretUntil);
+}
+
 /** Opens the lookup of keys for one process. */
 export function createApiKeys(database: Database): ApiKeys {
   const keys = createCache<StoredKey>();
   const origins = createCache<boolean>();
-
-  async function load(hash: string): Promise<StoredKey | undefined> {
-    const [row] = await database.orm
-      .update(apiKeys)
-      .set({
-        lastUsedAt: sql`case when ${apiKeys.lastUsedAt} is null
-          or ${apiKeys.lastUsedAt} < now() - ${LAST_USED_STEP} then now() else ${apiKeys.lastUsedAt} end`,
-      })
-      .where(eq(apiKeys.hash, hash))
-      .returning({
-        id: apiKeys.id,
-        kind: apiKeys.kind,
-        scopes: apiKeys.scopes,
-        origins: apiKeys.origins,
-        expiresAt: apiKeys.expiresAt,
-        revokedAt: apiKeys.revokedAt,
-      });
-    return row;
-  }
-
   return {
     async authenticate(key) {
       // The checksum refuses typos before the database is asked.
       if (apiKeyKindOf(key) === undefined) throw refused();
       const hash = hashApiKey(key);
-      const stored = keys.get(hash) ?? (await load(hash));
+      const stored = keys.get(hash) ?? (await loadKey(database, hash));
       if (!stored) throw refused();
       keys.set(hash, stored);
-      if (stored.revokedAt || (stored.expiresAt && stored.expiresAt <= new Date())) throw refused();
+      if (isOver(stored)) throw refused();
       return stored;
     },
 
@@ -101,7 +120,16 @@ export function createApiKeys(database: Database): ApiKeys {
       origins.set(origin, row !== undefined);
       return row !== undefined;
     },
+
+    forget() {
+      keys.clear();
+      origins.clear();
+    },
   };
+}
+
+export function newApiKeyId(): string {
+  return `key_${randomBytes(9).toString('base64url')}`;
 }
 
 export type EnsureApiKeyInput = {
@@ -126,7 +154,7 @@ export async function ensureApiKey(
   const [row] = await deps.database.orm
     .insert(apiKeys)
     .values({
-      id: `key_${randomBytes(9).toString('base64url')}`,
+      id: newApiKeyId(),
       kind,
       hash: hashApiKey(input.key),
       hint: apiKeyHint(input.key),

@@ -3,6 +3,7 @@ import { type TokenRealm, verifyAccessToken } from '../auth/accessTokens.ts';
 import type { ApiKeyScope, ApiKeys, AuthenticatedApiKey } from '../auth/apiKeys.ts';
 import type { SigningKeys } from '../auth/signingKeys.ts';
 import { ServiceError } from '../errors.ts';
+import { createIpMatcher } from '../network/ipAddress.ts';
 import type { ApiRequest } from './message.ts';
 import type { RouteAuth } from './route.ts';
 
@@ -21,9 +22,18 @@ export async function authenticateKey(
     throw new ServiceError('api_key_missing', 'Send your key in the header x-api-key.');
   }
   const key = await authority.apiKeys.authenticate(given);
+  checkAddress(key, request.ip);
   checkOrigin(key, request);
   checkScope(key, auth.scope ?? 'read');
   return key;
+}
+
+function checkAddress(key: AuthenticatedApiKey, ip: string): void {
+  if (key.ipRanges.length === 0 || createIpMatcher(key.ipRanges)(ip)) return;
+  throw new ServiceError(
+    'ip_not_allowed',
+    `This key may not be used from ${ip}; it is bound to other networks.`,
+  );
 }
 
 /** A public key is worth something only on the pages it was made for. */

@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import type { AuthenticatedApiKey } from '../auth/apiKeys.ts';
 import { ServiceError } from '../errors.ts';
+import { subscriberNetwork } from '../network/ipAddress.ts';
 import type { Viewer } from '../orders/readOrders.ts';
 import type { Caller } from './route.ts';
 
@@ -9,8 +10,9 @@ import type { Caller } from './route.ts';
  * address of the visitor tells callers apart.
  */
 export function callerName(apiKey: AuthenticatedApiKey | undefined, ip: string): string {
-  if (!apiKey) return `ip ${ip}`;
-  return apiKey.kind === 'pub' ? `${apiKey.id} ${ip}` : apiKey.id;
+  if (apiKey && apiKey.kind !== 'pub') return apiKey.id;
+  const network = subscriberNetwork(ip);
+  return apiKey ? `${apiKey.id} ${network}` : `ip ${network}`;
 }
 
 /** The id of the key, on routes that require one. */

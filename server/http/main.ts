@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import next from 'next';
 import { closeRuntime, getRuntime } from '../runtime.ts';
 import { getApi } from './api.ts';
+import { clientAddress } from './clientAddress.ts';
 import { createNodeHandler, isApiPath } from './nodeMount.ts';
 
 /**
@@ -53,7 +54,7 @@ async function main(): Promise<void> {
   const runtime = await getRuntime();
   const { config, log } = runtime;
   const api = await getApi();
-  const answerApi = createNodeHandler(api);
+  const answerApi = createNodeHandler(api, clientAddress(config.trustedProxies));
   const answerPage = await pages(config.host, config.port);
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';

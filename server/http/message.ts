@@ -8,7 +8,7 @@ export type ApiRequest = {
   search: string;
   /** Value of a header by its lower-case name. */
   header(name: string): string | undefined;
-  /** Address of the peer, for limits and logs. */
+  /** Address of the client, for limits and for keys that are bound to networks. */
   ip: string;
   /** The body; `too_large` as soon as it exceeds the limit. */
   readBody(limitBytes: number): Promise<Uint8Array | 'too_large'>;

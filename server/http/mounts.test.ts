@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientAddress } from './clientAddress.ts';
 import type { ApiRequest, ApiResponse } from './message.ts';
 import { createWebHandler } from './nextMount.ts';
 import { createNodeHandler, isApiPath } from './nodeMount.ts';
@@ -40,7 +41,7 @@ let server: Server;
 let baseUrl: string;
 
 beforeAll(async () => {
-  server = createServer(createNodeHandler(echo));
+  server = createServer(createNodeHandler(echo, clientAddress([])));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import type { ClientAddress } from './clientAddress.ts';
 import type { ApiRequest, ApiResponse } from './message.ts';
 import type { Api } from './pipeline.ts';
 
@@ -24,18 +25,23 @@ async function readBody(
   return Buffer.concat(chunks);
 }
 
-function toApiRequest(message: IncomingMessage, signal: AbortSignal): ApiRequest {
+function toApiRequest(
+  message: IncomingMessage,
+  addressOf: ClientAddress,
+  signal: AbortSignal,
+): ApiRequest {
   const url = message.url ?? '/';
   const mark = url.indexOf('?');
+  const header = (name: string) => {
+    const value = message.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  };
   return {
     method: message.method ?? 'GET',
     path: mark === -1 ? url : url.slice(0, mark),
     search: mark === -1 ? '' : url.slice(mark + 1),
-    header(name) {
-      const value = message.headers[name];
-      return Array.isArray(value) ? value.join(', ') : value;
-    },
-    ip: message.socket.remoteAddress ?? 'unknown',
+    header,
+    ip: addressOf(message.socket.remoteAddress, header('x-forwarded-for')),
     readBody: (limitBytes) => readBody(message, limitBytes),
     signal,
   };
@@ -62,12 +68,12 @@ function send(message: IncomingMessage, response: ServerResponse, answer: ApiRes
 }
 
 /** Serves the API on node:http. */
-export function createNodeHandler(api: Api) {
+export function createNodeHandler(api: Api, addressOf: ClientAddress) {
   return (message: IncomingMessage, response: ServerResponse): void => {
     const gone = new AbortController();
     response.on('close', () => gone.abort());
     api
-      .handle(toApiRequest(message, gone.signal))
+      .handle(toApiRequest(message, addressOf, gone.signal))
       .then((answer) => {
         if (!response.destroyed) send(message, response, answer);
       })

@@ -45,7 +45,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     operationId: route.operationId,
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
-    tags: route.tags,
+    tags: [...route.tags],
     security: securityOf(route),
     requestParams: {
       ...(params ? { path: params as ZodObject } : {}),

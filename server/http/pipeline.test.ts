@@ -22,9 +22,12 @@ const PUBLIC = generateApiKey('pub');
 const realm = tokenRealm(BASE_URL);
 
 const KEYS = new Map<string, AuthenticatedApiKey>([
-  [SECRET, { id: 'key_s', kind: 'test', scopes: ['read', 'trade', 'withdraw'], origins: [] }],
-  [READ_ONLY, { id: 'key_r', kind: 'live', scopes: ['read'], origins: [] }],
-  [PUBLIC, { id: 'key_p', kind: 'pub', scopes: ['read', 'trade'], origins: [PAGE] }],
+  [
+    SECRET,
+    { id: 'key_s', kind: 'test', scopes: ['read', 'trade', 'withdraw'], origins: [], ipRanges: [] },
+  ],
+  [READ_ONLY, { id: 'key_r', kind: 'live', scopes: ['read'], origins: [], ipRanges: [] }],
+  [PUBLIC, { id: 'key_p', kind: 'pub', scopes: ['read', 'trade'], origins: [PAGE], ipRanges: [] }],
 ]);
 
 const apiKeys: ApiKeys = {
@@ -34,6 +37,7 @@ const apiKeys: ApiKeys = {
     return found;
   },
   isRegisteredOrigin: async (origin) => origin === PAGE,
+  forget: () => undefined,
 };
 
 const routes = [

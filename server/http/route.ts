@@ -8,7 +8,7 @@ import type { ApiRequest } from './message.ts';
 import type { RateClass } from './rateLimit.ts';
 import { InputError, type InputPart, problemsOf } from './validation.ts';
 
-export type HttpMethod = 'GET' | 'POST' | 'DELETE';
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type CredentialNeed = 'required' | 'optional' | 'none';
 
 export type RouteAuth = {
@@ -64,7 +64,7 @@ export type RouteDeclaration<
   operationId: string;
   summary: string;
   description?: string;
-  tags: string[];
+  tags: readonly string[];
   auth: RouteAuth;
   rateClass: RateClass;
   params?: Params;

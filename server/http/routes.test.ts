@@ -36,6 +36,7 @@ beforeAll(async () => {
   const apiKeys = {
     authenticate: () => Promise.reject(new Error('not asked')),
     isRegisteredOrigin: () => Promise.resolve(false),
+    forget: () => undefined,
   };
   routes = createRoutes({
     authority: { apiKeys, signingKeys, realm: { issuer: 'i', audience: 'a' } },
@@ -85,7 +86,7 @@ describe('the OpenAPI document', () => {
     const document = describeApi(routes, 'https://crossbook.test');
     expect(document.openapi).toBe('3.1.1');
     for (const route of routes) {
-      const method = route.method.toLowerCase() as 'get' | 'post' | 'delete';
+      const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
       const operation = document.paths?.[route.path]?.[method];
       expect(operation?.operationId).toBe(route.operationId);
       const named = (operation?.parameters ?? []).map((one) => ('name' in one ? one.name : ''));

@@ -4,6 +4,7 @@ import type { Route } from './route.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { authRoutes } from './routes/auth.ts';
 import { documentRoute, statusRoute } from './routes/documents.ts';
+import { keyRoutes } from './routes/keys.ts';
 import { marketRoutes } from './routes/markets.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { streamRoute } from './routes/stream.ts';
@@ -19,6 +20,7 @@ export function createRoutes(parts: RouteParts): readonly Route[] {
     ...orderRoutes,
     ...tokenRoutes,
     ...authRoutes(parts.authority),
+    ...keyRoutes(parts.authority),
     streamRoute(parts.streams),
     statusRoute,
     documentRoute(() => routes),

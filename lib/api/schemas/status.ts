@@ -30,6 +30,23 @@ export const statusSchema = z
         description: 'How long the most overdue order has been waiting for work.',
       }),
     }),
+    reconciliation: z
+      .object({
+        status: z.enum(['ok', 'differences', 'failing', 'pending']),
+        checkedAt: timestampSchema.nullable(),
+        differences: z.number(),
+      })
+      .meta({ description: 'Books, exchange and chain, compared with each other.' }),
+    alerts: z
+      .array(
+        z.object({
+          kind: z.string(),
+          detail: z.string(),
+          raisedAt: timestampSchema,
+          lastSeenAt: timestampSchema,
+        }),
+      )
+      .meta({ description: 'What somebody is looking at, oldest first.' }),
   })
   .meta({ id: 'ServiceStatus' });
 

@@ -1,0 +1,93 @@
+import type { CallOptions } from './client.ts';
+import type {
+  ApiKeyAnswer,
+  ApiKeyCreated,
+  ApiKeyList,
+  ApiKeyListQuery,
+  CreateApiKeyInput,
+  RotateApiKeyInput,
+  UpdateApiKeyRequest,
+} from './schemas/key.ts';
+import type {
+  CreateWebhookInput,
+  DeliveryListQuery,
+  RotateWebhookInput,
+  UpdateWebhookRequest,
+  WebhookAnswer,
+  WebhookCreated,
+  WebhookDeleted,
+  WebhookDeliveryAnswer,
+  WebhookDeliveryList,
+  WebhookList,
+  WebhookListQuery,
+  WebhookSecret,
+} from './schemas/webhook.ts';
+import type { Transport } from './transport.ts';
+
+const segment = encodeURIComponent;
+const key = (id: string) => `/v1/keys/${segment(id)}`;
+const webhook = (id: string) => `/v1/webhooks/${segment(id)}`;
+
+/** API keys of the signed-in wallet; all of these need a bearer token. */
+export function keyCalls(call: Transport) {
+  return {
+    listKeys: (query: Partial<ApiKeyListQuery> = {}, options: CallOptions = {}) =>
+      call<ApiKeyList>({ method: 'GET', path: '/v1/keys', query, ...options }),
+    /** The secret is in this answer and nowhere else. */
+    createKey: (body: CreateApiKeyInput, options: CallOptions = {}) =>
+      call<ApiKeyCreated>({ method: 'POST', path: '/v1/keys', body, ...options }),
+    getKey: (id: string, options: CallOptions = {}) =>
+      call<ApiKeyAnswer>({ method: 'GET', path: key(id), ...options }),
+    updateKey: (id: string, body: UpdateApiKeyRequest, options: CallOptions = {}) =>
+      call<ApiKeyAnswer>({ method: 'PATCH', path: key(id), body, ...options }),
+    rotateKey: (id: string, body: RotateApiKeyInput = {}, options: CallOptions = {}) =>
+      call<ApiKeyCreated>({ method: 'POST', path: `${key(id)}/rotate`, body, ...options }),
+    revokeKey: (id: string, options: CallOptions = {}) =>
+      call<ApiKeyAnswer>({ method: 'DELETE', path: key(id), ...options }),
+  };
+}
+
+/** Webhooks of the signed-in wallet, or without a bearer token those of the key. */
+export function webhookCalls(call: Transport) {
+  return {
+    listWebhooks: (query: Partial<WebhookListQuery> = {}, options: CallOptions = {}) =>
+      call<WebhookList>({ method: 'GET', path: '/v1/webhooks', query, ...options }),
+    createWebhook: (body: CreateWebhookInput, options: CallOptions = {}) =>
+      call<WebhookCreated>({ method: 'POST', path: '/v1/webhooks', body, ...options }),
+    getWebhook: (id: string, options: CallOptions = {}) =>
+      call<WebhookAnswer>({ method: 'GET', path: webhook(id), ...options }),
+    updateWebhook: (id: string, body: UpdateWebhookRequest, options: CallOptions = {}) =>
+      call<WebhookAnswer>({ method: 'PATCH', path: webhook(id), body, ...options }),
+    deleteWebhook: (id: string, options: CallOptions = {}) =>
+      call<WebhookDeleted>({ method: 'DELETE', path: webhook(id), ...options }),
+    getWebhookSecret: (id: string, options: CallOptions = {}) =>
+      call<WebhookSecret>({ method: 'GET', path: `${webhook(id)}/secret`, ...options }),
+    rotateWebhookSecret: (id: string, body: RotateWebhookInput = {}, options: CallOptions = {}) =>
+      call<WebhookSecret>({ method: 'POST', path: `${webhook(id)}/rotate`, body, ...options }),
+    testWebhook: (id: string, options: CallOptions = {}) =>
+      call<WebhookDeliveryAnswer>({ method: 'POST', path: `${webhook(id)}/test`, ...options }),
+    listWebhookDeliveries: (
+      id: string,
+      query: Partial<DeliveryListQuery> = {},
+      options: CallOptions = {},
+    ) =>
+      call<WebhookDeliveryList>({
+        method: 'GET',
+        path: `${webhook(id)}/deliveries`,
+        query,
+        ...options,
+      }),
+    getWebhookDelivery: (id: string, deliveryId: string, options: CallOptions = {}) =>
+      call<WebhookDeliveryAnswer>({
+        method: 'GET',
+        path: `${webhook(id)}/deliveries/${segment(deliveryId)}`,
+        ...options,
+      }),
+    replayWebhookDelivery: (id: string, deliveryId: string, options: CallOptions = {}) =>
+      call<WebhookDeliveryAnswer>({
+        method: 'POST',
+        path: `${webhook(id)}/deliveries/${segment(deliveryId)}/replay`,
+        ...options,
+      }),
+  };
+}

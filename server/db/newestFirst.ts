@@ -1,0 +1,47 @@
+import { and, type Column, desc, eq, lt, or, type SQL } from 'drizzle-orm';
+import { ServiceError } from '../errors.ts';
+
+/** Lists that show the newest first, in pages that stay stable while new rows arrive. */
+
+type Position = { createdAt: Date; id: string };
+type Columns = { createdAt: Column; id: Column };
+
+export const newestFirst = ({ createdAt, id }: Columns): SQL[] => [desc(createdAt), desc(id)];
+
+/**
+ * The rows after the cursor; all of them for none.
+ * @throws {ServiceError} invalid_request for a cursor that this service did not hand out
+ */
+export function olderThan(columns: Columns, cursor: string | undefined): SQL | undefined {
+  if (cursor === undefined || cursor === '') return undefined;
+  const { createdAt, id } = readPosition(cursor);
+  return or(
+    lt(columns.createdAt, createdAt),
+    and(eq(columns.createdAt, createdAt), lt(columns.id, id)),
+  );
+}
+
+/** A page out of one row more than it holds, and the cursor to the next; '' at the end. */
+export function pageOf<Row extends Position>(
+  rows: readonly Row[],
+  limit: number,
+): { page: Row[]; cursor: string } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { page, cursor: rows.length > limit && last ? writePosition(last) : '' };
+}
+
+function writePosition({ createdAt, id }: Position): string {
+  return Buffer.from(`${createdAt.getTime()}.${id}`).toString('base64url');
+}
+
+function readPosition(cursor: string): Position {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  const [, time, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(text) ?? [];
+  if (time === undefined || id === undefined) {
+    throw new ServiceError('invalid_request', 'The cursor is not one of ours.', {
+      errors: [{ pointer: '/query/cursor', detail: 'must be taken from an earlier answer' }],
+    });
+  }
+  return { createdAt: new Date(Number(time)), id };
+}
