@@ -12,6 +12,8 @@ export function marketRecordOf(row: MarketRow): MarketRecord {
     noTokenId: _no,
     syncedAt: _synced,
     historyReadAt: _history,
+    finalSeenAt: _final,
+    contentHash: _hash,
     ...record
   } = row;
   return {

@@ -47,7 +47,8 @@ export async function savePrices(database: Database, changes: PriceChange[]): Pr
         last_price_micros = coalesce(f.last_price, m.last_price_micros),
         volume_contract_micros = coalesce(f.volume, m.volume_contract_micros),
         volume_24h_contract_micros = m.volume_24h_contract_micros + coalesce(f.traded, 0),
-        open_interest_contract_micros = coalesce(f.open_interest, m.open_interest_contract_micros)
+        open_interest_contract_micros = coalesce(f.open_interest, m.open_interest_contract_micros),
+        content_hash = null
       from moved f where m.ticker = f.ticker
       returning m.event_ticker`);
     for (const row of result.rows) touched.add(row.event_ticker);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { EventMetadata } from '../../db/schema/markets.ts';
 
 /** How a listing looks when the exchange says nothing about it. */
 export type Looks = {
@@ -46,6 +47,26 @@ export function looksOf(category: string, seriesTicker: string): Looks {
     iconUrlDarkMode: `/icons/category/${name}-dark.svg`,
     backgroundColorLightMode: light,
     backgroundColorDarkMode: dark,
+  };
+}
+
+/**
+ * The exchange's own image and colour over the defaults: those of the market when it has some,
+ * else those of the event. One image serves light and dark.
+ */
+export function withMetadata(
+  looks: Looks,
+  metadata: EventMetadata | null,
+  marketTicker?: string,
+): Looks {
+  const own = marketTicker === undefined ? undefined : metadata?.markets?.[marketTicker];
+  const imageUrl = own?.imageUrl ?? metadata?.imageUrl;
+  const color = own?.color;
+  return {
+    iconUrlLightMode: imageUrl ?? looks.iconUrlLightMode,
+    iconUrlDarkMode: imageUrl ?? looks.iconUrlDarkMode,
+    backgroundColorLightMode: color ?? looks.backgroundColorLightMode,
+    backgroundColorDarkMode: color ?? looks.backgroundColorDarkMode,
   };
 }
 

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { costMicros, MICROS } from '#lib/money.ts';
 import { outcomeTokenId, tokenIdHex } from '#lib/outcomeToken.ts';
-import type { events, markets } from '../../db/schema/markets.ts';
+import type { EventMetadata, events, markets } from '../../db/schema/markets.ts';
 import type { CatalogueEvent, CatalogueMarket, CatalogueSeries } from '../../venue/catalogue.ts';
-import { type Looks, looksOf } from './looks.ts';
+import { looksOf, withMetadata } from './looks.ts';
 
 export type EventRow = typeof events.$inferInsert;
 export type MarketRow = typeof markets.$inferInsert;
@@ -13,12 +14,13 @@ export type SeriesFacts = Pick<CatalogueSeries, 'title' | 'category' | 'frequenc
 export function eventRow(
   event: CatalogueEvent,
   facts: SeriesFacts | undefined,
+  metadata: EventMetadata | null,
   now: Date,
 ): EventRow {
   const category = facts?.category || event.category || 'Other';
   const seriesTitle = facts?.title ?? event.seriesTicker;
   const offered = event.markets.filter((market) => market.isOffered);
-  return {
+  const row = {
     ticker: event.eventTicker,
     seriesTicker: event.seriesTicker,
     seriesTitle,
@@ -27,20 +29,29 @@ export function eventRow(
     category,
     frequency: facts?.frequency ?? '',
     mutuallyExclusive: event.mutuallyExclusive,
-    ...looksOf(category, event.seriesTicker),
+    ...withMetadata(looksOf(category, event.seriesTicker), metadata),
     titleText: [event.title, event.subtitle, seriesTitle, category].join(' '),
     outcomeText: [event.eventTicker, ...offered.map((market) => market.yesSubTitle)]
       .join(' ')
       .slice(0, 8_000),
-    updatedAt: now,
   };
+  return { ...row, contentHash: contentHashOf(row), updatedAt: now, rankedAt: now };
 }
 
 /** What a market takes from its event. */
-export type EventFacts = { seriesTicker: string; category: string; looks: Looks };
+export type EventFacts = {
+  seriesTicker: string;
+  category: string;
+  metadata: EventMetadata | null;
+};
 
-export function marketRow(market: CatalogueMarket, event: EventFacts, now: Date): MarketRow {
-  return {
+/** All but the token ids, which take long to reckon and never change: see {@link withTokenIds}. */
+export function marketRow(
+  market: CatalogueMarket,
+  event: EventFacts,
+  now: Date,
+): Omit<MarketRow, 'yesTokenId' | 'noTokenId'> {
+  const row = {
     ticker: market.ticker,
     eventTicker: market.eventTicker,
     seriesTicker: event.seriesTicker,
@@ -51,8 +62,6 @@ export function marketRow(market: CatalogueMarket, event: EventFacts, now: Date)
     status: market.status,
     marketType: market.marketType,
     category: event.category,
-    yesTokenId: tokenIdHex(outcomeTokenId(market.ticker, 'yes')),
-    noTokenId: tokenIdHex(outcomeTokenId(market.ticker, 'no')),
     yesBidMicros: market.yesBidMicros,
     yesAskMicros: market.yesAskMicros,
     lastPriceMicros: market.lastPriceMicros,
@@ -71,9 +80,30 @@ export function marketRow(market: CatalogueMarket, event: EventFacts, now: Date)
     result: market.final?.result ?? null,
     rulesPrimary: market.rulesPrimary,
     rulesSecondary: market.rulesSecondary,
-    ...event.looks,
-    syncedAt: now,
+    ...withMetadata(looksOf(event.category, event.seriesTicker), event.metadata, market.ticker),
   };
+  return {
+    ...row,
+    contentHash: contentHashOf(row),
+    syncedAt: now,
+    finalSeenAt: market.final ? now : null,
+  };
+}
+
+export function withTokenIds(row: ReturnType<typeof marketRow>): MarketRow {
+  return {
+    ...row,
+    yesTokenId: tokenIdHex(outcomeTokenId(row.ticker, 'yes')),
+    noTokenId: tokenIdHex(outcomeTokenId(row.ticker, 'no')),
+  };
+}
+
+/** Tells whether the exchange says anything new. */
+function contentHashOf(row: object): string {
+  const text = JSON.stringify(row, (_key, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  );
+  return createHash('sha1').update(text).digest('base64');
 }
 
 /** The cash at the best prices: all that a listing tells, until the whole book has been read. */

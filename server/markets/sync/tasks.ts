@@ -42,7 +42,7 @@ export async function syncAll(deps: SyncDeps, onPage?: () => void): Promise<void
     do {
       if (signal.aborted) return;
       const page = await catalogue.listEvents({ status, cursor: progress.cursor });
-      await renewSums(database, await saveEvents(database, page.events));
+      await renewSums(database, await saveEvents(deps, page.events));
       progress = {
         status,
         cursor: page.cursor,
@@ -64,8 +64,8 @@ export async function syncChanges(deps: SyncDeps, since: Date): Promise<string[]
   do {
     if (deps.signal.aborted) break;
     const page = await deps.catalogue.listMarkets({ minUpdatedAt: since, cursor });
-    for (const market of page.markets) touched.add(market.eventTicker);
-    const { unknownEvents } = await saveMarkets(deps.database, page.markets);
+    const { changedEvents, unknownEvents } = await saveMarkets(deps, page.markets);
+    for (const event of changedEvents) touched.add(event);
     await syncEvents(deps, unknownEvents);
     cursor = page.cursor;
   } while (cursor !== '');
@@ -78,7 +78,7 @@ export async function syncEvents(deps: SyncDeps, eventTickers: string[]): Promis
     if (deps.signal.aborted) return;
     const found = await Promise.all(part.map((ticker) => deps.catalogue.getEvent(ticker)));
     const events = found.filter((event): event is CatalogueEvent => event !== undefined);
-    await renewSums(deps.database, await saveEvents(deps.database, events));
+    await renewSums(deps.database, await saveEvents(deps, events));
   }
 }
 
@@ -88,22 +88,20 @@ export async function syncMarkets(deps: SyncDeps, tickers: string[]): Promise<st
   for (const part of parts(tickers, TICKERS_A_READ)) {
     if (deps.signal.aborted) break;
     const { markets: found } = await deps.catalogue.listMarkets({ tickers: part });
-    const { unknownEvents } = await saveMarkets(deps.database, found);
+    const { changedEvents, unknownEvents } = await saveMarkets(deps, found);
     await syncEvents(deps, unknownEvents);
-    for (const market of found) touched.add(market.eventTicker);
-    await noteMissing(deps.database, part, new Set(found.map((market) => market.ticker)));
+    for (const event of changedEvents) touched.add(event);
+    await noteAsked(deps.database, part);
   }
   return [...touched];
 }
 
-/** A market that is no longer listed is asked for again later, not over and over. */
-async function noteMissing(database: Database, asked: string[], found: Set<string>): Promise<void> {
-  const missing = asked.filter((ticker) => !found.has(ticker));
-  if (missing.length === 0) return;
+/** What was asked for is asked for again later, not over and over, whatever the answer was. */
+async function noteAsked(database: Database, asked: string[]): Promise<void> {
   await database.orm
     .update(markets)
     .set({ syncedAt: new Date() })
-    .where(inArray(markets.ticker, missing));
+    .where(inArray(markets.ticker, asked));
 }
 
 /** Markets that opened or closed by the clock, which nobody announces, and those not final yet. */
