@@ -35,12 +35,14 @@ import type { SearchQuery, SearchResult } from './schemas/search.ts';
 import type { ServiceStatus } from './schemas/status.ts';
 import type { TokenMetadata } from './schemas/token.ts';
 import type { WithdrawRequestInput } from './schemas/withdraw.ts';
-import { createTransport, type Transport, type TransportOptions } from './transport.ts';
+import {
+  type CallOptions,
+  createTransport,
+  type Transport,
+  type TransportOptions,
+} from './transport.ts';
 
 export type ClientOptions = TransportOptions;
-
-/** Extra settings of one call. */
-export type CallOptions = { signal?: AbortSignal | undefined };
 
 const segment = encodeURIComponent;
 const market = (ticker: string) => `/v1/prediction-market/markets/${segment(ticker)}`;

@@ -1,4 +1,3 @@
-import type { CallOptions } from './client.ts';
 import type {
   ApiKeyAnswer,
   ApiKeyCreated,
@@ -22,7 +21,7 @@ import type {
   WebhookListQuery,
   WebhookSecret,
 } from './schemas/webhook.ts';
-import type { Transport } from './transport.ts';
+import type { CallOptions, Transport } from './transport.ts';
 
 const segment = encodeURIComponent;
 const key = (id: string) => `/v1/keys/${segment(id)}`;

@@ -11,6 +11,9 @@ export type ApiRequest = {
   signal?: AbortSignal | undefined;
 };
 
+/** Extra settings of one call. */
+export type CallOptions = { signal?: AbortSignal | undefined };
+
 export type TransportOptions = {
   /** Where the service answers, e.g. `http://localhost:3000`; '' for the page's own origin. */
   baseUrl: string;
