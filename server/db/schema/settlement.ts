@@ -79,6 +79,8 @@ export const redemptions = pgTable(
     outcome: integer('outcome').notNull(),
     contractMicros: micros('contract_micros').notNull(),
     payoutUsdcMicros: micros('payout_usdc_micros').notNull(),
+    /** When it was first read from the chain. */
+    seenAt: at('seen_at').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.transactionHash, table.logIndex] }),

@@ -1,0 +1,1 @@
+ALTER TABLE "redemptions" ADD COLUMN "seen_at" timestamp (3) with time zone DEFAULT now() NOT NULL;
