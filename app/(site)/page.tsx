@@ -1,44 +1,53 @@
 import Link from 'next/link';
 import { EventGrid } from '#components/market/EventGrid.tsx';
+import { Highlights } from '#components/market/Highlights.tsx';
+import { ListFilters } from '#components/market/ListFilters.tsx';
+import { LiveEvents } from '#components/market/LiveEvents.tsx';
 import {
   LIST_SORTS,
   LIST_STATUSES,
+  LIST_VIEWS,
   type ListFilter,
-  ListFilters,
   listHref,
-} from '#components/market/ListFilters.tsx';
-import { LiveEvents } from '#components/market/LiveEvents.tsx';
+  withCursor,
+} from '#components/market/listFilter.ts';
 import { buttonStyle } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { listEventCards, marketCategories } from './_data/markets.ts';
+import { closingNext, listEventCards, marketCategories, movers } from './_data/markets.ts';
 import { oneOf, type PageParams, text } from './_data/params.ts';
 
 const PAGE_SIZE = 24;
+const HIGHLIGHTS = 4;
 
 function readFilter(params: PageParams): ListFilter {
   return {
     category: text(params, 'category'),
     status: oneOf(params, 'status', LIST_STATUSES),
     sort: oneOf(params, 'sort', LIST_SORTS),
+    view: oneOf(params, 'view', LIST_VIEWS),
   };
 }
 
-function nextHref(filter: ListFilter, cursor: string): string {
-  const href = listHref(filter, {});
-  return `${href}${href.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
+/** Shown on the front page only: whoever filters knows what they look for. */
+async function FrontPage({ renderedAtMs }: { renderedAtMs: number }) {
+  const [moving, closing] = await Promise.all([movers(HIGHLIGHTS), closingNext(HIGHLIGHTS)]);
+  return <Highlights movers={moving} closing={closing} renderedAtMs={renderedAtMs} />;
 }
 
 export default async function MarketsPage(props: { searchParams: Promise<PageParams> }) {
   const params = await props.searchParams;
   const filter = readFilter(params);
+  const cursor = text(params, 'cursor');
   const [page, categories] = await Promise.all([
-    listEventCards({ ...filter, pageSize: PAGE_SIZE, cursor: text(params, 'cursor') }),
+    listEventCards({ ...filter, pageSize: PAGE_SIZE, cursor }),
     marketCategories(),
   ]);
   const renderedAtMs = Date.now();
+  const isFront = listHref(filter, { view: 'cards' }) === '/' && cursor === undefined;
   return (
     <>
       <h1 className="sr-only">Markets</h1>
+      {isFront && <FrontPage renderedAtMs={renderedAtMs} />}
       <ListFilters filter={filter} categories={categories} />
       {page.events.length === 0 ? (
         <EmptyState
@@ -52,13 +61,21 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
           Nothing matches this choice at the moment.
         </EmptyState>
       ) : (
-        <LiveEvents events={page.events} status={filter.status} renderedAtMs={renderedAtMs}>
-          <EventGrid events={page.events} renderedAtMs={renderedAtMs} />
+        <LiveEvents
+          events={page.events}
+          status={filter.status}
+          view={filter.view}
+          renderedAtMs={renderedAtMs}
+        >
+          <EventGrid events={page.events} view={filter.view} renderedAtMs={renderedAtMs} />
         </LiveEvents>
       )}
       {page.nextCursor !== '' && (
         <div className="mt-6 text-center">
-          <Link href={nextHref(filter, page.nextCursor)} className={buttonStyle('outline')}>
+          <Link
+            href={withCursor(listHref(filter, {}), page.nextCursor)}
+            className={buttonStyle('outline')}
+          >
             More markets
           </Link>
         </div>

@@ -3,13 +3,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
+import { usePositions } from '#components/portfolio/usePositions.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { Until } from '#components/ui/Times.tsx';
 import { eventQuery } from '#lib/api/queries/markets.ts';
 import { contractsShort } from '#lib/format/money.ts';
-import { type EventView, type MarketView, withFresh } from '#lib/market/marketView.ts';
+import { type EventView, type MarketView, telling, withFresh } from '#lib/market/marketView.ts';
+import { EventChartPanel } from './EventChartPanel.tsx';
 import { OrderBookLadder } from './OrderBookLadder.tsx';
-import { OutcomeRows } from './OutcomeRows.tsx';
+import { OutcomeGroups } from './OutcomeGroups.tsx';
+import { WatchStar } from './WatchStar.tsx';
 
 type EventBoardProps = {
   event: EventView;
@@ -17,6 +20,9 @@ type EventBoardProps = {
   side: 'yes' | 'no';
   renderedAtMs: number;
 };
+
+/** Lines that can still be told apart. */
+const CHARTED = 4;
 
 /** `count` tells one choice from the next, also when the same price is chosen again. */
 type Choice = { ticker: string | undefined; side: 'yes' | 'no'; count: number };
@@ -27,10 +33,11 @@ export function EventBoard({ event, selected, side, renderedAtMs }: EventBoardPr
   const { data } = useQuery(eventQuery(api, event.eventTicker));
   const fresh = new Map(data?.event.markets.map((market) => [market.ticker, market]));
   const markets = event.markets.map((market) => withFresh(market, fresh.get(market.ticker)));
+  const { positions = [] } = usePositions();
   const [choice, setChoice] = useState<Choice>({ ticker: selected, side, count: 0 });
   const chosen: MarketView | undefined =
     markets.find((market) => market.ticker === choice.ticker) ??
-    markets.find((market) => market.status === 'open') ??
+    telling({ ...event, markets: markets.filter(({ status }) => status === 'open') }, 1)[0] ??
     markets[0];
   const choose = (ticker: string, chosenSide: 'yes' | 'no') => {
     setChoice({ ticker, side: chosenSide, count: choice.count + 1 });
@@ -41,8 +48,15 @@ export function EventBoard({ event, selected, side, renderedAtMs }: EventBoardPr
     <div className="grid gap-x-10 lg:grid-cols-[minmax(0,1fr)_360px]">
       <div className="grid min-w-0 content-start gap-8 max-lg:pb-16">
         <header>
-          <p className="text-[13px] text-ink-3">{event.category}</p>
-          <h1 className="mt-2 text-balance font-semibold text-[26px] leading-tight tracking-[-0.015em] md:text-[32px]">
+          <div className="flex min-h-8 items-center justify-between text-[13px] text-ink-3">
+            {event.category}
+            <WatchStar
+              eventTicker={event.eventTicker}
+              title={event.title}
+              className="-my-1.5 -mr-2"
+            />
+          </div>
+          <h1 className="mt-1 text-balance font-semibold text-[26px] leading-tight tracking-[-0.015em] md:text-[32px]">
             {event.title}
           </h1>
           {event.subtitle && <p className="mt-1 text-[17px] text-ink-2">{event.subtitle}</p>}
@@ -56,7 +70,13 @@ export function EventBoard({ event, selected, side, renderedAtMs }: EventBoardPr
             )}
           </p>
         </header>
-        <OutcomeRows markets={markets} chosen={chosen?.ticker} onChoose={choose} />
+        <OutcomeGroups
+          markets={markets}
+          chosen={chosen?.ticker}
+          positions={positions}
+          onChoose={choose}
+        />
+        <EventChartPanel markets={telling({ ...event, markets }, CHARTED)} />
         {chosen && <OrderBookLadder ticker={chosen.ticker} key={chosen.ticker} />}
       </div>
       <aside>

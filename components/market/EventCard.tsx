@@ -1,10 +1,19 @@
 import Link from 'next/link';
 import { Until } from '#components/ui/Times.tsx';
 import { chance, contractsShort } from '#lib/format/money.ts';
-import { type EventView, impliedChance, type MarketView, telling } from '#lib/market/marketView.ts';
+import {
+  changePoints,
+  type EventView,
+  impliedChance,
+  type MarketView,
+  telling,
+} from '#lib/market/marketView.ts';
 import { ChanceRule } from './ChanceRule.tsx';
+import { ChangeMark } from './ChangeMark.tsx';
+import { MarketResult } from './MarketResult.tsx';
 import { PriceLink } from './PriceLink.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
+import { WatchStar } from './WatchStar.tsx';
 
 const SHOWN_MARKETS = 3;
 
@@ -19,12 +28,17 @@ export function EventCard({ event, renderedAtMs }: EventCardProps) {
   const href = single ? `/markets/${first.ticker}` : `/events/${event.eventTicker}`;
   return (
     <article className="sheet flex flex-col">
-      <header className="px-4 pt-4 pb-3 md:px-5">
-        <div className="flex items-center justify-between gap-4 text-[13px] text-ink-3">
-          <span>{event.category}</span>
+      <header className="px-4 pt-3 pb-3 md:px-5">
+        <div className="flex min-h-8 items-center gap-2 text-[13px] text-ink-3">
+          <span className="mr-auto">{event.category}</span>
           {first && <CardClock market={first} renderedAtMs={renderedAtMs} />}
+          <WatchStar
+            eventTicker={event.eventTicker}
+            title={event.title}
+            className="-mr-3 -my-1.5 md:-mr-2"
+          />
         </div>
-        <h2 className="mt-1 text-balance font-semibold text-[17px] leading-snug tracking-[-0.005em]">
+        <h2 className="text-balance font-semibold text-[17px] leading-snug tracking-[-0.005em]">
           <Link href={href} className="hover:underline hover:underline-offset-4">
             {event.title}
           </Link>
@@ -62,12 +76,17 @@ function MarketRow({ market, single }: { market: MarketView; single: boolean }) 
   const href = `/markets/${market.ticker}`;
   return (
     <li className="outcome-row border-t px-4 py-3 md:px-5">
-      <Link
-        href={href}
-        className="block min-w-0 truncate text-[14px] [grid-area:label] hover:underline hover:underline-offset-4"
-      >
-        {single && market.label === market.title ? 'Chance of Yes' : market.label}
-      </Link>
+      <div className="flex min-w-0 items-baseline gap-2 [grid-area:label]">
+        <Link
+          href={href}
+          className="block min-w-0 truncate text-[14px] hover:underline hover:underline-offset-4"
+        >
+          {single && market.label === market.title ? 'Chance of Yes' : market.label}
+        </Link>
+        {market.status === 'open' && (
+          <ChangeMark points={changePoints(market) || null} className="text-[12px]" />
+        )}
+      </div>
       <div className="[grid-area:rule]">
         <ChanceRule market={market} />
       </div>
@@ -76,7 +95,7 @@ function MarketRow({ market, single }: { market: MarketView; single: boolean }) 
       </div>
       <div className="flex gap-1.5 [grid-area:prices]">
         {market.status === 'settled' ? (
-          <Result payoutYesMicros={market.payoutYesMicros} />
+          <MarketResult payoutYesMicros={market.payoutYesMicros} />
         ) : (
           <>
             <PriceLink
@@ -96,10 +115,4 @@ function MarketRow({ market, single }: { market: MarketView; single: boolean }) 
       </div>
     </li>
   );
-}
-
-function Result({ payoutYesMicros }: { payoutYesMicros: bigint | null }) {
-  if (payoutYesMicros === 1_000_000n) return <span className="font-medium text-yes">Yes won</span>;
-  if (payoutYesMicros === 0n) return <span className="font-medium text-no">No won</span>;
-  return <span className="font-medium text-ink-2">Split</span>;
 }

@@ -3,8 +3,15 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
 import type { EventView } from '#lib/market/marketView.ts';
+import type { ListView } from './listFilter.ts';
 
-export type LiveEventsProps = { events: EventView[]; status: MarketStatus; renderedAtMs: number };
+export type LiveEventsProps = {
+  events: EventView[];
+  /** Of what status the listed markets are; undefined when of several. */
+  status: MarketStatus | undefined;
+  view: ListView;
+  renderedAtMs: number;
+};
 
 /**
  * Shows the server's list at once, and the same list with moving prices when the code for that

@@ -10,11 +10,11 @@ import { MarketHeader } from './MarketHeader.tsx';
 import { MyPosition } from './MyPosition.tsx';
 import { OrderBookLadder } from './OrderBookLadder.tsx';
 import { PriceChartPanel } from './PriceChartPanel.tsx';
+import { RecentTrades } from './RecentTrades.tsx';
 
 type LiveMarketProps = {
   market: MarketView;
   event: { eventTicker: string; title: string; category: string } | undefined;
-  previousPriceMicros: bigint | null;
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
   /** Whether the address names a side, as a price that was chosen elsewhere does. */
   chosen: boolean;
@@ -31,15 +31,11 @@ export function LiveMarket(props: LiveMarketProps) {
   return (
     <div className="grid gap-x-10 lg:grid-cols-[minmax(0,1fr)_360px]">
       <div className="grid min-w-0 content-start gap-8 max-lg:pb-16">
-        <MarketHeader
-          market={market}
-          event={props.event}
-          previousPriceMicros={props.previousPriceMicros}
-          renderedAtMs={props.renderedAtMs}
-        />
+        <MarketHeader market={market} event={props.event} renderedAtMs={props.renderedAtMs} />
         <MyPosition market={market} />
         <PriceChartPanel ticker={market.ticker} />
         <OrderBookLadder ticker={market.ticker} />
+        <RecentTrades ticker={market.ticker} />
         {props.children}
       </div>
       <aside>

@@ -3,41 +3,42 @@
 import Link from 'next/link';
 import { Until } from '#components/ui/Times.tsx';
 import { cents, chance, contractsShort } from '#lib/format/money.ts';
-import { impliedChance, type MarketView } from '#lib/market/marketView.ts';
+import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import { ChanceRule } from './ChanceRule.tsx';
+import { MarketResult } from './MarketResult.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
+import { WatchStar } from './WatchStar.tsx';
 
 type MarketHeaderProps = {
   market: MarketView;
   event: { eventTicker: string; title: string; category: string } | undefined;
-  previousPriceMicros: bigint | null;
   renderedAtMs: number;
 };
 
 /** What the market asks and what it thinks: title, chance, change of a day, the two prices. */
-export function MarketHeader({
-  market,
-  event,
-  previousPriceMicros,
-  renderedAtMs,
-}: MarketHeaderProps) {
+export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps) {
   const implied = impliedChance(market);
   return (
     <header>
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] text-ink-3">
+      <div className="flex min-h-8 items-center gap-x-3 text-[13px] text-ink-3">
         {event && (
           <>
             <span>{event.category}</span>
             <Link
               href={`/events/${event.eventTicker}`}
-              className="underline decoration-line underline-offset-4 hover:text-ink"
+              className="mr-auto min-w-0 truncate underline decoration-line underline-offset-4 hover:text-ink"
             >
               {event.title === market.title ? 'All outcomes' : event.title}
             </Link>
+            <WatchStar
+              eventTicker={event.eventTicker}
+              title={event.title}
+              className="-my-1.5 -mr-2"
+            />
           </>
         )}
-      </p>
-      <h1 className="mt-2 text-balance font-semibold text-[26px] leading-tight tracking-[-0.015em] md:text-[32px]">
+      </div>
+      <h1 className="mt-1 text-balance font-semibold text-[26px] leading-tight tracking-[-0.015em] md:text-[32px]">
         {market.title}
       </h1>
       {market.label !== market.title && (
@@ -50,6 +51,7 @@ export function MarketHeader({
             Closes in <Until at={market.closeTime} renderedAtMs={renderedAtMs} />
           </span>
         )}
+        {market.status === 'settled' && <MarketResult payoutYesMicros={market.payoutYesMicros} />}
         <span className="nums">{contractsShort(market.volumeContractMicros)} contracts traded</span>
       </div>
       <div className="mt-6 flex items-end gap-4">
@@ -58,7 +60,7 @@ export function MarketHeader({
         </p>
         <div className="pb-0.5 text-[14px] leading-tight">
           <p>chance of Yes</p>
-          <Change impliedMicros={implied} previousMicros={previousPriceMicros} />
+          <Change points={changePoints(market)} />
         </div>
         <p className="nums ml-auto pb-0.5 text-right text-[13px] text-ink-3 leading-tight">
           <Spread market={market} />
@@ -71,20 +73,17 @@ export function MarketHeader({
   );
 }
 
-type ChangeProps = { impliedMicros: bigint | null; previousMicros: bigint | null };
-
 /** The move since about a day ago, in points of chance. */
-function Change({ impliedMicros, previousMicros }: ChangeProps) {
-  if (impliedMicros === null || previousMicros === null) return null;
-  const points = (impliedMicros - previousMicros) / 10_000n;
-  if (points === 0n) return <p className="text-ink-3">no change in 24 h</p>;
-  const size = points < 0n ? -points : points;
+function Change({ points }: { points: number | null }) {
+  if (points === null) return null;
+  if (points === 0) return <p className="text-ink-3">no change in 24 h</p>;
+  const size = Math.abs(points);
   return (
-    <p className={points > 0n ? 'text-yes' : 'text-no'}>
+    <p className={points > 0 ? 'text-yes' : 'text-no'}>
       <span className="nums">
-        {points > 0n ? 'up' : 'down'} {size.toString()}
+        {points > 0 ? 'up' : 'down'} {size}
       </span>{' '}
-      {size === 1n ? 'point' : 'points'} in 24 h
+      {size === 1 ? 'point' : 'points'} in 24 h
     </p>
   );
 }

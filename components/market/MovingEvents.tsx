@@ -17,7 +17,7 @@ export function MovingEvents(props: LiveEventsProps) {
   );
 }
 
-function Moving({ events, status, renderedAtMs }: LiveEventsProps) {
+function Moving({ events, status, view, renderedAtMs }: LiveEventsProps) {
   const { api } = useApp();
   const tickers = events.flatMap((event) => event.markets.map((market) => market.ticker));
   const { data } = useQuery({
@@ -29,5 +29,5 @@ function Moving({ events, status, renderedAtMs }: LiveEventsProps) {
     ...event,
     markets: event.markets.map((market) => withFresh(market, fresh.get(market.ticker))),
   }));
-  return <EventGrid events={moved} renderedAtMs={renderedAtMs} />;
+  return <EventGrid events={moved} view={view} renderedAtMs={renderedAtMs} />;
 }

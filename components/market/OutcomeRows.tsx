@@ -2,19 +2,26 @@
 
 import clsx from 'clsx';
 import Link from 'next/link';
-import { cents, chance } from '#lib/format/money.ts';
-import { impliedChance, type MarketView } from '#lib/market/marketView.ts';
+import { cents, chance, contracts, contractsShort } from '#lib/format/money.ts';
+import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
+import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { ChanceRule } from './ChanceRule.tsx';
+import { ChangeMark } from './ChangeMark.tsx';
+import { MarketResult } from './MarketResult.tsx';
 
-type OutcomeRowsProps = {
+export type OutcomeRowsProps = {
+  label?: string;
   markets: MarketView[];
   chosen: string | undefined;
+  /** What the visitor holds, of whichever market. */
+  positions: PositionView[];
   onChoose: (ticker: string, side: 'yes' | 'no') => void;
 };
 
-export function OutcomeRows({ markets, chosen, onChoose }: OutcomeRowsProps) {
+export function OutcomeRows(props: OutcomeRowsProps) {
+  const { markets, chosen, positions, onChoose, label = 'Outcomes' } = props;
   return (
-    <ul className="sheet divide-y" aria-label="Outcomes">
+    <ul className="sheet divide-y" aria-label={label}>
       {markets.map((market) => {
         const implied = impliedChance(market);
         return (
@@ -25,12 +32,20 @@ export function OutcomeRows({ markets, chosen, onChoose }: OutcomeRowsProps) {
               market.ticker === chosen && 'shadow-[inset_3px_0_0_var(--ink)]',
             )}
           >
-            <Link
-              href={`/markets/${market.ticker}`}
-              className="block min-w-0 truncate text-[15px] [grid-area:label] hover:underline hover:underline-offset-4"
-            >
-              {market.label}
-            </Link>
+            <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5 [grid-area:label]">
+              <Link
+                href={`/markets/${market.ticker}`}
+                className="min-w-0 truncate text-[15px] hover:underline hover:underline-offset-4"
+              >
+                {market.label}
+              </Link>
+              <ChangeMark points={changePoints(market) || null} className="text-[13px]" />
+              <span className="nums text-[13px] text-ink-3">
+                {contractsShort(market.volumeContractMicros)}
+                <span className="sr-only"> contracts</span> traded
+              </span>
+              <Held positions={positions} ticker={market.ticker} />
+            </div>
             <div className="[grid-area:rule]">
               <ChanceRule market={market} />
             </div>
@@ -38,14 +53,36 @@ export function OutcomeRows({ markets, chosen, onChoose }: OutcomeRowsProps) {
               {implied === null ? '–' : chance(implied)}
             </div>
             <div className="flex gap-1.5 [grid-area:prices]">
-              <PriceButton market={market} side="yes" onChoose={onChoose} />
-              <PriceButton market={market} side="no" onChoose={onChoose} />
+              {market.status === 'settled' ? (
+                <MarketResult payoutYesMicros={market.payoutYesMicros} />
+              ) : (
+                <>
+                  <PriceButton market={market} side="yes" onChoose={onChoose} />
+                  <PriceButton market={market} side="no" onChoose={onChoose} />
+                </>
+              )}
             </div>
           </li>
         );
       })}
     </ul>
   );
+}
+
+function Held({ positions, ticker }: { positions: PositionView[]; ticker: string }) {
+  return positions
+    .filter((position) => position.marketId === ticker)
+    .map((position) => (
+      <span
+        key={position.side}
+        className={clsx(
+          'nums rounded-s px-1.5 text-[13px]',
+          position.side === 'yes' ? 'bg-yes-soft text-yes' : 'bg-no-soft text-no',
+        )}
+      >
+        You hold {contracts(position.contractMicros)} {position.side === 'yes' ? 'Yes' : 'No'}
+      </span>
+    ));
 }
 
 type PriceButtonProps = {

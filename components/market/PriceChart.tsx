@@ -2,6 +2,7 @@
 
 import {
   AreaSeries,
+  type AutoscaleInfo,
   ColorType,
   CrosshairMode,
   createChart,
@@ -11,7 +12,10 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { useEffect, useRef } from 'react';
-import type { ChancePoint } from '#lib/market/chancePoints.ts';
+import { useTheme } from '#lib/theme.ts';
+import type { ChartLine } from './chartLines.ts';
+
+type Drawn = { api: IChartApi; series: Map<string, ISeriesApi<'Area'>> };
 
 /** Resolves a token to the rgb the canvas understands, in the theme of the moment. */
 function tokenColour(element: HTMLElement, token: string, alpha = 1): string {
@@ -27,9 +31,9 @@ function tokenColour(element: HTMLElement, token: string, alpha = 1): string {
   return `rgba(${r}, ${g}, ${b}, ${alpha})`;
 }
 
-function applyTheme(element: HTMLElement, chart: IChartApi, series: ISeriesApi<'Area'>): void {
+function applyTheme(element: HTMLElement, { api, series }: Drawn, lines: ChartLine[]): void {
   const line = tokenColour(element, '--line');
-  chart.applyOptions({
+  api.applyOptions({
     layout: {
       // Named in the text below instead: a link within something hidden could not be announced.
       attributionLogo: false,
@@ -39,19 +43,69 @@ function applyTheme(element: HTMLElement, chart: IChartApi, series: ISeriesApi<'
       fontSize: 12,
     },
     grid: { vertLines: { visible: false }, horzLines: { color: line } },
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.12, bottom: 0.08 } },
+    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.1, bottom: 0.06 } },
     timeScale: { borderColor: line, timeVisible: true, secondsVisible: false },
   });
-  series.applyOptions({
-    lineColor: tokenColour(element, '--ink'),
-    topColor: tokenColour(element, '--ink', 0.09),
-    bottomColor: tokenColour(element, '--ink', 0),
-  });
+  for (const { key, token } of lines) {
+    series.get(key)?.applyOptions({
+      lineColor: tokenColour(element, token),
+      topColor: tokenColour(element, token, lines.length === 1 ? 0.09 : 0),
+      bottomColor: tokenColour(element, token, 0),
+    });
+  }
 }
 
-export function PriceChart({ points }: { points: ChancePoint[] }) {
+/** Half of the fewest points of chance that the chart's height stands for. */
+const LEAST_HALF_RANGE = 5;
+
+/** Keeps a calm market from looking like a wild one. */
+function atLeastSomeRange(original: () => AutoscaleInfo | null): AutoscaleInfo | null {
+  const found = original();
+  if (!found?.priceRange) return found;
+  const { minValue, maxValue } = found.priceRange;
+  const middle = (minValue + maxValue) / 2;
+  const half = Math.max((maxValue - minValue) / 2, LEAST_HALF_RANGE);
+  return {
+    ...found,
+    priceRange: { minValue: Math.max(0, middle - half), maxValue: Math.min(100, middle + half) },
+  };
+}
+
+function percentText(value: number): string {
+  return `${Number.isInteger(value) ? value : value.toFixed(1)}%`;
+}
+
+function draw(drawn: Drawn, lines: ChartLine[]): void {
+  const { api, series } = drawn;
+  for (const [key, one] of series) {
+    if (lines.some((line) => line.key === key)) continue;
+    api.removeSeries(one);
+    series.delete(key);
+  }
+  for (const line of lines) {
+    const one =
+      series.get(line.key) ??
+      api.addSeries(AreaSeries, {
+        lineType: LineType.WithSteps,
+        lineWidth: 2,
+        priceLineVisible: false,
+        priceFormat: { type: 'custom', formatter: percentText, minMove: 0.5 },
+        autoscaleInfoProvider: atLeastSomeRange,
+      });
+    series.set(line.key, one);
+    one.setData(
+      line.points.map((point) => ({ time: point.time as UTCTimestamp, value: point.percent })),
+    );
+  }
+  api.timeScale().fitContent();
+}
+
+/** Draws the lines on a canvas; whoever uses it gives the same as a table. */
+export function PriceChart({ lines }: { lines: ChartLine[] }) {
   const container = useRef<HTMLDivElement>(null);
-  const chart = useRef<{ api: IChartApi; series: ISeriesApi<'Area'> }>(undefined);
+  const chart = useRef<Drawn>(undefined);
+  const shown = useRef(lines);
+  const theme = useTheme();
 
   useEffect(() => {
     const element = container.current;
@@ -61,18 +115,11 @@ export function PriceChart({ points }: { points: ChancePoint[] }) {
       crosshair: { mode: CrosshairMode.Magnet },
       handleScroll: false,
       handleScale: false,
-      localization: { priceFormatter: (price: number) => `${Math.round(price)}%` },
     });
-    const series = api.addSeries(AreaSeries, {
-      lineType: LineType.WithSteps,
-      lineWidth: 2,
-      priceLineVisible: false,
-      priceFormat: { type: 'price', precision: 0, minMove: 1 },
-    });
-    chart.current = { api, series };
-    applyTheme(element, api, series);
+    const drawn: Drawn = { api, series: new Map() };
+    chart.current = drawn;
     const dark = matchMedia('(prefers-color-scheme: dark)');
-    const onTheme = () => applyTheme(element, api, series);
+    const onTheme = () => applyTheme(element, drawn, shown.current);
     dark.addEventListener('change', onTheme);
     return () => {
       dark.removeEventListener('change', onTheme);
@@ -81,12 +128,14 @@ export function PriceChart({ points }: { points: ChancePoint[] }) {
     };
   }, []);
 
+  // The canvas is not React's: it is told of new data and of another theme.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme acts through the tokens
   useEffect(() => {
-    chart.current?.series.setData(
-      points.map((point) => ({ time: point.time as UTCTimestamp, value: point.percent })),
-    );
-    chart.current?.api.timeScale().fitContent();
-  }, [points]);
+    shown.current = lines;
+    if (!chart.current || !container.current) return;
+    draw(chart.current, lines);
+    applyTheme(container.current, chart.current, lines);
+  }, [lines, theme]);
 
   return (
     <>

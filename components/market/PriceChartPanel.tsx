@@ -1,28 +1,13 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { priceHistoryQuery } from '#lib/api/queries/markets.ts';
 import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
-import { utc } from '#lib/format/time.ts';
-import { type ChancePoint, chancePoints } from '#lib/market/chancePoints.ts';
-
-const PriceChart = dynamic(() => import('./PriceChart.tsx').then((m) => m.PriceChart), {
-  ssr: false,
-  loading: () => <div className="skeleton h-[260px]" />,
-});
-
-const RANGES: readonly { value: PriceHistoryRange; label: string }[] = [
-  { value: '1h', label: '1H' },
-  { value: '6h', label: '6H' },
-  { value: '1d', label: '1D' },
-  { value: '1w', label: '1W' },
-  { value: '1m', label: '1M' },
-  { value: 'all', label: 'All' },
-];
+import { chancePoints } from '#lib/market/chancePoints.ts';
+import { CHART_RANGES, ChartFrame } from './ChartFrame.tsx';
 
 /** How the chance moved, from recorded prices. A market with hardly any past says so. */
 export function PriceChartPanel({ ticker }: { ticker: string }) {
@@ -38,54 +23,17 @@ export function PriceChartPanel({ ticker }: { ticker: string }) {
         </h2>
         <Segmented
           legend="Time range"
+          size="s"
           value={range}
           onChange={setRange}
-          options={RANGES}
-          className="[&_label]:px-2.5 [&_label]:text-[13px]"
+          options={CHART_RANGES}
         />
       </div>
-      {history.isPending ? (
-        <div className="skeleton h-[260px]" />
-      ) : points.length < 2 ? (
-        <p className="sheet grid h-[120px] place-items-center px-4 text-center text-[14px] text-ink-3">
-          {history.isError
-            ? 'The price history did not load.'
-            : 'Too few prices have been recorded in this range to draw a line.'}
-        </p>
-      ) : (
-        <>
-          <PriceChart points={points} />
-          <ChartTable points={points} />
-        </>
-      )}
+      <ChartFrame
+        lines={[{ key: ticker, label: 'Yes', token: '--ink', points }]}
+        isPending={history.isPending}
+        isError={history.isError && !history.data}
+      />
     </section>
-  );
-}
-
-const TABLE_ROWS = 24;
-
-/** The chart for those who cannot see it. */
-function ChartTable({ points }: { points: ChancePoint[] }) {
-  const every = Math.ceil(points.length / TABLE_ROWS);
-  return (
-    <table className="sr-only">
-      <caption>Chance of Yes over time</caption>
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Chance</th>
-        </tr>
-      </thead>
-      <tbody>
-        {points
-          .filter((_, index) => index % every === 0 || index === points.length - 1)
-          .map((point) => (
-            <tr key={point.time}>
-              <td>{utc(new Date(point.time * 1_000).toISOString())}</td>
-              <td>{point.percent}%</td>
-            </tr>
-          ))}
-      </tbody>
-    </table>
   );
 }

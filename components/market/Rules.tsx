@@ -1,7 +1,7 @@
 import { Figure, Figures } from '#components/ui/Figures.tsx';
-import { Moment } from '#components/ui/Times.tsx';
 import { contractsShort, dollarsShort } from '#lib/format/money.ts';
 import type { MarketPageView } from '#lib/market/marketView.ts';
+import { MarketLife } from './MarketLife.tsx';
 
 /** What decides the market, and its facts. */
 export function Rules({ page }: { page: MarketPageView }) {
@@ -16,20 +16,17 @@ export function Rules({ page }: { page: MarketPageView }) {
           {page.rulesSecondary && <p className="text-[14px]">{page.rulesSecondary}</p>}
         </div>
       </section>
+      <section aria-labelledby="life-heading">
+        <h2 id="life-heading" className="mb-3 font-semibold text-[17px]">
+          Timeline
+        </h2>
+        <MarketLife page={page} />
+      </section>
       <section aria-labelledby="facts-heading">
         <h2 id="facts-heading" className="mb-3 font-semibold text-[17px]">
           Facts
         </h2>
         <Figures className="sheet max-w-xl p-4">
-          <Figure label="Opened">
-            <Moment at={page.openTime} />
-          </Figure>
-          <Figure label="Trading ends">
-            <Moment at={page.market.closeTime} />
-          </Figure>
-          <Figure label="Result expected by">
-            <Moment at={page.expirationTime} />
-          </Figure>
           <Figure label="Traded in 24 hours">
             {contractsShort(page.volume24hContractMicros)} contracts
           </Figure>

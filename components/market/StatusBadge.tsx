@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
 
-const WORDS: Record<MarketStatus, string> = {
+export const STATUS_WORDS: Record<MarketStatus, string> = {
   unopened: 'Not open yet',
   open: 'Open',
   paused: 'Paused',
@@ -23,7 +23,7 @@ export function StatusBadge({ status }: { status: MarketStatus }) {
               : 'bg-line-strong',
         )}
       />
-      {WORDS[status]}
+      {STATUS_WORDS[status]}
     </span>
   );
 }

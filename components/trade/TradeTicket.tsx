@@ -57,7 +57,7 @@ export function TradeTicket({ market, initial }: TradeTicketProps) {
         legend="Outcome"
         value={form.side}
         onChange={(side) => change({ side })}
-        className="gap-1 bg-transparent p-0"
+        className="gap-2"
         options={[
           {
             value: 'yes',

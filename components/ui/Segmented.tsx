@@ -8,6 +8,8 @@ type SegmentedProps<T extends string> = {
   value: T;
   options: readonly SegmentedOption<T>[];
   onChange: (value: T) => void;
+  /** `s` where space is short; never on a phone, where fingers need room. */
+  size?: 's' | 'm';
   className?: string;
 };
 
@@ -15,13 +17,14 @@ type SegmentedProps<T extends string> = {
 export function Segmented<T extends string>(props: SegmentedProps<T>) {
   const name = useId();
   return (
-    <fieldset className={clsx('flex min-w-0 rounded-m bg-sunken p-1', props.className)}>
+    <fieldset className={clsx('flex min-w-0', props.className ?? 'rounded-m bg-sunken p-1')}>
       <legend className="sr-only">{props.legend}</legend>
       {props.options.map((option) => (
         <label
           key={option.value}
           className={clsx(
-            'flex min-h-9 flex-1 cursor-pointer items-center justify-center rounded-[7px] px-3 text-center font-medium text-[14px] text-ink-2 max-md:min-h-11',
+            'flex flex-1 cursor-pointer items-center justify-center rounded-[7px] text-center font-medium text-ink-2 max-md:min-h-11',
+            props.size === 's' ? 'min-h-7 px-2.5 text-[13px]' : 'min-h-9 px-3 text-[14px]',
             'has-checked:bg-surface has-checked:text-ink has-checked:shadow-[0_0_0_1px_var(--line)]',
             'has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2',
             option.className,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  changePoints,
   type EventView,
   impliedChance,
   type MarketPrices,
@@ -52,6 +53,7 @@ describe('telling', () => {
     status: 'open',
     closeTime: '2026-12-01T00:00:00.000Z',
     volumeContractMicros: 0n,
+    previousPriceMicros: null,
     payoutYesMicros: null,
   });
   const event: EventView = {
@@ -78,5 +80,18 @@ describe('telling', () => {
   it('puts the likeliest first where one of them wins', () => {
     const exclusive = { ...event, mutuallyExclusive: true, markets: [...event.markets].reverse() };
     expect(tickers(exclusive)).toEqual(['a', 'b']);
+  });
+});
+
+describe('changePoints', () => {
+  const priced = { ...empty, lastPriceMicros: 470_000n, payoutYesMicros: null };
+
+  it('is the move of a day in whole points, towards zero', () => {
+    expect(changePoints({ ...priced, previousPriceMicros: 420_000n })).toBe(5);
+    expect(changePoints({ ...priced, previousPriceMicros: 525_000n })).toBe(-5);
+  });
+
+  it('is nothing without a price of yesterday', () => {
+    expect(changePoints({ ...priced, previousPriceMicros: null })).toBeNull();
   });
 });

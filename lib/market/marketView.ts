@@ -1,5 +1,5 @@
-import type { Market, MarketStatus } from '#lib/api/schemas/market.ts';
-import { MICROS, parseMicros } from '#lib/money.ts';
+import type { Market, MarketEvent, MarketStatus } from '#lib/api/schemas/market.ts';
+import { CENT_MICROS, MICROS, parseMicros } from '#lib/money.ts';
 
 /** Prices of a market that move; null means that nobody bids, offers or has traded. */
 export type MarketPrices = {
@@ -20,6 +20,8 @@ export type MarketView = MarketPrices & {
   status: MarketStatus;
   closeTime: string;
   volumeContractMicros: bigint;
+  /** The price of about a day ago; null when nothing had traded by then, or when it is not told. */
+  previousPriceMicros: bigint | null;
   payoutYesMicros: bigint | null;
 };
 
@@ -39,7 +41,6 @@ export type EventView = {
 export type MarketPageView = {
   market: MarketView;
   event: { eventTicker: string; title: string; category: string } | undefined;
-  previousPriceMicros: bigint | null;
   rulesPrimary: string;
   rulesSecondary: string;
   openTime: string;
@@ -47,6 +48,9 @@ export type MarketPageView = {
   volume24hContractMicros: bigint;
   openInterestContractMicros: bigint;
   liquidityUsdcMicros: bigint;
+  settledTime: string | null;
+  /** Other outcomes of the same event, the telling ones. */
+  related: MarketView[];
 };
 
 /** The prices of an answer of /v1, where 0 and 100 cents stand for an empty side. */
@@ -104,6 +108,46 @@ export function telling(event: EventView, count: number): MarketView[] {
   return event.mutuallyExclusive
     ? heaviest
     : event.markets.filter((market) => heaviest.includes(market));
+}
+
+/** The move of the chance since about a day ago, in whole points; null when either is unknown. */
+export function changePoints(
+  market: MarketPrices & Pick<MarketView, 'previousPriceMicros' | 'payoutYesMicros'>,
+): number | null {
+  const now = impliedChance(market);
+  if (now === null || market.previousPriceMicros === null) return null;
+  return Number((now - market.previousPriceMicros) / CENT_MICROS);
+}
+
+/** A market of /v1 as the pages show it. */
+export function marketViewOf(market: Market): MarketView {
+  return {
+    ...pricesOf(market),
+    ticker: market.ticker,
+    eventTicker: market.eventTicker,
+    title: market.title,
+    label: market.yesSubTitle || market.subtitle || market.title,
+    status: market.status,
+    closeTime: market.closeTime,
+    volumeContractMicros: parseMicros(String(market.volume)),
+    previousPriceMicros: null,
+    payoutYesMicros: market.settlement ? parseMicros(market.settlement.payoutYesDollars) : null,
+  };
+}
+
+/** An event of /v1 as the pages show it. */
+export function eventViewOf(event: MarketEvent): EventView {
+  const markets = event.markets.map(marketViewOf);
+  return {
+    eventTicker: event.eventTicker,
+    title: event.title,
+    subtitle: event.subtitle,
+    category: event.category,
+    volumeContractMicros: markets.reduce((sum, market) => sum + market.volumeContractMicros, 0n),
+    marketCount: markets.length,
+    mutuallyExclusive: event.mutuallyExclusive,
+    markets,
+  };
 }
 
 /** Adds fresh prices to a view; a market that the answer lacks keeps what it had. */

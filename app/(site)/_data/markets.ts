@@ -1,6 +1,12 @@
-import type { ListFilter } from '#components/market/ListFilters.tsx';
-import type { EventView, MarketPageView } from '#lib/market/marketView.ts';
-import { findEvent, findMarket, listCategories } from '#server/markets/catalogue.ts';
+import type { ListFilter, SearchFilter } from '#components/market/listFilter.ts';
+import {
+  changePoints,
+  type EventView,
+  type MarketPageView,
+  type MarketView,
+  telling,
+} from '#lib/market/marketView.ts';
+import { findEvent, findMarket, listCategories, listMarkets } from '#server/markets/catalogue.ts';
 import { searchMarkets } from '#server/markets/search.ts';
 import { getRuntime } from '#server/runtime.ts';
 import { toEventView, toMarketView } from './views.ts';
@@ -11,6 +17,7 @@ type EventPage = { events: EventView[]; total: number; nextCursor: string };
 export async function listEventCards(
   input: ListFilter & { pageSize: number; cursor: string | undefined },
 ): Promise<EventPage> {
+  if (input.sort === 'movers') return movedMost(input);
   const runtime = await getRuntime();
   const found = await searchMarkets(runtime, {
     query: '',
@@ -28,15 +35,64 @@ export async function listEventCards(
   };
 }
 
-const SEARCH_PAGE_SIZE = 50;
+/** A move counts among the markets that are traded; in an idle one a single trade would win. */
+const MOVERS_AMONG = 400;
+
+/** Open markets whose chance moved most in a day, one of each event. */
+export async function movers(count: number, category?: string): Promise<MarketView[]> {
+  const { markets } = await listMarkets(await getRuntime(), {
+    limit: MOVERS_AMONG,
+    status: 'open',
+    sort: 'volume_24h',
+    ...(category !== undefined && { category }),
+  });
+  const size = (market: MarketView) => Math.abs(changePoints(market) ?? 0);
+  const moved = markets
+    .map(toMarketView)
+    .filter((market) => size(market) > 0)
+    .sort((a, b) => size(b) - size(a));
+  const seen = new Set<string>();
+  return moved
+    .filter(({ eventTicker }) => !seen.has(eventTicker) && seen.add(eventTicker))
+    .slice(0, count);
+}
+
+/** The events of those markets, as a list of one page. */
+async function movedMost(input: ListFilter & { pageSize: number }): Promise<EventPage> {
+  const leading = await movers(input.pageSize, input.category);
+  const events = await Promise.all(leading.map((market) => findEventCard(market.eventTicker)));
+  return { events: events.filter((event) => event !== undefined), total: 0, nextCursor: '' };
+}
+
+/** The open markets that are decided next, one of each event. */
+export async function closingNext(count: number): Promise<MarketView[]> {
+  const found = await searchMarkets(await getRuntime(), {
+    query: '',
+    pageSize: count,
+    orderBy: 'closing',
+    fuzzyThreshold: 0,
+    statuses: ['open'],
+  });
+  return found.events.flatMap((event) => telling(toEventView(event), 1)).slice(0, count);
+}
+
+const SEARCH_PAGE_SIZE = 24;
 
 /** Events that match what was typed, nearest first. */
-export async function searchEventCards(query: string): Promise<EventPage> {
+export async function searchEventCards(
+  filter: SearchFilter,
+  cursor: string | undefined,
+): Promise<EventPage> {
+  const { status } = filter;
   const found = await searchMarkets(await getRuntime(), {
-    query,
+    query: filter.query,
     pageSize: SEARCH_PAGE_SIZE,
-    orderBy: 'querymatch',
+    orderBy: filter.sort,
     fuzzyThreshold: 4,
+    ...(status !== 'any' && { statuses: status === 'open' ? ['open', 'paused'] : [status] }),
+    ...(filter.category !== undefined && { category: filter.category }),
+    ...(filter.frequency !== 'any' && { frequency: filter.frequency }),
+    ...(cursor !== undefined && { cursor }),
   });
   return {
     events: found.events.map(toEventView),
@@ -67,7 +123,6 @@ export async function findMarketPage(ticker: string): Promise<MarketPageView | u
       title: event.title,
       category: event.category,
     },
-    previousPriceMicros: market.previousPriceMicros,
     rulesPrimary: market.rulesPrimary,
     rulesSecondary: market.rulesSecondary,
     openTime: market.openAt.toISOString(),
@@ -75,5 +130,14 @@ export async function findMarketPage(ticker: string): Promise<MarketPageView | u
     volume24hContractMicros: market.volume24hContractMicros,
     openInterestContractMicros: market.openInterestContractMicros,
     liquidityUsdcMicros: market.liquidityUsdcMicros,
+    settledTime: market.settledAt?.toISOString() ?? null,
+    related: event ? relatedOf(toEventView(event), ticker) : [],
   };
+}
+
+const RELATED = 5;
+
+function relatedOf(event: EventView, ticker: string): MarketView[] {
+  const others = event.markets.filter((market) => market.ticker !== ticker);
+  return telling({ ...event, markets: others }, RELATED);
 }

@@ -16,6 +16,7 @@ export function toMarketView(record: MarketRecord): MarketView {
     noAskMicros: record.noAskMicros,
     lastPriceMicros: record.lastPriceMicros,
     volumeContractMicros: record.volumeContractMicros,
+    previousPriceMicros: record.previousPriceMicros,
     payoutYesMicros: record.payoutYesMicros,
   };
 }

@@ -1,17 +1,50 @@
 import type { Metadata } from 'next';
 import Form from 'next/form';
+import Link from 'next/link';
 import { EventGrid } from '#components/market/EventGrid.tsx';
+import { ChoiceLinks } from '#components/market/FilterLinks.tsx';
 import { LiveEvents } from '#components/market/LiveEvents.tsx';
-import { Button } from '#components/ui/Button.tsx';
+import {
+  FREQUENCIES,
+  NO_SEARCH,
+  SEARCH_SORTS,
+  SEARCH_STATUSES,
+  type SearchFilter,
+  searchHref,
+  withCursor,
+} from '#components/market/listFilter.ts';
+import { Button, buttonStyle } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { searchEventCards } from '../_data/markets.ts';
-import { type PageParams, text } from '../_data/params.ts';
+import { marketCategories, searchEventCards } from '../_data/markets.ts';
+import { oneOf, type PageParams, text } from '../_data/params.ts';
 
-export const metadata: Metadata = { title: 'Search' };
+const MAX_QUERY = 200;
 
-export default async function SearchPage(props: { searchParams: Promise<PageParams> }) {
-  const query = text(await props.searchParams, 'query')?.slice(0, 200) ?? '';
-  const found = query === '' ? undefined : await searchEventCards(query);
+function readFilter(params: PageParams): SearchFilter {
+  return {
+    query: text(params, 'query')?.slice(0, MAX_QUERY) ?? '',
+    category: text(params, 'category'),
+    status: oneOf(params, 'status', SEARCH_STATUSES),
+    frequency: oneOf(params, 'frequency', FREQUENCIES),
+    sort: oneOf(params, 'sort', SEARCH_SORTS),
+  };
+}
+
+type SearchPageProps = { searchParams: Promise<PageParams> };
+
+export async function generateMetadata(props: SearchPageProps): Promise<Metadata> {
+  const { query } = readFilter(await props.searchParams);
+  return { title: query === '' ? 'Search' : `Search: ${query}`, robots: { index: false } };
+}
+
+export default async function SearchPage(props: SearchPageProps) {
+  const params = await props.searchParams;
+  const filter = readFilter(params);
+  const { query } = filter;
+  const [found, categories] = await Promise.all([
+    query === '' ? undefined : searchEventCards(filter, text(params, 'cursor')),
+    marketCategories(),
+  ]);
   const renderedAtMs = Date.now();
   return (
     <>
@@ -20,13 +53,14 @@ export default async function SearchPage(props: { searchParams: Promise<PagePara
         action="/search"
         role="search"
         aria-label="All markets"
-        className="mb-6 flex max-w-xl gap-2"
+        className="mb-3 flex max-w-xl gap-2"
       >
         <input
           key={query}
           name="query"
           type="search"
           defaultValue={query}
+          maxLength={MAX_QUERY}
           aria-label="What to look for"
           placeholder="Rain, rates, a name…"
           autoComplete="off"
@@ -36,21 +70,79 @@ export default async function SearchPage(props: { searchParams: Promise<PagePara
           Search
         </Button>
       </Form>
+      {found && <SearchFilters filter={filter} categories={categories} />}
       {found && (
         <p role="status" className="nums mb-4 text-[14px] text-ink-2">
           {found.total === 1 ? '1 event' : `${found.total} events`} for “{query}”
         </p>
       )}
       {found?.total === 0 && (
-        <EmptyState title="Nothing found">
+        <EmptyState
+          title="Nothing found"
+          action={
+            <Link href={searchHref(NO_SEARCH, { query })} className={buttonStyle('outline')}>
+              Drop the filters
+            </Link>
+          }
+        >
           Try fewer or other words. Misspellings are forgiven.
         </EmptyState>
       )}
       {found && found.total > 0 && (
-        <LiveEvents events={found.events} status="open" renderedAtMs={renderedAtMs}>
-          <EventGrid events={found.events} renderedAtMs={renderedAtMs} />
+        <LiveEvents
+          events={found.events}
+          status={filter.status === 'any' ? undefined : filter.status}
+          view="cards"
+          renderedAtMs={renderedAtMs}
+        >
+          <EventGrid events={found.events} view="cards" renderedAtMs={renderedAtMs} />
         </LiveEvents>
       )}
+      {found && found.nextCursor !== '' && (
+        <div className="mt-6 text-center">
+          <Link
+            href={withCursor(searchHref(filter, {}), found.nextCursor)}
+            className={buttonStyle('outline')}
+          >
+            More results
+          </Link>
+        </div>
+      )}
     </>
+  );
+}
+
+function SearchFilters({ filter, categories }: { filter: SearchFilter; categories: string[] }) {
+  const options = [
+    { value: '', label: 'Any' },
+    ...categories.map((category) => ({ value: category, label: category })),
+  ];
+  return (
+    <div className="mb-3 flex flex-wrap gap-x-5 border-b pb-2">
+      <ChoiceLinks
+        label="Status"
+        options={SEARCH_STATUSES}
+        current={filter.status}
+        href={(status) => searchHref(filter, { status })}
+      />
+      <ChoiceLinks
+        label="Category"
+        options={options}
+        current={filter.category ?? ''}
+        href={(category) => searchHref(filter, { category })}
+      />
+      <ChoiceLinks
+        label="Repeats"
+        options={FREQUENCIES}
+        current={filter.frequency}
+        href={(frequency) => searchHref(filter, { frequency })}
+      />
+      <ChoiceLinks
+        label="Sort"
+        options={SEARCH_SORTS}
+        current={filter.sort}
+        href={(sort) => searchHref(filter, { sort })}
+      />
+    </div>
   );
 }

@@ -14,6 +14,7 @@ export const marketKeys = {
   list: (filter: MarketFilter) => ['markets', 'list', filter] as const,
   detail: (ticker: string) => ['markets', 'detail', ticker] as const,
   event: (eventTicker: string) => ['markets', 'event', eventTicker] as const,
+  trades: (ticker: string) => ['markets', 'trades', ticker] as const,
   orderBook: (ticker: string) => ['markets', 'orderbook', ticker] as const,
   priceHistory: (ticker: string, range: PriceHistoryRange) =>
     ['markets', 'price-history', ticker, range] as const,
@@ -49,6 +50,17 @@ export function orderBookQuery(client: CrossbookClient, ticker: string) {
     queryKey: marketKeys.orderBook(ticker),
     queryFn: ({ signal }) => client.getOrderBook(ticker, { signal }),
     refetchInterval: 3_000,
+  });
+}
+
+/** How many of the last trades a market's page shows. */
+const SHOWN_TRADES = 8;
+
+export function tradesQuery(client: CrossbookClient, ticker: string) {
+  return queryOptions({
+    queryKey: marketKeys.trades(ticker),
+    queryFn: ({ signal }) => client.listTrades(ticker, { limit: SHOWN_TRADES }, { signal }),
+    refetchInterval: 5_000,
   });
 }
 

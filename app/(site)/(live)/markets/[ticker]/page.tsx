@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { LiveMarket } from '#components/market/LiveMarket.tsx';
+import { RelatedMarkets } from '#components/market/RelatedMarkets.tsx';
 import { Rules } from '#components/market/Rules.tsx';
 import { findMarketPage } from '../../../_data/markets.ts';
 import { oneOf, type PageParams, text } from '../../../_data/params.ts';
@@ -24,7 +25,6 @@ export default async function MarketPage(props: MarketPageProps) {
     <LiveMarket
       market={page.market}
       event={page.event}
-      previousPriceMicros={page.previousPriceMicros}
       initial={{
         side: oneOf(query, 'side', [{ value: 'yes' }, { value: 'no' }]),
         action: oneOf(query, 'action', [{ value: 'buy' }, { value: 'sell' }]),
@@ -33,6 +33,7 @@ export default async function MarketPage(props: MarketPageProps) {
       renderedAtMs={Date.now()}
     >
       <Rules page={page} />
+      <RelatedMarkets markets={page.related} />
     </LiveMarket>
   );
 }

@@ -1,0 +1,80 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
+import { utc } from '#lib/format/time.ts';
+import type { ChartLine } from './chartLines.ts';
+
+const PriceChart = dynamic(() => import('./PriceChart.tsx').then((m) => m.PriceChart), {
+  ssr: false,
+  loading: () => <div className="skeleton h-[260px]" />,
+});
+
+export const CHART_RANGES: readonly { value: PriceHistoryRange; label: string }[] = [
+  { value: '1h', label: '1H' },
+  { value: '6h', label: '6H' },
+  { value: '1d', label: '1D' },
+  { value: '1w', label: '1W' },
+  { value: '1m', label: '1M' },
+  { value: 'all', label: 'All' },
+];
+
+type ChartFrameProps = { lines: ChartLine[]; isPending: boolean; isError: boolean };
+
+/** A chart of recorded chances in a box that never changes its size, with its table. */
+export function ChartFrame({ lines, isPending, isError }: ChartFrameProps) {
+  const drawn = lines.filter((line) => line.points.length > 1);
+  return (
+    <div className="min-h-[286px]">
+      {isPending && drawn.length === 0 ? (
+        <div className="skeleton h-[260px]" />
+      ) : drawn.length === 0 ? (
+        <p className="sheet grid h-[260px] place-items-center px-4 text-center text-[14px] text-ink-3">
+          {isError
+            ? 'The price history did not load; it is asked for again.'
+            : 'Too few prices have been recorded in this range to draw a line.'}
+        </p>
+      ) : (
+        <>
+          <PriceChart lines={drawn} />
+          {drawn.map((line) => (
+            <ChartTable key={line.key} line={line} />
+          ))}
+        </>
+      )}
+    </div>
+  );
+}
+
+const TABLE_ROWS = 24;
+
+/** The chart for those who cannot see it. */
+function ChartTable({ line }: { line: ChartLine }) {
+  const every = Math.ceil(line.points.length / TABLE_ROWS);
+  const rows = line.points.filter(
+    (_, index) => index % every === 0 || index === line.points.length - 1,
+  );
+  const first = rows[0];
+  const last = rows.at(-1);
+  return (
+    <table className="sr-only">
+      <caption>
+        {line.label}, chance over time: {first?.percent}% at first, {last?.percent}% now
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Chance</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((point) => (
+          <tr key={point.time}>
+            <td>{utc(new Date(point.time * 1_000).toISOString())}</td>
+            <td>{point.percent}%</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,79 @@
+'use client';
+
+import { useQueries } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { useState } from 'react';
+import { useApp } from '#components/app/useApp.ts';
+import { Segmented } from '#components/ui/Segmented.tsx';
+import { priceHistoryQuery } from '#lib/api/queries/markets.ts';
+import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
+import { chancePoints } from '#lib/market/chancePoints.ts';
+import type { MarketView } from '#lib/market/marketView.ts';
+import { CHART_RANGES, ChartFrame } from './ChartFrame.tsx';
+import { LINE_TOKENS } from './chartLines.ts';
+
+/** How the chances of the telling outcomes moved, each of which can be taken out. */
+export function EventChartPanel({ markets }: { markets: MarketView[] }) {
+  const { api } = useApp();
+  const [range, setRange] = useState<PriceHistoryRange>('1d');
+  const [hidden, setHidden] = useState<string[]>([]);
+  const histories = useQueries({
+    queries: markets.map((market) => priceHistoryQuery(api, market.ticker, range)),
+  });
+  const lines = markets.map((market, index) => ({
+    key: market.ticker,
+    label: market.label,
+    token: LINE_TOKENS[index % LINE_TOKENS.length] ?? '--ink',
+    points: chancePoints(histories[index]?.data?.points ?? []),
+  }));
+  return (
+    <section aria-labelledby="chart-heading">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id="chart-heading" className="font-semibold text-[17px]">
+          Chance over time
+        </h2>
+        <Segmented
+          legend="Time range"
+          size="s"
+          value={range}
+          onChange={setRange}
+          options={CHART_RANGES}
+        />
+      </div>
+      <ul className="mb-2 flex flex-wrap gap-1" aria-label="Lines of the chart">
+        {lines.map((line) => {
+          const shown = !hidden.includes(line.key);
+          return (
+            <li key={line.key}>
+              <button
+                type="button"
+                aria-pressed={shown}
+                onClick={() =>
+                  setHidden(
+                    shown ? [...hidden, line.key] : hidden.filter((key) => key !== line.key),
+                  )
+                }
+                className={clsx(
+                  'flex h-11 items-center gap-2 rounded-m px-2.5 text-[13px] hover:bg-sunken md:h-8',
+                  shown ? 'text-ink' : 'text-ink-3 line-through',
+                )}
+              >
+                <span
+                  aria-hidden
+                  className="h-[3px] w-4 rounded-full"
+                  style={{ background: shown ? `var(${line.token})` : 'var(--line)' }}
+                />
+                {line.label}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      <ChartFrame
+        lines={lines.filter((line) => !hidden.includes(line.key))}
+        isPending={histories.some((history) => history.isPending)}
+        isError={histories.every((history) => history.isError && !history.data)}
+      />
+    </section>
+  );
+}

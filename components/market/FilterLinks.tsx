@@ -1,0 +1,71 @@
+import clsx from 'clsx';
+import { Check, ChevronDown } from 'lucide-react';
+import Link from 'next/link';
+
+type PillsProps = {
+  label: string;
+  options: { value: string | undefined; label: string }[];
+  current: string | undefined;
+  href: (value: string | undefined) => string;
+};
+
+/** One line of links to choose from; it scrolls sideways rather than growing. */
+export function PillLinks({ label, options, current, href }: PillsProps) {
+  return (
+    <nav
+      aria-label={label}
+      className="-mx-4 flex min-w-0 gap-1 overflow-x-auto px-4 [scrollbar-width:none] md:mx-0 md:px-0"
+    >
+      {options.map((option) => (
+        <Link
+          key={option.label}
+          href={href(option.value)}
+          aria-current={option.value === current ? 'true' : undefined}
+          className={clsx(
+            'flex h-11 shrink-0 items-center rounded-m px-3 text-[14px] md:h-9',
+            option.value === current
+              ? 'bg-ink font-medium text-on-ink'
+              : 'text-ink-2 hover:bg-sunken hover:text-ink',
+          )}
+        >
+          {option.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+type ChoiceProps<T extends string> = {
+  label: string;
+  options: readonly { value: T; label: string }[];
+  current: T;
+  href: (value: T) => string;
+};
+
+/** A choice behind a word, as links: it works before any script does and can be shared. */
+export function ChoiceLinks<T extends string>({ label, options, current, href }: ChoiceProps<T>) {
+  const shown = options.find((option) => option.value === current)?.label ?? current;
+  return (
+    // The key closes it when another option has been chosen.
+    <details key={current} className="group relative" name="list-choice">
+      <summary className="flex h-11 list-none items-center gap-1.5 rounded-s text-[14px] text-ink-2 hover:text-ink md:h-9 [&::-webkit-details-marker]:hidden">
+        {label}: <span className="font-medium text-ink">{shown}</span>
+        <ChevronDown aria-hidden className="size-3.5 text-ink-3" />
+      </summary>
+      <ul className="absolute top-full left-0 z-10 min-w-44 rounded-m border border-line bg-surface p-1 shadow-(--shadow-float)">
+        {options.map((option) => (
+          <li key={option.value}>
+            <Link
+              href={href(option.value)}
+              aria-current={option.value === current ? 'true' : undefined}
+              className="flex h-11 items-center justify-between gap-4 rounded-s px-3 text-[14px] hover:bg-sunken aria-[current]:font-medium md:h-9"
+            >
+              {option.label}
+              {option.value === current && <Check aria-hidden className="size-4" />}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,78 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { Until } from '#components/ui/Times.tsx';
+import { chance } from '#lib/format/money.ts';
+import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
+import { ChangeMark } from './ChangeMark.tsx';
+import { listHref, NO_FILTER } from './listFilter.ts';
+
+type HighlightsProps = { movers: MarketView[]; closing: MarketView[]; renderedAtMs: number };
+
+/** Above the list: what moved most in a day, and what is decided next. */
+export function Highlights({ movers, closing, renderedAtMs }: HighlightsProps) {
+  return (
+    <div className="-mx-4 mb-6 grid auto-cols-[minmax(290px,1fr)] grid-flow-col gap-4 overflow-x-auto px-4 pb-1 [scrollbar-width:none] lg:mx-0 lg:px-0">
+      {movers.length > 0 && (
+        <Strip title="Moving today" href={listHref(NO_FILTER, { sort: 'movers' })}>
+          {movers.map((market) => (
+            <Line key={market.ticker} market={market}>
+              <ChangeMark points={changePoints(market)} className="text-[13px]" />
+            </Line>
+          ))}
+        </Strip>
+      )}
+      {closing.length > 0 && (
+        <Strip title="Closing next" href={listHref(NO_FILTER, { sort: 'closing' })}>
+          {closing.map((market) => (
+            <Line key={market.ticker} market={market}>
+              <span className="nums whitespace-nowrap text-[13px] text-ink-3">
+                <span className="sr-only">closes in </span>
+                <Until at={market.closeTime} renderedAtMs={renderedAtMs} />
+              </span>
+            </Line>
+          ))}
+        </Strip>
+      )}
+    </div>
+  );
+}
+
+function Strip({ title, href, children }: { title: string; href: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="min-w-0">
+      <header className="flex items-baseline justify-between gap-3 border-ink border-t-2 pt-2 pb-1">
+        <h2 className="font-semibold text-[14px]">{title}</h2>
+        <Link
+          href={href}
+          className="py-1 text-[13px] text-ink-2 hover:text-ink hover:underline hover:underline-offset-4"
+        >
+          All<span className="sr-only"> of {title.toLowerCase()}</span>
+        </Link>
+      </header>
+      <ul className="divide-y">{children}</ul>
+    </section>
+  );
+}
+
+function Line({ market, children }: { market: MarketView; children: ReactNode }) {
+  const implied = impliedChance(market);
+  return (
+    <li>
+      <Link
+        href={`/markets/${market.ticker}`}
+        className="grid min-h-11 grid-cols-[minmax(0,1fr)_64px_44px] items-center gap-3 py-1.5 text-[14px] hover:bg-sunken"
+      >
+        <span className="min-w-0">
+          <span className="block truncate">{market.title}</span>
+          {market.label !== market.title && (
+            <span className="block truncate text-[13px] text-ink-3">{market.label}</span>
+          )}
+        </span>
+        <span className="text-right">{children}</span>
+        <span className="nums text-right font-semibold">
+          {implied === null ? '–' : chance(implied)}
+        </span>
+      </Link>
+    </li>
+  );
+}

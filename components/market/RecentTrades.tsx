@@ -1,0 +1,72 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { useApp } from '#components/app/useApp.ts';
+import { Moment } from '#components/ui/Times.tsx';
+import { tradesQuery } from '#lib/api/queries/markets.ts';
+import type { Trade } from '#lib/api/schemas/market.ts';
+import { cents, contracts } from '#lib/format/money.ts';
+import { parseMicros } from '#lib/money.ts';
+
+/** The last trades at the exchange, by whomever, newest first. */
+export function RecentTrades({ ticker }: { ticker: string }) {
+  const { api } = useApp();
+  const trades = useQuery(tradesQuery(api, ticker));
+  return (
+    <section aria-labelledby="trades-heading">
+      <h2 id="trades-heading" className="mb-3 font-semibold text-[17px]">
+        Trades
+      </h2>
+      {trades.isPending && <div className="skeleton h-[292px]" />}
+      {trades.isError && !trades.data && (
+        <p className="text-[14px] text-ink-3">The trades did not load; they are asked for again.</p>
+      )}
+      {trades.data?.trades.length === 0 && (
+        <p className="text-[14px] text-ink-3">Nothing has been traded yet.</p>
+      )}
+      {trades.data && trades.data.trades.length > 0 && <TradeTable trades={trades.data.trades} />}
+    </section>
+  );
+}
+
+function TradeTable({ trades }: { trades: Trade[] }) {
+  return (
+    <table className="sheet nums w-full border-separate border-spacing-0 overflow-hidden text-[14px]">
+      <thead>
+        <tr className="text-left text-[13px] text-ink-3 [&>th]:px-4 [&>th]:py-2 [&>th]:font-normal">
+          <th scope="col">Bought</th>
+          <th scope="col" className="text-right">
+            Price
+          </th>
+          <th scope="col" className="text-right">
+            Contracts
+          </th>
+          <th scope="col" className="text-right">
+            Time
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {trades.map((trade) => (
+          <tr key={trade.id} className="[&>td]:border-t [&>td]:px-4 [&>td]:py-1.5">
+            <td className={clsx('font-medium', trade.takerSide === 'yes' ? 'text-yes' : 'text-no')}>
+              {trade.takerSide === 'yes' ? 'Yes' : 'No'}
+            </td>
+            <td className="text-right">
+              {cents(
+                parseMicros(
+                  trade.takerSide === 'yes' ? trade.yesPriceDollars : trade.noPriceDollars,
+                ),
+              )}
+            </td>
+            <td className="text-right">{contracts(parseMicros(String(trade.contracts)))}</td>
+            <td className="text-right text-ink-2">
+              <Moment at={trade.at} format="clock" />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

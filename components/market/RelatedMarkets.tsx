@@ -1,0 +1,44 @@
+import Link from 'next/link';
+import { chance } from '#lib/format/money.ts';
+import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
+import { ChangeMark } from './ChangeMark.tsx';
+
+/** Other outcomes of the same event. */
+export function RelatedMarkets({ markets }: { markets: MarketView[] }) {
+  const [first] = markets;
+  if (!first) return null;
+  return (
+    <section aria-labelledby="related-heading">
+      <div className="mb-2 flex items-baseline justify-between gap-4">
+        <h2 id="related-heading" className="font-semibold text-[17px]">
+          Other outcomes
+        </h2>
+        <Link
+          href={`/events/${first.eventTicker}`}
+          className="py-1 text-[14px] text-ink-2 hover:text-ink hover:underline hover:underline-offset-4"
+        >
+          All of the event
+        </Link>
+      </div>
+      <ul className="sheet divide-y">
+        {markets.map((market) => {
+          const implied = impliedChance(market);
+          return (
+            <li key={market.ticker}>
+              <Link
+                href={`/markets/${market.ticker}`}
+                className="flex min-h-11 items-center gap-3 px-4 py-2 text-[14px] hover:bg-sunken"
+              >
+                <span className="min-w-0 flex-1 truncate">{market.label}</span>
+                <ChangeMark points={changePoints(market) || null} className="text-[13px]" />
+                <span className="nums w-12 text-right font-semibold">
+                  {implied === null ? '–' : chance(implied)}
+                </span>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+'use client';
+
+import { useQueries } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useApp } from '#components/app/useApp.ts';
+import { buttonStyle } from '#components/ui/Button.tsx';
+import { useHydrated, useNow } from '#components/ui/clock.ts';
+import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { eventQuery } from '#lib/api/queries/markets.ts';
+import { eventViewOf } from '#lib/market/marketView.ts';
+import { useWatchlist } from '#lib/market/watchlist.ts';
+import { EventGrid } from './EventGrid.tsx';
+
+/** The events the visitor follows, with prices that keep moving. */
+export function WatchlistView() {
+  const { api } = useApp();
+  const hydrated = useHydrated();
+  const watched = useWatchlist();
+  const now = useNow() ?? 0;
+  const found = useQueries({ queries: watched.map((ticker) => eventQuery(api, ticker)) });
+  if (!hydrated || (watched.length > 0 && found.every((one) => one.isPending))) {
+    return <div className="skeleton h-64" role="status" aria-label="Loading" />;
+  }
+  if (watched.length === 0) {
+    return (
+      <EmptyState
+        title="Nothing on your watchlist"
+        action={
+          <Link href="/" className={buttonStyle('primary')}>
+            Find a market
+          </Link>
+        }
+      >
+        The star of an event puts it here, in this browser only.
+      </EmptyState>
+    );
+  }
+  const events = found.flatMap((one) => (one.data ? [eventViewOf(one.data.event)] : []));
+  const missing = found.filter((one) => one.isError && !one.data).length;
+  return (
+    <div className="grid gap-4">
+      {missing > 0 && (
+        <Notice tone="caution">
+          {missing === 1 ? 'One event' : `${missing} events`} did not load just now.
+        </Notice>
+      )}
+      <EventGrid events={events} view="cards" renderedAtMs={now} />
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+/** What a list of markets can be narrowed to; it all lives in the address. */
+export const LIST_SORTS = [
+  { value: 'trending', label: 'Most active' },
+  { value: 'movers', label: 'Biggest moves' },
+  { value: 'closing', label: 'Closing soon' },
+  { value: 'newest', label: 'Newest' },
+  { value: 'liquidity', label: 'Deepest book' },
+] as const;
+
+export const SEARCH_SORTS = [
+  { value: 'querymatch', label: 'Best match' },
+  { value: 'trending', label: 'Most active' },
+  { value: 'closing', label: 'Closing soon' },
+  { value: 'newest', label: 'Newest' },
+  { value: 'liquidity', label: 'Deepest book' },
+] as const;
+
+export const LIST_STATUSES = [
+  { value: 'open', label: 'Open' },
+  { value: 'unopened', label: 'Upcoming' },
+  { value: 'closed', label: 'Closed' },
+  { value: 'settled', label: 'Settled' },
+] as const;
+
+export const SEARCH_STATUSES = [{ value: 'any', label: 'Any' }, ...LIST_STATUSES] as const;
+
+export const FREQUENCIES = [
+  { value: 'any', label: 'Any' },
+  { value: 'hourly', label: 'Hourly' },
+  { value: 'daily', label: 'Daily' },
+  { value: 'weekly', label: 'Weekly' },
+  { value: 'monthly', label: 'Monthly' },
+  { value: 'annual', label: 'Yearly' },
+] as const;
+
+export const LIST_VIEWS = [
+  { value: 'cards', label: 'Cards' },
+  { value: 'table', label: 'Table' },
+] as const;
+
+export type ListView = (typeof LIST_VIEWS)[number]['value'];
+
+export type ListFilter = {
+  category: string | undefined;
+  status: (typeof LIST_STATUSES)[number]['value'];
+  sort: (typeof LIST_SORTS)[number]['value'];
+  view: ListView;
+};
+
+export type SearchFilter = {
+  query: string;
+  category: string | undefined;
+  status: (typeof SEARCH_STATUSES)[number]['value'];
+  frequency: (typeof FREQUENCIES)[number]['value'];
+  sort: (typeof SEARCH_SORTS)[number]['value'];
+};
+
+export const NO_FILTER: ListFilter = {
+  category: undefined,
+  status: 'open',
+  sort: 'trending',
+  view: 'cards',
+};
+
+export const NO_SEARCH: SearchFilter = {
+  query: '',
+  category: undefined,
+  status: 'any',
+  frequency: 'any',
+  sort: 'querymatch',
+};
+
+/** An address with what differs from the defaults; what is as usual stays out of it. */
+function hrefOf<T extends Record<string, string | undefined>>(path: string, filter: T, usual: T) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filter)) {
+    if (value && value !== usual[name]) query.set(name, value);
+  }
+  const text = query.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/** The address of the market list with one filter changed. */
+export function listHref(current: ListFilter, change: Partial<ListFilter>): string {
+  return hrefOf('/', { ...current, ...change }, NO_FILTER);
+}
+
+/** The address of the search results with one filter changed. */
+export function searchHref(current: SearchFilter, change: Partial<SearchFilter>): string {
+  return hrefOf('/search', { ...current, ...change }, NO_SEARCH);
+}
+
+/** The next page of the same list. */
+export function withCursor(href: string, cursor: string): string {
+  return `${href}${href.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
+}
