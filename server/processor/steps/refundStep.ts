@@ -1,4 +1,4 @@
-import { move, tokenAsset } from '#server/ledger/ledger.ts';
+import { refundLeg } from '#server/orders/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
 import { findLatestOperation, findVaultEvent, type VaultEvent } from '#server/orders/facts.ts';
 import type { TerminationReason } from '#server/orders/terminationReasons.ts';
@@ -25,7 +25,6 @@ export const refundStep: Step = async (deps, row) => {
 function refundedTransition(order: TradeOrder, refunded: VaultEvent): Transition {
   const isBuy = order.tradeAction === 'buy';
   const returned = refunded.returnedMicros ?? 0n;
-  const asset = isBuy ? 'usdc' : tokenAsset(order.ticker, order.side);
   const reason = (order.endingReason ?? 'refunded_on_chain') as TerminationReason;
   return endFailed('refund', reason, {
     set: {
@@ -36,7 +35,7 @@ function refundedTransition(order: TradeOrder, refunded: VaultEvent): Transition
       quoteUsdcMicros: 0n,
       feeUsdcMicros: 0n,
     },
-    legs: [{ leg: 'refund', lines: move(asset, 'escrow', `user:${order.accountId}`, returned) }],
+    legs: [refundLeg(order, returned)],
     events: [{ type: 'returned', transactionHash: refunded.transactionHash }],
   });
 }

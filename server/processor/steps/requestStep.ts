@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import { readBalances } from '#server/chain/accountReads.ts';
-import { type LedgerLeg, move, tokenAsset } from '#server/ledger/ledger.ts';
+import { lockLeg } from '#server/orders/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
 import { findLatestOperation, findVaultEvent, type VaultEvent } from '#server/orders/facts.ts';
 import { endFailed, type Transition } from '#server/orders/transition.ts';
@@ -36,19 +36,6 @@ function lockedTransition(order: TradeOrder, requested: VaultEvent): Transition 
     legs: [lockLeg(order)],
     next: { kind: 'continue' },
   };
-}
-
-function lockLeg(order: TradeOrder): LedgerLeg {
-  const lines =
-    order.tradeAction === 'buy'
-      ? move('usdc', `user:${order.accountId}`, 'escrow', order.limitUsdcMicros)
-      : move(
-          tokenAsset(order.ticker, order.side),
-          `user:${order.accountId}`,
-          'escrow',
-          order.contractMicros,
-        );
-  return { leg: 'lock', lines };
 }
 
 async function awaitUser(order: TradeOrder): Promise<Transition> {

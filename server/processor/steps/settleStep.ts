@@ -1,4 +1,4 @@
-import { move, tokenAsset } from '#server/ledger/ledger.ts';
+import { settleLeg } from '#server/orders/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
 import { findLatestOperation, findVaultEvent, type VaultEvent } from '#server/orders/facts.ts';
 import type { Transition } from '#server/orders/transition.ts';
@@ -70,23 +70,6 @@ function submit(
 }
 
 function completedTransition(order: TradeOrder, filled: VaultEvent): Transition {
-  const asset = tokenAsset(order.ticker, order.side);
-  const contracts = filled.filledContractMicros ?? 0n;
-  const quote = filled.quoteUsdcMicros ?? 0n;
-  const user = `user:${order.accountId}` as const;
-  const receiver = `user:${order.receiverAddress}` as const;
-  const lines =
-    order.tradeAction === 'buy'
-      ? [
-          ...move('usdc', 'escrow', 'house', quote),
-          ...move('usdc', 'escrow', user, order.limitUsdcMicros - quote),
-          ...move(asset, 'treasury', receiver, contracts),
-        ]
-      : [
-          ...move(asset, 'escrow', 'treasury', contracts),
-          ...move(asset, 'escrow', user, order.contractMicros - contracts),
-          ...move('usdc', 'house', receiver, quote),
-        ];
   return {
     from: 'settle',
     set: {
@@ -97,7 +80,7 @@ function completedTransition(order: TradeOrder, filled: VaultEvent): Transition 
     },
     stamp: ['completedAt'],
     events: [{ type: 'completed', transactionHash: filled.transactionHash }],
-    legs: [{ leg: 'settle', lines }],
+    legs: [settleLeg(order, filled)],
     next: { kind: 'end' },
   };
 }

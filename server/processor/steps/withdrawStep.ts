@@ -1,6 +1,6 @@
 import { type Address, isAddressEqual } from 'viem';
 import { readBalances, readTokenBalance } from '#server/chain/accountReads.ts';
-import { type LedgerAsset, move, tokenAsset } from '#server/ledger/ledger.ts';
+import { withdrawLeg } from '#server/orders/chainLegs.ts';
 import { findLatestOperation, type Operation } from '#server/orders/facts.ts';
 import type { OrderRow } from '#server/orders/lease.ts';
 import { endFailed, type Transition } from '#server/orders/transition.ts';
@@ -72,23 +72,7 @@ function withdrawn(order: OrderRow, operation: Operation): Transition {
     },
     stamp: ['completedAt', 'txnFilledAt'],
     events: [{ type: 'completed', transactionHash }],
-    legs: [
-      {
-        leg: 'withdraw',
-        lines: move(
-          withdrawnAsset(order),
-          `user:${order.accountId}`,
-          `user:${order.destinationAddress}`,
-          order.withdrawMicros ?? 0n,
-        ),
-      },
-    ],
+    legs: [withdrawLeg(order)],
     next: { kind: 'end' },
   };
-}
-
-function withdrawnAsset(order: OrderRow): LedgerAsset {
-  return order.ticker !== null && order.side !== null
-    ? tokenAsset(order.ticker, order.side)
-    : 'usdc';
 }
