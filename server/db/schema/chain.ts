@@ -68,8 +68,13 @@ export const chainTransactions = pgTable(
     nonce: bigint('nonce', { mode: 'bigint' }).notNull(),
     raw: text('raw').notNull(),
     hash: text('hash').notNull(),
-    /** `lost`: it was confirmed, and the chain has since forgotten it; it will be sent again. */
-    state: text('state').$type<'signed' | 'confirmed' | 'lost'>().notNull(),
+    /** Which version of it was mined: this row's, or one of its replacements. */
+    minedHash: text('mined_hash'),
+    /**
+     * `lost`: it was confirmed, and the chain has since forgotten it; it will be sent again.
+     * `superseded`: somebody else's transaction has used the nonce, so this one can never be mined.
+     */
+    state: text('state').$type<'signed' | 'confirmed' | 'lost' | 'superseded'>().notNull(),
     reverted: boolean('reverted'),
     blockNumber: bigint('block_number', { mode: 'bigint' }),
     blockHash: text('block_hash'),
@@ -85,6 +90,21 @@ export const chainTransactions = pgTable(
   ],
 );
 
+/**
+ * Later versions of transactions that paid too little to be mined: the same nonce and the same
+ * call at a higher fee. Stored before they are broadcast, as the first version is.
+ */
+export const chainReplacements = pgTable(
+  'chain_replacements',
+  {
+    hash: text('hash').primaryKey(),
+    transactionId: uuid('transaction_id').notNull(),
+    raw: text('raw').notNull(),
+    signedAt: at('signed_at').notNull(),
+  },
+  (table) => [index('chain_replacements_by_transaction').on(table.transactionId)],
+);
+
 /** Which process may sign with a key right now. */
 export const chainSigners = pgTable('chain_signers', {
   address: text('address').primaryKey(),
@@ -92,11 +112,15 @@ export const chainSigners = pgTable('chain_signers', {
   leaseUntil: at('lease_until'),
 });
 
+export type ReadBlock = { number: string; hash: string };
+
 /** How far the chain has been read, and the hash there, to notice a chain that went back. */
 export const chainCursors = pgTable('chain_cursors', {
   name: text('name').primaryKey(),
   blockNumber: bigint('block_number', { mode: 'bigint' }).notNull(),
   blockHash: text('block_hash').notNull(),
+  /** Where reading stopped before, newest first: how far a fork goes back is found with them. */
+  recentBlocks: jsonb('recent_blocks').$type<ReadBlock[]>().notNull().default([]),
   leaseToken: uuid('lease_token'),
   leaseUntil: at('lease_until'),
   updatedAt: at('updated_at').notNull(),
@@ -123,6 +147,46 @@ export const vaultEvents = pgTable(
     primaryKey({ columns: [table.transactionHash, table.logIndex] }),
     index('vault_events_by_order').on(table.chainOrderId),
     index('vault_events_block').on(table.blockNumber),
+    index('vault_events_requested').on(table.blockNumber).where(sql`kind = 'requested'`),
+  ],
+);
+
+/** `Order` of the vault as it was logged; amounts and times as decimal strings. */
+export type LoggedOrder = {
+  account: string;
+  receiver: string;
+  marketKey: string;
+  outcome: number;
+  isBuy: boolean;
+  quantity: string;
+  limit: string;
+  expiry: string;
+  clientRef: string;
+  salt: string;
+};
+
+/**
+ * Inputs that somebody locked in the vault for an order that we never issued, or that had ended
+ * before they came. They are sent back.
+ */
+export const strayRequests = pgTable(
+  'stray_requests',
+  {
+    /** What the operations that send it back are about: the ended order, or an id of its own. */
+    id: uuid('id').primaryKey(),
+    accountId: text('account_id').notNull(),
+    chainOrderId: text('chain_order_id').notNull(),
+    kind: text('kind').$type<'unknown' | 'ended'>().notNull(),
+    order: jsonb('order').$type<LoggedOrder>().notNull(),
+    state: text('state').$type<'open' | 'returned'>().notNull(),
+    requestHash: text('request_hash').notNull(),
+    returnHash: text('return_hash'),
+    createdAt: at('created_at').notNull(),
+    resolvedAt: at('resolved_at'),
+  },
+  (table) => [
+    unique('stray_requests_chain_order_id').on(table.chainOrderId),
+    index('stray_requests_open').on(table.createdAt).where(sql`state = 'open'`),
   ],
 );
 
