@@ -59,3 +59,15 @@ export const chainLegs = pgTable(
     index('chain_legs_block').on(table.blockNumber),
   ],
 );
+
+/** Withdrawals of ours that the chain has seen: the reference that an account uses once is the intent's id. */
+export const withdrawalEvents = pgTable(
+  'withdrawal_events',
+  {
+    orderId: uuid('order_id').primaryKey(),
+    accountAddress: text('account_address').notNull(),
+    transactionHash: text('transaction_hash').notNull(),
+    blockNumber: bigint('block_number', { mode: 'bigint' }).notNull(),
+  },
+  (table) => [index('withdrawal_events_block').on(table.blockNumber)],
+);
