@@ -1,4 +1,5 @@
-import { costMicros } from '#lib/money.ts';
+import { costMicros, MICROS } from '#lib/money.ts';
+import type { Log } from '../../log.ts';
 import type {
   CatalogueEvent,
   CatalogueMarket,
@@ -9,8 +10,9 @@ import type {
 } from '../catalogue.ts';
 import type { OrderBook } from '../port.ts';
 import { type HttpClient, VenueAnswerError } from './httpClient.ts';
-import { levelOrNull, readMarket } from './market.ts';
+import { isTicker, levelOrNull, readMarket } from './market.ts';
 import { readOrderBook } from './orderBook.ts';
+import { readEach } from './readEach.ts';
 import {
   asList,
   asWire,
@@ -27,11 +29,16 @@ const EVENTS_A_PAGE = 200;
 const MARKETS_A_PAGE = 1000;
 const BOOKS_A_CALL = 100;
 
-export function createCatalogueReads(http: HttpClient): Omit<VenueCatalogue, 'watch'> {
+export function createCatalogueReads(http: HttpClient, log: Log): Omit<VenueCatalogue, 'watch'> {
+  const readMarkets = (list: unknown): CatalogueMarket[] => {
+    const now = new Date();
+    return readEach(list, 'market', log, (wire) => readMarket(wire, now));
+  };
+  const readEvent = (wire: Wire) => eventOf(wire, readMarkets(wire.markets));
   return {
     async listSeries() {
       const body = await http.get('/series', { include_volume: true });
-      return asList(body.series).flatMap((item) => readSeries(asWire(item)) ?? []);
+      return readEach(body.series, 'series', log, readSeries);
     },
 
     async listEvents({ cursor, status, minUpdatedAt }) {
@@ -42,8 +49,8 @@ export function createCatalogueReads(http: HttpClient): Omit<VenueCatalogue, 'wa
         ...(status ? { status } : {}),
         ...(minUpdatedAt ? { min_updated_ts: seconds(minUpdatedAt) } : {}),
       });
-      const events = asList(body.events).flatMap((item) => readEvent(asWire(item)) ?? []);
-      return { events, cursor: text(body, 'cursor') };
+      const events = readEach(body.events, 'event', log, readEvent);
+      return { events, cursor: nextCursor(body, cursor) };
     },
 
     async listMarkets({ cursor, tickers, eventTicker, minUpdatedAt, status }) {
@@ -56,7 +63,7 @@ export function createCatalogueReads(http: HttpClient): Omit<VenueCatalogue, 'wa
         ...(minUpdatedAt ? { min_updated_ts: seconds(minUpdatedAt) } : {}),
         ...(status ? { status } : {}),
       });
-      return { markets: readMarkets(body.markets), cursor: text(body, 'cursor') };
+      return { markets: readMarkets(body.markets), cursor: nextCursor(body, cursor) };
     },
 
     async getEvent(eventTicker) {
@@ -92,8 +99,8 @@ export function createCatalogueReads(http: HttpClient): Omit<VenueCatalogue, 'wa
         limit,
         ...(cursor ? { cursor } : {}),
       });
-      const trades = asList(body.trades).flatMap((item) => readTrade(asWire(item)) ?? []);
-      return { trades, cursor: text(body, 'cursor') };
+      const trades = readEach(body.trades, 'trade', log, readTrade);
+      return { trades, cursor: nextCursor(body, cursor) };
     },
 
     async listCandles({ seriesTicker, ticker, from, to, periodMinutes }) {
@@ -106,7 +113,7 @@ export function createCatalogueReads(http: HttpClient): Omit<VenueCatalogue, 'wa
           period_interval: periodMinutes,
         },
       );
-      return asList(body.candlesticks).flatMap((item) => readCandle(asWire(item)) ?? []);
+      return readEach(body.candlesticks, 'candle', log, readCandle);
     },
   };
 }
@@ -120,14 +127,15 @@ export function liquidityOf(book: OrderBook): bigint {
   return total;
 }
 
-function readMarkets(value: unknown): CatalogueMarket[] {
-  const now = new Date();
-  return asList(value).flatMap((item) => readMarket(asWire(item), now) ?? []);
+/** The cursor of the next page; a page that points to itself is the last one. */
+function nextCursor(body: Wire, cursor: string | undefined): string {
+  const next = text(body, 'cursor');
+  return next === cursor ? '' : next;
 }
 
 function readSeries(wire: Wire): CatalogueSeries | undefined {
   const ticker = text(wire, 'ticker');
-  if (ticker === '') return undefined;
+  if (!isTicker(ticker)) return undefined;
   const [firstCategory] = asList(wire.categories);
   return {
     ticker,
@@ -136,14 +144,14 @@ function readSeries(wire: Wire): CatalogueSeries | undefined {
     frequency: text(wire, 'frequency').toLowerCase(),
     tags: asList(wire.tags).filter((tag) => typeof tag === 'string'),
     feeType: text(wire, 'fee_type'),
-    feeMultiplierMicros: decimalMicros(wire.fee_multiplier) ?? 1_000_000n,
+    feeMultiplierMicros: decimalMicros(wire.fee_multiplier) ?? MICROS,
     volumeContractMicros: countMicros(wire, 'volume') ?? 0n,
   };
 }
 
-function readEvent(wire: Wire): CatalogueEvent | undefined {
+function eventOf(wire: Wire, markets: CatalogueMarket[]): CatalogueEvent | undefined {
   const eventTicker = text(wire, 'event_ticker', 'ticker');
-  if (eventTicker === '') return undefined;
+  if (!isTicker(eventTicker)) return undefined;
   return {
     eventTicker,
     seriesTicker: text(wire, 'series_ticker') || (eventTicker.split('-')[0] ?? eventTicker),
@@ -151,7 +159,7 @@ function readEvent(wire: Wire): CatalogueEvent | undefined {
     subtitle: text(wire, 'sub_title', 'subtitle'),
     mutuallyExclusive: flag(wire, 'mutually_exclusive'),
     category: text(wire, 'category'),
-    markets: readMarkets(wire.markets),
+    markets,
   };
 }
 

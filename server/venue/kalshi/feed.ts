@@ -109,13 +109,17 @@ export function changesOf(message: Wire): CatalogueChange[] {
   switch (message.type) {
     case 'ticker': {
       if (ticker === '') return [];
+      const bid = priceMicros(msg, 'yes_bid');
+      const ask = priceMicros(msg, 'yes_ask');
+      // What is not said is not "nobody is there".
+      if (bid === undefined || ask === undefined) return [{ kind: 'market', ticker }];
       const last = priceMicros(msg, 'price');
       return [
         {
           kind: 'prices',
           ticker,
-          yesBidMicros: levelOrNull(priceMicros(msg, 'yes_bid')),
-          yesAskMicros: levelOrNull(priceMicros(msg, 'yes_ask')),
+          yesBidMicros: levelOrNull(bid),
+          yesAskMicros: levelOrNull(ask),
           lastPriceMicros: last ? last : null,
           volumeContractMicros: countMicros(msg, 'volume'),
           openInterestContractMicros: countMicros(msg, 'open_interest'),

@@ -2,12 +2,12 @@ import type { FeeRule } from '../port.ts';
 import { decimalMicros, moment, text, type Wire } from './wire.ts';
 
 /** Taker rates per fee type, in micros: fee = rate x multiplier x contracts x p x (1 - p). */
-const TAKER_RATE_MICROS: Record<string, bigint> = {
-  quadratic: 70_000n,
-  quadratic_with_maker_fees: 70_000n,
-  quadratic_with_combo_maker_fees: 70_000n,
-  flat: 35_000n,
-};
+const TAKER_RATE_MICROS = new Map([
+  ['quadratic', 70_000n],
+  ['quadratic_with_maker_fees', 70_000n],
+  ['quadratic_with_combo_maker_fees', 70_000n],
+  ['flat', 35_000n],
+]);
 
 export type FeeSources = {
   market: Wire;
@@ -26,16 +26,25 @@ export function resolveFee(sources: FeeSources, now: Date): FeeRule {
   const waivedUntil = moment(sources.market.fee_waiver_expiration_time);
   if (waivedUntil && waivedUntil > now) return { kind: 'waived' };
   const event = latest(sources.eventChanges, now) ?? sources.event;
+  const series = newest(sources.series, latest(sources.seriesChanges, now));
   const override = rule(text(event, 'fee_type_override'), event.fee_multiplier_override);
   if (override) return override;
-  const series = newest(sources.series, latest(sources.seriesChanges, now));
   const own = rule(text(series, 'fee_type'), series.fee_multiplier);
-  return own ?? { kind: 'unknown', feeType: text(series, 'fee_type') || 'missing' };
+  // Half an override is not documented: the dearer reading can be quoted, the cheaper cannot.
+  const half = rule(text(series, 'fee_type'), event.fee_multiplier_override);
+  const isHalf = (event.fee_multiplier_override ?? null) !== null;
+  return (isHalf ? dearer(own, half) : own) ?? { kind: 'unknown', feeType: 'missing' };
+}
+
+function dearer(one: FeeRule | undefined, other: FeeRule | undefined): FeeRule | undefined {
+  if (one?.kind !== 'quadratic') return one?.kind === 'waived' ? other : one;
+  if (other?.kind !== 'quadratic') return other?.kind === 'unknown' ? other : one;
+  return other.multiplierMicros > one.multiplierMicros ? other : one;
 }
 
 function rule(feeType: string, multiplier: unknown): FeeRule | undefined {
   if (feeType === '') return undefined;
-  const takerRateMicros = TAKER_RATE_MICROS[feeType];
+  const takerRateMicros = TAKER_RATE_MICROS.get(feeType.toLowerCase());
   const multiplierMicros =
     multiplier === undefined || multiplier === null ? 1_000_000n : decimalMicros(multiplier);
   if (takerRateMicros === undefined || multiplierMicros === undefined || multiplierMicros < 0n) {

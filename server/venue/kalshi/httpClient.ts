@@ -11,13 +11,19 @@ export type HttpAnswer =
 
 export type HttpClient = {
   /** Reads with a few retries. @throws {VenueUnavailableError} @throws {VenueAnswerError} */
-  get(path: string, query?: Query, options?: { isKeyed?: boolean; cost?: number }): Promise<Wire>;
+  get(path: string, query?: Query, options?: GetOptions): Promise<Wire>;
   /** Like `get`, with the moment the exchange's server said it was. */
-  getDated(path: string, query?: Query, options?: { isKeyed?: boolean }): Promise<Dated>;
+  getDated(path: string, query?: Query, options?: GetOptions): Promise<Dated>;
   /** One attempt and no judgement. */
   post(path: string, body: object): Promise<HttpAnswer>;
 };
 
+export type GetOptions = {
+  isKeyed?: boolean;
+  cost?: number;
+  /** Tells a body that answers the question although it came with a 5xx. */
+  isAnswer?: (body: Wire) => boolean;
+};
 export type Dated = { body: Wire; date: Date | undefined };
 export type Query = Record<string, string | number | boolean | string[] | undefined>;
 
@@ -92,14 +98,17 @@ export function createHttpClient(options: {
   async function getDated(
     path: string,
     query?: Query,
-    { isKeyed = false, cost = DEFAULT_COST }: { isKeyed?: boolean; cost?: number } = {},
+    { isKeyed = false, cost = DEFAULT_COST, isAnswer }: GetOptions = {},
   ): Promise<Dated> {
     let last = 'network';
     for (let attempt = 1; attempt <= READ_ATTEMPTS; attempt += 1) {
       await options.read.take(cost, READ_PRIORITY);
       const answer = await once('GET', path, { query, isKeyed, timeoutMs: readTimeout });
       if (answer.kind === 'answered') {
-        if (answer.status < 300 && answer.isJson) return { body: answer.body, date: answer.date };
+        const isGood = answer.status < 300 && answer.isJson;
+        if (isGood || (answer.status >= 500 && isAnswer?.(answer.body))) {
+          return { body: answer.body, date: answer.date };
+        }
         last = errorCodeOf(answer.body) || `http_${answer.status}`;
         if (answer.status === 429) options.read.drain();
         const isPassing = answer.status === 429 || answer.status >= 500 || answer.status < 300;

@@ -48,10 +48,10 @@ export function createKalshiVenue(options: KalshiVenueOptions): Venue {
   const wsUrl = options.wsUrl ?? socketUrlOf(options.url);
   return {
     name: 'kalshi',
-    ...createTrading(http),
+    ...createTrading(http, options.log),
     ...createMarketData(http),
     catalogue: {
-      ...createCatalogueReads(http),
+      ...createCatalogueReads(http, options.log),
       watch: createFeed({ wsUrl, signer, log: options.log }),
     },
   };

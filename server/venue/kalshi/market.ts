@@ -3,25 +3,30 @@ import type { CatalogueMarket } from '../catalogue.ts';
 import type { VenueFinalResult } from '../port.ts';
 import { marketStatusOf } from './marketStatus.ts';
 import { priceRangesOf } from './priceRanges.ts';
-import { countMicros, flag, moment, priceMicros, text, type Wire } from './wire.ts';
+import { asList, countMicros, flag, moment, priceMicros, text, type Wire } from './wire.ts';
 
-const BEGINNING = new Date(0);
+const LONGEST_TICKER = 200;
 
-/** A market record of the exchange, of either era; undefined when it names no market. */
+/**
+ * A market record of the exchange, of any era; undefined when it names no market or nothing says
+ * when the market ends.
+ */
 export function readMarket(wire: Wire, now: Date): CatalogueMarket | undefined {
   const ticker = text(wire, 'ticker', 'market_ticker');
-  if (ticker === '') return undefined;
-  const venueStatus = text(wire, 'status');
   const openAt = moment(wire.open_time);
   const closeAt = moment(wire.close_time);
   const latest = moment(wire.latest_expiration_time) ?? moment(wire.expiration_time);
-  const createdAt = moment(wire.created_time) ?? openAt ?? BEGINNING;
-  const status = marketStatusOf(venueStatus, { openAt, closeAt }, now);
-  const final = status === 'settled' ? readFinal(wire, closeAt) : undefined;
+  const expected = moment(wire.expected_expiration_time);
+  const endAt = closeAt ?? latest ?? expected;
+  if (!isTicker(ticker) || !endAt) return undefined;
+  const venueStatus = text(wire, 'status').toLowerCase();
+  const status = marketStatusOf(venueStatus, { openAt, closeAt: endAt }, now);
+  const createdAt = moment(wire.created_time) ?? openAt ?? moment(wire.updated_time) ?? endAt;
+  const final = status === 'settled' ? readFinal(wire, endAt) : undefined;
   return {
     ticker,
     eventTicker: text(wire, 'event_ticker') || ticker,
-    title: text(wire, 'title') || text(wire, 'yes_sub_title') || ticker,
+    title: text(wire, 'title') || text(wire, 'yes_sub_title', 'subtitle') || ticker,
     yesSubTitle: text(wire, 'yes_sub_title', 'subtitle'),
     noSubTitle: text(wire, 'no_sub_title'),
     marketType: text(wire, 'market_type') || 'binary',
@@ -34,8 +39,8 @@ export function readMarket(wire: Wire, now: Date): CatalogueMarket | undefined {
     createdAt,
     updatedAt: moment(wire.updated_time) ?? createdAt,
     openAt: openAt ?? createdAt,
-    closeAt: closeAt ?? latest ?? BEGINNING,
-    expirationAt: moment(wire.expected_expiration_time) ?? latest ?? closeAt ?? BEGINNING,
+    closeAt: endAt,
+    expirationAt: expected ?? latest ?? endAt,
     rulesPrimary: text(wire, 'rules_primary'),
     rulesSecondary: text(wire, 'rules_secondary'),
     priceRanges: priceRangesOf(wire),
@@ -44,9 +49,14 @@ export function readMarket(wire: Wire, now: Date): CatalogueMarket | undefined {
   };
 }
 
+/** Whether a text can name anything: tickers end up in paths and indexes. */
+export function isTicker(ticker: string): boolean {
+  return ticker !== '' && ticker.length <= LONGEST_TICKER && !/[\s/?#\\]/.test(ticker);
+}
+
 function readPrices(wire: Wire) {
-  const bid = priceMicros(wire, 'yes_bid');
-  const ask = priceMicros(wire, 'yes_ask');
+  const bid = priceMicros(wire, 'yes_bid') ?? complement(priceMicros(wire, 'no_ask'));
+  const ask = priceMicros(wire, 'yes_ask') ?? complement(priceMicros(wire, 'no_bid'));
   const last = priceMicros(wire, 'last_price');
   const previous = priceMicros(wire, 'previous_price');
   return {
@@ -59,29 +69,47 @@ function readPrices(wire: Wire) {
   };
 }
 
+function complement(micros: bigint | undefined): bigint | undefined {
+  return micros === undefined ? undefined : MICROS - micros;
+}
+
 /** A bid of zero and an ask of a dollar are how the exchange writes that nobody is there. */
 export function levelOrNull(micros: bigint | undefined): bigint | null {
   return micros === undefined || micros <= 0n || micros >= MICROS ? null : micros;
 }
 
+/** Combinations of other markets, told by their legs, their collection or their names. */
 function isCombination(wire: Wire, ticker: string): boolean {
-  return text(wire, 'mve_collection_ticker') !== '' || ticker.startsWith('KXMVE');
+  return (
+    text(wire, 'mve_collection_ticker') !== '' ||
+    asList(wire.mve_selected_legs).length > 0 ||
+    ticker.startsWith('KXMVE') ||
+    text(wire, 'event_ticker').startsWith('KXMVE')
+  );
 }
 
 /**
- * How a finalised market pays. The value counts when given; without it only a plain yes or no can
- * be told. Undefined when neither says: then nothing may be paid out.
+ * How a finalised market pays. A plain yes or no pays a dollar or nothing, and a value that says
+ * otherwise contradicts it; any other result pays the value that comes with it. Undefined when
+ * that leaves a doubt: then nothing may be paid out.
  */
-export function readFinal(wire: Wire, closeAt: Date | undefined): VenueFinalResult | undefined {
-  const settledAt = moment(wire.settlement_ts) ?? moment(wire.updated_time) ?? closeAt ?? BEGINNING;
+export function readFinal(wire: Wire, closeAt: Date): VenueFinalResult | undefined {
+  const settledAt = moment(wire.settlement_ts) ?? moment(wire.updated_time) ?? closeAt;
   const result = text(wire, 'result').toLowerCase();
   const value = priceMicros(wire, 'settlement_value');
-  const payoutYesMicros = value ?? (result === 'yes' ? MICROS : result === 'no' ? 0n : undefined);
-  if (payoutYesMicros === undefined || payoutYesMicros < 0n || payoutYesMicros > MICROS) {
-    return undefined;
+  if (result === 'yes' || result === 'no') {
+    const payoutYesMicros = result === 'yes' ? MICROS : 0n;
+    const isPlain = value === undefined || value === payoutYesMicros;
+    return isPlain ? { payoutYesMicros, result, settledAt } : undefined;
   }
-  if (result === 'void') return { payoutYesMicros, result, settledAt };
-  if (payoutYesMicros === MICROS) return { payoutYesMicros, result: 'yes', settledAt };
-  if (payoutYesMicros === 0n) return { payoutYesMicros, result: 'no', settledAt };
-  return { payoutYesMicros, result: 'scalar', settledAt };
+  if (value === undefined) return undefined;
+  if (result === 'void') return { payoutYesMicros: value, result, settledAt };
+  // Nothing and all are what an empty record says too; without a result they mean nothing.
+  const isEdge = value === 0n || value === MICROS;
+  if (isEdge && result !== 'scalar') return undefined;
+  return {
+    payoutYesMicros: value,
+    result: value === MICROS ? 'yes' : value === 0n ? 'no' : 'scalar',
+    settledAt,
+  };
 }

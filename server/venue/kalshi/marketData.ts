@@ -1,10 +1,10 @@
 import type { VenueMarket, VenueMarketData } from '../port.ts';
 import { resolveFee } from './fees.ts';
-import { type HttpClient, VenueAnswerError } from './httpClient.ts';
+import { type HttpClient, VenueAnswerError, VenueUnavailableError } from './httpClient.ts';
 import { readMarket } from './market.ts';
 import { readOrderBook } from './orderBook.ts';
 import { createTimedCache } from './timedCache.ts';
-import { asList, asWire, moment, text, type Wire } from './wire.ts';
+import { asList, asWire, flag, moment, text, type Wire } from './wire.ts';
 
 /** Fees and groupings change rarely and with notice; markets and books are always read afresh. */
 const TERMS_TTL_MS = 30_000;
@@ -45,17 +45,20 @@ export function createMarketData(http: HttpClient): VenueMarketData {
   const readWire = createTimedCache(0, (ticker: string) =>
     absentAs<Wire | undefined>(undefined, async () => {
       const body = await http.get(`/markets/${encodeURIComponent(ticker)}`);
-      return asWire(body.market);
+      const market = asWire(body.market);
+      // An answer without a market is no answer, and not the news that there is none.
+      if (text(market, 'ticker') === '') throw new VenueUnavailableError('unreadable', ticker);
+      return market;
     }),
   );
 
   return {
     async getStatus() {
-      const body = await http.get('/exchange/status');
+      const body = await http.get('/exchange/status', {}, { isAnswer: saysStatus });
       const resumesAt = moment(body.exchange_estimated_resume_time);
       return {
-        exchangeActive: body.exchange_active === true,
-        tradingActive: body.trading_active === true,
+        exchangeActive: flag(body, 'exchange_active'),
+        tradingActive: flag(body, 'trading_active'),
         ...(resumesAt ? { resumesAt } : {}),
       };
     },
@@ -103,6 +106,11 @@ function toVenueMarket(wire: Wire): VenueMarket | undefined {
   if (!market) return undefined;
   const { ticker, eventTicker, status, closeAt, priceRanges, final } = market;
   return { ticker, eventTicker, status, closeAt, priceRanges, ...(final ? { final } : {}) };
+}
+
+/** While the exchange is down its status is the body of the error. */
+function saysStatus(body: Wire): boolean {
+  return typeof body.exchange_active === 'boolean';
 }
 
 /** Runs a read, taking "not found" as an answer. */

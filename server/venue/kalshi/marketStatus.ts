@@ -4,20 +4,22 @@ import type { MarketStatus } from '../port.ts';
  * The exchange's statuses in ours. `determined` is not the end: until `finalized` it can be
  * disputed and amended, and nothing is paid.
  */
-const STATUS: Record<string, MarketStatus> = {
-  initialized: 'unopened',
-  unopened: 'unopened',
-  active: 'open',
-  open: 'open',
-  inactive: 'paused',
-  paused: 'paused',
-  closed: 'closed',
-  determined: 'closed',
-  disputed: 'closed',
-  amended: 'closed',
-  finalized: 'settled',
-  settled: 'settled',
-};
+const STATUS = new Map<string, MarketStatus>(
+  Object.entries({
+    initialized: 'unopened',
+    unopened: 'unopened',
+    active: 'open',
+    open: 'open',
+    inactive: 'paused',
+    paused: 'paused',
+    closed: 'closed',
+    determined: 'closed',
+    disputed: 'closed',
+    amended: 'closed',
+    finalized: 'settled',
+    settled: 'settled',
+  }),
+);
 
 /**
  * Our status at a moment. Opening and closing by the clock are announced by nobody, so the times
@@ -28,7 +30,7 @@ export function marketStatusOf(
   times: { openAt: Date | undefined; closeAt: Date | undefined },
   now: Date,
 ): MarketStatus {
-  const status = STATUS[venueStatus] ?? 'closed';
+  const status = STATUS.get(venueStatus.trim().toLowerCase()) ?? 'closed';
   if ((status === 'open' || status === 'paused') && times.closeAt && times.closeAt <= now) {
     return 'closed';
   }

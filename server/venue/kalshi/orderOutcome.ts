@@ -1,6 +1,6 @@
 import type { NoFillReason, PlaceOrderOutcome } from '../port.ts';
 import { errorCodeOf, errorDetailOf, type HttpAnswer } from './httpClient.ts';
-import { decimalMicros, text } from './wire.ts';
+import { asWire, countMicros, text } from './wire.ts';
 
 /**
  * Answers to an order, by the exchange's code and never by the HTTP status alone: its four 409s
@@ -17,42 +17,44 @@ const wait: Meaning = { kind: 'wait', spent: false };
 const ourFault: Meaning = { kind: 'our_fault' };
 const unknown: Meaning = { kind: 'unknown' };
 
-const MEANING: Record<string, Meaning> = {
-  fill_or_kill_insufficient_resting_volume: noFill('nothing_at_price'),
-  immediate_or_cancel_insufficient_resting_volume: noFill('nothing_at_price'),
-  // The first attempt under this id may have traded.
-  order_already_exists: unknown,
-  trading_is_paused: wait,
-  exchange_is_paused: wait,
-  exchange_unavailable: wait,
-  too_many_requests: wait,
-  rate_limit_exceeded: wait,
-  insufficient_balance: ourFault,
-  authentication_error: ourFault,
-  header_timestamp_expired: ourFault,
-  unauthorized: ourFault,
-  forbidden: ourFault,
-  exceeded_per_market_risk_limit: ourFault,
-  event_contract_daily_cap_exceeded: ourFault,
-  deprecated_v1_order_endpoint: ourFault,
-  invalid_price: noFill('price_not_allowed'),
-  invalid_order: noFill('refused'),
-  invalid_parameters: noFill('refused'),
-  self_cross_attempt: noFill('refused'),
-  reduce_only: noFill('refused'),
-  market_not_active: noFill('market_closed'),
-  market_inactive: noFill('market_closed'),
-  market_closed: noFill('market_closed'),
-  market_already_closed: noFill('market_closed'),
-  market_not_found: noFill('market_not_found'),
-};
+const MEANING = new Map<string, Meaning>(
+  Object.entries<Meaning>({
+    fill_or_kill_insufficient_resting_volume: noFill('nothing_at_price'),
+    immediate_or_cancel_insufficient_resting_volume: noFill('nothing_at_price'),
+    // The first attempt under this id may have traded.
+    order_already_exists: unknown,
+    trading_is_paused: wait,
+    exchange_is_paused: wait,
+    exchange_unavailable: wait,
+    too_many_requests: wait,
+    rate_limit_exceeded: wait,
+    insufficient_balance: ourFault,
+    authentication_error: ourFault,
+    header_timestamp_expired: ourFault,
+    unauthorized: ourFault,
+    forbidden: ourFault,
+    exceeded_per_market_risk_limit: ourFault,
+    event_contract_daily_cap_exceeded: ourFault,
+    deprecated_v1_order_endpoint: ourFault,
+    invalid_price: noFill('price_not_allowed'),
+    invalid_order: noFill('refused'),
+    invalid_parameters: noFill('refused'),
+    self_cross_attempt: noFill('refused'),
+    reduce_only: noFill('refused'),
+    market_not_active: noFill('market_closed'),
+    market_inactive: noFill('market_closed'),
+    market_closed: noFill('market_closed'),
+    market_already_closed: noFill('market_closed'),
+    market_not_found: noFill('market_not_found'),
+  }),
+);
 
 /** What an answer to an order means. Silence and 5xx are unknown: the order may stand. */
 export function orderOutcome(answer: HttpAnswer): PlaceOrderOutcome {
   if (answer.kind === 'unheard') return { kind: 'unknown', code: answer.code };
   const { status, body } = answer;
   const code = errorCodeOf(body) || `http_${status}`;
-  const known = MEANING[code.toLowerCase()];
+  const known = MEANING.get(code.toLowerCase());
   if (status < 300) return accepted(answer, code, known);
   // A 503 may carry the exchange's status; it still does not say whether the order was taken.
   if (status >= 500) return { kind: 'unknown', code };
@@ -65,9 +67,11 @@ function accepted(
   code: string,
   known: Meaning | undefined,
 ): PlaceOrderOutcome {
-  const venueOrderId = text(body, 'order_id');
-  const filled = decimalMicros(body.fill_count) ?? decimalMicros(body.fill_count_fp);
-  if (venueOrderId !== '' && filled !== undefined && filled >= 0n) {
+  // Older answers wrap the order.
+  const order = body.order === undefined ? body : asWire(body.order);
+  const venueOrderId = text(order, 'order_id');
+  const filled = countMicros(order, 'fill_count');
+  if (venueOrderId !== '' && filled !== undefined) {
     return { kind: 'done', venueOrderId, filledContractMicros: filled };
   }
   if (known) return spell(known, code, errorDetailOf(body));

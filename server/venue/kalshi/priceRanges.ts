@@ -1,19 +1,29 @@
+import { MICROS } from '#lib/money.ts';
 import type { PriceRange } from '../port.ts';
 import { asList, asWire, decimalMicros, type Wire } from './wire.ts';
 
-/** The cent grid, for payloads of before markets said which grid they have. */
-const CENT_GRID: PriceRange[] = [{ startMicros: 0n, endMicros: 1_000_000n, stepMicros: 10_000n }];
+/**
+ * The cent grid, for payloads of before markets said which grid they have and for grids that
+ * cannot be read: whole cents are valid on every grid.
+ */
+const CENT_GRID: PriceRange[] = [{ startMicros: 0n, endMicros: MICROS, stepMicros: 10_000n }];
 
 /** `price_ranges` decides; the structure's name is a label. */
 export function priceRangesOf(market: Wire): PriceRange[] {
-  const ranges = asList(market.price_ranges).flatMap((item): PriceRange[] => {
-    const wire = asWire(item);
-    const startMicros = decimalMicros(wire.start);
-    const endMicros = decimalMicros(wire.end);
-    const stepMicros = decimalMicros(wire.step);
-    if (startMicros === undefined || endMicros === undefined || !stepMicros || stepMicros < 0n)
-      return [];
-    return [{ startMicros, endMicros, stepMicros }];
-  });
-  return ranges.length > 0 ? ranges : CENT_GRID;
+  const given = asList(market.price_ranges);
+  const ranges = given.flatMap((item) => readRange(asWire(item)) ?? []);
+  return given.length > 0 && ranges.length === given.length ? ranges : CENT_GRID;
+}
+
+function readRange(wire: Wire): PriceRange | undefined {
+  const startMicros = decimalMicros(wire.start);
+  const endMicros = decimalMicros(wire.end);
+  const stepMicros = decimalMicros(wire.step);
+  if (startMicros === undefined || endMicros === undefined || !stepMicros) return undefined;
+  const isSound =
+    startMicros >= 0n &&
+    endMicros <= MICROS &&
+    stepMicros > 0n &&
+    stepMicros <= endMicros - startMicros;
+  return isSound ? { startMicros, endMicros, stepMicros } : undefined;
 }

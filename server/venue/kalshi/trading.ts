@@ -1,4 +1,5 @@
 import { formatMicrosFixed } from '#lib/money.ts';
+import type { Log } from '../../log.ts';
 import type {
   FindOrderOutcome,
   OutcomeSide,
@@ -16,6 +17,7 @@ import {
   decimalMicros,
   moment,
   priceMicros,
+  signedCountMicros,
   text,
   type Wire,
 } from './wire.ts';
@@ -26,9 +28,10 @@ const CLOCK_MARGIN_MS = 60_000;
 const ARRIVAL_MARGIN_MS = 15_000;
 const PAGE_SIZE = 200;
 const MOST_PAGES = 500;
+const ENDED = ['canceled', 'cancelled', 'executed'];
 
 /** Trading over Orders V2: every order is an immediate-or-cancel limit on the YES book. */
-export function createTrading(http: HttpClient, now = Date.now): VenueTrading {
+export function createTrading(http: HttpClient, log: Log, now = Date.now): VenueTrading {
   return {
     async placeOrder(request) {
       const place = toBook(request.action, request.side, request.limitPriceMicros);
@@ -50,12 +53,9 @@ export function createTrading(http: HttpClient, now = Date.now): VenueTrading {
       const query = { ticker, min_ts: unixSeconds(sentAt.getTime() - CLOCK_MARGIN_MS) };
       for await (const order of pages(http, '/portfolio/orders', query, 'orders')) {
         if (text(order, 'client_order_id') !== clientOrderId) continue;
-        return {
-          kind: 'found',
-          venueOrderId: text(order, 'order_id'),
-          ended: ['canceled', 'cancelled', 'executed'].includes(text(order, 'status')),
-          filledContractMicros: countMicros(order, 'fill_count') ?? 0n,
-        };
+        const found = readOrder(order);
+        if (!found) log.error({ clientOrderId }, 'an order of ours cannot be read');
+        return found ?? { kind: 'not_yet_known' };
       }
       const isSettled = knownThrough >= sentAt.getTime() + ARRIVAL_MARGIN_MS;
       return isSettled ? { kind: 'absent' } : { kind: 'not_yet_known' };
@@ -70,6 +70,7 @@ export function createTrading(http: HttpClient, now = Date.now): VenueTrading {
       const fills = new Map<string, VenueFill>();
       for await (const wire of pages(http, '/portfolio/fills', query, 'fills')) {
         const fill = readFill(wire, side);
+        if (!fill) log.error({ venueOrderId }, 'a fill of ours cannot be read');
         // The same fill may be listed twice; its id tells.
         if (fill?.venueOrderId === venueOrderId) fills.set(fill.fillId, fill);
       }
@@ -91,13 +92,29 @@ export function createTrading(http: HttpClient, now = Date.now): VenueTrading {
       const rows = pages(http, '/portfolio/positions', {}, 'market_positions');
       for await (const wire of rows) {
         const ticker = text(wire, 'ticker', 'market_ticker');
-        const netContractMicros = countMicros(wire, 'position') ?? 0n;
-        if (ticker !== '' && netContractMicros !== 0n)
-          positions.push({ ticker, netContractMicros });
+        const netContractMicros = signedCountMicros(wire, 'position');
+        if (ticker === '' || netContractMicros === undefined) {
+          log.error({ ticker }, 'a position of ours cannot be read');
+        } else if (netContractMicros !== 0n) positions.push({ ticker, netContractMicros });
       }
       return positions;
     },
   };
+}
+
+/** Undefined when it does not tell how much was filled. */
+function readOrder(wire: Wire): FindOrderOutcome | undefined {
+  const venueOrderId = text(wire, 'order_id');
+  const filledContractMicros = countMicros(wire, 'fill_count') ?? filledByRest(wire);
+  if (venueOrderId === '' || filledContractMicros === undefined) return undefined;
+  const ended = ENDED.includes(text(wire, 'status').toLowerCase());
+  return { kind: 'found', venueOrderId, ended, filledContractMicros };
+}
+
+/** What an executed order was for is what it filled. */
+function filledByRest(wire: Wire): bigint | undefined {
+  const isExecuted = text(wire, 'status').toLowerCase() === 'executed';
+  return isExecuted ? countMicros(wire, 'initial_count') : undefined;
 }
 
 /** A fill in terms of the side that was traded; undefined when it cannot be booked. */
@@ -105,15 +122,17 @@ export function readFill(wire: Wire, side: OutcomeSide): VenueFill | undefined {
   const fillId = text(wire, 'fill_id', 'trade_id');
   const contractMicros = countMicros(wire, 'count');
   const yesPrice = yesPriceOf(wire);
-  const at = moment(wire.created_time) ?? moment(wire.ts);
-  if (fillId === '' || contractMicros === undefined || yesPrice === undefined || !at)
-    return undefined;
+  const at = moment(wire.created_time) ?? moment(wire.ts_ms) ?? moment(wire.ts);
+  const feeMicros = decimalMicros(wire.fee_cost) ?? decimalMicros(wire.fee_cost_dollars);
+  if (fillId === '' || !contractMicros || yesPrice === undefined || !at) return undefined;
+  // A fee that is not told is not a fee of nothing.
+  if (feeMicros === undefined || feeMicros < 0n) return undefined;
   return {
     fillId,
     venueOrderId: text(wire, 'order_id'),
     contractMicros,
     priceMicros: priceOfSide(side, yesPrice),
-    feeMicros: decimalMicros(wire.fee_cost) ?? 0n,
+    feeMicros,
     at,
   };
 }

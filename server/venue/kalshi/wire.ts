@@ -1,9 +1,9 @@
-import { MICROS } from '#lib/money.ts';
+import { MAX_MICROS, MICROS } from '#lib/money.ts';
 
 /**
  * Tolerant reading of the exchange's JSON. Its shapes change about once a month: fields come and
- * go, numbers become strings, objects gain values. Everything here answers a fallback rather than
- * throwing; what must be there is checked by whoever needs it.
+ * go, numbers become strings, objects gain values. Everything here answers "nothing" rather than
+ * throwing or guessing; what must be there is checked by whoever needs it.
  */
 export type Wire = Record<string, unknown>;
 
@@ -17,55 +17,112 @@ export function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The first of the names that holds a text. */
+const LONGEST_TEXT = 20_000;
+
+/** The first of the names that holds a text; what a database cannot hold is left out. */
 export function text(wire: Wire, ...names: string[]): string {
   for (const name of names) {
     const value = wire[name];
-    if (typeof value === 'string' && value !== '') return value;
+    if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+    if (typeof value !== 'string') continue;
+    const clean = value.replaceAll('\0', '').trim().slice(0, LONGEST_TEXT);
+    if (clean !== '') return clean;
   }
   return '';
 }
 
 export function flag(wire: Wire, name: string): boolean {
-  return wire[name] === true;
+  const value = wire[name];
+  return value === true || value === 1 || value === 'true';
 }
 
-const DECIMAL = /^(-?)(\d*)(?:\.(\d*))?$/;
+const DECIMAL = /^([+-]?)(\d{0,40})(?:\.(\d{0,40}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
-/** A decimal text or number as micros, digits beyond the sixth cut off; undefined otherwise. */
+/**
+ * A decimal text or number as micros, digits beyond the sixth cut off; exponents are read, as
+ * JSON writers use them for small numbers. Undefined for anything else and for amounts that
+ * nothing here could hold.
+ */
 export function decimalMicros(value: unknown): bigint | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const match = DECIMAL.exec(String(value).trim());
-  const [, sign, whole = '', fraction = ''] = match ?? [];
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match ?? [];
   if (!match || (whole === '' && fraction === '')) return undefined;
-  const micros = BigInt(whole || '0') * MICROS + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
+  // The digits stand for an integer times ten to the power of `scale`.
+  const digits = BigInt(`${whole}${fraction}`);
+  const scale = Number(exponent) - fraction.length + 6;
+  const micros = scale >= 0 ? digits * 10n ** BigInt(scale) : digits / 10n ** BigInt(-scale);
+  if (micros > MAX_MICROS) return undefined;
   return sign === '-' ? -micros : micros;
 }
 
 /**
- * A price that may come as exact dollars (`yes_bid_dollars: "0.8100"`) or, in payloads of before
- * March 2026, as whole cents (`yes_bid: 81`). Dollars win.
+ * A price from nothing to one dollar, that may come as exact dollars (`yes_bid_dollars: "0.8100"`)
+ * or, in payloads of before March 2026, as whole cents (`yes_bid: 81`). Dollars win.
  */
 export function priceMicros(wire: Wire, name: string): bigint | undefined {
-  const dollars = decimalMicros(wire[`${name}_dollars`]);
-  if (dollars !== undefined) return dollars;
-  const cents = wire[name];
-  if (typeof cents === 'number' && Number.isFinite(cents))
-    return BigInt(Math.round(cents)) * 10_000n;
-  return decimalMicros(cents);
+  return shareOfDollar(decimalMicros(wire[`${name}_dollars`])) ?? bareMicros(wire[name]);
+}
+
+/**
+ * A price under a name without a unit. Whole numbers are cents. A decimal point up to one dollar
+ * shows that the newer form has moved in under the older name.
+ */
+export function bareMicros(value: unknown): bigint | undefined {
+  const micros = decimalMicros(value);
+  if (micros === undefined) return undefined;
+  const isWhole = !/[.eE]/.test(String(value));
+  return shareOfDollar(isWhole || micros > MICROS ? micros / 100n : micros);
+}
+
+function shareOfDollar(micros: bigint | undefined): bigint | undefined {
+  return micros === undefined || micros < 0n || micros > MICROS ? undefined : micros;
 }
 
 /** A count that may come as `volume_fp: "12.50"` or as the older whole number `volume: 12`. */
 export function countMicros(wire: Wire, name: string): bigint | undefined {
+  return notNegative(decimalMicros(wire[`${name}_fp`])) ?? notNegative(decimalMicros(wire[name]));
+}
+
+/** The same where less than nothing has a meaning: positions held in NO. */
+export function signedCountMicros(wire: Wire, name: string): bigint | undefined {
   return decimalMicros(wire[`${name}_fp`]) ?? decimalMicros(wire[name]);
 }
 
-/** ISO text with any number of fractional digits, or unix seconds or milliseconds. */
+function notNegative(micros: bigint | undefined): bigint | undefined {
+  return micros !== undefined && micros < 0n ? undefined : micros;
+}
+
+const ISO =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,12})?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
+const UNIX = /^\d{9,19}(?:\.\d+)?$/;
+/** Times outside of these are placeholders, such as the year 1 for "never". */
+const EARLIEST_MS = Date.UTC(2000, 0);
+const LATEST_MS = Date.UTC(2400, 0);
+
+/**
+ * ISO text with any number of fractional digits, taken for UTC when it names no zone, or a unix
+ * time as number or text in seconds, milliseconds, microseconds or nanoseconds.
+ */
 export function moment(value: unknown): Date | undefined {
-  if (typeof value === 'number' && Number.isFinite(value)) {
-    return new Date(value > 100_000_000_000 ? value : value * 1000);
-  }
-  if (typeof value !== 'string' || value === '') return undefined;
-  const at = new Date(value);
-  return Number.isNaN(at.getTime()) ? undefined : at;
+  const at = milliseconds(value);
+  return at !== undefined && at >= EARLIEST_MS && at < LATEST_MS ? new Date(at) : undefined;
+}
+
+function milliseconds(value: unknown): number | undefined {
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? unixMilliseconds(value) : undefined;
+  if (typeof value !== 'string') return undefined;
+  const given = value.trim();
+  if (UNIX.test(given)) return unixMilliseconds(Number(given));
+  const [whole, date, time = '00:00', zone = 'Z'] = ISO.exec(given) ?? [];
+  if (whole === undefined) return undefined;
+  const at = Date.parse(`${date}T${time}${zone.toUpperCase()}`);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+function unixMilliseconds(value: number): number {
+  if (value < 1e11) return Math.round(value * 1000);
+  if (value < 1e14) return Math.round(value);
+  return Math.round(value < 1e17 ? value / 1e3 : value / 1e6);
 }
