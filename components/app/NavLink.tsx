@@ -19,7 +19,7 @@ export function NavLink({ href, children }: { href: string; children: ReactNode 
       href={href}
       aria-current={current ? 'page' : undefined}
       className={clsx(
-        'rounded-s px-3 py-2 font-medium text-[14px]',
+        'rounded-sm px-3 py-2 font-medium text-[14px]',
         current ? 'text-ink' : 'text-ink-2 hover:text-ink',
       )}
     >

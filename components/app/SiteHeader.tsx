@@ -1,8 +1,7 @@
-import { Search } from 'lucide-react';
 import Link from 'next/link';
+import { SearchButton } from '#components/search/SearchButton.tsx';
 import { BrandMark } from './Brand.tsx';
 import { NavLink } from './NavLink.tsx';
-import { SearchBox } from './SearchBox.tsx';
 import { VisitorSlot } from './VisitorSlot.tsx';
 
 export function SiteHeader({ sandbox }: { sandbox: boolean }) {
@@ -10,17 +9,17 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
     <header className="sticky top-0 z-20 border-b bg-paper/95 backdrop-blur-sm">
       <a
         href="#main"
-        className="sr-only rounded-m bg-ink px-4 py-2 text-on-ink focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
+        className="sr-only rounded-md bg-ink px-4 py-2 text-on-ink focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
       >
         Skip to content
       </a>
       <div className="page-width flex h-(--header-height) items-center gap-2 md:gap-5">
-        <Link href="/" className="flex h-11 items-center gap-2.5 rounded-s">
+        <Link href="/" className="flex h-11 items-center gap-2.5 rounded-sm">
           <BrandMark className="size-7" />
           <span className="font-semibold text-[17px] tracking-[-0.01em]">Crossbook</span>
         </Link>
         {sandbox && (
-          <span className="hidden rounded-s border border-line px-1.5 py-0.5 text-[12px] text-ink-2 sm:inline">
+          <span className="hidden rounded-sm border border-line px-1.5 py-0.5 text-[12px] text-ink-2 sm:inline">
             Sandbox
           </span>
         )}
@@ -29,17 +28,8 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
           <NavLink href="/portfolio">Portfolio</NavLink>
           <NavLink href="/orders">Orders</NavLink>
         </nav>
-        <div className="ml-auto hidden w-full max-w-[300px] md:block">
-          <SearchBox />
-        </div>
-        <div className="ml-auto flex items-center gap-1 md:ml-0">
-          <Link
-            href="/search"
-            aria-label="Search"
-            className="grid size-11 place-items-center rounded-m text-ink-2 hover:bg-sunken md:hidden"
-          >
-            <Search aria-hidden className="size-5" />
-          </Link>
+        <div className="ml-auto flex items-center justify-end gap-2 md:flex-1">
+          <SearchButton />
           <VisitorSlot />
         </div>
       </div>

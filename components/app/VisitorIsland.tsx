@@ -2,11 +2,14 @@
 
 import { useEffect } from 'react';
 import { InProgressTray } from '#components/order/InProgressTray.tsx';
+import { useVisitor } from '#components/wallet/useSetup.ts';
 import { WalletButton } from '#components/wallet/WalletButton.tsx';
 import { restoreSession } from '#lib/session/session.ts';
 import { restoreRememberedWallet } from '#lib/wallet/wallet.ts';
 import { DataProvider } from './DataProvider.tsx';
+import { LiveBanner } from './LiveBanner.tsx';
 import { useSite } from './SiteProvider.tsx';
+import { useLiveOrders } from './useLive.ts';
 
 /** The header's part about the visitor; it loads after the page and stays while they browse. */
 export function VisitorIsland() {
@@ -18,8 +21,16 @@ export function VisitorIsland() {
   }, [site]);
   return (
     <DataProvider>
+      <LiveBanner />
+      <LiveOrders />
       <InProgressTray />
       <WalletButton />
     </DataProvider>
   );
+}
+
+function LiveOrders() {
+  const { session } = useVisitor();
+  useLiveOrders(session !== undefined);
+  return null;
 }

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
+import { useLiveMarkets } from '#components/app/useLive.ts';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { Until } from '#components/ui/Times.tsx';
@@ -31,6 +32,7 @@ type Choice = { ticker: string | undefined; side: 'yes' | 'no'; count: number };
 export function EventBoard({ event, selected, side, renderedAtMs }: EventBoardProps) {
   const { api } = useApp();
   const { data } = useQuery(eventQuery(api, event.eventTicker));
+  useLiveMarkets(event.markets.map((market) => market.ticker));
   const fresh = new Map(data?.event.markets.map((market) => [market.ticker, market]));
   const markets = event.markets.map((market) => withFresh(market, fresh.get(market.ticker)));
   const { positions = [] } = usePositions();

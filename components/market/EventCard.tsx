@@ -15,7 +15,8 @@ import { PriceLink } from './PriceLink.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
-const SHOWN_MARKETS = 3;
+/** Outcomes on one card. */
+export const SHOWN_MARKETS = 3;
 
 type EventCardProps = { event: EventView; renderedAtMs: number };
 

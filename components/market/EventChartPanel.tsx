@@ -54,7 +54,7 @@ export function EventChartPanel({ markets }: { markets: MarketView[] }) {
                   )
                 }
                 className={clsx(
-                  'flex h-11 items-center gap-2 rounded-m px-2.5 text-[13px] hover:bg-sunken md:h-8',
+                  'flex h-11 items-center gap-2 rounded-md px-2.5 text-[13px] hover:bg-sunken md:h-8',
                   shown ? 'text-ink' : 'text-ink-3 line-through',
                 )}
               >

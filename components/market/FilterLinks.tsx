@@ -22,7 +22,7 @@ export function PillLinks({ label, options, current, href }: PillsProps) {
           href={href(option.value)}
           aria-current={option.value === current ? 'true' : undefined}
           className={clsx(
-            'flex h-11 shrink-0 items-center rounded-m px-3 text-[14px] md:h-9',
+            'flex h-11 shrink-0 items-center rounded-md px-3 text-[14px] md:h-9',
             option.value === current
               ? 'bg-ink font-medium text-on-ink'
               : 'text-ink-2 hover:bg-sunken hover:text-ink',
@@ -48,17 +48,18 @@ export function ChoiceLinks<T extends string>({ label, options, current, href }:
   return (
     // The key closes it when another option has been chosen.
     <details key={current} className="group relative" name="list-choice">
-      <summary className="flex h-11 list-none items-center gap-1.5 rounded-s text-[14px] text-ink-2 hover:text-ink md:h-9 [&::-webkit-details-marker]:hidden">
-        {label}: <span className="font-medium text-ink">{shown}</span>
+      <summary className="flex h-11 list-none items-center gap-1.5 rounded-sm text-[14px] text-ink-2 hover:text-ink md:h-9 [&::-webkit-details-marker]:hidden">
+        <span className="max-sm:sr-only">{label}: </span>
+        <span className="font-medium text-ink">{shown}</span>
         <ChevronDown aria-hidden className="size-3.5 text-ink-3" />
       </summary>
-      <ul className="absolute top-full left-0 z-10 min-w-44 rounded-m border border-line bg-surface p-1 shadow-(--shadow-float)">
+      <ul className="absolute top-full left-0 z-10 min-w-44 rounded-md border border-line bg-surface p-1 shadow-(--shadow-float)">
         {options.map((option) => (
           <li key={option.value}>
             <Link
               href={href(option.value)}
               aria-current={option.value === current ? 'true' : undefined}
-              className="flex h-11 items-center justify-between gap-4 rounded-s px-3 text-[14px] hover:bg-sunken aria-[current]:font-medium md:h-9"
+              className="flex h-11 items-center justify-between gap-4 rounded-sm px-3 text-[14px] hover:bg-sunken aria-[current]:font-medium md:h-9"
             >
               {option.label}
               {option.value === current && <Check aria-hidden className="size-4" />}

@@ -60,7 +60,7 @@ function Line({ market, children }: { market: MarketView; children: ReactNode })
     <li>
       <Link
         href={`/markets/${market.ticker}`}
-        className="grid min-h-11 grid-cols-[minmax(0,1fr)_64px_44px] items-center gap-3 py-1.5 text-[14px] hover:bg-sunken"
+        className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto_44px] items-center gap-3 py-1.5 text-[14px] hover:bg-sunken"
       >
         <span className="min-w-0">
           <span className="block truncate">{market.title}</span>

@@ -19,7 +19,7 @@ export function ListFilters({ filter, categories }: ListFiltersProps) {
         current={filter.category}
         href={(category) => listHref(filter, { category })}
       />
-      <div className="flex flex-wrap items-center gap-x-5">
+      <div className="flex items-center gap-x-4 md:gap-x-5">
         <ChoiceLinks
           label="Status"
           options={LIST_STATUSES}
@@ -34,7 +34,7 @@ export function ListFilters({ filter, categories }: ListFiltersProps) {
         />
         <Link
           href="/watchlist"
-          className="ml-auto flex h-11 items-center gap-1.5 text-[14px] text-ink-2 hover:text-ink md:h-9"
+          className="ml-auto flex h-11 min-w-11 justify-center items-center gap-1.5 text-[14px] text-ink-2 hover:text-ink md:h-9"
         >
           <Star aria-hidden className="size-4" />
           <span className="max-sm:sr-only">Watchlist</span>
@@ -61,7 +61,7 @@ function ViewLinks({ filter }: { filter: ListFilter }) {
             aria-label={label}
             title={label}
             className={clsx(
-              'grid size-11 place-items-center rounded-m md:size-9',
+              'grid size-11 place-items-center rounded-md md:size-9',
               current ? 'bg-sunken text-ink' : 'text-ink-3 hover:text-ink',
             )}
           >

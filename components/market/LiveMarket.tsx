@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApp } from '#components/app/useApp.ts';
+import { useLiveMarkets } from '#components/app/useLive.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { marketQuery } from '#lib/api/queries/markets.ts';
 import { type MarketView, withFresh } from '#lib/market/marketView.ts';
@@ -27,6 +28,7 @@ type LiveMarketProps = {
 export function LiveMarket(props: LiveMarketProps) {
   const { api } = useApp();
   const { data } = useQuery(marketQuery(api, props.market.ticker));
+  useLiveMarkets([props.market.ticker]);
   const market = withFresh(props.market, data?.market);
   return (
     <div className="grid gap-x-10 lg:grid-cols-[minmax(0,1fr)_360px]">

@@ -38,7 +38,7 @@ export function OrderBookLadder({ ticker }: { ticker: string }) {
           ]}
         />
       </div>
-      {book.isPending && <div className="skeleton h-[340px]" />}
+      {book.isPending && <div className="skeleton h-[470px]" />}
       {book.isError && !book.data && (
         <Notice tone="problem" title="The order book did not load">
           {book.error.message}
@@ -72,13 +72,13 @@ export function OrderBookLadder({ ticker }: { ticker: string }) {
 }
 
 function SpreadRow({ ask, bid }: { ask: Level | undefined; bid: Level | undefined }) {
-  if (!ask || !bid) return null;
-  const spread = parseMicros(ask.priceDollars) - parseMicros(bid.priceDollars);
+  const spread =
+    ask && bid ? cents(parseMicros(ask.priceDollars) - parseMicros(bid.priceDollars)) : '–';
   return (
     <tbody>
       <tr>
         <td colSpan={3} className="border-t bg-sunken px-4 py-1.5 text-[13px] text-ink-2">
-          Spread {cents(spread)}
+          Spread {spread}
         </td>
       </tr>
     </tbody>
@@ -91,13 +91,7 @@ function LevelRows({ levels, kind, most }: LevelRowsProps) {
   const tone = kind === 'ask' ? 'var(--no-soft)' : 'var(--yes-soft)';
   return (
     <tbody>
-      {levels.length === 0 && (
-        <tr>
-          <td colSpan={3} className="border-t px-4 py-2.5 text-ink-3">
-            {kind === 'ask' ? 'No offers' : 'No bids'}
-          </td>
-        </tr>
-      )}
+      {kind === 'ask' && <BlankRows count={DEPTH - levels.length} kind={kind} />}
       {levels.map((level) => {
         const price = parseMicros(level.priceDollars);
         const size = parseMicros(String(level.contracts));
@@ -125,6 +119,19 @@ function LevelRows({ levels, kind, most }: LevelRowsProps) {
           </tr>
         );
       })}
+      {kind === 'bid' && <BlankRows count={DEPTH - levels.length} kind={kind} />}
     </tbody>
   );
+}
+
+/** Keep the ladder's height while levels come and go. */
+function BlankRows({ count, kind }: { count: number; kind: 'ask' | 'bid' }) {
+  return Array.from({ length: count }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: blank rows have no identity
+    <tr key={index}>
+      <td colSpan={3} className="border-t px-4 py-1.5 text-ink-3">
+        {count === DEPTH && index === 0 ? (kind === 'ask' ? 'No offers' : 'No bids') : '\u00a0'}
+      </td>
+    </tr>
+  ));
 }

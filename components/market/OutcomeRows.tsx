@@ -76,7 +76,7 @@ function Held({ positions, ticker }: { positions: PositionView[]; ticker: string
       <span
         key={position.side}
         className={clsx(
-          'nums rounded-s px-1.5 text-[13px]',
+          'nums rounded-sm px-1.5 text-[13px]',
           position.side === 'yes' ? 'bg-yes-soft text-yes' : 'bg-no-soft text-no',
         )}
       >
@@ -100,7 +100,7 @@ function PriceButton({ market, side, onChoose }: PriceButtonProps) {
       disabled={market.status !== 'open'}
       onClick={() => onChoose(market.ticker, side)}
       className={clsx(
-        'nums inline-flex h-11 min-w-[74px] items-center justify-center gap-1.5 rounded-m px-2 font-medium text-[14px] md:h-9',
+        'nums inline-flex h-11 min-w-[74px] items-center justify-center gap-1.5 rounded-md px-2 font-medium text-[14px] md:h-9',
         'disabled:bg-sunken disabled:text-ink-3',
         side === 'yes'
           ? 'bg-yes-soft text-yes enabled:hover:bg-yes-solid enabled:hover:text-on-solid'

@@ -16,7 +16,7 @@ export function WatchStar({ eventTicker, title, className }: WatchStarProps) {
       aria-label={`Watch ${title}`}
       onClick={() => toggleWatched(eventTicker)}
       className={clsx(
-        'grid size-11 place-items-center rounded-m hover:bg-sunken md:size-8',
+        'grid size-11 place-items-center rounded-md hover:bg-sunken md:size-8',
         watched ? 'text-ink' : 'text-ink-3 hover:text-ink',
         className,
       )}

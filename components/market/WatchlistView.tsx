@@ -3,6 +3,7 @@
 import { useQueries } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useApp } from '#components/app/useApp.ts';
+import { useLiveMarkets } from '#components/app/useLive.ts';
 import { buttonStyle } from '#components/ui/Button.tsx';
 import { useHydrated, useNow } from '#components/ui/clock.ts';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
@@ -19,6 +20,9 @@ export function WatchlistView() {
   const watched = useWatchlist();
   const now = useNow() ?? 0;
   const found = useQueries({ queries: watched.map((ticker) => eventQuery(api, ticker)) });
+  useLiveMarkets(
+    found.flatMap((one) => one.data?.event.markets.map((market) => market.ticker) ?? []),
+  );
   if (!hydrated || (watched.length > 0 && found.every((one) => one.isPending))) {
     return <div className="skeleton h-64" role="status" aria-label="Loading" />;
   }

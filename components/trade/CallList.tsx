@@ -27,7 +27,7 @@ export function CallList({ ticket, calls }: { ticket: Ticket; calls: CalldataRes
   const { progress } = ticket.order;
   const count = calls.transactions.length;
   return (
-    <section aria-label="What you sign" className="rounded-m border border-line p-3">
+    <section aria-label="What you sign" className="rounded-md border border-line p-3">
       <h3 className="font-medium text-[14px]">
         {count === 1 ? 'You sign one transaction' : `You sign ${count} transactions`}
       </h3>

@@ -24,7 +24,7 @@ export function TicketAmount({ ticket }: { ticket: Ticket }) {
         </label>
         {ticket.visitor.account && <span className="nums text-[13px] text-ink-3">{available}</span>}
       </div>
-      <div className="flex items-center rounded-m border border-line bg-surface focus-within:border-accent focus-within:outline-2 focus-within:outline-accent hover:border-line-strong">
+      <div className="flex items-center rounded-md border border-line bg-surface focus-within:border-accent focus-within:outline-2 focus-within:outline-accent hover:border-line-strong">
         {inDollars && (
           <span aria-hidden className="pl-4 font-medium text-[22px] text-ink-3">
             $
@@ -44,7 +44,7 @@ export function TicketAmount({ ticket }: { ticket: Ticket }) {
             type="button"
             aria-label={inDollars ? 'in dollars, change' : 'in contracts, change'}
             onClick={() => fill(form.text, inDollars ? 'contracts' : 'dollars')}
-            className="mr-1.5 h-11 rounded-s px-3 text-[13px] text-ink-2 hover:bg-sunken hover:text-ink"
+            className="mr-1.5 h-11 rounded-sm px-3 text-[13px] text-ink-2 hover:bg-sunken hover:text-ink"
           >
             {inDollars ? 'in dollars' : 'in contracts'}
           </button>
@@ -85,7 +85,7 @@ function Chip({ children, onClick }: { children: string; onClick: () => void }) 
     <button
       type="button"
       onClick={onClick}
-      className="nums h-11 flex-1 rounded-m border border-line text-[14px] text-ink-2 hover:border-line-strong hover:text-ink md:h-9"
+      className="nums h-11 flex-1 rounded-md border border-line text-[14px] text-ink-2 hover:border-line-strong hover:text-ink md:h-9"
     >
       {children}
     </button>

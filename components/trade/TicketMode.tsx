@@ -11,7 +11,7 @@ export function TicketMode({ ticket }: { ticket: Ticket }) {
   const { form, change } = ticket.fields;
   return (
     <details className="group border-t pt-3 text-[14px]">
-      <summary className="flex min-h-11 list-none items-center justify-between gap-3 rounded-s text-ink-2 hover:text-ink md:min-h-9 [&::-webkit-details-marker]:hidden">
+      <summary className="flex min-h-11 list-none items-center justify-between gap-3 rounded-sm text-ink-2 hover:text-ink md:min-h-9 [&::-webkit-details-marker]:hidden">
         <span>
           {form.execution === 'forMe' ? 'Placed for you' : 'Signed by you'} ·{' '}
           <span className="nums">{form.slippageBps / 100}%</span> price protection
@@ -40,7 +40,7 @@ export function TicketMode({ ticket }: { ticket: Ticket }) {
           <select
             value={form.slippageBps}
             onChange={(event) => change({ slippageBps: Number(event.target.value) })}
-            className="nums h-11 rounded-m border border-line bg-surface px-3 hover:border-line-strong"
+            className="nums h-11 rounded-md border border-line bg-surface px-3 hover:border-line-strong"
           >
             {SLIPPAGES.map((bps) => (
               <option key={bps} value={bps}>

@@ -56,7 +56,7 @@ export function TicketSheet(props: TicketSheetProps) {
               type="button"
               aria-label="Close"
               onClick={() => dialog.current?.close()}
-              className="-m-2 grid size-11 place-items-center rounded-m text-ink-2 hover:bg-sunken lg:hidden"
+              className="-m-2 grid size-11 place-items-center rounded-md text-ink-2 hover:bg-sunken lg:hidden"
             >
               <X aria-hidden className="size-5" />
             </button>
@@ -85,7 +85,7 @@ function BarButton({ side, askMicros, onClick }: BarButtonProps) {
     <button
       type="button"
       onClick={onClick}
-      className={`nums h-12 rounded-m font-medium text-on-solid ${side === 'yes' ? 'bg-yes-solid' : 'bg-no-solid'}`}
+      className={`nums h-12 rounded-md font-medium text-on-solid ${side === 'yes' ? 'bg-yes-solid' : 'bg-no-solid'}`}
     >
       Buy {side === 'yes' ? 'Yes' : 'No'} {askMicros === null ? '' : cents(askMicros)}
     </button>

@@ -99,8 +99,8 @@ export function TradeTicket({ market, initial }: TradeTicketProps) {
 }
 
 const SIDE = {
-  yes: 'min-h-12 border border-line rounded-m has-checked:border-yes-solid has-checked:bg-yes-soft has-checked:text-yes has-checked:shadow-none',
-  no: 'min-h-12 border border-line rounded-m has-checked:border-no-solid has-checked:bg-no-soft has-checked:text-no has-checked:shadow-none',
+  yes: 'min-h-12 border border-line rounded-md has-checked:border-yes-solid has-checked:bg-yes-soft has-checked:text-yes has-checked:shadow-none',
+  no: 'min-h-12 border border-line rounded-md has-checked:border-no-solid has-checked:bg-no-soft has-checked:text-no has-checked:shadow-none',
 };
 
 function SideLabel({ word, price }: { word: string; price: string }) {

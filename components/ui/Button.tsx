@@ -20,7 +20,7 @@ const SIZES = {
 /** The looks of a button, for links that act as one. */
 export function buttonStyle(tone: ButtonTone = 'outline', size: keyof typeof SIZES = 'm'): string {
   return clsx(
-    'inline-flex items-center justify-center gap-2 whitespace-nowrap rounded-m font-medium transition-[opacity,background-color,border-color] duration-(--quick)',
+    'inline-flex items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-[opacity,background-color,border-color] duration-(--quick)',
     'disabled:cursor-default disabled:bg-sunken disabled:text-ink-3 disabled:opacity-100',
     TONES[tone],
     SIZES[size],

@@ -18,7 +18,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
         setCopied(true);
         setTimeout(() => setCopied(false), 1_500);
       }}
-      className="inline-grid size-8 place-items-center rounded-s text-ink-3 hover:bg-sunken hover:text-ink max-md:size-11"
+      className="inline-grid size-8 place-items-center rounded-sm text-ink-3 hover:bg-sunken hover:text-ink max-md:size-11"
     >
       <Icon aria-hidden className="size-4" />
     </button>

@@ -31,7 +31,7 @@ export function Dialog({ title, children, onClose, className }: DialogProps) {
         if (event.target === event.currentTarget) event.currentTarget.close();
       }}
       className={clsx(
-        'm-auto w-full max-w-[420px] rounded-l border border-line bg-surface p-0 text-ink shadow-(--shadow-float) backdrop:bg-black/40',
+        'm-auto w-full max-w-[420px] rounded-lg border border-line bg-surface p-0 text-ink shadow-(--shadow-float) backdrop:bg-black/40',
         'max-md:mx-0 max-md:mt-auto max-md:mb-0 max-md:max-w-none max-md:rounded-b-none motion-safe:animate-[rise_var(--calm)_ease]',
         className,
       )}
@@ -45,7 +45,7 @@ export function Dialog({ title, children, onClose, className }: DialogProps) {
             <button
               type="submit"
               aria-label="Close"
-              className="-m-2 grid size-11 place-items-center rounded-m text-ink-2 hover:bg-sunken"
+              className="-m-2 grid size-11 place-items-center rounded-md text-ink-2 hover:bg-sunken"
             >
               <X aria-hidden className="size-5" />
             </button>

@@ -77,11 +77,11 @@ function WalletRow({ choice, busy, disabled, onPick }: WalletRowProps) {
         type="button"
         disabled={disabled}
         onClick={onPick}
-        className="flex min-h-14 w-full items-center gap-3 rounded-m border border-line px-4 text-left font-medium hover:border-line-strong"
+        className="flex min-h-14 w-full items-center gap-3 rounded-md border border-line px-4 text-left font-medium hover:border-line-strong"
       >
         {choice.icon ? (
           // biome-ignore lint/performance/noImgElement: a data URI given by the wallet
-          <img src={choice.icon} alt="" className="size-7 rounded-s" />
+          <img src={choice.icon} alt="" className="size-7 rounded-sm" />
         ) : (
           <Wallet aria-hidden className="size-6" />
         )}

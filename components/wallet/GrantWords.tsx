@@ -11,7 +11,7 @@ export function GrantWords() {
   if (!message) return <div className="skeleton h-28" />;
   const limit = (text: string) => dollars(BigInt(text));
   return (
-    <section aria-label="Trading permission" className="rounded-m bg-sunken p-3 text-[14px]">
+    <section aria-label="Trading permission" className="rounded-md bg-sunken p-3 text-[14px]">
       <h3 className="font-medium">You allow Crossbook to</h3>
       <ul className="mt-1.5 grid list-disc gap-1 pl-5 text-ink-2 marker:text-ink-3">
         <li>

@@ -17,7 +17,7 @@ import { WithdrawReview } from './WithdrawReview.tsx';
 type WithdrawFormProps = { account: Account; assets: [WithdrawAsset, ...WithdrawAsset[]] };
 
 const FIELD =
-  'h-12 w-full min-w-0 rounded-m border border-line bg-surface px-4 hover:border-line-strong';
+  'h-12 w-full min-w-0 rounded-md border border-line bg-surface px-4 hover:border-line-strong';
 
 export function WithdrawForm({ account, assets }: WithdrawFormProps) {
   const id = useId();

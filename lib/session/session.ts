@@ -51,6 +51,11 @@ export function sessionToken(): string | undefined {
   return store.get()?.token;
 }
 
+/** Calls back whenever someone signs in, renews or leaves. */
+export function followSession(listener: () => void): () => void {
+  return store.subscribe(listener);
+}
+
 /** The session of this wallet; another wallet's session counts as none. */
 export function useSession(address: string | undefined): Session | undefined {
   const session = useStore(store, undefined);

@@ -64,7 +64,7 @@ export default async function SearchPage(props: SearchPageProps) {
           aria-label="What to look for"
           placeholder="Rain, rates, a name…"
           autoComplete="off"
-          className="h-11 min-w-0 flex-1 rounded-m border border-line bg-surface px-4 placeholder:text-ink-3 hover:border-line-strong"
+          className="h-11 min-w-0 flex-1 rounded-md border border-line bg-surface px-4 placeholder:text-ink-3 hover:border-line-strong"
         />
         <Button type="submit" tone="primary">
           Search

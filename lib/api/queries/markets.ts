@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { pollEvery } from '../../live/liveStatus.ts';
 import type { CrossbookClient } from '../client.ts';
 import type { MarketStatus, PriceHistoryRange } from '../schemas/market.ts';
 
@@ -11,6 +12,7 @@ export type MarketFilter = {
 
 export const marketKeys = {
   all: ['markets'] as const,
+  lists: ['markets', 'list'] as const,
   list: (filter: MarketFilter) => ['markets', 'list', filter] as const,
   detail: (ticker: string) => ['markets', 'detail', ticker] as const,
   event: (eventTicker: string) => ['markets', 'event', eventTicker] as const,
@@ -24,8 +26,18 @@ export function marketListQuery(client: CrossbookClient, filter: MarketFilter = 
   return queryOptions({
     queryKey: marketKeys.list(filter),
     queryFn: ({ signal }) => client.listMarkets(filter, { signal }),
-    refetchInterval: 5_000,
+    refetchInterval: () => pollEvery(5_000, 60_000),
     placeholderData: keepPreviousData,
+  });
+}
+
+/** The first events that match what is being typed. */
+export function searchQuery(client: CrossbookClient, query: string) {
+  return queryOptions({
+    queryKey: ['markets', 'search', query] as const,
+    queryFn: ({ signal }) => client.search({ query, page_size: 6 }, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 15_000,
   });
 }
 
@@ -33,7 +45,7 @@ export function marketQuery(client: CrossbookClient, ticker: string) {
   return queryOptions({
     queryKey: marketKeys.detail(ticker),
     queryFn: ({ signal }) => client.getMarket(ticker, { signal }),
-    refetchInterval: 3_000,
+    refetchInterval: () => pollEvery(3_000, 30_000),
   });
 }
 
@@ -41,7 +53,7 @@ export function eventQuery(client: CrossbookClient, eventTicker: string) {
   return queryOptions({
     queryKey: marketKeys.event(eventTicker),
     queryFn: ({ signal }) => client.getEvent(eventTicker, { signal }),
-    refetchInterval: 5_000,
+    refetchInterval: () => pollEvery(5_000, 60_000),
   });
 }
 
@@ -60,7 +72,7 @@ export function tradesQuery(client: CrossbookClient, ticker: string) {
   return queryOptions({
     queryKey: marketKeys.trades(ticker),
     queryFn: ({ signal }) => client.listTrades(ticker, { limit: SHOWN_TRADES }, { signal }),
-    refetchInterval: 5_000,
+    refetchInterval: () => pollEvery(5_000, 15_000),
   });
 }
 

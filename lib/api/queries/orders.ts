@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { pollEvery } from '../../live/liveStatus.ts';
 import type { CrossbookClient } from '../client.ts';
 import type { OrderListQuery } from '../schemas/order.ts';
 import { accountKeys } from './account.ts';
@@ -10,6 +11,7 @@ const ORDER_POLL_MS = 1_000;
 
 export const orderKeys = {
   all: ['orders'] as const,
+  lists: ['orders', 'list'] as const,
   list: (filter: OrderFilter) => ['orders', 'list', filter] as const,
   detail: (id: string) => ['orders', 'detail', id] as const,
 };
@@ -23,7 +25,8 @@ export function orderQuery(client: CrossbookClient, id: string) {
       if (order.isComplete) void cache.invalidateQueries({ queryKey: accountKeys.all });
       return order;
     },
-    refetchInterval: (query) => (query.state.data?.isComplete === true ? false : ORDER_POLL_MS),
+    refetchInterval: (query) =>
+      query.state.data?.isComplete === true ? false : pollEvery(ORDER_POLL_MS, 5_000),
   });
 }
 
@@ -32,6 +35,8 @@ export function orderListQuery(client: CrossbookClient, filter: OrderFilter = {}
     queryKey: orderKeys.list(filter),
     queryFn: ({ signal }) => client.listOrders(filter, { signal }),
     refetchInterval: (query) =>
-      query.state.data?.orders.some((order) => !order.isComplete) === true ? ORDER_POLL_MS : 10_000,
+      query.state.data?.orders.some((order) => !order.isComplete) === true
+        ? pollEvery(ORDER_POLL_MS, 5_000)
+        : pollEvery(10_000, 60_000),
   });
 }

@@ -1,0 +1,47 @@
+'use client';
+
+import type { QueryClient } from '@tanstack/react-query';
+import { applyEvent } from '#lib/live/applyEvent.ts';
+import { createLiveFeed, type LiveFeed } from '#lib/live/liveFeed.ts';
+import { liveStatus } from '#lib/live/liveStatus.ts';
+import { followSession, sessionToken } from '#lib/session/session.ts';
+
+/** Hidden pages let go of their stream: a browser has only a few connections to one host. */
+const HIDDEN_MS = 5_000;
+
+let feed: LiveFeed | undefined;
+
+/** The page's one stream, which fills the page's one cache. */
+export function pageFeed(apiKey: string, cache: QueryClient): LiveFeed {
+  feed ??= connect(apiKey, cache);
+  return feed;
+}
+
+function connect(apiKey: string, cache: QueryClient): LiveFeed {
+  const connected = createLiveFeed({
+    open: (tickers, lastEventId, signal) => {
+      const token = sessionToken();
+      const query = tickers.length > 0 ? `?tickers=${encodeURIComponent(tickers.join(','))}` : '';
+      return fetch(`/v1/stream${query}`, {
+        headers: {
+          'x-api-key': apiKey,
+          accept: 'text/event-stream',
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+        },
+        cache: 'no-store',
+        signal,
+      });
+    },
+    onEvent: (event) => applyEvent(cache, event),
+    onStatus: (status) => liveStatus.set(status),
+  });
+  followSession(() => connected.restart());
+  let hiding: ReturnType<typeof setTimeout> | undefined;
+  document.addEventListener('visibilitychange', () => {
+    clearTimeout(hiding);
+    if (document.hidden) hiding = setTimeout(() => connected.pause(true), HIDDEN_MS);
+    else connected.pause(false);
+  });
+  return connected;
+}

@@ -1,0 +1,66 @@
+'use client';
+
+import { Search } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import Link from 'next/link';
+import { type MouseEvent, useEffect } from 'react';
+import { openPalette, usePaletteOpen } from './palette.ts';
+
+const CommandPalette = dynamic(
+  () => import('./CommandPalette.tsx').then((module) => module.CommandPalette),
+  { ssr: false },
+);
+
+/**
+ * The way to search: a link to the search page that opens the palette where there is script. "/"
+ * and Ctrl or Command with K do the same from anywhere.
+ */
+export function SearchButton() {
+  const isOpen = usePaletteOpen();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isSlash = event.key === '/' && !event.metaKey && !event.ctrlKey && !event.altKey;
+      const isCommandK = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey);
+      if (!isCommandK && !(isSlash && !isTyping(event.target))) return;
+      event.preventDefault();
+      openPalette();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    openPalette();
+  };
+  return (
+    <>
+      <Link
+        href="/search"
+        prefetch={false}
+        onClick={open}
+        aria-keyshortcuts="/ Control+K Meta+K"
+        className="flex size-11 items-center justify-center gap-2.5 rounded-md text-ink-2 hover:bg-sunken md:h-10 md:w-full md:max-w-[300px] md:justify-start md:border md:border-line md:bg-surface md:px-3 md:text-[14px] md:text-ink-3 md:hover:border-line-strong md:hover:bg-surface"
+      >
+        <Search aria-hidden className="size-5 md:size-4" />
+        <span className="max-md:sr-only">Search markets</span>
+        <kbd
+          aria-hidden
+          className="ml-auto rounded border border-line px-1.5 font-mono text-[12px] max-md:hidden"
+        >
+          /
+        </kbd>
+      </Link>
+      {isOpen && <CommandPalette />}
+    </>
+  );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.closest('dialog[open]:modal') !== null ||
+      ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+  );
+}

@@ -1,0 +1,117 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { useApp } from '#components/app/useApp.ts';
+import { openConnectDialog } from '#components/wallet/connectDialog.ts';
+import { useVisitor } from '#components/wallet/useSetup.ts';
+import { searchQuery } from '#lib/api/queries/markets.ts';
+import { commandItems, foundItems, type PaletteItem } from '#lib/search/paletteItems.ts';
+import { chooseTheme } from '#lib/theme.ts';
+import { closePalette, rememberSearch, useRecentSearches } from './palette.ts';
+
+/** How long typing rests before the search is asked. */
+const DELAY_MS = 140;
+
+/** What the palette lists and which line is active; the lines are chosen by arrow keys or pointer. */
+export function usePalette() {
+  const { api } = useApp();
+  const router = useRouter();
+  const { account } = useVisitor();
+  const recent = useRecentSearches();
+  const [text, setText] = useState('');
+  const [asked, setAsked] = useState('');
+  const [active, setActive] = useState(0);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const query = asked.trim();
+  const found = useQuery({ ...searchQuery(api, query), enabled: query !== '' });
+  const items = itemsFor(text, query === '' ? [] : foundItems(found.data), recent, !!account);
+
+  const type = (next: string) => {
+    setText(next);
+    setActive(0);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setAsked(next), DELAY_MS);
+  };
+
+  const go = (href: string) => {
+    rememberSearch(text);
+    closePalette();
+    router.push(href);
+  };
+
+  const choose = (item: PaletteItem) => {
+    if ('href' in item) {
+      go(item.href);
+      return;
+    }
+    closePalette();
+    if (item.action === 'connect') openConnectDialog();
+    if (item.action === 'copyAddress' && account) {
+      void navigator.clipboard.writeText(account.smartAccountAddress);
+    }
+    if (item.action === 'theme') chooseTheme(isDark() ? 'light' : 'dark');
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (step !== undefined && items.length > 0) {
+      event.preventDefault();
+      setActive((active + step + items.length) % items.length);
+    }
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      const item = items[active];
+      if (item) choose(item);
+    }
+  };
+
+  const isWaiting = text.trim() !== query || (query !== '' && found.isPending);
+  return {
+    text,
+    query,
+    items,
+    active,
+    isWaiting,
+    isFailed: found.isError,
+    type,
+    choose,
+    onKeyDown,
+  };
+}
+
+function itemsFor(
+  text: string,
+  found: PaletteItem[],
+  recent: string[],
+  isConnected: boolean,
+): PaletteItem[] {
+  const commands = commandItems(text, isConnected);
+  if (text.trim() === '') {
+    const searches = recent.map((query) => ({
+      id: `r:${query}`,
+      group: 'Searched before',
+      label: query,
+      href: searchPage(query),
+    }));
+    return [...searches, ...commands];
+  }
+  const all: PaletteItem = {
+    id: 'all',
+    group: 'Search',
+    label: `All results for “${text.trim()}”`,
+    href: searchPage(text),
+  };
+  return [...found, ...commands, all];
+}
+
+function searchPage(query: string): string {
+  return `/search?query=${encodeURIComponent(query.trim())}`;
+}
+
+function isDark(): boolean {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+}

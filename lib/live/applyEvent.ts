@@ -1,0 +1,62 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { accountKeys } from '../api/queries/account.ts';
+import { marketKeys } from '../api/queries/markets.ts';
+import { orderKeys } from '../api/queries/orders.ts';
+import type { EventAnswer, Market, MarketAnswer, MarketList } from '../api/schemas/market.ts';
+import type {
+  OrderEvent,
+  OrderList,
+  OrderRecord,
+  OrderRecordWithEvents,
+} from '../api/schemas/order.ts';
+import type { ServerEvent } from './serverEvents.ts';
+
+/** Puts what the stream tells into the query cache, where every view finds it. */
+export function applyEvent(cache: QueryClient, event: ServerEvent): void {
+  if (event.name === 'market') applyMarket(cache, JSON.parse(event.data) as Market);
+  if (event.name === 'order') {
+    const told = JSON.parse(event.data) as { event: OrderEvent; order: OrderRecord };
+    applyOrder(cache, told.event, told.order);
+  }
+  if (event.name === 'reset') void cache.invalidateQueries({ queryKey: orderKeys.all });
+}
+
+function applyMarket(cache: QueryClient, market: Market): void {
+  const replace = (markets: Market[]) =>
+    markets.map((one) => (one.ticker === market.ticker ? market : one));
+  cache.setQueryData<MarketAnswer>(marketKeys.detail(market.ticker), (old) => old && { market });
+  cache.setQueryData<EventAnswer>(
+    marketKeys.event(market.eventTicker),
+    (old) => old && { event: { ...old.event, markets: replace(old.event.markets) } },
+  );
+  cache.setQueriesData<MarketList>(
+    { queryKey: marketKeys.lists },
+    (old) => old && { ...old, markets: replace(old.markets) },
+  );
+  // The stream tells that something moved; these tell what.
+  void cache.invalidateQueries({ queryKey: marketKeys.orderBook(market.ticker) });
+  void cache.invalidateQueries({ queryKey: marketKeys.trades(market.ticker) });
+}
+
+function applyOrder(cache: QueryClient, event: OrderEvent, order: OrderRecord): void {
+  cache.setQueryData<OrderRecordWithEvents>(
+    orderKeys.detail(order.id),
+    (old) =>
+      old && {
+        ...order,
+        events: [...old.events.filter((one) => !sameEvent(one, event)), event],
+      },
+  );
+  let isListed = false;
+  cache.setQueriesData<OrderList>({ queryKey: orderKeys.lists }, (old) => {
+    if (!old?.orders.some((one) => one.id === order.id)) return old;
+    isListed = true;
+    return { ...old, orders: old.orders.map((one) => (one.id === order.id ? order : one)) };
+  });
+  if (!isListed) void cache.invalidateQueries({ queryKey: orderKeys.lists });
+  if (order.isComplete) void cache.invalidateQueries({ queryKey: accountKeys.all });
+}
+
+function sameEvent(a: OrderEvent, b: OrderEvent): boolean {
+  return a.type === b.type && a.at === b.at;
+}
