@@ -112,6 +112,7 @@ export const chainSigners = pgTable('chain_signers', {
   leaseUntil: at('lease_until'),
 });
 
+/** A block up to which the chain was read. */
 export type ReadBlock = { number: string; hash: string };
 
 /** How far the chain has been read, and the hash there, to notice a chain that went back. */

@@ -1,0 +1,350 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createPublicClient, type Hex, http, type Log, numberToHex, pad } from 'viem';
+import { base } from 'viem/chains';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Chain } from './client.ts';
+import {
+  type ContractNews,
+  type ContractReader,
+  createContractReader,
+  type ReadPosition,
+  recentBlocksAfter,
+} from './contractReader.ts';
+
+/**
+ * A node that says what the test wants it to say. Every block has one log, told by its
+ * `logIndex`, which is the block's number.
+ */
+type ScriptedNode = {
+  /** Hashes by block number, from 0. */
+  blocks: Hex[];
+  /** The newest block that questions about "latest" see. */
+  latest: number;
+  answerLogs: (from: number, to: number) => unknown[] | Error;
+  questions: { method: string; from?: number; to?: number }[];
+};
+
+const VAULT = pad('0xa3', { size: 20 });
+const TOKEN = pad('0xa4', { size: 20 });
+
+let node: ScriptedNode;
+let server: Server;
+let chain: Chain;
+let clock = 0;
+
+const hashOf = (branch: number, number: number): Hex => pad(numberToHex(branch * 10_000 + number));
+
+function logOf(number: number) {
+  return {
+    address: VAULT,
+    topics: [],
+    data: '0x',
+    blockNumber: numberToHex(number),
+    blockHash: node.blocks[number],
+    transactionHash: pad(numberToHex(number)),
+    transactionIndex: '0x0',
+    logIndex: numberToHex(number),
+    removed: false,
+  };
+}
+
+const logsBetween = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => logOf(from + index));
+
+function answer(method: string, params: unknown[]): unknown {
+  if (method === 'eth_getBlockByNumber') {
+    const number = params[0] === 'latest' ? node.latest : Number(params[0]);
+    node.questions.push({ method });
+    const hash = number <= node.latest ? node.blocks[number] : undefined;
+    return hash ? { number: numberToHex(number), hash, transactions: [], timestamp: '0x1' } : null;
+  }
+  const [filter] = params as [{ fromBlock: Hex; toBlock: Hex }];
+  const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)];
+  node.questions.push({ method, from, to });
+  return node.answerLogs(from, to);
+}
+
+beforeEach(async () => {
+  clock = 0;
+  node = {
+    blocks: Array.from({ length: 101 }, (_, number) => hashOf(1, number)),
+    latest: 100,
+    answerLogs: logsBetween,
+    questions: [],
+  };
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += String(chunk);
+    });
+    request.on('end', () => {
+      const { id, method, params } = JSON.parse(body);
+      const result = answer(method, params);
+      const reply =
+        result instanceof Error
+          ? { error: { code: -32_005, message: result.message } }
+          : { result };
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...reply }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  chain = {
+    id: base.id,
+    client: createPublicClient({ chain: base, transport: http(url, { retryCount: 0 }) }),
+    contracts: { usdc: TOKEN, outcomeToken: TOKEN, swapVault: VAULT, accountFactory: TOKEN },
+    confirmations: 1,
+    sandbox: true,
+    explorerUrl: '',
+  } as Chain;
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** What a watcher would have stored: log numbers by block hash, as the news say. */
+type Watcher = {
+  position: ReadPosition;
+  stored: Map<number, string>;
+  step: () => Promise<ContractNews | undefined>;
+};
+
+function watcher(
+  reader: ContractReader = createContractReader(chain, { now: () => clock }),
+): Watcher {
+  const watching: Watcher = {
+    position: { blockNumber: 0n, recentBlocks: [] },
+    stored: new Map(),
+    async step() {
+      const newest = await reader.look();
+      const news = newest && (await reader.read(watching.position, newest));
+      if (!news) return undefined;
+      store(watching.stored, news.forgetAfter, news.logs);
+      watching.position = {
+        blockNumber: news.toBlock,
+        recentBlocks: recentBlocksAfter(watching.position, news),
+      };
+      return news;
+    },
+  };
+  return watching;
+}
+
+function store(stored: Map<number, string>, forgetAfter: bigint | undefined, logs: Log[]): void {
+  for (const number of stored.keys()) {
+    if (forgetAfter !== undefined && BigInt(number) > forgetAfter) stored.delete(number);
+  }
+  for (const log of logs) stored.set(log.logIndex ?? -1, log.blockHash ?? '');
+}
+
+/** Every block's log, as of the branch that the node is on. */
+function everything(): Map<number, string> {
+  const numbers = Array.from({ length: node.latest }, (_, index) => index + 1);
+  return new Map(numbers.map((number) => [number, node.blocks[number] ?? '']));
+}
+
+function mine(blocks: number, branch = 1): void {
+  for (let n = 0; n < blocks; n += 1) node.blocks.push(hashOf(branch, node.blocks.length));
+  node.latest = node.blocks.length - 1;
+}
+
+const sorted = (map: Map<number, string>) => [...map.entries()].toSorted(([a], [b]) => a - b);
+
+function expectAllRead(watching: Watcher): void {
+  expect(sorted(watching.stored)).toEqual(sorted(everything()));
+  expect(watching.position.blockNumber).toBe(BigInt(node.latest));
+}
+
+describe('reading on', () => {
+  test('reads everything once, then asks for the newest block only', async () => {
+    const watching = watcher();
+    expect(await watching.step()).toMatchObject({ toBlock: 100n, isMore: false });
+    expectAllRead(watching);
+    node.questions = [];
+    expect(await watching.step()).toBeUndefined();
+    expect(node.questions).toEqual([{ method: 'eth_getBlockByNumber' }]);
+  });
+
+  test('reads a long way in pieces, and in smaller ones when a node refuses', async () => {
+    mine(2_400);
+    node.answerLogs = (from, to) =>
+      to - from >= 300
+        ? new Error('query returned more than 10000 results')
+        : logsBetween(from, to);
+    const watching = watcher();
+    let failures = 0;
+    for (let n = 0; n < 200 && watching.position.blockNumber < 2_500n; n += 1) {
+      await watching.step().catch(() => {
+        failures += 1;
+      });
+    }
+    expect(failures).toBeGreaterThan(0);
+    expectAllRead(watching);
+  });
+
+  test('stays behind the newest block by the confirmations asked for', async () => {
+    chain.confirmations = 5;
+    const watching = watcher();
+    expect(await watching.step()).toMatchObject({ toBlock: 96n });
+    expect(Math.max(...watching.stored.keys())).toBe(96);
+  });
+
+  test('waits while the chain is shorter than the confirmations', async () => {
+    chain.confirmations = 5;
+    node.latest = 2;
+    expect(await watcher().step()).toBeUndefined();
+  });
+});
+
+describe('gaps in the answers', () => {
+  test.each([
+    ['no logs at all', () => []],
+    [
+      'every second log',
+      (from: number, to: number) => logsBetween(from, to).filter((_, index) => index % 2 === 0),
+    ],
+    ['logs of a node that is behind', (from: number, to: number) => logsBetween(from, to - 3)],
+  ])('are filled by the next reading: %s', async (_what, gapped) => {
+    const watching = watcher();
+    await watching.step();
+    mine(4);
+    node.answerLogs = gapped;
+    await watching.step();
+    node.answerLogs = logsBetween;
+    mine(1);
+    await watching.step();
+    expectAllRead(watching);
+  });
+
+  test('are filled without another block', async () => {
+    const watching = watcher();
+    await watching.step();
+    mine(2);
+    node.answerLogs = () => [];
+    await watching.step();
+    node.answerLogs = logsBetween;
+    expect(await watching.step()).toBeUndefined();
+    clock += 2_000;
+    await watching.step();
+    expectAllRead(watching);
+    clock += 60_000;
+    node.questions = [];
+    expect(await watching.step()).toBeUndefined();
+    expect(node.questions).toEqual([{ method: 'eth_getBlockByNumber' }]);
+  });
+
+  test('that a former reader left are filled by the next one', async () => {
+    const former = watcher();
+    node.answerLogs = (from, to) => logsBetween(from, to - 40);
+    await former.step();
+    node.answerLogs = logsBetween;
+    const watching = { ...watcher() };
+    Object.assign(watching.position, former.position);
+    await watching.step();
+    expect([...watching.stored.keys()]).toContain(61);
+  });
+
+  test('an error moves nothing', async () => {
+    const watching = watcher();
+    await watching.step();
+    mine(3);
+    node.answerLogs = () => new Error('internal error');
+    await expect(watching.step()).rejects.toThrow();
+    expect(watching.position.blockNumber).toBe(100n);
+    node.answerLogs = logsBetween;
+    await watching.step();
+    expectAllRead(watching);
+  });
+});
+
+describe('a node that is behind', () => {
+  test('is waited for; nothing is forgotten', async () => {
+    const watching = watcher();
+    await watching.step();
+    node.latest = 97;
+    expect(await watching.step()).toBeUndefined();
+    clock += 1_000;
+    expect(await watching.step()).toBeUndefined();
+    node.latest = 100;
+    mine(1);
+    expect((await watching.step())?.forgetAfter).toBeUndefined();
+    expectAllRead(watching);
+  });
+
+  test('for long is believed: the chain has lost its last blocks', async () => {
+    const watching = watcher();
+    await watching.step();
+    mine(2);
+    await watching.step();
+    node.blocks.length = 101;
+    node.latest = 100;
+    expect(await watching.step()).toBeUndefined();
+    clock += 5_000;
+    expect(await watching.step()).toMatchObject({ forgetAfter: 100n, toBlock: 100n });
+    expectAllRead(watching);
+  });
+});
+
+describe('a fork', () => {
+  test('is followed from the last block that both branches have', async () => {
+    const watching = watcher();
+    for (let n = 0; n < 3; n += 1) {
+      await watching.step();
+      mine(2);
+    }
+    await watching.step();
+    node.blocks.length = 103;
+    mine(9, 2);
+    expect(await watching.step()).toMatchObject({ forgetAfter: 102n, fromBlock: 103n });
+    expectAllRead(watching);
+  });
+
+  test('to a branch of the same length is noticed', async () => {
+    const watching = watcher();
+    await watching.step();
+    mine(3);
+    await watching.step();
+    node.blocks.length = 101;
+    mine(3, 2);
+    expect(await watching.step()).toMatchObject({ forgetAfter: 100n });
+    expectAllRead(watching);
+  });
+
+  test('to a shorter branch is noticed', async () => {
+    const watching = watcher();
+    await watching.step();
+    mine(1);
+    await watching.step();
+    mine(6);
+    await watching.step();
+    node.blocks.length = 101;
+    mine(3, 2);
+    clock += 5_000;
+    await watching.step();
+    expectAllRead(watching);
+  });
+
+  test('from before everything remembered is read again from well before', async () => {
+    const watching = watcher();
+    await watching.step();
+    node.blocks = node.blocks.map((_, number) => hashOf(number > 60 ? 2 : 1, number));
+    expect(await watching.step()).toMatchObject({ forgetAfter: 36n });
+    expectAllRead(watching);
+  });
+
+  test('between two questions is not stored', async () => {
+    const watching = watcher();
+    await watching.step();
+    mine(2);
+    node.answerLogs = (from, to) =>
+      logsBetween(from, to).map((log) =>
+        Number(log.blockNumber) === to ? { ...log, blockHash: hashOf(3, to) } : log,
+      );
+    expect(await watching.step()).toBeUndefined();
+    node.answerLogs = logsBetween;
+    await watching.step();
+    expectAllRead(watching);
+  });
+});

@@ -1,0 +1,218 @@
+import type { Address, Hex, Log } from 'viem';
+import type { ReadBlock } from '../db/schema/chain.ts';
+import type { Chain } from './client.ts';
+
+/** Where reading stands: how far, and where it stopped before, newest first. */
+export type ReadPosition = { blockNumber: bigint; recentBlocks: readonly ReadBlock[] };
+
+/** What the contracts logged since, and how far that reaches. */
+export type ContractNews = {
+  fromBlock: bigint;
+  toBlock: bigint;
+  toHash: Hex;
+  /** In part read before: a node may have kept some of them back then. */
+  logs: Log[];
+  /** The chain went back: what was read of later blocks than this is no longer so. */
+  forgetAfter?: bigint;
+  /** More is waiting beyond `toBlock`. */
+  isMore: boolean;
+};
+
+/** Blocks per question, within what public nodes answer; less when one refuses that. */
+const MAX_RANGE = 1_000n;
+/** Blocks read again each time, since a node's answer about its newest blocks may have gaps. */
+const OVERLAP = 24n;
+/** The same for whoever begins to read. */
+const FIRST_OVERLAP = 256n;
+/** While no block comes, the newest ones are read again this often, for this long. */
+const TAIL_EVERY_MS = 2_000;
+const TAIL_FOR_MS = 20_000;
+/** How long a node may be behind what was read before the chain counts as having gone back. */
+const BEHIND_PATIENCE_MS = 4_000;
+/** How far back to begin when none of the blocks known is on the chain any more. */
+const BLIND_REWIND = 64n;
+const KEEP_BLOCKS = 48;
+
+/** Reads the contracts' logs in order. It remembers only what saves questions. */
+export type ContractReader = {
+  /** The newest block, or undefined while there is nothing to read that was not read before. */
+  look(): Promise<Newest | undefined>;
+  /**
+   * Answers what is new up to there, or undefined when the node's answers do not fit together or
+   * say nothing new; asking again later is always right.
+   * @throws when the node does not answer
+   */
+  read(position: ReadPosition, newest: Newest): Promise<ContractNews | undefined>;
+};
+
+export type Newest = { number: bigint; hash: Hex };
+
+type Memory = {
+  addresses: Address[];
+  range: bigint;
+  overlap: bigint;
+  seenHash: string;
+  behindSince: number | undefined;
+  newsAt: number;
+  tailAt: number;
+};
+
+/** @param options.addresses the contracts whose logs are read; the vault and the tokens unless told */
+export function createContractReader(
+  chain: Chain,
+  options: { addresses?: Address[]; now?: () => number } = {},
+): ContractReader {
+  const { now = () => performance.now() } = options;
+  const { swapVault, outcomeToken } = chain.contracts;
+  const memory: Memory = {
+    addresses: options.addresses ?? [swapVault, outcomeToken],
+    range: MAX_RANGE,
+    overlap: FIRST_OVERLAP,
+    seenHash: '',
+    behindSince: undefined,
+    newsAt: now(),
+    tailAt: now(),
+  };
+  return {
+    async look() {
+      const latest = await chain.client.getBlock({ blockTag: 'latest' });
+      const isSeen = latest.hash === memory.seenHash && !isTailDue(memory, now());
+      return isSeen ? undefined : { number: latest.number, hash: latest.hash };
+    },
+    async read(position, newest) {
+      const head = newest.number - BigInt(chain.confirmations - 1);
+      if (head < 0n) return undefined;
+      const plan = await planReading(chain, memory, position, head, now());
+      const news = plan && (await readRange(chain, memory, plan, head));
+      if (!news) return undefined;
+      memory.tailAt = now();
+      if (news.toBlock > position.blockNumber) memory.newsAt = now();
+      if (!news.isMore) {
+        memory.seenHash = newest.hash;
+        memory.overlap = OVERLAP;
+      }
+      return isSomething(position, news) ? news : undefined;
+    },
+  };
+}
+
+function isSomething(position: ReadPosition, news: ContractNews): boolean {
+  const isFarther = news.toBlock !== position.blockNumber || news.forgetAfter !== undefined;
+  return isFarther || news.logs.length > 0;
+}
+
+/** The blocks to remember after `news`, newest first. */
+export function recentBlocksAfter(position: ReadPosition, news: ContractNews): ReadBlock[] {
+  const limit = news.forgetAfter ?? news.toBlock;
+  const before = position.recentBlocks.filter((block) => {
+    const number = BigInt(block.number);
+    return number <= limit && number < news.toBlock;
+  });
+  const newest = { number: news.toBlock.toString(), hash: news.toHash };
+  return [newest, ...before].slice(0, KEEP_BLOCKS);
+}
+
+function isTailDue(memory: Memory, at: number): boolean {
+  return at - memory.newsAt < TAIL_FOR_MS && at - memory.tailAt >= TAIL_EVERY_MS;
+}
+
+type Plan = { from: bigint; to: bigint; forgetAfter?: bigint };
+
+async function planReading(
+  chain: Chain,
+  memory: Memory,
+  position: ReadPosition,
+  head: bigint,
+  at: number,
+): Promise<Plan | undefined> {
+  const ancestor = await findAncestor(chain, position, head);
+  if (ancestor === undefined) return undefined;
+  const lastKnown = newestUpTo(position, head) ?? ancestor;
+  if (head < position.blockNumber && ancestor === lastKnown) {
+    // Either the node is behind, or the chain has lost its last blocks; time tells.
+    memory.behindSince ??= at;
+    if (at - memory.behindSince < BEHIND_PATIENCE_MS) return undefined;
+    memory.behindSince = undefined;
+    return { from: ancestor + 1n, to: head, forgetAfter: ancestor };
+  }
+  memory.behindSince = undefined;
+  if (ancestor < position.blockNumber) {
+    const to = min(head, ancestor + memory.range);
+    return { from: ancestor + 1n, to, forgetAfter: ancestor };
+  }
+  const overlap = min(memory.overlap, memory.range / 2n);
+  const from = max(1n, position.blockNumber - overlap + 1n);
+  return { from, to: min(head, from + memory.range - 1n) };
+}
+
+/**
+ * The newest block read that is still on the chain, among those the node can know. Undefined when
+ * the node does not know the block that it should.
+ */
+async function findAncestor(
+  chain: Chain,
+  position: ReadPosition,
+  head: bigint,
+): Promise<bigint | undefined> {
+  const known = position.recentBlocks.filter((block) => BigInt(block.number) <= head);
+  for (const block of known) {
+    const hash = await hashAt(chain, BigInt(block.number));
+    if (hash === undefined) return undefined;
+    if (hash === block.hash) return BigInt(block.number);
+  }
+  if (position.recentBlocks.length === 0) return position.blockNumber;
+  const oldest = known.at(-1) ?? { number: head.toString() };
+  return max(0n, BigInt(oldest.number) - BLIND_REWIND);
+}
+
+function newestUpTo(position: ReadPosition, head: bigint): bigint | undefined {
+  const block = position.recentBlocks.find((known) => BigInt(known.number) <= head);
+  return block && BigInt(block.number);
+}
+
+async function readRange(
+  chain: Chain,
+  memory: Memory,
+  plan: Plan,
+  head: bigint,
+): Promise<ContractNews | undefined> {
+  const { from, to, ...rest } = plan;
+  const [logs, toHash] = await Promise.all([getLogs(chain, memory, from, to), hashAt(chain, to)]);
+  if (toHash === undefined) return undefined;
+  // The chain changed between the two questions.
+  if (logs.some((log) => log.blockNumber === to && log.blockHash !== toHash)) return undefined;
+  return { fromBlock: from, toBlock: to, toHash, logs, isMore: to < head, ...rest };
+}
+
+/** A node that refuses a range is asked for half of it the next time, and then for a little more. */
+async function getLogs(chain: Chain, memory: Memory, from: bigint, to: bigint): Promise<Log[]> {
+  if (to < from) return [];
+  try {
+    const logs = await chain.client.getLogs({
+      address: memory.addresses,
+      fromBlock: from,
+      toBlock: to,
+    });
+    memory.range = min(MAX_RANGE, memory.range + memory.range / 16n + 1n);
+    return logs;
+  } catch (error) {
+    memory.range = max(1n, memory.range / 2n);
+    throw error;
+  }
+}
+
+async function hashAt(chain: Chain, blockNumber: bigint): Promise<Hex | undefined> {
+  const block = await chain.client.request({
+    method: 'eth_getBlockByNumber',
+    params: [`0x${blockNumber.toString(16)}`, false],
+  });
+  return block?.hash ?? undefined;
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}

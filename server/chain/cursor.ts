@@ -1,0 +1,80 @@
+import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import type { Database, Queryable } from '../db/client.ts';
+import { chainCursors, type ReadBlock } from '../db/schema/chain.ts';
+import type { Chain } from './client.ts';
+import type { ReadPosition } from './contractReader.ts';
+
+/** How far a reader of the chain has come: one process at a time moves it. */
+export type Cursor = { blockNumber: bigint; blockHash: string };
+
+export type HeldCursor = Cursor & { recentBlocks: ReadBlock[] };
+
+const LEASE_SECONDS = 4;
+
+/** Takes or keeps the right to read; undefined while another process has it. */
+export async function holdCursor(
+  database: Database,
+  name: string,
+  token: string,
+): Promise<HeldCursor | undefined> {
+  await database.orm
+    .insert(chainCursors)
+    .values({ name, blockNumber: 0n, blockHash: '', updatedAt: sql`now()` })
+    .onConflictDoNothing();
+  const [cursor] = await database.orm
+    .update(chainCursors)
+    .set({
+      leaseToken: token,
+      leaseUntil: sql`now() + ${LEASE_SECONDS} * interval '1 second'`,
+    })
+    .where(
+      and(
+        eq(chainCursors.name, name),
+        or(
+          isNull(chainCursors.leaseUntil),
+          eq(chainCursors.leaseToken, token),
+          lt(chainCursors.leaseUntil, sql`now()`),
+        ),
+      ),
+    )
+    .returning();
+  return cursor;
+}
+
+/** Moves the cursor in the caller's transaction. @throws when another process reads now */
+export async function moveCursor(
+  tx: Queryable,
+  name: string,
+  token: string,
+  to: Cursor & { recentBlocks?: ReadBlock[] },
+): Promise<void> {
+  const moved = await tx
+    .update(chainCursors)
+    .set({ ...to, updatedAt: sql`now()` })
+    .where(and(eq(chainCursors.name, name), eq(chainCursors.leaseToken, token)))
+    .returning({ name: chainCursors.name });
+  if (moved.length !== 1) throw new Error('another process reads the chain now');
+}
+
+/** Where a reader stands, without taking its place. */
+export async function readCursor(db: Queryable, name: string): Promise<Cursor | undefined> {
+  const [cursor] = await db
+    .select({ blockNumber: chainCursors.blockNumber, blockHash: chainCursors.blockHash })
+    .from(chainCursors)
+    .where(eq(chainCursors.name, name));
+  return cursor;
+}
+
+/** Whether the chain still has the block that was read last. */
+export async function isStillOnChain(chain: Chain, cursor: Cursor): Promise<boolean> {
+  if (cursor.blockHash === '') return true;
+  const block = await chain.client.getBlock({ blockNumber: cursor.blockNumber });
+  return block.hash === cursor.blockHash;
+}
+
+/** The cursor as a contract reader takes it. */
+export function positionOf({ blockNumber, blockHash, recentBlocks }: HeldCursor): ReadPosition {
+  // Written before blocks were remembered: the one where reading stopped is known all the same.
+  const only = blockHash === '' ? [] : [{ number: blockNumber.toString(), hash: blockHash }];
+  return { blockNumber, recentBlocks: recentBlocks.length > 0 ? recentBlocks : only };
+}
