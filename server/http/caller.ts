@@ -3,6 +3,7 @@ import type { AuthenticatedApiKey } from '../auth/apiKeys.ts';
 import { ServiceError } from '../errors.ts';
 import { subscriberNetwork } from '../network/ipAddress.ts';
 import type { Viewer } from '../orders/readOrders.ts';
+import type { WebhookSubject } from '../webhooks/subject.ts';
 import type { Caller } from './route.ts';
 
 /**
@@ -34,4 +35,14 @@ export function viewerOf(caller: Caller): Viewer {
     apiKeyKind: caller.apiKey?.kind === 'pub' ? 'publishable' : 'secret',
     owner: caller.owner,
   };
+}
+
+/**
+ * Whose webhooks a caller means: the signed-in wallet's, or the key's own. The key of our pages is
+ * everybody's and has none.
+ */
+export function webhookSubjectOf(caller: Caller): WebhookSubject {
+  if (caller.owner) return { ownerAddress: caller.owner };
+  if (caller.apiKey?.kind === 'pub') throw new ServiceError('token_missing', 'Sign in first.');
+  return { apiKeyId: keyIdOf(caller) };
 }

@@ -9,6 +9,7 @@ import { marketRoutes } from './routes/markets.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { streamRoute } from './routes/stream.ts';
 import { tokenRoutes } from './routes/tokens.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 
 export type RouteParts = { authority: Authority; streams: StreamHub };
 
@@ -21,6 +22,7 @@ export function createRoutes(parts: RouteParts): readonly Route[] {
     ...tokenRoutes,
     ...authRoutes(parts.authority),
     ...keyRoutes(parts.authority),
+    ...webhookRoutes,
     streamRoute(parts.streams),
     statusRoute,
     documentRoute(() => routes),

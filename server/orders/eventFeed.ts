@@ -1,6 +1,6 @@
 import { asc, desc, eq, gt } from 'drizzle-orm';
 import type { OrderEvent, OrderRecord } from '#lib/api/schemas/order.ts';
-import type { Database } from '../db/client.ts';
+import type { Queryable } from '../db/client.ts';
 import { orderEvents, orders } from '../db/schema/orders.ts';
 import type { Viewer } from './readOrders.ts';
 import { eventOf, recordOf } from './record.ts';
@@ -14,7 +14,7 @@ export type FeedItem = {
   order: OrderRecord;
 };
 
-type FeedDeps = { database: Database };
+type FeedDeps = { database: { orm: Queryable } };
 
 /** Entries of the orders' logs after a sequence number, oldest first. */
 export async function readFeed(deps: FeedDeps, after: bigint, limit: number): Promise<FeedItem[]> {

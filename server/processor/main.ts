@@ -1,14 +1,20 @@
+import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { ConfigError, readConfig } from '../config.ts';
+import { marketAnswer } from '../http/answers/market.ts';
 import { startCatalogueSync } from '../markets/catalogueSync.ts';
 import { closeRuntime, openRuntime, type Runtime } from '../runtime.ts';
+import { RETRY_SCHEDULE } from '../webhooks/schedule.ts';
+import { runWebhooks } from '../webhooks/worker.ts';
 import { advanceOrder } from './advanceOrder.ts';
 import { createBell } from './bell.ts';
 import { watchChain } from './chainWatcher.ts';
 import { createCheckpoint } from './checkpoints.ts';
+import { settleMarkets } from './marketSettler.ts';
 import { runSigner, type SignerRole } from './signers/signerLoop.ts';
 import type { StepDeps } from './stepDeps.ts';
 import { sweepDueOrders } from './sweeper.ts';
+import { runTransferLoop } from './transferLoop.ts';
 
 /** Intents carried at once by one processor. */
 const CONCURRENCY = 16;
@@ -41,20 +47,37 @@ function startLoops(runtime: Runtime, signal: AbortSignal): Promise<void>[] {
     ...operators.map(
       (account): SignerRole => ({
         account,
-        kinds: ['grant', 'request', 'fill', 'refund', 'withdraw'],
+        kinds: ['grant', 'request', 'fill', 'refund', 'withdraw', 'redeem'],
       }),
     ),
     { account: privateKeyToAccount(config.chain.attestorKey), kinds: ['attest'] },
+    ...resolverRoles(config.chain.resolverKey),
   ];
   return [
     ...roles.map((role) => runSigner({ ...runtime, checkpoint, work }, role, signal)),
     watchChain(runtime, signal),
+    runTransferLoop(runtime, signal),
     sweepDueOrders(runtime, signal),
+    settleMarkets({ ...runtime, work }, signal),
     startCatalogueSync({ ...runtime, signal }),
+    runWebhooks(
+      {
+        ...runtime,
+        schedule: RETRY_SCHEDULE,
+        policy: { allowLocal: config.chain.sandbox },
+        describeMarket: (market) => marketAnswer(market, config.publicBaseUrl),
+      },
+      signal,
+    ),
     runtime.queue.work({ concurrency: CONCURRENCY }, (orderId) =>
       advanceOrder(stepDeps, orderId, signal),
     ),
   ];
+}
+
+function resolverRoles(key: Hex | undefined): SignerRole[] {
+  if (key === undefined) return [];
+  return [{ account: privateKeyToAccount(key), kinds: ['propose', 'finalize'] }];
 }
 
 main().catch((error: unknown) => {

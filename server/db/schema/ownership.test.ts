@@ -22,6 +22,7 @@ const OWNERS: Record<string, string[]> = {
   reconcile: ['reconcile'],
   transfers: ['transfers'],
   settlement: ['settlement', 'processor'],
+  webhooks: ['webhooks'],
 };
 
 it('tables are touched by their own domain only', () => {

@@ -3,6 +3,7 @@ import { formatUnits } from 'viem';
 import {
   accountQuerySchema,
   accountSchema,
+  accountSettingsSchema,
   faucetAnswerSchema,
   faucetRequestSchema,
   grantQuerySchema,
@@ -13,7 +14,9 @@ import {
 import { formatMicros } from '#lib/money.ts';
 import { FAUCET_NATIVE_WEI, FAUCET_USDC_MICROS, giveTestFunds } from '../../accounts/faucet.ts';
 import { describeGrant, getAccountOverview } from '../../accounts/overview.ts';
+import { readSettings, writeSettings } from '../../accounts/settings.ts';
 import { prepareGrant, recordGrant } from '../../accounts/signGrant.ts';
+import { ownerOf } from '../caller.ts';
 import { type Route, route } from '../route.ts';
 
 const READ = { apiKey: 'required', token: 'none', scope: 'read' } as const;
@@ -33,6 +36,33 @@ export const accountRoutes: Route[] = [
     query: accountQuerySchema,
     response: { schema: accountSchema },
     handler: ({ deps, query }) => getAccountOverview(deps, query.address),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/account/settings',
+    operationId: 'getAccountSettings',
+    summary: 'Get the settings of your account',
+    description: 'Answers what the signed-in wallet has chosen for its smart account.',
+    tags: ['Accounts'],
+    auth: { apiKey: 'required', token: 'required', scope: 'read' },
+    rateClass: 'read',
+    response: { schema: accountSettingsSchema },
+    handler: ({ deps, caller }) => readSettings(deps, ownerOf(caller)),
+  }),
+  route({
+    method: 'PUT',
+    path: '/v1/account/settings',
+    operationId: 'putAccountSettings',
+    summary: 'Choose the settings of your account',
+    description:
+      'Replaces the settings of the signed-in wallet’s smart account. With `autoRedeem`, tokens ' +
+      'of markets whose payout opens from now on are redeemed without being asked.',
+    tags: ['Accounts'],
+    auth: { apiKey: 'required', token: 'required', scope: 'trade' },
+    rateClass: 'trade',
+    body: accountSettingsSchema,
+    response: { schema: accountSettingsSchema },
+    handler: ({ deps, caller, body }) => writeSettings(deps, ownerOf(caller), body),
   }),
   route({
     method: 'GET',

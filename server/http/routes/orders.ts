@@ -8,6 +8,8 @@ import {
   orderListSchema,
   orderRecordWithEventsSchema,
   orderRequestSchema,
+  ordersCreatedSchema,
+  redeemRequestSchema,
   withdrawalCreatedSchema,
 } from '#lib/api/schemas/order.ts';
 import { withdrawRequestSchema } from '#lib/api/schemas/withdraw.ts';
@@ -16,6 +18,7 @@ import { createCalldataOrder } from '../../orders/createCalldataOrder.ts';
 import { createOrder } from '../../orders/createOrder.ts';
 import { createWithdrawal } from '../../orders/createWithdrawal.ts';
 import { getOrder, getOrderByClientId, listOrders } from '../../orders/readOrders.ts';
+import { redeemPositions } from '../../orders/redeemPositions.ts';
 import { keyIdOf, ownerOf, viewerOf } from '../caller.ts';
 import { type Route, route } from '../route.ts';
 
@@ -59,6 +62,25 @@ const createRoutes: Route[] = [
     response: { schema: calldataResultSchema },
     handler: ({ deps, caller, body }) =>
       createCalldataOrder(deps, { apiKeyId: keyIdOf(caller), body }),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/order/redeem',
+    operationId: 'redeemPositions',
+    summary: 'Redeem every settled position',
+    description:
+      'Makes one SELL at the payout for each position of the smart account whose market pays out ' +
+      'now; follow them by their ids. Positions that pay nothing, or are being redeemed already, ' +
+      'are left out. A single position is redeemed by a SELL of it (POST /v1/order).',
+    tags: ['Orders'],
+    auth: { apiKey: 'required', token: 'required', scope: 'trade' },
+    rateClass: 'trade',
+    body: redeemRequestSchema,
+    response: { schema: ordersCreatedSchema },
+    async handler({ deps, caller, body }) {
+      const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), ...body };
+      return { success: true, intents: await redeemPositions(deps, input) };
+    },
   }),
   route({
     method: 'POST',
