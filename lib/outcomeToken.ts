@@ -15,11 +15,16 @@ export function marketKeyOf(ticker: string): Hex {
 
 /** The ERC-1155 id of one side of a market, as `SwapVault.tokenIdOf` computes it. */
 export function outcomeTokenId(ticker: string, side: OutcomeSide): bigint {
+  return outcomeTokenIdOfKey(marketKeyOf(ticker), OUTCOME_INDEX[side]);
+}
+
+/** The same, for a market and side as the contracts name them. */
+export function outcomeTokenIdOfKey(marketKey: Hex, outcome: number): bigint {
   return BigInt(
     keccak256(
       encodeAbiParameters(
         [{ type: 'bytes32' }, { type: 'bytes32' }, { type: 'uint8' }],
-        [VENUE_ID, marketKeyOf(ticker), OUTCOME_INDEX[side]],
+        [VENUE_ID, marketKey, outcome],
       ),
     ),
   );

@@ -74,6 +74,7 @@ function chainEnvironment(
     ACCOUNT_FACTORY_ADDRESS: chain.contracts.accountFactory,
     OPERATOR_PRIVATE_KEYS: secrets.chain.operators.join(','),
     ATTESTOR_PRIVATE_KEY: secrets.chain.attestor,
+    RESOLVER_PRIVATE_KEY: secrets.chain.resolver,
     FAUCET_PRIVATE_KEY: secrets.chain.faucet,
   };
 }

@@ -1,6 +1,7 @@
 import { keyCalls, webhookCalls } from './managementCalls.ts';
 import type {
   Account,
+  AccountSettings,
   FaucetAnswer,
   GrantQuery,
   GrantRecorded,
@@ -27,6 +28,8 @@ import type {
   OrderListQuery,
   OrderRecordWithEvents,
   OrderRequestInput,
+  OrdersCreated,
+  RedeemRequest,
   WithdrawalCreated,
 } from './schemas/order.ts';
 import type { Portfolio } from './schemas/portfolio.ts';
@@ -116,6 +119,8 @@ function orderCalls(call: Transport) {
     createCalldataOrder: (body: OrderRequestInput, options: CallOptions = {}) =>
       call<CalldataResult>({ method: 'POST', path: '/v1/order/calldata', body, ...options }),
     /** Needs a bearer token. */
+    redeemPositions: (body: RedeemRequest, options: CallOptions = {}) =>
+      call<OrdersCreated>({ method: 'POST', path: '/v1/order/redeem', body, ...options }),
     withdraw: (body: WithdrawRequestInput, options: CallOptions = {}) =>
       call<WithdrawalCreated>({ method: 'POST', path: '/v1/order/withdraw', body, ...options }),
     listOrders: (query: Partial<OrderListQuery> = {}, options: CallOptions = {}) =>
@@ -141,6 +146,10 @@ function accountCalls(call: Transport) {
   return {
     getAccount: (address: string, options: CallOptions = {}) =>
       call<Account>({ method: 'GET', path: '/v1/account', query: { address }, ...options }),
+    getAccountSettings: (options: CallOptions = {}) =>
+      call<AccountSettings>({ method: 'GET', path: '/v1/account/settings', ...options }),
+    putAccountSettings: (body: AccountSettings, options: CallOptions = {}) =>
+      call<AccountSettings>({ method: 'PUT', path: '/v1/account/settings', body, ...options }),
     getGrant: (
       query: Pick<GrantQuery, 'address'> & Partial<GrantQuery>,
       options: CallOptions = {},

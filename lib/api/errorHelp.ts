@@ -34,6 +34,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   not_acceptable: 'Only JSON can be answered here.',
   client_id_conflict:
     'This clientId was used for a request with another body. Repeat the same body to get its intent, or choose a new clientId.',
+  settlement_pending:
+    'The exchange has settled the market and the vault pays it out after a short delay. POST /v1/order waits for that by itself; for calldata ask again after `Retry-After`.',
   order_not_cancellable:
     'The funds are already being moved, or the order is over. What is not swapped is returned.',
   key_not_active: 'The key was revoked or has expired, and that is final. Create another one.',
@@ -47,6 +49,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   limit_not_allowed: 'The bound leaves no price at which the order could trade after fees.',
   receiver_not_allowed:
     'An order that the service places delivers to the smart account or its owner. To deliver elsewhere, sign the order yourself with calldata.',
+  market_suspended:
+    'Our books, the exchange and the chain disagree about this market, and somebody is looking into it. Orders under way are finished or refunded, and withdrawals work. Try again later. Nothing was created.',
   market_not_open: 'Orders are taken while the market is open. Nothing was created.',
   grant_required:
     'The owner has not signed a grant, or it is over. Ask for one at GET /v1/account/grant and record its signature.',

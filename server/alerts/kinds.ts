@@ -8,6 +8,8 @@ export const ALERT_KINDS = {
   operator_unfunded: 'A key that sends transactions is short of gas.',
   transaction_stuck: 'A transaction has not been mined for too long.',
   settlement_unfunded: 'The settlement of a market is not funded yet; redemptions wait.',
+  settlement_held:
+    'The settlement of a market was vetoed, or proposed otherwise; it is being decided.',
   settlement_delayed: 'The settlement of a market takes longer than it should.',
   order_stuck: 'An order takes longer than it should.',
   step_failing: 'A step of an order keeps failing and is retried.',

@@ -1,6 +1,7 @@
-import { inArray } from 'drizzle-orm';
-import type { Address } from 'viem';
+import { and, eq, inArray, ne, notInArray, or, sql } from 'drizzle-orm';
+import { type Address, zeroAddress } from 'viem';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
+import { tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../db/client.ts';
 import { tokenTransfers } from '../db/schema/chain.ts';
 import type { Chain } from './client.ts';
@@ -43,4 +44,55 @@ export async function readHoldings(
     }
   }
   return holdings;
+}
+
+/** Who holds a token, and how much, as the chain's logs add up. */
+export async function listHoldersOf(
+  db: Queryable,
+  tokenId: bigint,
+): Promise<{ holder: Address; contractMicros: bigint }[]> {
+  const id = tokenIdHex(tokenId);
+  const answer = await db.execute<{ holder: Address; amount: string }>(sql`
+    select holder, sum(amount)::text as amount from (
+      select to_address as holder, contract_micros as amount
+        from token_transfers where token_id = ${id}
+      union all
+      select from_address, -contract_micros from token_transfers where token_id = ${id}
+    ) as flows
+    group by holder having sum(amount) > 0`);
+  return answer.rows.map((row) => ({ holder: row.holder, contractMicros: BigInt(row.amount) }));
+}
+
+export type PlainTransfer = {
+  tokenId: string;
+  direction: 'in' | 'out';
+  contractMicros: bigint;
+  blockNumber: bigint;
+  logIndex: number;
+};
+
+/** Outcome tokens that a holder got from, or sent to, anybody but the vault. */
+export async function listPlainTransfers(
+  deps: { db: Queryable; chain: Chain },
+  holder: Address,
+): Promise<PlainTransfer[]> {
+  const ours = [deps.chain.contracts.swapVault, zeroAddress];
+  const rows = await deps.db
+    .select()
+    .from(tokenTransfers)
+    .where(
+      and(
+        or(eq(tokenTransfers.toAddress, holder), eq(tokenTransfers.fromAddress, holder)),
+        notInArray(tokenTransfers.fromAddress, ours),
+        notInArray(tokenTransfers.toAddress, ours),
+        ne(tokenTransfers.fromAddress, tokenTransfers.toAddress),
+      ),
+    );
+  return rows.map((row) => ({
+    tokenId: row.tokenId,
+    direction: row.toAddress === holder ? 'in' : 'out',
+    contractMicros: row.contractMicros,
+    blockNumber: row.blockNumber,
+    logIndex: row.logIndex,
+  }));
 }

@@ -101,11 +101,17 @@ export function errorName(data: Hex): string {
   }
 }
 
-function ofAddress(address: Address, logs: Log[]): Log[] {
+/** The logs of one contract. */
+export function ofAddress(address: Address, logs: Log[]): Log[] {
   return logs.filter((log) => log.address.toLowerCase() === address.toLowerCase());
 }
 
-function positionOf(log: Log): { transactionHash: Hex; logIndex: number; blockNumber: bigint } {
+/** Where on the chain a log stands. @throws {TypeError} for a block that is not mined yet */
+export function positionOf(log: Log): {
+  transactionHash: Hex;
+  logIndex: number;
+  blockNumber: bigint;
+} {
   if (log.transactionHash === null || log.logIndex === null || log.blockNumber === null) {
     throw new TypeError('a log of a pending block cannot be stored');
   }

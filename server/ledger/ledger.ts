@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../db/client.ts';
 import { ledgerEntries } from '../db/schema/ledger.ts';
@@ -7,17 +7,40 @@ import { ledgerEntries } from '../db/schema/ledger.ts';
 /**
  * Accounts of the books. `user:` holds what is in the user's smart account or with the receiver,
  * `escrow` what the vault keeps for open orders, `house` what the vault earned or issued,
- * `exchange` the world on the other side of our exchange account, `treasury` that account itself.
+ * `collateral` what it has set aside for settled markets, `exchange` the world on the other side of
+ * our exchange account, `treasury` that account itself. `claimable` is what the vault owes to those
+ * whose wallet refused it, `outside` the rest of the chain, and `unassigned` what came to the vault
+ * without a reason: a person must look into that.
  */
-export type LedgerAccount = `user:${string}` | 'escrow' | 'house' | 'exchange' | 'treasury';
+export type LedgerAccount =
+  | `user:${string}`
+  | 'escrow'
+  | 'house'
+  | 'collateral'
+  | 'exchange'
+  | 'treasury'
+  | 'claimable'
+  | 'outside'
+  | 'unassigned';
 
-export type LedgerAsset = 'usdc' | `token:${string}:${OutcomeSide}`;
+/** A token of no market that is known stands under its id. */
+export type LedgerAsset = 'usdc' | `token:${string}:${OutcomeSide}` | `token:0x${string}`;
 
 export type LedgerLine = { account: LedgerAccount; asset: LedgerAsset; amountMicros: bigint };
 
 /** One balanced movement of one order. A leg is posted at most once. */
 export type LedgerLeg = {
-  leg: 'lock' | 'trade' | 'settle' | 'refund' | 'withdraw';
+  leg:
+    | 'lock'
+    | 'trade'
+    | 'settle'
+    | 'refund'
+    | 'withdraw'
+    | 'redeem'
+    | 'collateral'
+    | 'exchange_settlement'
+    | 'transfer'
+    | 'opening';
   lines: LedgerLine[];
 };
 
@@ -52,6 +75,12 @@ export function balanced(lines: LedgerLine[]): LedgerLine[] {
     if (sum !== 0n) throw new RangeError(`ledger leg is not balanced: ${asset} is off by ${sum}`);
   }
   return [...perAccount.values()].filter((line) => line.amountMicros !== 0n);
+}
+
+/** Takes legs back that were booked because of blocks which are no longer on the chain. */
+export async function removeLegs(db: Queryable, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db.delete(ledgerEntries).where(inArray(ledgerEntries.orderId, ids));
 }
 
 /** Posts a leg; posting it again changes nothing. */

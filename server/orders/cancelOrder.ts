@@ -32,7 +32,7 @@ async function requestCancel(
       .where(
         and(
           eq(chainOperations.orderId, orders.id),
-          sql`${chainOperations.kind} in ('request', 'withdraw')`,
+          sql`${chainOperations.kind} in ('request', 'withdraw', 'redeem')`,
         ),
       );
     const [cancelled] = await tx

@@ -13,6 +13,7 @@ export type TradeOrder = OrderRow & {
   receiverAddress: string;
   expiresAt: Date;
   clientRef: string;
+  /** Empty for a redemption, which the vault knows by what it does only. */
   chainOrderId: string;
 };
 
@@ -27,12 +28,12 @@ export function asTradeOrder(order: OrderRow): TradeOrder {
     order.receiverAddress,
     order.expiresAt,
     order.clientRef,
-    order.chainOrderId,
+    order.isRedemption ? '' : order.chainOrderId,
   ];
   if (needed.some((value) => value === null)) {
     throw new TypeError(`intent ${order.id} is not an order`);
   }
-  return order as TradeOrder;
+  return { ...order, chainOrderId: order.chainOrderId ?? '' } as TradeOrder;
 }
 
 /** The order as the vault hashes it. */

@@ -7,10 +7,13 @@ import { fromChain, resolveAccount } from '../accounts/accounts.ts';
 import { type Call, encodeAccountExecute } from '../chain/accountExecute.ts';
 import { readBalances } from '../chain/accountReads.ts';
 import { type Chain, isDeployed } from '../chain/client.ts';
+import { ServiceError } from '../errors.ts';
+import { findSettlement } from '../settlement/settlementStore.ts';
 import { asTradeOrder, type TradeOrder, vaultOrderOf } from './chainOrder.ts';
-import { type OrderDeps, storeTradeIntent } from './createOrder.ts';
+import { type OrderDeps, requireHolderReceives, storeTradeIntent } from './createOrder.ts';
 import { findByClientId, hashRequest, requireSameRequest } from './intentStore.ts';
 import { intentOf } from './record.ts';
+import { redemptionOf } from './redemption.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
 
 /** Time for the user to sign and send; the vault takes nothing after it. */
@@ -34,6 +37,10 @@ export async function createCalldataOrder(
   if (replay) requireSameRequest(replay, requestHash);
   const trade = replay ? undefined : await resolveTrade(deps, body);
   const payer = await fromChain(() => findPayer(deps, body, trade));
+  if (trade?.isRedemption) {
+    requireHolderReceives(payer.account, trade.receiver ?? payer.account);
+    await requirePayoutsOpen(deps, trade.ticker);
+  }
   const row =
     replay ??
     (await storeTradeIntent(deps, {
@@ -83,13 +90,27 @@ async function findPayer(
   return (await holds(user)) ? { owner: user, account: user } : identity;
 }
 
+/** @throws {ServiceError} settlement_pending: a transaction sent now would fail */
+async function requirePayoutsOpen(deps: OrderDeps, ticker: string): Promise<void> {
+  const settlement = await findSettlement(deps.database.orm, ticker);
+  if (settlement?.state === 'final') return;
+  throw new ServiceError(
+    'settlement_pending',
+    `The exchange has settled ${ticker}; the vault does not pay it out yet. Nothing was created; ` +
+      'try again shortly, or leave it to POST /v1/order, which waits.',
+    { retryAfterSeconds: 5 },
+  );
+}
+
 async function transactionsFor(
   chain: Chain,
   order: TradeOrder,
   sender: Address,
   includeTokenTransfer: boolean,
 ): Promise<CalldataTransaction[]> {
-  const calls = vaultCalls(chain, order, includeTokenTransfer);
+  const calls = order.isRedemption
+    ? [redemptionCall(chain, order)]
+    : vaultCalls(chain, order, includeTokenTransfer);
   const account = order.accountId as Address;
   if (isAddressEqual(sender, account)) return calls.map(asTransaction);
   const execute = { to: account, value: 0n, data: encodeAccountExecute(calls) };
@@ -104,6 +125,19 @@ async function transactionsFor(
     }),
   };
   return [asTransaction(deploy), asTransaction(execute)];
+}
+
+function redemptionCall(chain: Chain, order: TradeOrder): Call {
+  const { holder, marketKey, outcome, contractMicros } = redemptionOf(order);
+  return {
+    to: chain.contracts.swapVault,
+    value: 0n,
+    data: encodeFunctionData({
+      abi: swapVaultAbi,
+      functionName: 'redeem',
+      args: [holder, marketKey, outcome, contractMicros],
+    }),
+  };
 }
 
 /** What the paying account itself must call: an approval of exactly the input, and the request. */
@@ -140,6 +174,9 @@ function describe(order: TradeOrder): string {
   const contracts = formatMicros(order.contractMicros);
   const usdc = formatMicros(order.limitUsdcMicros);
   const until = order.expiresAt.toISOString();
+  if (order.isRedemption) {
+    return `Redeem ${contracts} ${outcome} for at least ${usdc} USDC; to be sent by ${until}`;
+  }
   return order.tradeAction === 'buy'
     ? `Buy ${contracts} ${outcome} for at most ${usdc} USDC, fee included; to be sent by ${until}`
     : `Sell ${contracts} ${outcome} for at least ${usdc} USDC after the fee; to be sent by ${until}`;

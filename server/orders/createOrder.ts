@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Address, isAddressEqual } from 'viem';
 import type { OrderIntent, OrderRequest } from '#lib/api/schemas/order.ts';
-import { resolveAccount } from '../accounts/accounts.ts';
+import { type AccountIdentity, resolveAccount } from '../accounts/accounts.ts';
 import type { Chain } from '../chain/client.ts';
 import { clientRefOf, vaultOrderId } from '../chain/vaultOrder.ts';
 import type { Database } from '../db/client.ts';
 import { ServiceError } from '../errors.ts';
+import { requireNotSuspended } from '../reconcile/suspensions.ts';
 import type { Venue } from '../venue/port.ts';
 import { vaultOrderOf } from './chainOrder.ts';
 import { findByClientId, hashRequest, requireSameRequest, storeIntent } from './intentStore.ts';
@@ -18,6 +19,8 @@ export type OrderDeps = { database: Database; chain: Chain; venue: Venue; queue:
 
 /** How long the service may take before the user can fetch the funds back without it. */
 const ORDER_TTL_MS = 10 * 60_000;
+/** A redemption locks nothing; it may wait for the delay that every settlement has on chain. */
+const REDEMPTION_TTL_MS = 24 * 60 * 60_000;
 
 /**
  * Takes an order that the service places for the user; a processor carries it from here.
@@ -32,18 +35,11 @@ export async function createOrder(
   const requestHash = hashRequest({ kind: 'api', ...body, clientId: undefined });
   const replay = body.clientId && (await findByClientId(deps.database, apiKeyId, body.clientId));
   const identity = await resolveAccount(deps, body.userAddress);
-  if (!isAddressEqual(identity.owner, owner)) throw wrongOwner(body.userAddress);
+  requireOwner(identity, { owner, userAddress: body.userAddress });
   if (replay) return intentOf(requireSameRequest(replay, requestHash));
   const trade = await resolveTrade(deps, body);
   const receiver = trade.receiver ?? identity.account;
-  if (!isAddressEqual(receiver, identity.account) && !isAddressEqual(receiver, identity.owner)) {
-    throw new ServiceError(
-      'receiver_not_allowed',
-      'An order that the service places delivers to the smart account or its owner only. ' +
-        'Sign the order yourself (POST /v1/order/calldata) to deliver elsewhere.',
-      { errors: [{ pointer: '/receiverAddress', detail: 'must be the account or its owner' }] },
-    );
-  }
+  requireAllowedReceiver(trade, identity, receiver);
   const row = await storeTradeIntent(deps, {
     kind: 'api',
     apiKeyId,
@@ -53,16 +49,51 @@ export async function createOrder(
     owner: identity.owner,
     account: identity.account,
     receiver,
-    ttlMs: ORDER_TTL_MS,
+    ttlMs: trade.isRedemption ? REDEMPTION_TTL_MS : ORDER_TTL_MS,
   });
   return intentOf(row);
 }
 
-function wrongOwner(userAddress: string): ServiceError {
-  return new ServiceError(
+/** @throws {ServiceError} receiver_not_allowed */
+function requireAllowedReceiver(
+  trade: ResolvedTrade,
+  { owner, account }: AccountIdentity,
+  receiver: Address,
+): void {
+  if (trade.isRedemption) {
+    requireHolderReceives(account, receiver);
+    return;
+  }
+  if (isAddressEqual(receiver, account) || isAddressEqual(receiver, owner)) return;
+  throw new ServiceError(
+    'receiver_not_allowed',
+    'An order that the service places delivers to the smart account or its owner only. ' +
+      'Sign the order yourself (POST /v1/order/calldata) to deliver elsewhere.',
+    { errors: [{ pointer: '/receiverAddress', detail: 'must be the account or its owner' }] },
+  );
+}
+
+/** The vault pays for tokens of settled markets to their holder alone. */
+export function requireHolderReceives(holder: Address, receiver: Address): void {
+  if (isAddressEqual(receiver, holder)) return;
+  throw new ServiceError(
+    'receiver_not_allowed',
+    'The market is settled: its tokens are paid out to their holder only. Nothing was created.',
+    { errors: [{ pointer: '/receiverAddress', detail: `must be ${holder}, or left out` }] },
+  );
+}
+
+/** @throws {ServiceError} wrong_owner */
+export function requireOwner(
+  identity: AccountIdentity,
+  input: { owner: Address; userAddress: string },
+): void {
+  if (isAddressEqual(identity.owner, input.owner)) return;
+  const detail = `${input.userAddress} belongs to another wallet`;
+  throw new ServiceError(
     'wrong_owner',
     'The signed-in wallet owns neither this address nor its smart account. Nothing was created.',
-    { errors: [{ pointer: '/userAddress', detail: `${userAddress} belongs to another wallet` }] },
+    { errors: [{ pointer: '/userAddress', detail }] },
   );
 }
 
@@ -81,6 +112,7 @@ export async function storeTradeIntent(
     ttlMs: number;
   },
 ): Promise<OrderRow> {
+  if (!input.trade.isRedemption) await requireNotSuspended(deps, input.trade.ticker);
   const id = randomUUID();
   const clientId = input.body.clientId ?? id;
   const expiresAt = new Date(Math.floor((Date.now() + input.ttlMs) / 1000) * 1000);
@@ -104,8 +136,16 @@ export async function storeTradeIntent(
     clientId,
     requestHash: input.requestHash,
     kind: input.kind,
-    stage: 'request',
-    chainOrderId: vaultOrderId(deps.chain.id, deps.chain.contracts.swapVault, vaultOrderOf(order)),
+    ...(input.trade.isRedemption
+      ? { stage: 'redeem' as const, isRedemption: true }
+      : {
+          stage: 'request' as const,
+          chainOrderId: vaultOrderId(
+            deps.chain.id,
+            deps.chain.contracts.swapVault,
+            vaultOrderOf(order),
+          ),
+        }),
     action: {
       orderType: input.body.orderType,
       order: input.body.order,

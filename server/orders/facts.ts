@@ -1,8 +1,8 @@
 import { and, desc, eq } from 'drizzle-orm';
+import type { OperationKind } from '../chain/operations/store.ts';
 import type { Queryable } from '../db/client.ts';
 import { chainOperations, chainTransactions, vaultEvents } from '../db/schema/chain.ts';
 import { venueAttempts } from '../db/schema/orders.ts';
-import type { OperationKind } from './transition.ts';
 
 /** What the steps know besides the order's row: facts that others wrote down. */
 

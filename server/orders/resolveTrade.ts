@@ -6,16 +6,23 @@ import type { Database } from '../db/client.ts';
 import { ServiceError } from '../errors.ts';
 import { limitPriceFor } from '../markets/limitPrice.ts';
 import { findOutcomeByTokenId } from '../markets/outcomes.ts';
-import { getTradingMarket } from '../markets/tradingMarket.ts';
+import { getTradingMarket, type TradingMarket } from '../markets/tradingMarket.ts';
 import type { Venue } from '../venue/port.ts';
-import { readTrade, type Trade } from './trade.ts';
+import { payoutOfSide, redemptionUsdcMicros } from './redemption.ts';
+import { readTrade, requireTradableStep, type Trade } from './trade.ts';
 
-export type ResolvedTrade = Omit<Trade, 'base'> & { ticker: string; side: OutcomeSide };
+export type ResolvedTrade = Omit<Trade, 'base'> & {
+  ticker: string;
+  side: OutcomeSide;
+  /** A sale of tokens of a settled market: the vault pays for them, the exchange is not asked. */
+  isRedemption: boolean;
+};
 
 /**
- * The trade a request asks for, on a market that is open and at a bound that can be met at all.
+ * The trade a request asks for, at a bound that can be met at all: on a market that is open, or as
+ * the redemption of a settled one.
  * @throws {ServiceError} what `readTrade` throws, market_not_found, market_not_open, fee_unknown,
- *   limit_not_allowed
+ *   limit_not_allowed, quantity_not_allowed
  */
 export async function resolveTrade(
   deps: { database: Database; chain: Chain; venue: Venue },
@@ -23,25 +30,18 @@ export async function resolveTrade(
 ): Promise<ResolvedTrade> {
   const { base, ...trade } = readTrade(deps.chain, request);
   const { ticker, side } = 'ticker' in base ? base : await outcomeOf(deps, base.tokenId);
-  const { market, fee } = await getTradingMarket(deps, ticker);
-  if (market.status !== 'open') {
-    throw new ServiceError(
-      'market_not_open',
-      `The market ${ticker} is ${market.status}; orders are taken while it is open. ` +
-        'Nothing was created.',
-      { errors: [{ pointer: '/order/baseToken', detail: `the market is ${market.status}` }] },
-    );
+  const trading = await getTradingMarket(deps, ticker);
+  const resolved = { ...trade, ticker, side };
+  const { status, final } = trading.market;
+  if (status === 'settled' && final && trade.tradeAction === 'sell') {
+    const payout = payoutOfSide(side, final.payoutYesMicros);
+    requirePayout(trade, redemptionUsdcMicros(trade.contractMicros, payout));
+    return { ...resolved, isRedemption: true };
   }
-  const limitPriceMicros = limitPriceFor({
-    ranges: market.priceRanges,
-    fee,
-    action: trade.tradeAction,
-    side,
-    contractMicros: trade.contractMicros,
-    boundMicros: trade.limitUsdcMicros,
-  });
-  if (limitPriceMicros === undefined) throw unreachableBound(trade);
-  return { ...trade, ticker, side };
+  if (status !== 'open') throw notOpen(ticker, status);
+  requireTradableStep(trade.contractMicros);
+  requireReachableBound(trading, resolved);
+  return { ...resolved, isRedemption: false };
 }
 
 async function outcomeOf(
@@ -55,10 +55,45 @@ async function outcomeOf(
   });
 }
 
-function unreachableBound(trade: Omit<Trade, 'base'>): ServiceError {
+function notOpen(ticker: string, status: string): ServiceError {
+  const hint =
+    status === 'settled'
+      ? 'its tokens can only be sold, at the payout'
+      : 'orders are taken while it is open';
+  return new ServiceError(
+    'market_not_open',
+    `The market ${ticker} is ${status}; ${hint}. Nothing was created.`,
+    { errors: [{ pointer: '/order/baseToken', detail: `the market is ${status}` }] },
+  );
+}
+
+function requirePayout(trade: Omit<Trade, 'base'>, payoutUsdcMicros: bigint): void {
+  if (trade.limitUsdcMicros <= payoutUsdcMicros) return;
+  const payout = formatMicros(payoutUsdcMicros);
+  throw new ServiceError(
+    'limit_not_allowed',
+    `The market is settled and pays ${payout} USDC for these contracts, less than the bound. ` +
+      'Nothing was created.',
+    { errors: [{ pointer: '/order/minQuoteQuantityOut', detail: `must be at most ${payout}` }] },
+  );
+}
+
+function requireReachableBound(
+  { market, fee }: TradingMarket,
+  trade: Omit<Trade, 'base'> & { side: OutcomeSide },
+): void {
+  const limitPriceMicros = limitPriceFor({
+    ranges: market.priceRanges,
+    fee,
+    action: trade.tradeAction,
+    side: trade.side,
+    contractMicros: trade.contractMicros,
+    boundMicros: trade.limitUsdcMicros,
+  });
+  if (limitPriceMicros !== undefined) return;
   const contracts = formatMicros(trade.contractMicros);
   const isBuy = trade.tradeAction === 'buy';
-  return new ServiceError(
+  throw new ServiceError(
     'limit_not_allowed',
     isBuy
       ? `No price exists at which ${contracts} contracts and their fee cost so little.`

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type OrderRequest, orderRequestSchema } from '#lib/api/schemas/order.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { isServiceError } from '../errors.ts';
-import { parseTokenId, readTrade } from './trade.ts';
+import { parseTokenId, readTrade, requireTradableStep } from './trade.ts';
 
 const USDC = '0x00000000000000000000000000000000000000A1';
 const OUTCOME_TOKEN = '0x00000000000000000000000000000000000000a2';
@@ -96,12 +96,6 @@ describe('readTrade', () => {
       '/order/baseQuantity',
     ],
     [
-      'finer than the exchange',
-      { order: { baseQuantity: '0.005' } },
-      'quantity_not_allowed',
-      '/order/baseQuantity',
-    ],
-    [
       'more digits than the unit',
       { order: { baseQuantity: '1.0000001' } },
       'quantity_not_allowed',
@@ -120,8 +114,8 @@ describe('readTrade', () => {
       '/order/maxQuoteQuantityIn',
     ],
     [
-      'a dollar or more per contract',
-      { order: { orderType: 'SELL', minQuoteQuantityOut: '10' } },
+      'more than a dollar per contract',
+      { order: { orderType: 'SELL', minQuoteQuantityOut: '10.000001' } },
       'limit_not_allowed',
       '/order/minQuoteQuantityOut',
     ],
@@ -133,6 +127,15 @@ describe('readTrade', () => {
     ],
   ])('refuses %s', (_what, changes, code, pointer) => {
     expect(refusal(changes)).toEqual({ code, pointer });
+  });
+});
+
+describe('requireTradableStep', () => {
+  test('takes what the exchange trades and refuses what is finer', () => {
+    requireTradableStep(10_000n);
+    requireTradableStep(1_230_000n);
+    expect(() => requireTradableStep(5_000n)).toThrow('0.01');
+    expect(() => requireTradableStep(1n)).toThrow('0.01');
   });
 });
 

@@ -25,11 +25,7 @@ const MAX_CONTRACT_MICROS = 1_000_000_000n * MICROS;
  *   limit_not_allowed, receiver_not_allowed
  */
 export function readTrade(chain: Pick<Chain, 'id' | 'contracts'>, request: OrderRequest): Trade {
-  if (request.chainId !== chain.id) {
-    throw new ServiceError('unsupported_chain', `Only chain ${chain.id} is served.`, {
-      errors: [{ pointer: '/chainId', detail: `must be ${chain.id}` }],
-    });
-  }
+  requireServedChain(chain, request.chainId);
   const isBuy = request.order.orderType === 'BUY';
   requireUsdc(chain, request.order.quoteToken);
   const contractMicros = readQuantity(request.order.baseQuantity);
@@ -45,6 +41,14 @@ export function readTrade(chain: Pick<Chain, 'id' | 'contracts'>, request: Order
     limitUsdcMicros,
     receiver: readReceiver(request.receiverAddress),
   };
+}
+
+/** @throws {ServiceError} unsupported_chain */
+export function requireServedChain(chain: Pick<Chain, 'id'>, chainId: number): void {
+  if (chainId === chain.id) return;
+  throw new ServiceError('unsupported_chain', `Only chain ${chain.id} is served.`, {
+    errors: [{ pointer: '/chainId', detail: `must be ${chain.id}` }],
+  });
 }
 
 type Token = OrderRequest['order']['baseToken'];
@@ -92,16 +96,25 @@ export function parseTokenId(text: string): bigint | undefined {
   return value !== undefined && value < 2n ** 256n ? value : undefined;
 }
 
+/**
+ * Redemptions may be as fine as the unit; what goes to the exchange may not.
+ * @throws {ServiceError} quantity_not_allowed
+ */
+export function requireTradableStep(contractMicros: bigint): void {
+  if (contractMicros % CONTRACT_STEP_MICROS === 0n) return;
+  throw refuseQuantity('must be a multiple of 0.01, the finest the exchange trades');
+}
+
+function refuseQuantity(detail: string): ServiceError {
+  return new ServiceError('quantity_not_allowed', `The quantity ${detail}.`, {
+    errors: [{ pointer: '/order/baseQuantity', detail }],
+  });
+}
+
 function readQuantity(text: string): bigint {
-  const refuse = (detail: string) =>
-    new ServiceError('quantity_not_allowed', `The quantity ${detail}.`, {
-      errors: [{ pointer: '/order/baseQuantity', detail }],
-    });
+  const refuse = refuseQuantity;
   const contractMicros = readMicros(text, refuse);
   if (contractMicros === 0n) throw refuse('must be more than zero');
-  if (contractMicros % CONTRACT_STEP_MICROS !== 0n) {
-    throw refuse('must be a multiple of 0.01, the finest the exchange trades');
-  }
   if (contractMicros > MAX_CONTRACT_MICROS) throw refuse('must be at most 1000000000');
   return contractMicros;
 }
@@ -117,8 +130,8 @@ function readLimit(
   };
   const limitUsdcMicros = readMicros(text, refuse);
   if (order.isBuy && limitUsdcMicros === 0n) throw refuse('must be more than zero');
-  if (!order.isBuy && limitUsdcMicros >= order.contractMicros) {
-    throw refuse('must be less than one dollar per contract, which is the most a contract can pay');
+  if (!order.isBuy && limitUsdcMicros > order.contractMicros) {
+    throw refuse('must be at most one dollar per contract, which is the most a contract can pay');
   }
   if (order.isBuy && limitUsdcMicros > 2n * MAX_CONTRACT_MICROS) {
     throw refuse('must be at most 2000000000');

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { addOperations, type NewOperation } from '../chain/operations/store.ts';
 import type { Database, Queryable } from '../db/client.ts';
-import { chainOperations } from '../db/schema/chain.ts';
 import { type IntentStage, orderEvents, orders } from '../db/schema/orders.ts';
 import { type LedgerLeg, postLeg } from '../ledger/ledger.ts';
 import {
@@ -13,10 +12,6 @@ import {
   type OrderRow,
 } from './lease.ts';
 import type { TerminationReason } from './terminationReasons.ts';
-
-export type OperationKind = (typeof chainOperations.$inferSelect)['kind'];
-
-export type NewOperation = { kind: OperationKind; attempt: number; args: unknown };
 
 export type NewEvent = {
   type: string;
@@ -67,7 +62,7 @@ export async function applyTransition(
       .returning();
     if (!order) throw new LeaseLostError(lease.orderId);
     await appendEvents(tx, order, transition.events ?? []);
-    await insertOperations(tx, order, transition.operations ?? []);
+    await addOperations(tx, order, transition.operations ?? []);
     for (const leg of transition.legs ?? []) await postLeg(tx, order, leg);
     await transition.write?.(tx);
     return order;
@@ -121,25 +116,4 @@ function stamps(transition: Transition) {
   if (transition.next.kind === 'continue') return { ...stamped, leaseUntil: leaseEnd() };
   const delayMs = transition.next.kind === 'park' ? transition.next.delayMs : 0;
   return { ...stamped, leaseToken: null, leaseUntil: null, nextRunAt: inMilliseconds(delayMs) };
-}
-
-async function insertOperations(
-  tx: Queryable,
-  order: OrderRow,
-  operations: NewOperation[],
-): Promise<void> {
-  if (operations.length === 0) return;
-  await tx
-    .insert(chainOperations)
-    .values(
-      operations.map((operation) => ({
-        id: randomUUID(),
-        accountId: order.accountId,
-        orderId: order.id,
-        ...operation,
-        state: 'ready' as const,
-        createdAt: sql`now()`,
-      })),
-    )
-    .onConflictDoNothing();
 }

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import type { Portfolio, PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
 import { centsNumber, formatMicros, formatMicrosFixed, MICROS } from '#lib/money.ts';
-import type { OutcomeSide } from '#lib/outcomeToken.ts';
+import { type OutcomeSide, tokenIdHex } from '#lib/outcomeToken.ts';
 import { type AccountIdentity, fromChain, resolveAccount } from '../accounts/accounts.ts';
 import type { Chain } from '../chain/client.ts';
 import { type Holding, readHoldings } from '../chain/holdings.ts';
@@ -10,8 +10,11 @@ import { ServiceError } from '../errors.ts';
 import { getMarket } from '../markets/catalogue.ts';
 import { findOutcomeByTokenId } from '../markets/outcomes.ts';
 import type { MarketRecord } from '../markets/types.ts';
-import { getPositionCosts, type PositionCost } from '../orders/positions.ts';
-import { stableId } from './stableId.ts';
+import { redemptionUsdcMicros } from '../orders/redemption.ts';
+import { listRedeemable } from '../settlement/settlementStore.ts';
+import type { PositionCost } from './positionCost.ts';
+import { readPositionCosts } from './positionFlows.ts';
+import { stableId } from '../stableId.ts';
 import { averageCostMicros, unrealizedMicros } from './valuation.ts';
 
 export type PortfolioDeps = { database: Database; chain: Chain; exchange: string };
@@ -23,6 +26,8 @@ type Position = {
   market: MarketRecord;
   side: OutcomeSide;
   cost: PositionCost | undefined;
+  /** Whether the vault pays it out now. */
+  redeemable: boolean;
 };
 
 /**
@@ -45,7 +50,7 @@ export async function getPortfolio(
   const holdings = await fromChain(() =>
     readHoldings({ db: deps.database.orm, chain: deps.chain }, holders),
   );
-  const positions = await positionsOf(deps, identity, holdings);
+  const positions = await positionsOf(deps, holders, holdings);
   const readAt = new Date();
   return positions
     .sort((a, b) => a.market.ticker.localeCompare(b.market.ticker) || a.side.localeCompare(b.side))
@@ -59,22 +64,29 @@ function holdersOf({ owner, account }: AccountIdentity, asked: string): Address[
 
 async function positionsOf(
   deps: PortfolioDeps,
-  { account }: AccountIdentity,
+  holders: Address[],
   holdings: Holding[],
 ): Promise<Position[]> {
-  const costs = await getPositionCosts(deps, account);
-  const positions = await Promise.all(
-    holdings.map(async (holding): Promise<Position | undefined> => {
+  const read = { db: deps.database.orm, chain: deps.chain };
+  const costs = new Map<Address, Map<string, PositionCost>>();
+  for (const holder of holders) costs.set(holder, await readPositionCosts(read, holder));
+  const outcomes = await Promise.all(
+    holdings.map(async (holding) => {
       const outcome = await findOutcomeByTokenId(deps, holding.tokenId);
-      if (!outcome) return undefined;
-      const cost = costs.find(
-        (one) =>
-          one.ticker === outcome.ticker && one.side === outcome.side && holding.holder === account,
-      );
-      return { holding, cost, side: outcome.side, market: await getMarket(deps, outcome.ticker) };
+      return outcome ? [{ holding, ...outcome }] : [];
     }),
   );
-  return positions.filter((position) => position !== undefined);
+  const known = outcomes.flat();
+  const paying = await listRedeemable(read.db, [...new Set(known.map((one) => one.ticker))]);
+  return await Promise.all(
+    known.map(async ({ holding, side, ticker }) => ({
+      holding,
+      side,
+      cost: costs.get(holding.holder)?.get(tokenIdHex(holding.tokenId)),
+      redeemable: paying.some((settlement) => settlement.ticker === ticker),
+      market: await getMarket(deps, ticker),
+    })),
+  );
 }
 
 function pricesOf({ market, side }: Position) {
@@ -109,6 +121,12 @@ function entryOf(deps: PortfolioDeps, position: Position, readAt: Date): Portfol
       amount: formatMicros(holding.contractMicros),
       averageFillCost: average === null ? null : formatMicros(average),
       unrealizedPnL: unrealized === null ? null : formatMicros(unrealized),
+      realizedPnL: formatMicros(position.cost?.realisedUsdcMicros ?? 0n),
+      redeemable: position.redeemable,
+      redeemableAmount:
+        position.redeemable && payout !== null
+          ? formatMicros(redemptionUsdcMicros(holding.contractMicros, payout))
+          : null,
       updatedAt: readAt.toISOString(),
     },
     token: {

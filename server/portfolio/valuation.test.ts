@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stableId } from './stableId.ts';
+import { stableId } from '../stableId.ts';
 import { averageCostMicros, unrealizedMicros } from './valuation.ts';
 
 const cost = { contractMicros: 10_000_000n, costUsdcMicros: 5_600_000n };

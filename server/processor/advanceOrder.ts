@@ -12,6 +12,7 @@ import { applyTransition } from '#server/orders/transition.ts';
 import { pause } from './pause.ts';
 import type { StepDeps } from './stepDeps.ts';
 import { placeStep } from './steps/placeStep.ts';
+import { redeemStep } from './steps/redeemStep.ts';
 import { refundStep } from './steps/refundStep.ts';
 import { requestStep } from './steps/requestStep.ts';
 import { settleStep } from './steps/settleStep.ts';
@@ -24,6 +25,7 @@ const STEPS: Record<Exclude<OrderRow['stage'], 'done'>, Step> = {
   settle: settleStep,
   refund: refundStep,
   withdraw: withdrawStep,
+  redeem: redeemStep,
 };
 
 /** Pauses longer than this give the intent back instead of holding a worker. */

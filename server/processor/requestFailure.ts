@@ -24,6 +24,12 @@ export function requestFailureReason(failure: string | null): TerminationReason 
   return REQUEST_FAILURES[failure ?? ''] ?? 'request_rejected';
 }
 
+/** Why tokens of a settled market were not redeemed. */
+export function redemptionFailureReason(failure: string | null): TerminationReason {
+  const reason = REQUEST_FAILURES[failure ?? ''];
+  return reason === 'insufficient_funds' ? reason : 'redemption_refused';
+}
+
 /** Why a withdrawal did not happen. */
 export function withdrawalFailureReason(failure: string | null): TerminationReason {
   const reason = REQUEST_FAILURES[failure ?? ''];

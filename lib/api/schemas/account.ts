@@ -28,6 +28,14 @@ export const accountGrantSchema = z
   })
   .meta({ id: 'AccountGrant', description: 'What the owner allows the service to do.' });
 
+export const accountSettingsSchema = z
+  .strictObject({
+    autoRedeem: z.boolean().meta({
+      description: 'Pay out tokens of settled markets as soon as the payout opens.',
+    }),
+  })
+  .meta({ id: 'AccountSettings', description: 'What the owner has chosen for the account.' });
+
 export const accountSchema = z
   .object({
     owner: addressSchema,
@@ -142,3 +150,4 @@ export type GrantToSign = z.infer<typeof grantTypedDataSchema>;
 export type RecordGrantRequest = z.infer<typeof recordGrantRequestSchema>;
 export type GrantRecorded = z.infer<typeof grantRecordedSchema>;
 export type FaucetAnswer = z.infer<typeof faucetAnswerSchema>;
+export type AccountSettings = z.infer<typeof accountSettingsSchema>;

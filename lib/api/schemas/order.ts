@@ -190,6 +190,19 @@ export const orderCancelledSchema = z
   .object({ success: z.boolean(), order: orderRecordWithEventsSchema })
   .meta({ id: 'OrderCancelled' });
 
+export const redeemRequestSchema = z
+  .strictObject({
+    userAddress: addressSchema.meta({
+      description: 'The owner wallet, or the smart account itself.',
+    }),
+    chainId: chainIdSchema,
+  })
+  .meta({ id: 'RedeemRequest' });
+
+export const ordersCreatedSchema = z
+  .object({ success: z.boolean(), intents: z.array(orderIntentSchema) })
+  .meta({ id: 'OrdersCreated' });
+
 export const calldataTransactionSchema = z
   .object({
     to: addressSchema,
@@ -235,6 +248,8 @@ export type WithdrawalIntent = z.infer<typeof withdrawalIntentSchema>;
 export type OrderEvent = z.infer<typeof orderEventSchema>;
 export type OrderRecord = z.infer<typeof orderRecordSchema>;
 export type OrderRecordWithEvents = z.infer<typeof orderRecordWithEventsSchema>;
+export type RedeemRequest = z.infer<typeof redeemRequestSchema>;
+export type OrdersCreated = z.infer<typeof ordersCreatedSchema>;
 export type OrderCreated = z.infer<typeof orderCreatedSchema>;
 export type OrderCancelled = z.infer<typeof orderCancelledSchema>;
 export type WithdrawalCreated = z.infer<typeof withdrawalCreatedSchema>;

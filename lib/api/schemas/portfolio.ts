@@ -31,6 +31,15 @@ export const portfolioItemSchema = z
     unrealizedPnL: signedDecimalSchema.nullable().meta({
       description: 'Dollars at the current bid, or the payout; null when cost or bid is unknown.',
     }),
+    realizedPnL: signedDecimalSchema.meta({
+      description: 'Dollars made or lost with what of it was sold or redeemed already.',
+    }),
+    redeemable: z.boolean().meta({
+      description: 'Whether the market is settled and the vault pays the tokens out now.',
+    }),
+    redeemableAmount: decimalSchema.nullable().meta({
+      description: 'USDC that redeeming the whole holding pays; null while it is not redeemable.',
+    }),
     updatedAt: timestampSchema,
   })
   .meta({ id: 'PortfolioItem' });

@@ -28,7 +28,18 @@ export type OperationCall =
       amountMicros: bigint;
       to: Address;
       ref: Hex;
-    };
+    }
+  | { kind: 'redeem'; redemptions: RedemptionCall[] }
+  | { kind: 'propose'; marketKey: Hex; payoutYesMicros: bigint; payoutNoMicros: bigint }
+  | { kind: 'finalize'; marketKey: Hex };
+
+/** Tokens of a settled market to be burnt for their payout, which goes to the holder. */
+export type RedemptionCall = {
+  holder: Address;
+  marketKey: Hex;
+  outcome: number;
+  contractMicros: bigint;
+};
 
 export type EncodedCall = { to: Address; data: Hex; gas: bigint };
 
@@ -42,6 +53,7 @@ const GAS = {
   attestation: 60_000n,
   grant: 900_000n,
   withdraw: 600_000n,
+  settlement: 600_000n,
 } as const;
 
 /** The transaction for a call, or for several of one kind as a batch. */
@@ -94,7 +106,44 @@ export function encodeOperationCall(contracts: Contracts, call: OperationCall): 
         }),
         gas: GAS.withdraw,
       };
+    case 'redeem':
+      return vaultCall(
+        contracts,
+        encodeFunctionData({
+          abi: swapVaultAbi,
+          functionName: 'redeemBatch',
+          args: [
+            call.redemptions.map(({ contractMicros, ...one }) => ({
+              ...one,
+              amount: contractMicros,
+            })),
+          ],
+        }),
+        call.redemptions.length,
+      );
+    case 'propose':
+    case 'finalize':
+      return encodeSettlement(contracts, call);
   }
+}
+
+function encodeSettlement(
+  contracts: Contracts,
+  call: Extract<OperationCall, { kind: 'propose' | 'finalize' }>,
+): EncodedCall {
+  const data =
+    call.kind === 'propose'
+      ? encodeFunctionData({
+          abi: swapVaultAbi,
+          functionName: 'proposeSettlement',
+          args: [call.marketKey, call.payoutYesMicros, call.payoutNoMicros],
+        })
+      : encodeFunctionData({
+          abi: swapVaultAbi,
+          functionName: 'finalizeSettlement',
+          args: [call.marketKey],
+        });
+  return { to: contracts.swapVault, data, gas: GAS.settlement };
 }
 
 function vaultCall(contracts: Contracts, data: Hex, members: number): EncodedCall {

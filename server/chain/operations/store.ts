@@ -133,6 +133,33 @@ export async function lockReadyOperations(
   return [oldest, ...more];
 }
 
+export type NewOperation = { kind: OperationKind; attempt: number; args: unknown };
+
+/**
+ * Hands operations to the signers; the same attempt of the same kind twice is one operation.
+ * `subject` is what they are about: an intent, or a market's settlement.
+ */
+export async function addOperations(
+  tx: Queryable,
+  subject: { id: string; accountId: string },
+  operations: readonly NewOperation[],
+): Promise<void> {
+  if (operations.length === 0) return;
+  await tx
+    .insert(chainOperations)
+    .values(
+      operations.map((operation) => ({
+        id: randomUUID(),
+        accountId: subject.accountId,
+        orderId: subject.id,
+        ...operation,
+        state: 'ready' as const,
+        createdAt: sql`now()`,
+      })),
+    )
+    .onConflictDoNothing();
+}
+
 /** Stores a signed transaction and ties the operations to it. Must come before any broadcast. */
 export async function storeSigned(
   tx: Queryable,

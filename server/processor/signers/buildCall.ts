@@ -7,7 +7,9 @@ import type { Database, Queryable } from '#server/db/client.ts';
 import { readBackings } from '#server/orders/backing.ts';
 import { asTradeOrder, vaultOrderOf } from '#server/orders/chainOrder.ts';
 import type { OrderRow } from '#server/orders/lease.ts';
+import { redemptionCallOf } from '#server/orders/redemption.ts';
 import { withdrawalRefOf } from '#server/orders/withdrawalRef.ts';
+import { settlementCallOf } from '#server/settlement/settlementCall.ts';
 
 /** Operations of these kinds share a transaction; the others travel alone. */
 const BATCH_SIZE: Record<ChainOperation['kind'], number> = {
@@ -17,6 +19,9 @@ const BATCH_SIZE: Record<ChainOperation['kind'], number> = {
   refund: 20,
   grant: 1,
   withdraw: 1,
+  redeem: 20,
+  propose: 1,
+  finalize: 1,
 };
 
 export function batchSizeOf(kind: ChainOperation['kind']): number {
@@ -55,6 +60,11 @@ export async function buildCall(
       return await buildGrant(deps, orderOf(ordersById, first));
     case 'withdraw':
       return buildWithdrawal(deps.chain, orderOf(ordersById, first));
+    case 'redeem':
+      return { kind: 'redeem', redemptions: operations.map(redemptionCallOf) };
+    case 'propose':
+    case 'finalize':
+      return settlementCallOf(first);
   }
 }
 

@@ -11,6 +11,8 @@ import type { Database, Queryable } from '#server/db/client.ts';
 import { chainOperations, chainTransactions, vaultEvents } from '#server/db/schema/chain.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
+import { redemptionCallOf } from '#server/orders/redemption.ts';
+import { redemptionFailures, storeSettlementLogs } from '#server/settlement/settlementLogs.ts';
 
 type Verdict = { succeeded: true } | { succeeded: false; failure: string };
 
@@ -27,7 +29,7 @@ export async function resolveTransaction(
   const revertName =
     receipt.status === 'reverted' ? await replayError(deps.chain, receipt) : undefined;
   const chainOrderIds = await readChainOrderIds(deps.database.orm, operations);
-  const verdictOf = judge(deps.chain, receipt, revertName, chainOrderIds);
+  const verdictOf = judge(deps.chain, receipt, revertName, chainOrderIds, operations);
   await deps.database.orm.transaction(async (tx) => {
     const [confirmed] = await tx
       .update(chainTransactions)
@@ -49,6 +51,7 @@ export async function resolveTransaction(
     if (!confirmed) return;
     const events = readVaultEvents(deps.chain.contracts.swapVault, receipt.logs);
     if (events.length > 0) await tx.insert(vaultEvents).values(events).onConflictDoNothing();
+    await storeSettlementLogs(tx, deps.chain.contracts.swapVault, receipt.logs);
     for (const operation of operations) {
       await writeVerdict(tx, operation, verdictOf(operation));
       await wakeOrder(tx, deps.queue, operation.orderId);
@@ -71,12 +74,16 @@ function judge(
   receipt: TransactionReceipt,
   revertName: string | undefined,
   chainOrderIds: ReadonlyMap<string, string>,
+  operations: readonly ChainOperation[],
 ): (operation: ChainOperation) => Verdict {
   if (revertName !== undefined) return () => ({ succeeded: false, failure: revertName });
   const events = readVaultEvents(chain.contracts.swapVault, receipt.logs);
   const refusals = readRefusals(chain.contracts.swapVault, receipt.logs);
+  const redeemed = judgeRedemptions(chain, receipt, operations);
   const expected = { request: 'requested', fill: 'filled', refund: 'refunded' } as const;
   return (operation) => {
+    const redemption = redeemed.get(operation.id);
+    if (redemption) return redemption;
     if (operation.kind !== 'request' && operation.kind !== 'fill' && operation.kind !== 'refund') {
       return { succeeded: true };
     }
@@ -87,6 +94,25 @@ function judge(
       ? { succeeded: true }
       : { succeeded: false, failure: refusals.get(id) ?? 'not_in_receipt' };
   };
+}
+
+function judgeRedemptions(
+  chain: Chain,
+  receipt: TransactionReceipt,
+  operations: readonly ChainOperation[],
+): ReadonlyMap<string, Verdict> {
+  const asked = operations.filter((operation) => operation.kind === 'redeem');
+  const failures = redemptionFailures(
+    chain.contracts.swapVault,
+    receipt.logs,
+    asked.map(redemptionCallOf),
+  );
+  return new Map(
+    asked.map((operation, at): [string, Verdict] => {
+      const failure = failures[at];
+      return [operation.id, failure ? { succeeded: false, failure } : { succeeded: true }];
+    }),
+  );
 }
 
 async function readChainOrderIds(

@@ -1,0 +1,18 @@
+import type { SandboxDescription } from '#sandbox/stack/description.ts';
+
+/** A command to the sandbox exchange, outside of the exchange's own paths. */
+export async function controlExchange(
+  sandbox: Pick<SandboxDescription, 'exchangeUrl'>,
+  command: string,
+  body: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const url = new URL(`/_control/${command}`, sandbox.exchangeUrl);
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`the exchange refused ${command}: ${answer.status} ${text}`);
+  return JSON.parse(text) as Record<string, unknown>;
+}

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type PositionFlow, positionAfter } from './positionCost.ts';
+
+const contractMicros = fc.bigInt({ min: 1n, max: 10n ** 12n });
+const quoteUsdcMicros = fc.bigInt({ min: 0n, max: 10n ** 12n });
+const trade: fc.Arbitrary<PositionFlow> = fc.record({
+  kind: fc.constantFrom('buy' as const, 'sell' as const),
+  contractMicros,
+  quoteUsdcMicros,
+});
+const transfer: fc.Arbitrary<PositionFlow> = fc.record({
+  kind: fc.constantFrom('in' as const, 'out' as const),
+  contractMicros,
+});
+
+test('a sale takes its share of the average cost and realises the rest', () => {
+  expect(
+    positionAfter([
+      { kind: 'buy', contractMicros: 10_000_000n, quoteUsdcMicros: 5_000_000n },
+      { kind: 'buy', contractMicros: 10_000_000n, quoteUsdcMicros: 7_000_000n },
+      { kind: 'sell', contractMicros: 5_000_000n, quoteUsdcMicros: 4_000_000n },
+    ]),
+  ).toEqual({
+    contractMicros: 15_000_000n,
+    costUsdcMicros: 9_000_000n,
+    foreignContractMicros: 0n,
+    realisedUsdcMicros: 1_000_000n,
+  });
+});
+
+test('tokens sent away take their cost along and realise nothing', () => {
+  expect(
+    positionAfter([
+      { kind: 'buy', contractMicros: 10_000_000n, quoteUsdcMicros: 6_000_000n },
+      { kind: 'in', contractMicros: 2_000_000n },
+      { kind: 'out', contractMicros: 5_000_000n },
+    ]),
+  ).toEqual({
+    contractMicros: 7_000_000n,
+    costUsdcMicros: 4_200_000n,
+    foreignContractMicros: 0n,
+    realisedUsdcMicros: 0n,
+  });
+});
+
+test('tokens of unknown cost are sold last, for no known profit', () => {
+  expect(
+    positionAfter([
+      { kind: 'in', contractMicros: 4_000_000n },
+      { kind: 'buy', contractMicros: 4_000_000n, quoteUsdcMicros: 1_000_000n },
+      { kind: 'sell', contractMicros: 6_000_000n, quoteUsdcMicros: 3_000_000n },
+    ]),
+  ).toEqual({
+    contractMicros: 0n,
+    costUsdcMicros: 0n,
+    foreignContractMicros: 2_000_000n,
+    realisedUsdcMicros: 1_000_000n,
+  });
+});
+
+test('while nothing foreign is sold, cash paid is the cost held less what was realised', () => {
+  fc.assert(
+    fc.property(fc.array(trade, { maxLength: 30 }), (flows) => {
+      let held = 0n;
+      const covered = flows.filter((flow) => {
+        if (flow.kind === 'sell' && flow.contractMicros > held) return false;
+        held += flow.kind === 'buy' ? flow.contractMicros : -flow.contractMicros;
+        return true;
+      });
+      const position = positionAfter(covered);
+      const paid = covered.reduce((sum, flow) => {
+        if (!('quoteUsdcMicros' in flow)) return sum;
+        return sum + (flow.kind === 'buy' ? flow.quoteUsdcMicros : -flow.quoteUsdcMicros);
+      }, 0n);
+      expect(position.costUsdcMicros - position.realisedUsdcMicros).toBe(paid);
+      expect(position.contractMicros).toBe(held);
+    }),
+  );
+});
+
+test('no flow makes a holding or a cost negative, and nothing held costs nothing', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(trade, transfer), { maxLength: 40 }), (flows) => {
+      const position = positionAfter(flows);
+      expect(position.contractMicros).toBeGreaterThanOrEqual(0n);
+      expect(position.costUsdcMicros).toBeGreaterThanOrEqual(0n);
+      expect(position.foreignContractMicros).toBeGreaterThanOrEqual(0n);
+      if (position.contractMicros === 0n) expect(position.costUsdcMicros).toBe(0n);
+    }),
+  );
+});

@@ -1,0 +1,28 @@
+import { autoRedeem } from '#server/orders/autoRedeem.ts';
+import type { OrderDeps } from '#server/orders/createOrder.ts';
+import { advanceSettlements, type SettlementDeps } from '#server/settlement/advanceSettlements.ts';
+import type { Bell } from './bell.ts';
+import { pause } from './pause.ts';
+
+const LOOK_MS = 1_000;
+const ERROR_PAUSE_MS = 5_000;
+
+/**
+ * Follows the exchange's final results: has the vault fund and open the payouts, and redeems for
+ * those who asked for it.
+ */
+export async function settleMarkets(
+  deps: SettlementDeps & OrderDeps & { work: Bell },
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      if (await advanceSettlements(deps)) deps.work.ring();
+      await autoRedeem(deps);
+      await pause(LOOK_MS, signal);
+    } catch (error) {
+      deps.log.error({ err: error }, 'settlement of markets stumbled');
+      await pause(ERROR_PAUSE_MS, signal);
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import type { Address } from 'viem';
+import { readBalances } from '#server/chain/accountReads.ts';
+import { move, tokenAsset } from '#server/ledger/ledger.ts';
+import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
+import { findLatestOperation } from '#server/orders/facts.ts';
+import { payoutOfSide, redemptionArgs, redemptionUsdcMicros } from '#server/orders/redemption.ts';
+import { listRedemptionTransactions } from '#server/orders/redemptionOrders.ts';
+import { endFailed, type Transition } from '#server/orders/transition.ts';
+import { listRedemptions, type Redemption } from '#server/settlement/redemptionStore.ts';
+import { findSettlement, type Settlement } from '#server/settlement/settlementStore.ts';
+import { redemptionFailureReason } from '../requestFailure.ts';
+import type { StepDeps } from '../stepDeps.ts';
+import { PARK_FOR_CHAIN_MS, type Step } from './step.ts';
+
+/** Between looks at a settlement whose delay is running. */
+const PARK_FOR_SETTLEMENT_MS = 1_000;
+/** How long after its expiry a transaction of the user's may still show up in the logs. */
+const LATE_MS = 30_000;
+
+/**
+ * Turns tokens of a settled market into their payout. Anyone may ask the vault for that and it
+ * pays the holder alone, so no permission of the owner is needed. An order that the user sends is
+ * only watched for.
+ */
+export const redeemStep: Step = async (deps, row) => {
+  const order = asTradeOrder(row);
+  const settlement = await findSettlement(deps.database.orm, order.ticker);
+  return order.kind === 'calldata'
+    ? await awaitUser(deps, order, settlement)
+    : await redeemForUser(deps, order, settlement);
+};
+
+async function awaitUser(
+  deps: StepDeps,
+  order: TradeOrder,
+  settlement: Settlement | undefined,
+): Promise<Transition> {
+  const seen = await findTheirRedemption(deps, order);
+  if (seen && settlement) return redeemed(order, settlement, seen.transactionHash);
+  if (order.expiresAt.getTime() + LATE_MS > Date.now()) {
+    return { from: 'redeem', next: { kind: 'park', delayMs: PARK_FOR_SETTLEMENT_MS } };
+  }
+  return endFailed('redeem', order.cancelRequestedAt ? 'cancelled' : 'not_submitted');
+}
+
+/**
+ * A redemption on chain that does exactly what the order asks for and that no other order has been
+ * credited with: the vault's log carries no order's id, so the amounts say which is meant.
+ */
+async function findTheirRedemption(
+  { database }: StepDeps,
+  order: TradeOrder,
+): Promise<Redemption | undefined> {
+  const [done, claimed] = await Promise.all([
+    listRedemptions(database.orm, {
+      holder: order.accountId,
+      ticker: order.ticker,
+      side: order.side,
+      since: order.createdAt,
+    }),
+    listRedemptionTransactions(database.orm, order),
+  ]);
+  return done.find(
+    (one) => one.contractMicros === order.contractMicros && !claimed.includes(one.transactionHash),
+  );
+}
+
+async function redeemForUser(
+  deps: StepDeps,
+  order: TradeOrder,
+  settlement: Settlement | undefined,
+): Promise<Transition> {
+  const operation = await findLatestOperation(deps.database.orm, order.id, 'redeem');
+  const transactionHash = operation?.transactionHash ?? undefined;
+  switch (operation?.state) {
+    case 'succeeded':
+      if (!settlement) throw new Error('a market was redeemed that is not settled');
+      return redeemed(order, settlement, transactionHash ?? null);
+    case 'failed':
+      return endFailed('redeem', redemptionFailureReason(operation.failure), {
+        events: [
+          { type: 'redemption_refused', detail: operation.failure ?? undefined, transactionHash },
+        ],
+      });
+    case undefined:
+      return await beginRedemption(deps, order, settlement);
+    default:
+      return { from: 'redeem', next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
+  }
+}
+
+async function beginRedemption(
+  deps: StepDeps,
+  order: TradeOrder,
+  settlement: Settlement | undefined,
+): Promise<Transition> {
+  if (order.cancelRequestedAt) return endFailed('redeem', 'cancelled');
+  if (!(await holdsTokens(deps, order))) return endFailed('redeem', 'insufficient_funds');
+  if (settlement?.state !== 'final') {
+    return order.expiresAt.getTime() < Date.now()
+      ? endFailed('redeem', 'settlement_pending')
+      : { from: 'redeem', next: { kind: 'park', delayMs: PARK_FOR_SETTLEMENT_MS } };
+  }
+  return {
+    from: 'redeem',
+    unlessCancelled: true,
+    set: { status: 'executing' },
+    stamp: ['balanceValidatedAt'],
+    operations: [{ kind: 'redeem', attempt: 1, args: redemptionArgs(order) }],
+    events: [{ type: 'validated' }, { type: 'executing' }],
+    next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS },
+  };
+}
+
+async function holdsTokens(deps: StepDeps, order: TradeOrder): Promise<boolean> {
+  const held = await readBalances(deps.chain, order.accountId as Address, order);
+  return held.contractMicros >= order.contractMicros;
+}
+
+function redeemed(
+  order: TradeOrder,
+  settlement: Settlement,
+  transactionHash: string | null,
+): Transition {
+  const { contractMicros } = order;
+  const payout = redemptionUsdcMicros(
+    contractMicros,
+    payoutOfSide(order.side, settlement.payoutYesMicros),
+  );
+  const user = `user:${order.accountId}` as const;
+  const asset = tokenAsset(order.ticker, order.side);
+  return {
+    from: 'redeem',
+    set: {
+      status: 'completed',
+      stage: 'done',
+      isComplete: true,
+      transactionHash,
+      filledContractMicros: contractMicros,
+      quoteUsdcMicros: payout,
+      feeUsdcMicros: 0n,
+      returnedUsdcMicros: 0n,
+      returnedContractMicros: 0n,
+    },
+    stamp: ['completedAt', 'txnFilledAt'],
+    events: [{ type: 'completed', transactionHash: transactionHash ?? undefined }],
+    legs: [
+      {
+        leg: 'redeem',
+        lines: [
+          ...move(asset, user, 'treasury', contractMicros),
+          ...move('usdc', 'collateral', user, payout),
+        ],
+      },
+    ],
+    next: { kind: 'end' },
+  };
+}

@@ -1,0 +1,213 @@
+import { sql } from 'drizzle-orm';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { MICROS } from '#lib/money.ts';
+import { outcomeTokenId } from '#lib/outcomeToken.ts';
+import { raiseAlert, resolveAlert } from '../alerts/alerts.ts';
+import type { Chain } from '../chain/client.ts';
+import { addOperations } from '../chain/operations/store.ts';
+import type { Database, Queryable } from '../db/client.ts';
+import { type LedgerLine, move, postLeg, tokenAsset } from '../ledger/ledger.ts';
+import type { Log } from '../log.ts';
+import { readFinalResults } from '../markets/settlement.ts';
+import { findLatestOperation } from '../orders/facts.ts';
+import { countUndelivered, listTradedTickers, readVenueHoldings } from '../orders/tradedMarkets.ts';
+import { nextSettlementStep, type SettlementStep } from './nextStep.ts';
+import type { SettlementArgs } from './settlementCall.ts';
+import {
+  findLatestSettlementEvent,
+  listUnfinishedSettlements,
+  listUnnoticed,
+  moveSettlement,
+  type Settlement,
+  storeSettlement,
+} from './settlementStore.ts';
+
+export type SettlementDeps = { database: Database; chain: Chain; log: Log };
+
+/** Whose the ledger lines and operations of settlements are: no user's. */
+const HOUSE = 'house';
+const RETRY_MS = 5_000;
+/** What USDC answers when the treasury's allowance or balance does not cover the collateral. */
+const OUT_OF_FUNDS = new Set(['ERC20InsufficientAllowance', 'ERC20InsufficientBalance']);
+const NOW = sql<Date>`now()`;
+
+/**
+ * Takes every market that the exchange has settled one step further towards paying its holders.
+ * Any number of processes may do so at once. Answers whether anything was handed to the signers.
+ */
+export async function advanceSettlements(deps: SettlementDeps): Promise<boolean> {
+  await noticeFinalResults(deps);
+  let handedOver = false;
+  for (const settlement of await listUnfinishedSettlements(deps.database.orm)) {
+    const step = nextSettlementStep(await readFacts(deps, settlement));
+    handedOver = (await applyStep(deps, settlement, step)) || handedOver;
+  }
+  return handedOver;
+}
+
+/** Only the exchange's final result counts, which it never takes back. */
+async function noticeFinalResults(deps: SettlementDeps): Promise<void> {
+  const db = deps.database.orm;
+  const candidates = await listUnnoticed(db, await listTradedTickers(db));
+  for (const final of (await readFinalResults(deps, candidates)).values()) {
+    await storeSettlement(db, final);
+    const { ticker, payoutYesMicros } = final;
+    deps.log.info({ ticker, payoutYesMicros }, 'market settled');
+  }
+}
+
+async function readFacts(deps: SettlementDeps, settlement: Settlement) {
+  const db = deps.database.orm;
+  const [event, propose, finalize, undelivered, yes, no] = await Promise.all([
+    findLatestSettlementEvent(db, settlement.marketKey),
+    findLatestOperation(db, settlement.id, 'propose'),
+    findLatestOperation(db, settlement.id, 'finalize'),
+    countUndelivered(db, settlement.ticker),
+    readSupply(deps.chain, settlement.ticker, 'yes'),
+    readSupply(deps.chain, settlement.ticker, 'no'),
+  ]);
+  return {
+    settlement,
+    event,
+    operations: { propose, finalize },
+    undelivered,
+    supplyContractMicros: yes + no,
+    now: new Date(),
+  };
+}
+
+async function readSupply(chain: Chain, ticker: string, side: 'yes' | 'no'): Promise<bigint> {
+  return await chain.client.readContract({
+    address: chain.contracts.swapVault,
+    abi: swapVaultAbi,
+    functionName: 'supplyOf',
+    args: [outcomeTokenId(ticker, side)],
+  });
+}
+
+/** Answers whether an operation was handed to the signers. */
+async function applyStep(
+  deps: SettlementDeps,
+  settlement: Settlement,
+  step: SettlementStep,
+): Promise<boolean> {
+  const { ticker } = settlement;
+  switch (step.kind) {
+    case 'wait':
+      return false;
+    case 'close':
+      await inTransaction(deps, settlement, { state: 'not_needed', finalAt: NOW }, (tx) =>
+        bookExchangeSettlement(tx, settlement),
+      );
+      return false;
+    case 'propose':
+    case 'finalize':
+      if (step.previousFailure !== null) {
+        await reportFailure(deps, ticker, step);
+      }
+      await handOver(deps, settlement, step);
+      return true;
+    case 'proposed':
+      await inTransaction(
+        deps,
+        settlement,
+        { state: 'proposed', finalizableAt: step.finalizableAt },
+        (tx) => bookExchangeSettlement(tx, settlement),
+      );
+      return false;
+    case 'hold':
+      if (settlement.state === 'held') return false;
+      await raiseAlert(deps, {
+        kind: 'settlement_held',
+        subject: ticker,
+        internalDetail: step.reason,
+      });
+      await moveSettlement(deps.database.orm, settlement, { state: 'held' });
+      return false;
+    case 'final':
+      await finish(deps, settlement, step.event);
+      return false;
+  }
+}
+
+async function reportFailure(
+  deps: SettlementDeps,
+  ticker: string,
+  { kind, previousFailure }: Extract<SettlementStep, { kind: 'propose' | 'finalize' }>,
+): Promise<void> {
+  const failure = previousFailure ?? '';
+  await raiseAlert(deps, {
+    kind: OUT_OF_FUNDS.has(failure) ? 'settlement_unfunded' : 'settlement_delayed',
+    subject: ticker,
+    internalDetail: `${kind}: ${failure}`,
+  });
+}
+
+async function handOver(
+  deps: SettlementDeps,
+  settlement: Settlement,
+  step: Extract<SettlementStep, { kind: 'propose' | 'finalize' }>,
+): Promise<void> {
+  const args: SettlementArgs & { notBeforeMs: number } = {
+    marketKey: settlement.marketKey,
+    payoutYesMicros: settlement.payoutYesMicros.toString(),
+    payoutNoMicros: (MICROS - settlement.payoutYesMicros).toString(),
+    notBeforeMs: step.attempt > 1 ? RETRY_MS : 0,
+  };
+  await addOperations(deps.database.orm, { id: settlement.id, accountId: HOUSE }, [
+    { kind: step.kind, attempt: step.attempt, args },
+  ]);
+}
+
+async function finish(
+  deps: SettlementDeps,
+  settlement: Settlement,
+  event: Extract<SettlementStep, { kind: 'final' }>['event'],
+): Promise<void> {
+  const collateral = event.collateralUsdcMicros ?? 0n;
+  const set = {
+    state: 'final' as const,
+    collateralUsdcMicros: collateral,
+    transactionHash: event.transactionHash,
+    finalAt: NOW,
+  };
+  await inTransaction(deps, settlement, set, async (tx) => {
+    await bookExchangeSettlement(tx, settlement);
+    await postLeg(
+      tx,
+      { id: settlement.id, accountId: HOUSE },
+      { leg: 'collateral', lines: move('usdc', 'house', 'collateral', collateral) },
+    );
+  });
+  const subject = settlement.ticker;
+  for (const kind of ['settlement_unfunded', 'settlement_delayed', 'settlement_held'] as const) {
+    await resolveAlert(deps, { kind, subject });
+  }
+  deps.log.info({ ticker: subject, collateral }, 'redemption is open');
+}
+
+async function inTransaction(
+  deps: SettlementDeps,
+  settlement: Settlement,
+  set: Parameters<typeof moveSettlement>[2],
+  write: (tx: Queryable) => Promise<void>,
+): Promise<void> {
+  await deps.database.orm.transaction(async (tx) => {
+    if (await moveSettlement(tx, settlement, set)) await write(tx);
+  });
+}
+
+/** The exchange has paid for what we held there: our contracts are gone, their worth is cash. */
+async function bookExchangeSettlement(tx: Queryable, settlement: Settlement): Promise<void> {
+  const { ticker, payoutYesMicros } = settlement;
+  const held = await readVenueHoldings(tx, ticker);
+  const worth =
+    held.yesContractMicros * payoutYesMicros + held.noContractMicros * (MICROS - payoutYesMicros);
+  const lines: LedgerLine[] = [
+    ...move(tokenAsset(ticker, 'yes'), 'treasury', 'exchange', held.yesContractMicros),
+    ...move(tokenAsset(ticker, 'no'), 'treasury', 'exchange', held.noContractMicros),
+    ...move('usdc', 'exchange', 'treasury', worth / MICROS),
+  ];
+  const subject = { id: settlement.id, accountId: HOUSE };
+  await postLeg(tx, subject, { leg: 'exchange_settlement', lines });
+}

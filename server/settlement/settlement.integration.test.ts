@@ -1,0 +1,220 @@
+import { type Address, createWalletClient, type Hex, http } from 'viem';
+import { base } from 'viem/chains';
+import { describe, expect, test } from 'vitest';
+import { formatMicros, MICROS, parseMicros } from '#lib/money.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
+import {
+  createTrader,
+  orderBody,
+  readHoldings,
+  type Trader,
+  untilComplete,
+} from '#sandbox/testing/trader.ts';
+
+const sandbox = sandboxUnderTest();
+const taken = new Set<string>();
+
+/** A market that no other test trades, as its result is decided here. */
+async function takeMarket(trader: Trader): Promise<string> {
+  const ticker = await pollUntil(
+    async () => {
+      const { markets } = await trader.api.listMarkets({ limit: 1000, status: 'open' });
+      const soon = Date.now() + 600_000;
+      return markets
+        .toReversed()
+        .find(
+          (one) =>
+            one.yesBid >= 20 &&
+            one.yesAsk <= 80 &&
+            one.yesAsk > one.yesBid &&
+            Date.parse(one.closeTime) > soon &&
+            !taken.has(one.ticker),
+        )?.ticker;
+    },
+    { timeoutMs: 30_000, everyMs: 250 },
+  );
+  if (!ticker) throw new Error('no market is left to settle');
+  taken.add(ticker);
+  return ticker;
+}
+
+async function trade(
+  trader: Trader,
+  order: Parameters<typeof orderBody>[2],
+): Promise<Awaited<ReturnType<typeof untilComplete>>> {
+  const { intent } = await trader.api.createOrder(orderBody(sandbox, trader, order));
+  return await untilComplete(trader, intent.id);
+}
+
+async function buy(trader: Trader, ticker: string, side: 'yes' | 'no', contracts: string) {
+  const bound = formatMicros((parseMicros(contracts) * 99n) / 100n);
+  const order = await trade(trader, { direction: 'BUY', ticker, side, contracts, bound });
+  expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: contracts });
+}
+
+/** Waits until the service itself says that the position is paid out. */
+async function untilRedeemable(trader: Trader, ticker: string): Promise<void> {
+  const found = await pollUntil(
+    async () => {
+      const portfolio = await trader.api.getPortfolio(trader.account);
+      return portfolio.some(
+        (entry) => entry.venueMarket.marketId === ticker && entry.portfolioItem.redeemable,
+      );
+    },
+    { timeoutMs: 45_000, everyMs: 250 },
+  );
+  if (!found) throw new Error(`${ticker} did not become redeemable`);
+}
+
+describe('a settled market', () => {
+  test('pays its winners a dollar each, through a SELL of the settled side', async () => {
+    const trader = await createTrader(sandbox);
+    const ticker = await takeMarket(trader);
+    await buy(trader, ticker, 'yes', '7');
+    await buy(trader, ticker, 'no', '3');
+    await controlExchange(sandbox, 'settle', { ticker, result: 'yes' });
+    const before = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
+    const redeemed = await trade(trader, {
+      direction: 'SELL',
+      ticker,
+      side: 'yes',
+      contracts: '7',
+      bound: '7',
+    });
+    const after = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
+
+    expect(redeemed).toMatchObject({
+      status: 'completed',
+      filledBaseQuantity: '7',
+      quoteAmount: '7',
+      feeQuoteAmount: '0',
+      terminationReason: null,
+      transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    });
+    expect(after.usdcMicros - before.usdcMicros).toBe(7n * MICROS);
+    expect(after.contractMicros).toBe(0n);
+
+    const losing = await trade(trader, {
+      direction: 'SELL',
+      ticker,
+      side: 'no',
+      contracts: '3',
+      bound: '0',
+    });
+    expect(losing).toMatchObject({ status: 'completed', quoteAmount: '0' });
+    const left = await readHoldings(sandbox, trader.account, { ticker, side: 'no' });
+    expect(left).toEqual({ usdcMicros: after.usdcMicros, contractMicros: 0n });
+  });
+
+  test('refuses a bound above the payout, and buying', async () => {
+    const trader = await createTrader(sandbox);
+    const ticker = await takeMarket(trader);
+    await buy(trader, ticker, 'no', '2');
+    await controlExchange(sandbox, 'settle', {
+      ticker,
+      result: 'scalar',
+      payoutYesDollars: '0.25',
+    });
+    const sell = { direction: 'SELL', ticker, side: 'no', contracts: '2' } as const;
+    await expect(trade(trader, { ...sell, bound: '1.500001' })).rejects.toMatchObject({
+      status: 422,
+      code: 'limit_not_allowed',
+    });
+    await expect(trade(trader, { ...sell, direction: 'BUY', bound: '1.9' })).rejects.toMatchObject({
+      status: 422,
+      code: 'market_not_open',
+    });
+    await untilRedeemable(trader, ticker);
+    const [entry] = await trader.api.getPortfolio(trader.account);
+    expect(entry?.portfolioItem).toMatchObject({
+      amount: '2',
+      redeemable: true,
+      redeemableAmount: '1.5',
+    });
+
+    const before = await readHoldings(sandbox, trader.account, { ticker, side: 'no' });
+    await trade(trader, { ...sell, contracts: '0.5', bound: '0.375' });
+    const after = await readHoldings(sandbox, trader.account, { ticker, side: 'no' });
+    expect(after.usdcMicros - before.usdcMicros).toBe(375_000n);
+    expect(after.contractMicros).toBe(1_500_000n);
+  });
+
+  test('is redeemed all at once, once, however often it is asked for', async () => {
+    const trader = await createTrader(sandbox);
+    const [first, second] = [await takeMarket(trader), await takeMarket(trader)];
+    await buy(trader, first, 'yes', '4');
+    await buy(trader, second, 'no', '5');
+    await controlExchange(sandbox, 'settle', { ticker: first, result: 'yes' });
+    await controlExchange(sandbox, 'settle', {
+      ticker: second,
+      result: 'void',
+      payoutYesDollars: '0.5',
+    });
+    await untilRedeemable(trader, first);
+    await untilRedeemable(trader, second);
+    const before = await readHoldings(sandbox, trader.account, { ticker: first, side: 'yes' });
+    const request = { userAddress: trader.wallet.address, chainId: base.id };
+    const { intents } = await trader.api.redeemPositions(request);
+    expect(intents).toHaveLength(2);
+    for (const { id } of intents) {
+      expect(await untilComplete(trader, id)).toMatchObject({ status: 'completed' });
+    }
+    expect(await trader.api.redeemPositions(request)).toEqual({ success: true, intents: [] });
+    const after = await readHoldings(sandbox, trader.account, { ticker: first, side: 'yes' });
+    expect(after.usdcMicros - before.usdcMicros).toBe(6_500_000n);
+  });
+
+  test('is redeemed without being asked where the owner wants that', async () => {
+    const trader = await createTrader(sandbox);
+    expect(await trader.api.getAccountSettings()).toEqual({ autoRedeem: false });
+    await trader.api.putAccountSettings({ autoRedeem: true });
+    const ticker = await takeMarket(trader);
+    await buy(trader, ticker, 'no', '6');
+    const before = await readHoldings(sandbox, trader.account, { ticker, side: 'no' });
+    await controlExchange(sandbox, 'settle', { ticker, result: 'no' });
+    const redeemed = await pollUntil(
+      async () => {
+        const { orders } = await trader.api.listOrders({ userAddress: trader.wallet.address });
+        return orders.find(
+          (one) =>
+            one.action.orderType === 'MarketOrder' && one.isComplete && one.quoteAmount === '6',
+        );
+      },
+      { timeoutMs: 45_000, everyMs: 250 },
+    );
+    expect(redeemed).toMatchObject({ status: 'completed', filledBaseQuantity: '6' });
+    const after = await readHoldings(sandbox, trader.account, { ticker, side: 'no' });
+    expect(after.usdcMicros - before.usdcMicros).toBe(6n * MICROS);
+  });
+
+  test('can be redeemed by the user’s own transaction, which is recognised', async () => {
+    const trader = await createTrader(sandbox);
+    const ticker = await takeMarket(trader);
+    await buy(trader, ticker, 'yes', '2.5');
+    await controlExchange(sandbox, 'settle', { ticker, result: 'yes' });
+    await untilRedeemable(trader, ticker);
+    const before = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
+    const sell = {
+      direction: 'SELL',
+      ticker,
+      side: 'yes',
+      contracts: '2.5',
+      bound: '2.5',
+    } as const;
+    const batch = await trader.api.createCalldataOrder(orderBody(sandbox, trader, sell));
+    const wallet = createWalletClient({
+      account: trader.wallet,
+      chain: base,
+      transport: http(sandbox.rpcUrl),
+    });
+    for (const { to, value, data } of batch.transactions) {
+      await wallet.sendTransaction({ to: to as Address, value: BigInt(value), data: data as Hex });
+    }
+    const order = await untilComplete(trader, batch.intent.id);
+    expect(order).toMatchObject({ status: 'completed', source: 'calldata', quoteAmount: '2.5' });
+    const after = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
+    expect(after.usdcMicros - before.usdcMicros).toBe(2_500_000n);
+  });
+});

@@ -1,0 +1,107 @@
+import { gt } from 'drizzle-orm';
+import { type Address, type Hex, type Log, parseEventLogs } from 'viem';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { errorName, ofAddress, positionOf } from '../chain/vaultLogs.ts';
+import type { Queryable } from '../db/client.ts';
+import { redemptions, settlementEvents } from '../db/schema/settlement.ts';
+
+export type NewSettlementEvent = typeof settlementEvents.$inferInsert;
+export type NewRedemption = typeof redemptions.$inferInsert;
+
+/** What names one redemption in a batch. The same one may be in it twice. */
+export type RedemptionKey = {
+  holder: Address;
+  marketKey: Hex;
+  outcome: number;
+  contractMicros: bigint;
+};
+
+/** What the vault logged about the settlement of markets, ready to be stored. */
+export function readSettlementEvents(vault: Address, logs: Log[]): NewSettlementEvent[] {
+  const parsed = parseEventLogs({
+    abi: swapVaultAbi,
+    eventName: ['SettlementProposed', 'SettlementVetoed', 'SettlementFinalized'],
+    logs: ofAddress(vault, logs),
+  });
+  return parsed.map((log): NewSettlementEvent => {
+    const common = { ...positionOf(log), marketKey: log.args.marketKey };
+    if (log.eventName === 'SettlementVetoed') return { ...common, kind: 'vetoed' };
+    const payouts = { payoutYesMicros: log.args.payoutYes, payoutNoMicros: log.args.payoutNo };
+    return log.eventName === 'SettlementProposed'
+      ? { ...common, ...payouts, kind: 'proposed', finalizableAt: log.args.finalizableAt }
+      : { ...common, ...payouts, kind: 'finalized', collateralUsdcMicros: log.args.collateral };
+  });
+}
+
+/** Redemptions the vault logged, ready to be stored. */
+export function readRedemptions(vault: Address, logs: Log[]): NewRedemption[] {
+  const parsed = parseEventLogs({
+    abi: swapVaultAbi,
+    eventName: 'Redeemed',
+    logs: ofAddress(vault, logs),
+  });
+  return parsed.map((log) => ({
+    ...positionOf(log),
+    holder: log.args.holder,
+    marketKey: log.args.marketKey,
+    outcome: log.args.outcome,
+    contractMicros: log.args.amount,
+    payoutUsdcMicros: log.args.payout,
+  }));
+}
+
+/** Stores what a block or a receipt says about settlements; storing it again changes nothing. */
+export async function storeSettlementLogs(
+  tx: Queryable,
+  vault: Address,
+  logs: Log[],
+): Promise<void> {
+  const events = readSettlementEvents(vault, logs);
+  if (events.length > 0) await tx.insert(settlementEvents).values(events).onConflictDoNothing();
+  const redeemed = readRedemptions(vault, logs);
+  if (redeemed.length > 0) await tx.insert(redemptions).values(redeemed).onConflictDoNothing();
+}
+
+/** Forgets what was read from blocks that the chain no longer has. */
+export async function forgetSettlementLogs(tx: Queryable, afterBlock: bigint): Promise<void> {
+  await tx.delete(settlementEvents).where(gt(settlementEvents.blockNumber, afterBlock));
+  await tx.delete(redemptions).where(gt(redemptions.blockNumber, afterBlock));
+}
+
+/**
+ * For each redemption of a batch, in its order: undefined when it happened, else the name of the
+ * error. One log answers for one redemption only.
+ */
+export function redemptionFailures(
+  vault: Address,
+  logs: Log[],
+  asked: readonly RedemptionKey[],
+): (string | undefined)[] {
+  const done = readRedemptions(vault, logs);
+  const failed = parseEventLogs({
+    abi: swapVaultAbi,
+    eventName: 'RedeemFailed',
+    logs: ofAddress(vault, logs),
+  });
+  return asked.map((key) => {
+    const at = done.findIndex((one) => isOf(key, one) && one.contractMicros === key.contractMicros);
+    if (at >= 0) {
+      done.splice(at, 1);
+      return undefined;
+    }
+    const refusal = failed.findIndex((log) => isOf(key, log.args));
+    const [log] = refusal >= 0 ? failed.splice(refusal, 1) : [];
+    return log ? errorName(log.args.reason) : 'not_in_receipt';
+  });
+}
+
+function isOf(
+  key: RedemptionKey,
+  log: { holder: string; marketKey: string; outcome: number },
+): boolean {
+  return (
+    log.holder.toLowerCase() === key.holder.toLowerCase() &&
+    log.marketKey === key.marketKey &&
+    log.outcome === key.outcome
+  );
+}
