@@ -1,7 +1,7 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Address, Hex } from 'viem';
 import type { AccountGrant } from '../chain/accountReads.ts';
-import type { Database } from '../db/client.ts';
+import type { Database, Queryable } from '../db/client.ts';
 import { grants } from '../db/schema/accounts.ts';
 
 /** A permission that the owner signed and that the chain may not know yet. */
@@ -36,6 +36,23 @@ export async function getRecordedGrant(
     signature: row.signature as Hex,
     status: row.status,
   };
+}
+
+/** Accounts whose owners permitted the service to trade, since a while or ever. */
+export async function listGrantedAccounts(
+  db: Queryable,
+  query: { withinSeconds?: number },
+): Promise<string[]> {
+  const { withinSeconds } = query;
+  const rows = await db
+    .selectDistinct({ accountId: grants.accountId })
+    .from(grants)
+    .where(
+      withinSeconds === undefined
+        ? undefined
+        : gt(grants.createdAt, sql`now() - ${withinSeconds} * interval '1 second'`),
+    );
+  return rows.map((row) => row.accountId);
 }
 
 /** Notes that the chain has taken a recorded grant. Safe to repeat. */

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { ServiceStatus } from '#lib/api/schemas/status.ts';
+import { listAlerts } from '../alerts/alerts.ts';
 import type { Chain } from '../chain/client.ts';
 import type { Database } from '../db/client.ts';
 import { readBacklog } from '../orders/backlog.ts';
+import { readLatestRun } from '../reconcile/runs.ts';
 import type { Venue } from '../venue/port.ts';
 
 export type StatusDeps = { database: Database; chain: Chain; venue: Venue };
@@ -75,6 +77,26 @@ async function processorStatus(deps: StatusDeps): Promise<ServiceStatus['process
   };
 }
 
+async function reconciliationStatus(deps: StatusDeps): Promise<ServiceStatus['reconciliation']> {
+  const run = await soon(() => readLatestRun(deps));
+  if (!run) return { status: 'pending', checkedAt: null, differences: 0 };
+  return {
+    status: run.status,
+    checkedAt: run.checkedAt.toISOString(),
+    differences: run.differences.length,
+  };
+}
+
+async function openAlerts(deps: StatusDeps): Promise<ServiceStatus['alerts']> {
+  const alerts = (await soon(() => listAlerts(deps))) ?? [];
+  return alerts.map(({ kind, detail, raisedAt, lastSeenAt }) => ({
+    kind,
+    detail,
+    raisedAt: raisedAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+  }));
+}
+
 function worstOf(states: State[]): State {
   if (states.includes('down')) return 'down';
   return states.includes('degraded') ? 'degraded' : 'ok';
@@ -82,19 +104,24 @@ function worstOf(states: State[]): State {
 
 /** How every part of the service is, asked just now. Never throws. */
 export async function readStatus(deps: StatusDeps, version: string): Promise<ServiceStatus> {
-  const [database, exchange, chain, processor] = await Promise.all([
+  const [database, exchange, chain, processor, reconciliation, alerts] = await Promise.all([
     databaseStatus(deps),
     exchangeStatus(deps),
     chainStatus(deps),
     processorStatus(deps),
+    reconciliationStatus(deps),
+    openAlerts(deps),
   ]);
+  const parts = [database.status, exchange.status, chain.status, processor.status];
   return {
-    status: worstOf([database.status, exchange.status, chain.status, processor.status]),
+    status: worstOf(alerts.length > 0 ? [...parts, 'degraded'] : parts),
     version,
     time: new Date().toISOString(),
     database,
     exchange,
     chain,
     processor,
+    reconciliation,
+    alerts,
   };
 }

@@ -19,6 +19,7 @@ import { listPriceHistory } from '../../markets/history.ts';
 import { getOrderBook, listTrades } from '../../markets/liveReads.ts';
 import { searchMarkets } from '../../markets/search.ts';
 import { quoteMarket } from '../../markets/tradingMarket.ts';
+import { isSuspended } from '../../reconcile/suspensions.ts';
 import {
   eventAnswer,
   marketAnswer,
@@ -138,7 +139,11 @@ const priceRoutes: Route[] = [
         side: query.side,
         contractMicros: parseMicros(query.contracts),
       };
-      return quoteAnswer(asked, await quoteMarket(deps, asked), new Date());
+      const [quote, suspended] = await Promise.all([
+        quoteMarket(deps, asked),
+        isSuspended(deps, asked.ticker),
+      ]);
+      return quoteAnswer(asked, suspended ? { ...quote, fillable: false } : quote, new Date());
     },
   }),
   route({

@@ -1,0 +1,44 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import type { Queryable } from '../db/client.ts';
+import { orders } from '../db/schema/orders.ts';
+import { asTradeOrder, type TradeOrder } from './chainOrder.ts';
+import type { OrderRow } from './lease.ts';
+
+/**
+ * Of these ids of the vault, the orders that are ours and whose steps book their events. One that
+ * was over before its funds were locked books nothing any more: to the books it is a stranger's.
+ */
+export async function findOwnOrders(
+  db: Queryable,
+  chainOrderIds: string[],
+): Promise<Map<string, TradeOrder>> {
+  if (chainOrderIds.length === 0) return new Map();
+  const rows = await db.select().from(orders).where(inArray(orders.chainOrderId, chainOrderIds));
+  const own = rows.filter((row) => !(row.isComplete && row.balanceValidatedAt === null));
+  return new Map(own.map((row) => [row.chainOrderId ?? '', asTradeOrder(row)]));
+}
+
+/** Of these ids of intents, our withdrawals. */
+export async function findOwnWithdrawals(
+  db: Queryable,
+  ids: string[],
+): Promise<Map<string, OrderRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select()
+    .from(orders)
+    .where(and(inArray(orders.id, ids), eq(orders.kind, 'withdrawal')));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Smart accounts that have intents; with `openOnly`, those that are not over. */
+export async function listTradingAccounts(
+  db: Queryable,
+  query: { openOnly: boolean },
+): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ accountId: orders.accountId })
+    .from(orders)
+    .where(query.openOnly ? eq(orders.isComplete, false) : undefined);
+  return rows.map((row) => row.accountId);
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Queryable } from '../db/client.ts';
+import { marketSuspensions } from '../db/schema/reconcile.ts';
+import { ServiceError } from '../errors.ts';
+
+export type Suspension = typeof marketSuspensions.$inferSelect;
+
+type Deps = { database: { orm: Queryable } };
+
+/** Who suspends by comparison; anything else is a person. */
+export const BY_RECONCILIATION = 'reconciliation';
+
+/** Suspensions that stand, of one market or of all. */
+export async function listSuspensions(deps: Deps, ticker?: string): Promise<Suspension[]> {
+  return await deps.database.orm
+    .select()
+    .from(marketSuspensions)
+    .where(
+      and(
+        isNull(marketSuspensions.liftedAt),
+        ticker === undefined ? undefined : eq(marketSuspensions.ticker, ticker),
+      ),
+    )
+    .orderBy(asc(marketSuspensions.suspendedAt));
+}
+
+export async function isSuspended(deps: Deps, ticker: string): Promise<boolean> {
+  return (await listSuspensions(deps, ticker)).length > 0;
+}
+
+/** @throws {ServiceError} market_suspended */
+export async function requireNotSuspended(deps: Deps, ticker: string): Promise<void> {
+  const [suspension] = await listSuspensions(deps, ticker);
+  if (!suspension) return;
+  throw new ServiceError(
+    'market_suspended',
+    `New orders on ${ticker} are suspended: ${suspension.reason} Orders under way are finished or ` +
+      'refunded, and withdrawals work. Nothing was created.',
+    { errors: [{ pointer: '/order/baseToken', detail: 'the market is suspended' }] },
+  );
+}
+
+/** Stops new orders of a market; refunds and withdrawals go on. Doing it twice changes nothing. */
+export async function suspendMarket(
+  deps: Deps,
+  input: { ticker: string; reason: string; by: string },
+): Promise<boolean> {
+  const standing = await listSuspensions(deps, input.ticker);
+  if (standing.some((one) => one.suspendedBy === input.by)) return false;
+  await deps.database.orm.insert(marketSuspensions).values({
+    id: randomUUID(),
+    ticker: input.ticker,
+    reason: input.reason,
+    suspendedBy: input.by,
+    suspendedAt: sql`now()`,
+  });
+  return true;
+}
+
+/** Lifts suspensions; answers the tickers they were of. */
+export async function liftSuspensions(
+  deps: Deps,
+  input: { ids: string[]; by: string },
+): Promise<string[]> {
+  if (input.ids.length === 0) return [];
+  const lifted = await deps.database.orm
+    .update(marketSuspensions)
+    .set({ liftedAt: sql`now()`, liftedBy: input.by })
+    .where(and(inArray(marketSuspensions.id, input.ids), isNull(marketSuspensions.liftedAt)))
+    .returning({ ticker: marketSuspensions.ticker });
+  return lifted.map((row) => row.ticker);
+}

@@ -1,0 +1,167 @@
+import { type Address, type Hex, isAddressEqual } from 'viem';
+import type { Chain } from '../chain/client.ts';
+import {
+  type NewTokenTransfer,
+  type NewVaultEvent,
+  readTokenTransfers,
+  readVaultEvents,
+} from '../chain/vaultLogs.ts';
+import type { Database, Queryable } from '../db/client.ts';
+import { type LedgerAsset, type LedgerLine, tokenAsset } from '../ledger/ledger.ts';
+import { findOutcomeByTokenId } from '../markets/outcomes.ts';
+import { lockLeg, refundLeg, settleLeg, withdrawLeg } from '../orders/chainLegs.ts';
+import type { TradeOrder } from '../orders/chainOrder.ts';
+import type { OrderRow } from '../orders/lease.ts';
+import { findOwnOrders, findOwnWithdrawals } from '../orders/ownEvents.ts';
+import { intentIdOf } from '../orders/withdrawalRef.ts';
+import { type BlockLogs, type LoggedFact, readFacts } from './readBlocks.ts';
+import { postChainLeg, storeTransfers, storeWithdrawals } from './store.ts';
+import {
+  type Movement,
+  type Places,
+  unexplainedLines,
+  type VaultFact,
+} from './unexplainedLines.ts';
+
+type Deps = { database: Database; chain: Chain };
+
+/** Everything that one transaction did, as far as the books care. */
+type Happening = {
+  blockNumber: bigint;
+  movements: Movement[];
+  ownLines: LedgerLine[];
+  facts: VaultFact[];
+};
+
+/** Books a range of blocks in the caller's transaction: transfers, and what our legs do not say. */
+export async function bookBlocks(
+  deps: Deps,
+  tx: Queryable,
+  logs: BlockLogs,
+  places: Places,
+): Promise<void> {
+  const { swapVault, outcomeToken } = deps.chain.contracts;
+  const tokens = readTokenTransfers(outcomeToken, logs.contractLogs);
+  const events = readVaultEvents(swapVault, logs.contractLogs);
+  const assetOf = await readAssets(deps, tokens);
+  const happenings = new Map<string, Happening>();
+  const at = (position: { transactionHash: string; blockNumber: bigint }): Happening => {
+    const known = happenings.get(position.transactionHash);
+    if (known) return known;
+    const { blockNumber } = position;
+    const fresh = { blockNumber, movements: [], ownLines: [], facts: [] };
+    happenings.set(position.transactionHash, fresh);
+    return fresh;
+  };
+  for (const one of logs.usdcTransfers) {
+    at(one).movements.push(movementOf('usdc', one, one.usdcMicros));
+  }
+  for (const one of tokens) {
+    at(one).movements.push(movementOf(assetOf(one.tokenId), one, one.contractMicros));
+  }
+  for (const fact of readFacts(swapVault, logs.contractLogs)) {
+    happenings.get(fact.transactionHash)?.facts.push(factOf(fact, assetOf));
+  }
+  await addOrderLines(tx, events, at);
+  await addWithdrawalLines(tx, logs.withdrawals, at);
+  await storeTransfers(tx, logs.usdcTransfers);
+  for (const [reference, { blockNumber, movements, ownLines, facts }] of happenings) {
+    const lines = unexplainedLines(movements, ownLines, facts, places);
+    await postChainLeg(tx, { leg: 'transfer', reference, blockNumber, lines });
+  }
+}
+
+function movementOf(
+  asset: LedgerAsset,
+  transfer: { fromAddress: string; toAddress: string },
+  amountMicros: bigint,
+): Movement {
+  return {
+    asset,
+    from: transfer.fromAddress as Address,
+    to: transfer.toAddress as Address,
+    amountMicros,
+  };
+}
+
+function factOf(fact: LoggedFact, assetOf: (tokenId: string) => LedgerAsset): VaultFact {
+  if (fact.kind === 'redeemed') return fact;
+  return {
+    kind: fact.kind,
+    amountMicros: fact.amountMicros,
+    asset: fact.tokenId === undefined ? 'usdc' : assetOf(fact.tokenId),
+  };
+}
+
+async function readAssets(
+  deps: Deps,
+  tokens: NewTokenTransfer[],
+): Promise<(tokenId: string) => LedgerAsset> {
+  const assets = new Map<string, LedgerAsset>();
+  for (const tokenId of new Set(tokens.map((token) => token.tokenId))) {
+    const outcome = await findOutcomeByTokenId(deps, BigInt(tokenId));
+    if (outcome) assets.set(tokenId, tokenAsset(outcome.ticker, outcome.side));
+  }
+  return (tokenId) => assets.get(tokenId) ?? `token:${tokenId as Hex}`;
+}
+
+async function addOrderLines(
+  tx: Queryable,
+  events: NewVaultEvent[],
+  at: (event: NewVaultEvent) => Happening,
+): Promise<void> {
+  const own = await findOwnOrders(
+    tx,
+    events.map((event) => event.chainOrderId),
+  );
+  for (const event of events) {
+    const order = own.get(event.chainOrderId);
+    if (order) at(event).ownLines.push(...linesOf(order, event));
+    else at(event).facts.push({ kind: 'foreign_order' });
+  }
+}
+
+function linesOf(order: TradeOrder, event: NewVaultEvent): LedgerLine[] {
+  switch (event.kind) {
+    case 'requested':
+      return lockLeg(order).lines;
+    case 'filled':
+      return settleLeg(order, {
+        filledContractMicros: event.filledContractMicros ?? 0n,
+        quoteUsdcMicros: event.quoteUsdcMicros ?? 0n,
+      }).lines;
+    case 'refunded':
+      return refundLeg(order, event.returnedMicros ?? 0n).lines;
+  }
+}
+
+async function addWithdrawalLines(
+  tx: Queryable,
+  withdrawals: BlockLogs['withdrawals'],
+  at: (position: { transactionHash: string; blockNumber: bigint }) => Happening,
+): Promise<void> {
+  const own = await findOwnWithdrawals(
+    tx,
+    withdrawals.flatMap(({ reference }) => intentIdOf(reference) ?? []),
+  );
+  const ours = withdrawals.flatMap((withdrawal) => {
+    const order = own.get(intentIdOf(withdrawal.reference) ?? '');
+    return order && isOf(order, withdrawal.account) ? [{ order, withdrawal }] : [];
+  });
+  for (const { order, withdrawal } of ours) {
+    at(withdrawal).ownLines.push(...withdrawLeg(order).lines);
+  }
+  await storeWithdrawals(
+    tx,
+    ours.map(({ order, withdrawal: { transactionHash, blockNumber } }) => ({
+      orderId: order.id,
+      accountAddress: order.accountId,
+      transactionHash,
+      blockNumber,
+    })),
+  );
+}
+
+function isOf(order: OrderRow, account: Address): boolean {
+  return isAddressEqual(order.accountId as Address, account);
+}

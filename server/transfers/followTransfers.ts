@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { type Address, erc20Abi } from 'viem';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { minMicros } from '#lib/money.ts';
+import { listGrantedAccounts } from '../accounts/grants.ts';
+import type { Chain } from '../chain/client.ts';
+import {
+  type Cursor,
+  holdCursor,
+  isStillOnChain,
+  moveCursor,
+  readCursor,
+} from '../chain/cursor.ts';
+import type { Database } from '../db/client.ts';
+import type { Log } from '../log.ts';
+import { listTradingAccounts } from '../orders/ownEvents.ts';
+import { bookBlocks } from './bookBlocks.ts';
+import { readBlocks } from './readBlocks.ts';
+import { forgetAfter, listFollowed, storeOpening, withoutFollowed } from './store.ts';
+
+export type TransferDeps = { database: Database; chain: Chain; log: Log };
+
+/** Its own cursor, and the one of the reader of the contracts' logs, which it never overtakes. */
+export const TRANSFERS_CURSOR = 'transfers';
+const CONTRACTS_CURSOR = 'contracts';
+
+/** Blocks per question, within what public nodes answer. */
+const MAX_RANGE = 1_000n;
+/** How far back to read again when the chain no longer knows the block we stopped at. */
+const REWIND_BLOCKS = 64n;
+/** New accounts are looked for among those that became known this recently. */
+const RECENT_SECONDS = 3_600;
+
+export type TransferReader = {
+  /** Reads on; answers whether there is more to read at once. */
+  readOnce(): Promise<boolean>;
+};
+
+/**
+ * Follows what moves without an order of ours, so that the books have an account for every
+ * micro-unit. Asks the node nothing while the chain stands still.
+ */
+export function createTransferReader(deps: TransferDeps): TransferReader {
+  const token = randomUUID();
+  let knowsAllAccounts = false;
+  return {
+    async readOnce() {
+      const target = await readCursor(deps.database.orm, CONTRACTS_CURSOR);
+      if (!target || target.blockHash === '') return false;
+      const cursor = await holdCursor(deps.database, TRANSFERS_CURSOR, token);
+      if (!cursor) return false;
+      if (cursor.blockHash !== target.blockHash) {
+        return await readFrom(deps, token, cursor, target);
+      }
+      await openAccounts(deps, token, cursor, { all: !knowsAllAccounts });
+      knowsAllAccounts = true;
+      return false;
+    },
+  };
+}
+
+async function readFrom(
+  deps: TransferDeps,
+  token: string,
+  cursor: Cursor,
+  target: Cursor,
+): Promise<boolean> {
+  if (target.blockNumber <= cursor.blockNumber || !(await isStillOnChain(deps.chain, cursor))) {
+    await rewind(deps, token, cursor, target);
+    return true;
+  }
+  const fromBlock = cursor.blockNumber + 1n;
+  const last = fromBlock + MAX_RANGE - 1n;
+  const toBlock = target.blockNumber > last ? last : target.blockNumber;
+  const followed = await listFollowed(deps.database.orm);
+  const [logs, end, treasury] = await Promise.all([
+    readBlocks(deps.chain, followed, { fromBlock, toBlock }),
+    deps.chain.client.getBlock({ blockNumber: toBlock }),
+    readTreasury(deps.chain),
+  ]);
+  const known = new Set<string>(followed);
+  const places = {
+    vault: deps.chain.contracts.swapVault,
+    treasury,
+    follows: (account: Address) => known.has(account),
+  };
+  await deps.database.orm.transaction(async (tx) => {
+    await moveCursor(tx, TRANSFERS_CURSOR, token, { blockNumber: toBlock, blockHash: end.hash });
+    await bookBlocks(deps, tx, logs, places);
+  });
+  return toBlock < target.blockNumber;
+}
+
+/**
+ * Accounts that have permitted trading or have an intent are followed from the block on at which
+ * the reader stands: earlier movements are in their opening balance.
+ */
+async function openAccounts(
+  deps: TransferDeps,
+  token: string,
+  cursor: Cursor,
+  look: { all: boolean },
+): Promise<void> {
+  const db = deps.database.orm;
+  const accounts = new Set([
+    ...(await listTradingAccounts(db, { openOnly: !look.all })),
+    ...(await listGrantedAccounts(db, look.all ? {} : { withinSeconds: RECENT_SECONDS })),
+  ]);
+  const fresh = await withoutFollowed(db, [...accounts]);
+  for (const account of fresh) {
+    const usdcMicros = await deps.chain.client.readContract({
+      address: deps.chain.contracts.usdc,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [account],
+      blockNumber: cursor.blockNumber,
+    });
+    if (!(await isStillOnChain(deps.chain, cursor))) return;
+    await db.transaction(async (tx) => {
+      await moveCursor(tx, TRANSFERS_CURSOR, token, cursor);
+      await storeOpening(tx, { account, blockNumber: cursor.blockNumber, usdcMicros });
+    });
+  }
+}
+
+async function readTreasury(chain: Chain): Promise<Address> {
+  return await chain.client.readContract({
+    address: chain.contracts.swapVault,
+    abi: swapVaultAbi,
+    functionName: 'treasury',
+  });
+}
+
+/** The chain went back: what was booked for vanished blocks is taken back and read again. */
+async function rewind(
+  deps: TransferDeps,
+  token: string,
+  cursor: Cursor,
+  target: Cursor,
+): Promise<void> {
+  const known = minMicros(cursor.blockNumber, target.blockNumber);
+  const to = known > REWIND_BLOCKS ? known - REWIND_BLOCKS : 0n;
+  const block = await deps.chain.client.getBlock({ blockNumber: to });
+  deps.log.warn({ from: cursor.blockNumber, to }, 'the chain went back; booking transfers again');
+  await deps.database.orm.transaction(async (tx) => {
+    await moveCursor(tx, TRANSFERS_CURSOR, token, { blockNumber: to, blockHash: block.hash });
+    await forgetAfter(tx, to);
+  });
+}

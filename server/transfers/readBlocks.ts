@@ -1,0 +1,103 @@
+import { type Address, erc20Abi, getAbiItem, type Hex, type Log, parseEventLogs } from 'viem';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { tokenIdHex } from '#lib/outcomeToken.ts';
+import type { Chain } from '../chain/client.ts';
+import type { usdcTransfers } from '../db/schema/transfers.ts';
+
+export type NewUsdcTransfer = typeof usdcTransfers.$inferInsert;
+
+/** Accounts per question: topic lists of this length pass with the usual nodes. */
+const ACCOUNTS_PER_QUESTION = 400;
+
+const TRANSFER = getAbiItem({ abi: erc20Abi, name: 'Transfer' });
+const WITHDRAWN = getAbiItem({ abi: tradingAccountAbi, name: 'Withdrawn' });
+
+/** Everything in a range of blocks that moves USDC of followed accounts or outcome tokens. */
+export type BlockLogs = {
+  usdcTransfers: NewUsdcTransfer[];
+  /** Of the vault and of the outcome token. */
+  contractLogs: Log[];
+  withdrawals: { reference: Hex; account: Address; transactionHash: Hex; blockNumber: bigint }[];
+};
+
+/** Asks the node; three questions per 400 accounts and one more. */
+export async function readBlocks(
+  chain: Chain,
+  accounts: readonly Address[],
+  range: { fromBlock: bigint; toBlock: bigint },
+): Promise<BlockLogs> {
+  const usdc = { address: chain.contracts.usdc, event: TRANSFER, ...range };
+  const contracts = [chain.contracts.swapVault, chain.contracts.outcomeToken];
+  const followed = [chain.contracts.swapVault, ...accounts];
+  const contractLogs = chain.client.getLogs({ address: contracts, ...range });
+  const transfers = new Map<string, NewUsdcTransfer>();
+  const withdrawals: BlockLogs['withdrawals'] = [];
+  for (let start = 0; start < followed.length; start += ACCOUNTS_PER_QUESTION) {
+    const some = followed.slice(start, start + ACCOUNTS_PER_QUESTION);
+    const [from, to, withdrawn] = await Promise.all([
+      chain.client.getLogs({ ...usdc, args: { from: some } }),
+      chain.client.getLogs({ ...usdc, args: { to: some } }),
+      chain.client.getLogs({ address: some, event: WITHDRAWN, ...range }),
+    ]);
+    for (const log of [...from, ...to]) {
+      if (log.args.from === undefined || log.args.to === undefined) continue;
+      transfers.set(`${log.transactionHash}|${log.logIndex}`, {
+        transactionHash: log.transactionHash,
+        logIndex: log.logIndex,
+        blockNumber: log.blockNumber,
+        fromAddress: log.args.from,
+        toAddress: log.args.to,
+        usdcMicros: log.args.value ?? 0n,
+      });
+    }
+    for (const log of withdrawn) {
+      if (log.args.ref === undefined) continue;
+      withdrawals.push({
+        reference: log.args.ref,
+        account: log.address,
+        transactionHash: log.transactionHash,
+        blockNumber: log.blockNumber,
+      });
+    }
+  }
+  return {
+    usdcTransfers: [...transfers.values()],
+    contractLogs: await contractLogs,
+    withdrawals,
+  };
+}
+
+/** What the vault says about money that belongs to no order's leg, by transaction. */
+export type LoggedFact = { transactionHash: Hex } & (
+  | { kind: 'redeemed'; usdcMicros: bigint }
+  | { kind: 'credited' | 'claimed'; tokenId: string | undefined; amountMicros: bigint }
+);
+
+export function readFacts(vault: Address, logs: Log[]): LoggedFact[] {
+  const ofVault = logs.filter((log) => log.address.toLowerCase() === vault.toLowerCase());
+  return parseEventLogs({ abi: swapVaultAbi, logs: ofVault }).flatMap((log): LoggedFact[] => {
+    if (log.transactionHash === null) return [];
+    const at = { transactionHash: log.transactionHash };
+    const credit = (kind: 'credited' | 'claimed', amountMicros: bigint, tokenId?: bigint) => ({
+      ...at,
+      kind,
+      amountMicros,
+      tokenId: tokenId === undefined ? undefined : tokenIdHex(tokenId),
+    });
+    switch (log.eventName) {
+      case 'Redeemed':
+        return [{ ...at, kind: 'redeemed', usdcMicros: log.args.payout }];
+      case 'Credited':
+        return [credit('credited', log.args.amount)];
+      case 'TokensCredited':
+        return [credit('credited', log.args.amount, log.args.tokenId)];
+      case 'Claimed':
+        return [credit('claimed', log.args.amount)];
+      case 'TokensClaimed':
+        return [credit('claimed', log.args.amount, log.args.tokenId)];
+      default:
+        return [];
+    }
+  });
+}
