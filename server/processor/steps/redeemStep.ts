@@ -1,6 +1,5 @@
 import type { Address } from 'viem';
 import { readBalances } from '#server/chain/accountReads.ts';
-import { move, tokenAsset } from '#server/ledger/ledger.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
 import { findLatestOperation } from '#server/orders/facts.ts';
 import { payoutOfSide, redemptionArgs, redemptionUsdcMicros } from '#server/orders/redemption.ts';
@@ -117,6 +116,7 @@ async function holdsTokens(deps: StepDeps, order: TradeOrder): Promise<boolean> 
   return held.contractMicros >= order.contractMicros;
 }
 
+/** The books have it from the chain's log, as they have redemptions that nobody ordered here. */
 function redeemed(
   order: TradeOrder,
   settlement: Settlement,
@@ -127,8 +127,6 @@ function redeemed(
     contractMicros,
     payoutOfSide(order.side, settlement.payoutYesMicros),
   );
-  const user = `user:${order.accountId}` as const;
-  const asset = tokenAsset(order.ticker, order.side);
   return {
     from: 'redeem',
     set: {
@@ -144,15 +142,6 @@ function redeemed(
     },
     stamp: ['completedAt', 'txnFilledAt'],
     events: [{ type: 'completed', transactionHash: transactionHash ?? undefined }],
-    legs: [
-      {
-        leg: 'redeem',
-        lines: [
-          ...move(asset, user, 'treasury', contractMicros),
-          ...move('usdc', 'collateral', user, payout),
-        ],
-      },
-    ],
     next: { kind: 'end' },
   };
 }
