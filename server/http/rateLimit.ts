@@ -1,13 +1,22 @@
 /** How many requests of a class one caller may send: `quota` per `windowSeconds`, all at once. */
 export type RatePolicy = { quota: number; windowSeconds: number };
 
-export type RateClass = 'read' | 'quote' | 'trade' | 'account' | 'auth' | 'faucet' | 'document';
+export type RateClass =
+  | 'read'
+  | 'quote'
+  | 'trade'
+  | 'account'
+  | 'export'
+  | 'auth'
+  | 'faucet'
+  | 'document';
 
 export const RATE_POLICIES: Record<RateClass, RatePolicy> = {
   read: { quota: 30_000, windowSeconds: 60 },
   quote: { quota: 6_000, windowSeconds: 60 },
   trade: { quota: 3_000, windowSeconds: 60 },
   account: { quota: 600, windowSeconds: 60 },
+  export: { quota: 60, windowSeconds: 60 },
   auth: { quota: 300, windowSeconds: 60 },
   faucet: { quota: 120, windowSeconds: 60 },
   document: { quota: 600, windowSeconds: 60 },

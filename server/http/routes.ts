@@ -4,6 +4,7 @@ import type { Route } from './route.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { authRoutes } from './routes/auth.ts';
 import { documentRoute, statusRoute } from './routes/documents.ts';
+import { exportRoutes } from './routes/exports.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { marketRoutes } from './routes/markets.ts';
 import { orderRoutes } from './routes/orders.ts';
@@ -23,6 +24,7 @@ export function createRoutes(parts: RouteParts): readonly Route[] {
     ...authRoutes(parts.authority),
     ...keyRoutes(parts.authority),
     ...webhookRoutes,
+    ...exportRoutes,
     streamRoute(parts.streams),
     statusRoute,
     documentRoute(() => routes),

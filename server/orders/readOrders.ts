@@ -99,13 +99,13 @@ export async function requireVisible(
   return row;
 }
 
-function visibleTo(viewer: Viewer) {
+export function visibleTo(viewer: Viewer) {
   const ofKey = viewer.apiKeyKind === 'secret' ? eq(orders.apiKeyId, viewer.apiKeyId) : undefined;
   const ofOwner = viewer.owner ? eq(orders.ownerAddress, viewer.owner) : undefined;
   return or(ofKey, ofOwner) ?? sql`false`;
 }
 
-function kindFilter(type: OrderListQuery['type']) {
+export function kindFilter(type: OrderListQuery['type']) {
   if (type === 'all') return undefined;
   return type === 'withdrawal' ? eq(orders.kind, 'withdrawal') : ne(orders.kind, 'withdrawal');
 }
