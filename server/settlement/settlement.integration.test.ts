@@ -59,7 +59,7 @@ async function untilRedeemable(trader: Trader, ticker: string): Promise<void> {
   const found = await pollUntil(
     async () => {
       const portfolio = await trader.api.getPortfolio(trader.account);
-      return portfolio.some(
+      return portfolio.find(
         (entry) => entry.venueMarket.marketId === ticker && entry.portfolioItem.redeemable,
       );
     },
