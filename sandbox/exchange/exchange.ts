@@ -1,4 +1,4 @@
-import { benchmarkTemplates } from './catalogue/benchmark.ts';
+import { createBenchmark } from './catalogue/benchmark.ts';
 import { SERIES_TEMPLATES } from './catalogue/templates.ts';
 import { type Clock, createClock } from './clock.ts';
 import { createFaults } from './faults.ts';
@@ -53,10 +53,8 @@ export function openExchange(options: ExchangeOptions): Exchange {
     clock,
     store,
     signals: createSignals(),
-    world: createWorld(seed, [
-      ...SERIES_TEMPLATES,
-      ...benchmarkTemplates(options.benchmarkMarkets ?? 0),
-    ]),
+    world: createWorld(seed, SERIES_TEMPLATES),
+    benchmark: createBenchmark(options.benchmarkMarkets ?? 0, seed),
     faults: createFaults(),
     misbehaviour: createMisbehaviour({}),
     seed,

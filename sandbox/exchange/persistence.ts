@@ -1,5 +1,6 @@
 import type { Trade } from './history.ts';
 import type { Account, Position } from './ledger.ts';
+import { adoptMarket } from './listing.ts';
 import type { ExchangeMarket, MarketState } from './market.ts';
 import { decode, encode, type Fill, type Order } from './order.ts';
 import type { Exchange } from './state.ts';
@@ -165,7 +166,7 @@ export function loadAccounts(exchange: Exchange): void {
     };
     exchange.accounts.get(row.account_id)?.positions.set(row.ticker, position);
     exchange.world.recall(row.series_ticker, Number(row.close_at));
-    const event = exchange.world.markets.get(row.ticker)?.event;
+    const event = adoptMarket(exchange, row.ticker)?.event;
     if (event) exchange.touchedEvents.add(event.ticker);
   }
 }

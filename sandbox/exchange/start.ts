@@ -5,7 +5,6 @@ import { keysToText } from './keys.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 const START_TIMEOUT_MS = 20_000;
-const START_TIMEOUT_PER_BENCHMARK_MARKET_MS = 0.5;
 const STOP_TIMEOUT_MS = 3_000;
 const PORT_TAKEN_EXIT_CODE = 98;
 
@@ -59,15 +58,13 @@ export async function startExchange(options: StartExchangeOptions): Promise<Star
   const exited = new Promise<number | null>((resolve) => {
     child.once('exit', (code) => resolve(code));
   });
-  const startTimeoutMs =
-    START_TIMEOUT_MS + (options.benchmarkMarkets ?? 0) * START_TIMEOUT_PER_BENCHMARK_MARKET_MS;
   const port = await new Promise<number>((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       reject(
-        new Error(`The exchange did not start within ${startTimeoutMs / 1000} s. ${lastWords}`),
+        new Error(`The exchange did not start within ${START_TIMEOUT_MS / 1000} s. ${lastWords}`),
       );
-    }, startTimeoutMs);
+    }, START_TIMEOUT_MS);
     child.stdout?.setEncoding('utf8').once('data', (line: string) => {
       clearTimeout(timer);
       resolve((JSON.parse(line) as { port: number }).port);

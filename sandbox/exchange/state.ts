@@ -1,3 +1,4 @@
+import type { Benchmark } from './catalogue/benchmark.ts';
 import type { Clock } from './clock.ts';
 import type { Faults } from './faults.ts';
 import type { FeeSchedule } from './fees.ts';
@@ -16,6 +17,7 @@ export type Exchange = {
   store: Store;
   signals: Signals;
   world: World;
+  benchmark: Benchmark;
   faults: Faults;
   misbehaviour: Misbehaviour;
   seed: number;

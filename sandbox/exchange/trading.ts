@@ -4,6 +4,7 @@ import type { RestingOrder } from './book.ts';
 import { ensureBook } from './bots.ts';
 import { tradeFeeMicros } from './fees.ts';
 import { type Account, positionOf, splitTrade, tradeCash } from './ledger.ts';
+import { adoptMarket } from './listing.ts';
 import { bookOf, type ExchangeMarket, statusOf } from './market.ts';
 import { type Order, type OrderRequest, Refusal } from './order.ts';
 import { burnClientOrderId, saveAccount, saveOrder } from './persistence.ts';
@@ -110,7 +111,7 @@ function admit(exchange: Exchange, account: Account, request: OrderRequest): Exc
     throw new Refusal(409, 'exchange_is_paused', 'The exchange is paused');
   }
   if (!exchange.tradingActive) throw new Refusal(409, 'trading_is_paused', 'Trading is paused');
-  const market = exchange.world.markets.get(request.ticker);
+  const market = adoptMarket(exchange, request.ticker);
   if (!market) throw new Refusal(404, 'market_not_found', `No market ${request.ticker}`);
   const status = statusOf(market, exchange.clock.now());
   if (status === 'inactive') throw new Refusal(409, 'trading_is_paused', 'The market is paused');

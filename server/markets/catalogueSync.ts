@@ -6,8 +6,8 @@ import type { CatalogueChange } from '../venue/catalogue.ts';
 import type { Venue } from '../venue/port.ts';
 import { holdLease, LEASE_SECONDS, releaseLease } from './sync/lease.ts';
 import { type PriceChange, savePrices } from './sync/livePrices.ts';
-import { renewSums } from './sync/mirror.ts';
-import { renewSearchWords } from './sync/searchWords.ts';
+import { syncMetadata } from './sync/metadata.ts';
+import { noteEarlierResults, renewSums } from './sync/mirror.ts';
 import {
   listOverdue,
   type SyncDeps,
@@ -25,7 +25,9 @@ const SWEEP_EVERY_MS = 5 * 60_000;
 const SWEEP_AFTER_GAP_MS = 30_000;
 const LIQUIDITY_EVERY_MS = 20_000;
 const LIQUIDITY_A_ROUND = 500;
-const WORDS_EVERY_MS = 60_000;
+/** One event a second: what people look at most has its looks within minutes. */
+const METADATA_EVERY_MS = 5_000;
+const METADATA_A_ROUND = 5;
 const OVERDUE_EVERY_MS = 3_000;
 const PRUNE_EVERY_MS = 60 * 60_000;
 const HISTORY_KEPT_DAYS = 45;
@@ -89,8 +91,8 @@ async function keepMirror(options: CatalogueSyncOptions, holder: string): Promis
       },
       signal,
     });
-    await syncAll(deps);
-    await renewSearchWords(deps.database);
+    await noteEarlierResults(deps.database);
+    await syncAll(deps, () => savePushed(deps, inbox));
     inbox.hasGap = false;
     await follow(deps, inbox);
   } finally {
@@ -103,6 +105,11 @@ function receive(inbox: Inbox, change: CatalogueChange): void {
   if (change.kind === 'prices') inbox.prices.set(change.ticker, change);
   else if (change.kind === 'market') inbox.markets.add(change.ticker);
   else inbox.events.add(change.eventTicker);
+}
+
+/** Writes what was pushed while something long is under way. */
+async function savePushed(deps: SyncDeps, inbox: Inbox): Promise<void> {
+  await renewSums(deps.database, await savePrices(deps.database, take(inbox.prices)));
 }
 
 async function follow(deps: SyncDeps, inbox: Inbox): Promise<void> {
@@ -127,7 +134,7 @@ async function follow(deps: SyncDeps, inbox: Inbox): Promise<void> {
     }
     if (due('sweep', inbox.hasGap ? SWEEP_AFTER_GAP_MS : SWEEP_EVERY_MS, 'later')) {
       inbox.hasGap = false;
-      await syncAll(deps);
+      await syncAll(deps, () => savePushed(deps, inbox));
     }
     if (due('liquidity', LIQUIDITY_EVERY_MS)) {
       const { events, read } = await syncLiquidity(deps, liquidityFrom, LIQUIDITY_A_ROUND);
@@ -135,7 +142,7 @@ async function follow(deps: SyncDeps, inbox: Inbox): Promise<void> {
       touch(events);
     }
     await renewSums(deps.database, takeSet(touched));
-    if (due('words', WORDS_EVERY_MS, 'later')) await renewSearchWords(deps.database);
+    if (due('metadata', METADATA_EVERY_MS)) await syncMetadata(deps, METADATA_A_ROUND);
     if (due('prune', PRUNE_EVERY_MS)) await pruneHistory(deps.database);
     await pause(TURN_MS, deps.signal);
   }

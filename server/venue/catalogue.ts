@@ -57,6 +57,12 @@ export type CatalogueEvent = {
   markets: CatalogueMarket[];
 };
 
+/** Images and colours of an event and of its markets, by ticker; what is not told is left out. */
+export type EventLooks = {
+  imageUrl?: string;
+  markets?: Record<string, { imageUrl?: string; color?: string }>;
+};
+
 /** Changes as the exchange announces them. Prices are of YES. */
 export type CatalogueChange =
   | {
@@ -105,6 +111,7 @@ export type VenueCatalogue = {
     status?: MarketStatus;
   }): Promise<{ markets: CatalogueMarket[]; cursor: string }>;
   getEvent(eventTicker: string): Promise<CatalogueEvent | undefined>;
+  getEventLooks(eventTicker: string): Promise<EventLooks | undefined>;
   /** At most 100 tickers; the cash resting on both sides of each book. */
   listLiquidity(tickers: string[]): Promise<Map<string, bigint>>;
   listTrades(query: {

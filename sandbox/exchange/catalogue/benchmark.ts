@@ -1,37 +1,93 @@
-import { unit } from '../random.ts';
+import { createEvent, type ExchangeEvent } from '../market.ts';
+import { pick, unit } from '../random.ts';
 import { oneOf } from './builders.ts';
-import { dayText } from './calendar.ts';
-import type { SeriesTemplate } from './template.ts';
+import { closeOf, dayText, periodAt, stampOf } from './calendar.ts';
+import type { EventSpec, SeriesTemplate } from './template.ts';
 
-const MARKETS_AN_EVENT = 20;
-const EVENTS_A_SERIES = 100;
+/**
+ * As many plain markets as asked for, to measure with: in groups of twenty, quoted but seldom
+ * traded. None is kept: each is made of its number whenever somebody asks for it, so that a
+ * million of them take no more room than a hundred.
+ */
+export type Benchmark = {
+  readonly marketCount: number;
+  readonly eventCount: number;
+  readonly seriesCount: number;
+  seriesAt(index: number): SeriesTemplate;
+  eventAt(index: number, now: number): ExchangeEvent;
+  /** Where an event, or the event of a market, stands; undefined for tickers of other listings. */
+  indexOf(ticker: string, now: number): number | undefined;
+  seriesIndexOf(ticker: string): number | undefined;
+};
 
-const PLACES = ['Harbor', 'Valley', 'Ridge', 'Delta', 'Summit', 'Meadow', 'Canyon', 'Island'];
-const THINGS = [
-  'turnout',
-  'rainfall',
-  'traffic',
-  'harvest',
-  'ridership',
-  'output',
-  'demand',
-  'score',
-];
+export const MARKETS_AN_EVENT = 20;
+export const EVENTS_A_SERIES = 100;
+const TICKER = /^KXBENCH(\d+)-([0-9A-Z]+)E(\d+)(?:-C(\d+))?$/;
 
-/** As many plain markets as asked for, in daily groups, quoted but seldom traded. */
-export function benchmarkTemplates(markets: number): SeriesTemplate[] {
-  const events = Math.ceil(markets / MARKETS_AN_EVENT);
-  const series = Math.ceil(events / EVENTS_A_SERIES);
-  return Array.from({ length: series }, (_, index) =>
-    benchmarkSeries(index, Math.min(EVENTS_A_SERIES, events - index * EVENTS_A_SERIES)),
+const FIRST =
+  'Al Bar Cor Dun El Fair Gran Hol Is Jun Kel Lan Mar Nor Os Pel Quin Ros Sal Tor Ul Val Wes Yor'.split(
+    ' ',
   );
+const SECOND = 'a ber da en fi go la mi na ora ri sa ta una vi wen den gar lin mon'.split(' ');
+const LAST =
+  'bay bridge burg dale field ford haven ley mere mouth port shire stad ton vale wick'.split(' ');
+const THINGS =
+  'turnout rainfall traffic harvest ridership output demand attendance snowfall exports imports arrivals shipments sunshine hiring rents wages permits tourism fishing timber milk wheat copper recycling bookings visitors deliveries enrollment donations premiums sightings'.split(
+    ' ',
+  );
+const KINDS =
+  'ferry museum orchard stadium harbor library airport festival railway vineyard reservoir market theater college clinic factory'.split(
+    ' ',
+  );
+
+export function createBenchmark(marketCount: number, seed: number): Benchmark {
+  const eventCount = Math.ceil(marketCount / MARKETS_AN_EVENT);
+  const seriesCount = Math.ceil(eventCount / EVENTS_A_SERIES);
+  const seriesAt = (index: number) => seriesTemplate(index);
+  const stampAt = (now: number) => {
+    const { cadence } = seriesTemplate(0);
+    return stampOf(cadence, closeOf(cadence, periodAt(cadence, now)));
+  };
+  return {
+    marketCount,
+    eventCount,
+    seriesCount,
+    seriesAt,
+    eventAt(index, now) {
+      const template = seriesAt(Math.floor(index / EVENTS_A_SERIES));
+      const { cadence } = template;
+      const period = periodAt(cadence, now);
+      const life = { openAt: closeOf(cadence, period - 1), closeAt: closeOf(cadence, period) };
+      const spec = eventSpec(seed, index, stampOf(cadence, life.closeAt), dayText(life.closeAt));
+      const ticker = `${template.ticker}-${spec.suffix}`;
+      return createEvent({ ticker, template, spec, life, createdAt: life.openAt });
+    },
+    indexOf(ticker, now) {
+      const [, series, stamp, event, choice = '0'] = TICKER.exec(ticker) ?? [];
+      if (event === undefined || stamp !== stampAt(now)) return undefined;
+      const index = Number(event);
+      const isListed =
+        index < eventCount &&
+        Math.floor(index / EVENTS_A_SERIES) === Number(series) &&
+        Number(choice) < MARKETS_AN_EVENT;
+      return isListed ? index : undefined;
+    },
+    seriesIndexOf(ticker) {
+      const [, series] = /^KXBENCH(\d+)$/.exec(ticker) ?? [];
+      return series !== undefined && Number(series) < seriesCount ? Number(series) : undefined;
+    },
+  };
 }
 
-function benchmarkSeries(index: number, events: number): SeriesTemplate {
-  const place = `${PLACES[index % PLACES.length]} ${index}`;
+function placeName(index: number, salt: string): string {
+  const middle = unit(salt, index, 'm') < 0.5 ? pick(SECOND, salt, index, 2) : '';
+  return `${pick(FIRST, salt, index, 1)}${middle}${pick(LAST, salt, index, 3)}`;
+}
+
+function seriesTemplate(index: number): SeriesTemplate {
   return {
     ticker: `KXBENCH${index}`,
-    title: `Measures of ${place}`,
+    title: `Measures of ${placeName(index, 'county')} county`,
     category: 'World',
     tags: ['Benchmark'],
     frequency: 'daily',
@@ -42,20 +98,21 @@ function benchmarkSeries(index: number, events: number): SeriesTemplate {
     settlementTimerSeconds: 600,
     popularity: 0.2,
     rulesSecondary: 'Listed to measure with.',
-    events: ({ seed, closeAt, stamp }) =>
-      Array.from({ length: events }, (_, event) => {
-        const what = `${THINGS[event % THINGS.length]} of district ${event}`;
-        return oneOf(seed, `benchmark${index}`, {
-          suffix: `${stamp}E${event}`,
-          title: `Which range for the ${what} in ${place} by ${dayText(closeAt)}?`,
-          choices: Array.from({ length: MARKETS_AN_EVENT }, (_, choice) => ({
-            code: `C${choice}`,
-            name: `Range ${choice + 1}`,
-            weight: 0.2 + unit(seed, index, event, choice),
-          })),
-          rules: (name) =>
-            `If the ${what} in ${place} falls in "${name}", the market resolves to Yes.`,
-        });
-      }),
+    events: () => [],
   };
+}
+
+function eventSpec(seed: number, index: number, stamp: string, day: string): EventSpec {
+  const place = placeName(index, 'town');
+  const what = `${pick(KINDS, index, 'kind')} ${pick(THINGS, index, 'thing')}`;
+  return oneOf(seed, 'benchmark', {
+    suffix: `${stamp}E${index}`,
+    title: `Which range for ${what} in ${place} by ${day}?`,
+    choices: Array.from({ length: MARKETS_AN_EVENT }, (_, choice) => ({
+      code: `C${choice}`,
+      name: `${choice * 5} to ${choice * 5 + 5} percent`,
+      weight: 0.2 + unit(seed, index, choice),
+    })),
+    rules: (name) => `If ${what} in ${place} falls in "${name}", the market resolves to Yes.`,
+  });
 }

@@ -163,6 +163,7 @@ function describe(exchange: Exchange) {
     tradingActive: exchange.tradingActive,
     events: exchange.world.events.size,
     markets: exchange.world.markets.size,
+    benchmarkMarkets: exchange.benchmark.marketCount,
     restingOrders: exchange.resting.size,
     faults: exchange.faults,
     misbehaviour: {

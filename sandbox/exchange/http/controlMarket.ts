@@ -1,5 +1,6 @@
 import { MICROS, tryParseMicros } from '#lib/money.ts';
 import { followSchedules } from '../lifecycle.ts';
+import { adoptMarket } from '../listing.ts';
 import type { ExchangeMarket } from '../market.ts';
 import {
   bringToStage,
@@ -70,7 +71,7 @@ function verdictIn({ result, payoutYesDollars }: Fields): Verdict | undefined {
 }
 
 function namedMarket(exchange: Exchange, fields: Fields): ExchangeMarket {
-  const market = exchange.world.markets.get(String(fields.ticker ?? ''));
+  const market = adoptMarket(exchange, String(fields.ticker ?? ''));
   if (!market) throw new Refusal(404, 'market_not_found', 'no such market');
   return market;
 }

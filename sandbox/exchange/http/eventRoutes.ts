@@ -1,4 +1,6 @@
 import { maxMicros, minMicros } from '#lib/money.ts';
+import type { SeriesTemplate } from '../catalogue/template.ts';
+import { benchmarkEvents, findEvent } from '../listing.ts';
 import type { ExchangeEvent, ExchangeMarket } from '../market.ts';
 import { hash32 } from '../random.ts';
 import type { Exchange } from '../state.ts';
@@ -13,6 +15,7 @@ import {
   notFound,
   ok,
   page,
+  pageOfAll,
   type Route,
   seconds,
 } from './route.ts';
@@ -30,16 +33,33 @@ function listEvents({ exchange, query, now }: Call) {
   const minClose = seconds(query, 'min_close_ts');
   const minUpdated = seconds(query, 'min_updated_ts');
   const nested = query.get('with_nested_markets') === 'true';
-  const filtered = sortedEvents(exchange).filter(
-    (event) =>
-      (!tickers || tickers.includes(event.ticker)) &&
-      (!seriesTicker || event.template.ticker === seriesTicker) &&
-      (!status || event.markets.some((market) => isWanted(market, now))) &&
-      (minClose === undefined || event.life.closeAt >= minClose) &&
-      (minUpdated === undefined ||
-        event.markets.some((market) => market.state.updatedAt >= minUpdated)),
-  );
-  const { items, cursor } = page(filtered, limit, decodeCursor(query), (event) => event.ticker);
+  const isListed = (event: ExchangeEvent) =>
+    (!seriesTicker || event.template.ticker === seriesTicker) &&
+    (!status || event.markets.some((market) => isWanted(market, now))) &&
+    (minClose === undefined || event.life.closeAt >= minClose) &&
+    (minUpdated === undefined ||
+      event.markets.some((market) => market.state.updatedAt >= minUpdated));
+  const after = decodeCursor(query);
+  const { items, cursor } = tickers
+    ? page(
+        tickers
+          .flatMap((ticker) => findEvent(exchange, ticker) ?? [])
+          .filter(isListed)
+          .sort(byTicker),
+        limit,
+        after,
+        (event) => event.ticker,
+      )
+    : pageOfAll(
+        {
+          listed: sortedEvents(exchange).filter(isListed),
+          made: limit,
+          makeOf: (from, to) => benchmarkEvents(exchange, from, to).filter(isListed),
+          count: exchange.benchmark.eventCount,
+        },
+        limit,
+        after,
+      );
   const events = items.map((event) =>
     eventWire(
       exchange,
@@ -51,7 +71,7 @@ function listEvents({ exchange, query, now }: Call) {
 }
 
 function eventOf(exchange: Exchange, ticker: string | undefined): ExchangeEvent {
-  const event = exchange.world.events.get(ticker ?? '');
+  const event = findEvent(exchange, ticker ?? '');
   if (!event) throw notFound('event');
   return event;
 }
@@ -88,11 +108,24 @@ function listSeries({ exchange, query }: Call) {
   const tags = list(query, 'tags');
   const withVolume = query.get('include_volume') === 'true';
   const volumes = withVolume ? seriesVolumes(exchange) : undefined;
-  const series = [...exchange.world.templates.values()]
+  const { benchmark } = exchange;
+  const made = Array.from({ length: benchmark.seriesCount }, (_, index) =>
+    benchmark.seriesAt(index),
+  );
+  const series = [...exchange.world.templates.values(), ...made]
     .filter((item) => !category || item.category === category)
     .filter((item) => !tags || tags.some((tag) => item.tags.includes(tag)))
     .map((item) => seriesWire(exchange, item, volumes && (volumes.get(item.ticker) ?? 0n)));
   return ok({ series });
+}
+
+function findSeries({ world, benchmark }: Exchange, ticker: string): SeriesTemplate | undefined {
+  const index = benchmark.seriesIndexOf(ticker);
+  return index === undefined ? world.templates.get(ticker) : benchmark.seriesAt(index);
+}
+
+function byTicker(a: ExchangeEvent, b: ExchangeEvent): number {
+  return a.ticker < b.ticker ? -1 : 1;
 }
 
 function seriesVolumes(exchange: Exchange): Map<string, bigint> {
@@ -193,7 +226,7 @@ export const eventRoutes: Route[] = [
     method: 'GET',
     path: '/series/*',
     handle({ exchange, params }) {
-      const template = exchange.world.templates.get(params[0] ?? '');
+      const template = findSeries(exchange, params[0] ?? '');
       if (!template) throw notFound('series');
       return ok({ series: seriesWire(exchange, template) });
     },

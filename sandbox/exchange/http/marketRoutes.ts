@@ -1,4 +1,6 @@
 import { ensureBook } from '../bots.ts';
+import { MARKETS_AN_EVENT } from '../catalogue/benchmark.ts';
+import { benchmarkEvents, findEvent, findMarket } from '../listing.ts';
 import { type ExchangeMarket, statusOf } from '../market.ts';
 import type { Exchange } from '../state.ts';
 import { tradesOf } from '../tape.ts';
@@ -12,6 +14,7 @@ import {
   notFound,
   ok,
   page,
+  pageOfAll,
   type Route,
   seconds,
 } from './route.ts';
@@ -39,7 +42,7 @@ export function statusTest(text: string | null): (market: ExchangeMarket, now: n
 
 /** @throws {Refusal} */
 export function marketOf(exchange: Exchange, ticker: string | undefined): ExchangeMarket {
-  const market = exchange.world.markets.get(ticker ?? '');
+  const market = findMarket(exchange, ticker ?? '');
   if (!market) throw notFound('market');
   return market;
 }
@@ -95,22 +98,42 @@ function listMarkets({ exchange, query, now }: Call) {
   const seriesTicker = query.get('series_ticker');
   if (eventTicker?.includes(',')) throw badParameter('event_ticker takes one ticker');
   if (query.get('mve_filter') === 'only') return ok({ markets: [], cursor: '' });
-  const source = tickers
-    ? tickers.flatMap((ticker) => exchange.world.markets.get(ticker) ?? []).sort(byTicker)
-    : eventTicker
-      ? [...(exchange.world.events.get(eventTicker)?.markets ?? [])].sort(byTicker)
-      : sortedMarkets(exchange);
-  const filtered = source.filter(
-    (market) =>
-      isWanted(market, now) &&
-      (!seriesTicker || market.event.template.ticker === seriesTicker) &&
-      within(market.event.createdAt, times.created) &&
-      within(market.state.updatedAt, times.updated) &&
-      within(market.state.schedule.closeAt, times.close) &&
-      within(market.state.schedule.finalAt, times.settled),
-  );
-  const { items, cursor } = page(filtered, limit, decodeCursor(query), (market) => market.ticker);
+  const isListed = (market: ExchangeMarket) =>
+    isWanted(market, now) &&
+    (!seriesTicker || market.event.template.ticker === seriesTicker) &&
+    within(market.event.createdAt, times.created) &&
+    within(market.state.updatedAt, times.updated) &&
+    within(market.state.schedule.closeAt, times.close) &&
+    within(market.state.schedule.finalAt, times.settled);
+  const named = namedMarkets(exchange, tickers, eventTicker);
+  const after = decodeCursor(query);
+  const { items, cursor } = named
+    ? page(named.filter(isListed), limit, after, (market) => market.ticker)
+    : pageOfAll(
+        {
+          listed: sortedMarkets(exchange).filter(isListed),
+          made: Math.floor(limit / MARKETS_AN_EVENT) || 1,
+          makeOf: (from, to) =>
+            benchmarkEvents(exchange, from, to).flatMap((event) => event.markets.filter(isListed)),
+          count: exchange.benchmark.eventCount,
+        },
+        limit,
+        after,
+      );
   return ok({ markets: items.map((market) => marketWire(market, now)), cursor });
+}
+
+function namedMarkets(
+  exchange: Exchange,
+  tickers: string[] | undefined,
+  eventTicker: string | null,
+): ExchangeMarket[] | undefined {
+  if (tickers) {
+    return tickers.flatMap((ticker) => findMarket(exchange, ticker) ?? []).sort(byTicker);
+  }
+  return eventTicker
+    ? [...(findEvent(exchange, eventTicker)?.markets ?? [])].sort(byTicker)
+    : undefined;
 }
 
 function listTrades({ exchange, query, now }: Call) {
@@ -118,7 +141,7 @@ function listTrades({ exchange, query, now }: Call) {
   const ticker = query.get('ticker');
   const from = seconds(query, 'min_ts') ?? 0;
   const to = seconds(query, 'max_ts') ?? now;
-  if (ticker && !exchange.world.markets.has(ticker)) return ok({ trades: [], cursor: '' });
+  if (ticker && !findMarket(exchange, ticker)) return ok({ trades: [], cursor: '' });
   const trades = tradesOf(exchange, ticker ?? undefined, from, to);
   const offset = Number(decodeCursor(query) ?? '0');
   if (!Number.isInteger(offset)) throw badParameter('the cursor is not valid');

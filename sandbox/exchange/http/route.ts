@@ -99,3 +99,34 @@ export function page<T>(
   }
   return { items: taken, cursor: '' };
 }
+
+const BENCHMARK_CURSOR = 'benchmark:';
+
+/**
+ * One page of what is listed, and after its end of what is made on request, so many groups a page.
+ * Pages of the made part may be short of the limit; the cursor alone tells the end.
+ */
+export function pageOfAll<T extends { ticker: string }>(
+  all: {
+    listed: T[];
+    made: number;
+    makeOf: (from: number, to: number) => T[];
+    /** How many groups can be made. */
+    count: number;
+  },
+  limit: number,
+  after: string | undefined,
+): { items: T[]; cursor: string } {
+  const begin = encodeCursor(`${BENCHMARK_CURSOR}0`);
+  if (!after?.startsWith(BENCHMARK_CURSOR)) {
+    const { items, cursor } = page(all.listed, limit, after, (item) => item.ticker);
+    return { items, cursor: cursor === '' && all.count > 0 ? begin : cursor };
+  }
+  const from = Number(after.slice(BENCHMARK_CURSOR.length));
+  if (!Number.isInteger(from) || from < 0) throw badParameter('the cursor is not valid');
+  const to = from + all.made;
+  return {
+    items: all.makeOf(from, to),
+    cursor: to < all.count ? encodeCursor(`${BENCHMARK_CURSOR}${to}`) : '',
+  };
+}

@@ -1,4 +1,5 @@
 import { ensureBook } from '../bots.ts';
+import { adoptMarket } from '../listing.ts';
 import type { ExchangeMarket } from '../market.ts';
 import type { Signal } from '../signals.ts';
 import type { Exchange } from '../state.ts';
@@ -109,7 +110,7 @@ export function createSession(exchange: Exchange, accountId: string, send: (text
 
   function snapshotAll(subscription: Subscription, tickers: string[]): void {
     for (const ticker of tickers) {
-      const market = exchange.world.markets.get(ticker);
+      const market = adoptMarket(exchange, ticker);
       if (market) snapshot(subscription, market);
     }
   }

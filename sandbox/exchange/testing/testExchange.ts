@@ -20,11 +20,15 @@ export type TestExchange = StartedExchange & {
 const KEY_ID = 'test-key';
 
 /** Starts an exchange of its own for a test, on a free port and in a folder of its own. */
-export async function startTestExchange(type: 'rsa' | 'ed25519'): Promise<TestExchange> {
+export async function startTestExchange(
+  type: 'rsa' | 'ed25519',
+  options: { benchmarkMarkets?: number } = {},
+): Promise<TestExchange> {
   const { publicKey, privateKey } = keyPair(type);
   const dataDir = await mkdtemp(join(tmpdir(), 'crossbook-exchange-'));
   const start = () =>
     startExchange({
+      ...options,
       dataDir,
       port: 0,
       keys: [{ keyId: KEY_ID, publicKeyPem: publicKey, balanceMicros: 1_000_000_000_000n }],

@@ -1,7 +1,7 @@
-import { eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../../db/client.ts';
-import { catalogueState, events, markets, series } from '../../db/schema/markets.ts';
+import { events, markets, series } from '../../db/schema/markets.ts';
 import type { Log } from '../../log.ts';
 import type { CatalogueEvent, CatalogueMarket, CatalogueSeries } from '../../venue/catalogue.ts';
 import { MARKET_STATUSES, statusBit } from '../statusMask.ts';
@@ -13,6 +13,7 @@ import {
   type SeriesFacts,
   withTokenIds,
 } from './rows.ts';
+import { writeTolerantly } from './tolerantWrite.ts';
 
 /** Writes of the mirror: all in batches, all repeatable. */
 export type MirrorDeps = { database: Database; log: Log };
@@ -44,7 +45,7 @@ export async function saveEvents(
   deps: MirrorDeps,
   list: readonly CatalogueEvent[],
 ): Promise<string[]> {
-  const { database } = deps;
+  const { database, log } = deps;
   const offered = lastOfEach(list, (event) => event.eventTicker).filter(isOfferedEvent);
   if (offered.length === 0) return [];
   const now = new Date();
@@ -66,10 +67,12 @@ export async function saveEvents(
     )
     .filter((row) => known.get(row.ticker)?.contentHash !== row.contentHash);
   for (const part of parts(rows)) {
-    await database.orm
-      .insert(events)
-      .values(part)
-      .onConflictDoUpdate({ target: events.ticker, set: eventChanges() });
+    await writeTolerantly(part, log, (some) =>
+      database.orm
+        .insert(events)
+        .values(some)
+        .onConflictDoUpdate({ target: events.ticker, set: eventChanges() }),
+    );
   }
   const { changedEvents } = await saveMarkets(
     deps,
@@ -121,10 +124,12 @@ export async function saveMarkets(
     return [row];
   });
   for (const part of parts(rows)) {
-    await database.orm
-      .insert(markets)
-      .values(part.map(withTokenIds))
-      .onConflictDoUpdate({ target: markets.ticker, set: marketChanges() });
+    await writeTolerantly(part, log, (some) =>
+      database.orm
+        .insert(markets)
+        .values(some.map(withTokenIds))
+        .onConflictDoUpdate({ target: markets.ticker, set: marketChanges() }),
+    );
   }
   return {
     changedEvents: [...new Set(rows.map((row) => row.eventTicker))],
@@ -167,28 +172,11 @@ export async function renewSums(database: Database, tickers: string[]): Promise<
   }
 }
 
-/** Where the mirror has come to, under a name. */
-export async function readState<T>(database: Database, name: string): Promise<T | undefined> {
-  const [row] = await database.orm
-    .select({ value: catalogueState.value })
-    .from(catalogueState)
-    .where(eq(catalogueState.name, name));
-  return row?.value as T | undefined;
-}
-
-export async function clearState(database: Database, name: string): Promise<void> {
-  await database.orm.delete(catalogueState).where(eq(catalogueState.name, name));
-}
-
-export async function writeState(database: Database, name: string, value: unknown): Promise<void> {
-  await database.orm
-    .insert(catalogueState)
-    // JavaScript's null would become the database's, which is no value at all.
-    .values({ name, value: value ?? sql`'null'::jsonb`, updatedAt: new Date() })
-    .onConflictDoUpdate({
-      target: catalogueState.name,
-      set: { value: sql`excluded.value`, updatedAt: sql`excluded.updated_at` },
-    });
+/** Results of before the mirror noted when it learned them count as learned now. */
+export async function noteEarlierResults(database: Database): Promise<void> {
+  await database.orm.execute(sql`
+    update markets set final_seen_at = now()
+    where status = 'settled' and payout_yes_micros is not null and final_seen_at is null`);
 }
 
 async function seriesFacts(

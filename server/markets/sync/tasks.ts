@@ -3,16 +3,17 @@ import type { Database } from '../../db/client.ts';
 import { markets } from '../../db/schema/markets.ts';
 import type { Log } from '../../log.ts';
 import type { CatalogueEvent, VenueCatalogue } from '../../venue/catalogue.ts';
+import { VenueAnswerError } from '../../venue/errors.ts';
+import { parts, renewSums, saveEvents, saveMarkets, saveSeries } from './mirror.ts';
 import {
-  clearState,
-  parts,
-  readState,
-  renewSums,
-  saveEvents,
-  saveMarkets,
-  saveSeries,
-  writeState,
-} from './mirror.ts';
+  countPage,
+  FULL_ORDER,
+  type FullProgress,
+  finishFull,
+  newFullProgress,
+  readFullProgress,
+  writeFullProgress,
+} from './progress.ts';
 
 /** The pieces of keeping the mirror; each can be repeated and ends early when told to stop. */
 export type SyncDeps = {
@@ -23,38 +24,46 @@ export type SyncDeps = {
 };
 
 const TICKERS_A_READ = 100;
-/** What people come for first. Settled ones are followed, not collected from the beginning. */
-const FULL_ORDER = ['open', 'unopened', 'closed'] as const;
-
-type FullProgress = { status: (typeof FULL_ORDER)[number]; cursor: string; events: number };
+const PAGES_A_REPORT = 20;
 
 /**
  * Reads the whole list, page by page, noting after each page how far it came: a killed sync goes
- * on there. Memory holds one page.
+ * on there. Memory holds one page; `betweenPages` lets other work go on meanwhile.
  */
-export async function syncAll(deps: SyncDeps, onPage?: () => void): Promise<void> {
+export async function syncAll(
+  deps: SyncDeps,
+  betweenPages: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   const { database, catalogue, log, signal } = deps;
   await saveSeries(database, await catalogue.listSeries());
-  const begun = await readState<FullProgress>(database, 'full');
-  let progress: FullProgress = begun ?? { status: 'open', cursor: '', events: 0 };
+  let progress = (await readFullProgress(database)) ?? newFullProgress();
+  if (progress.pages > 0) log.info(progress, 'catalogue sync goes on where it was');
   for (const status of FULL_ORDER.slice(FULL_ORDER.indexOf(progress.status))) {
     if (progress.status !== status) progress = { ...progress, status, cursor: '' };
     do {
       if (signal.aborted) return;
-      const page = await catalogue.listEvents({ status, cursor: progress.cursor });
-      await renewSums(database, await saveEvents(deps, page.events));
-      progress = {
-        status,
-        cursor: page.cursor,
-        events: progress.events + page.events.length,
-      };
-      await writeState(database, 'full', progress);
-      log.debug(progress, 'catalogue page mirrored');
-      onPage?.();
+      const page = await readPage(deps, progress);
+      const changed = await saveEvents(deps, page.events);
+      await renewSums(database, changed);
+      progress = countPage(progress, page, changed.length);
+      await writeFullProgress(database, progress);
+      if (progress.pages % PAGES_A_REPORT === 0) log.info(progress, 'catalogue sync under way');
+      await betweenPages();
     } while (progress.cursor !== '');
   }
-  await clearState(database, 'full');
-  log.info({ events: progress.events }, 'catalogue mirrored');
+  const done = await finishFull(database, progress);
+  log.info(done, 'catalogue mirrored');
+}
+
+/** A page; from the beginning of its list again when the exchange no longer knows the cursor. */
+async function readPage({ catalogue, log }: SyncDeps, { status, cursor }: FullProgress) {
+  try {
+    return await catalogue.listEvents({ status, cursor });
+  } catch (error) {
+    if (cursor === '' || !(error instanceof VenueAnswerError)) throw error;
+    log.warn({ err: error, status }, 'the exchange refuses the cursor, reading from the beginning');
+    return await catalogue.listEvents({ status });
+  }
 }
 
 /** Markets whose facts changed since a moment; prices do not count as such at the exchange. */

@@ -8,9 +8,11 @@ import type {
   VenueCatalogue,
   VenueTrade,
 } from '../catalogue.ts';
+import { VenueAnswerError } from '../errors.ts';
 import type { OrderBook } from '../port.ts';
-import { type HttpClient, VenueAnswerError } from './httpClient.ts';
+import type { HttpClient } from './httpClient.ts';
 import { isTicker, levelOrNull, readMarket } from './market.ts';
+import { readLooks } from './metadata.ts';
 import { readOrderBook } from './orderBook.ts';
 import { readEach } from './readEach.ts';
 import {
@@ -74,6 +76,15 @@ export function createCatalogueReads(http: HttpClient, log: Log): Omit<VenueCata
         const event = readEvent(asWire(body.event));
         if (event && event.markets.length === 0) event.markets = readMarkets(body.markets);
         return event;
+      } catch (error) {
+        if (error instanceof VenueAnswerError && error.status === 404) return undefined;
+        throw error;
+      }
+    },
+
+    async getEventLooks(eventTicker) {
+      try {
+        return readLooks(await http.get(`/events/${encodeURIComponent(eventTicker)}/metadata`));
       } catch (error) {
         if (error instanceof VenueAnswerError && error.status === 404) return undefined;
         throw error;

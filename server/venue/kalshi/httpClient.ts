@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
+import { VenueAnswerError, VenueUnavailableError } from '../errors.ts';
 import type { Signer } from './signer.ts';
 import type { TokenBucket } from './tokenBucket.ts';
 import { asWire, text, type Wire } from './wire.ts';
@@ -26,30 +27,6 @@ export type GetOptions = {
 };
 export type Dated = { body: Wire; date: Date | undefined };
 export type Query = Record<string, string | number | boolean | string[] | undefined>;
-
-/** The exchange did not answer, or answered that it cannot. */
-export class VenueUnavailableError extends Error {
-  override readonly name = 'VenueUnavailableError';
-  readonly code: string;
-
-  constructor(code: string, path: string) {
-    super(`the exchange did not serve ${path}: ${code}`);
-    this.code = code;
-  }
-}
-
-/** The exchange refused a read; `code` is its own. */
-export class VenueAnswerError extends Error {
-  override readonly name = 'VenueAnswerError';
-  readonly status: number;
-  readonly code: string;
-
-  constructor(status: number, code: string, path: string) {
-    super(`the exchange answered ${path} with ${status} ${code}`);
-    this.status = status;
-    this.code = code;
-  }
-}
 
 const READ_TIMEOUT_MS = 8_000;
 const WRITE_TIMEOUT_MS = 10_000;

@@ -1,6 +1,7 @@
+import { VenueAnswerError, VenueUnavailableError } from '../errors.ts';
 import type { VenueMarket, VenueMarketData } from '../port.ts';
 import { resolveFee } from './fees.ts';
-import { type HttpClient, VenueAnswerError, VenueUnavailableError } from './httpClient.ts';
+import type { HttpClient } from './httpClient.ts';
 import { readMarket } from './market.ts';
 import { readOrderBook } from './orderBook.ts';
 import { createTimedCache } from './timedCache.ts';

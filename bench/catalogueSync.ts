@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startDatabase } from '#sandbox/database/startDatabase.ts';
+import { BUCKETS } from '#sandbox/exchange/http/rateLimit.ts';
+import { runSync } from '#sandbox/exchange/testing/startSync.ts';
+import { startTestExchange, type TestExchange } from '#sandbox/exchange/testing/testExchange.ts';
+import { migrateDatabase } from '#server/db/migrate.ts';
+import { report } from './report.ts';
+
+/**
+ * Mirrors a long list of markets into a real PostgreSQL, twice, and compares with bare fetching
+ * of the same pages: `node bench/catalogueSync.ts [markets]`, 100,000 when left out.
+ */
+const markets = Number(process.argv[2] ?? 100_000);
+const MOST_EXTRA_MIB = 300;
+const TOKENS_A_REQUEST = 10;
+
+/** Fetches and parses every page that the mirror reads, and does nothing with it. */
+async function fetchBare(exchange: TestExchange): Promise<{ seconds: number; requests: number }> {
+  const begun = performance.now();
+  let requests = 0;
+  const read = async (path: string): Promise<{ cursor?: string }> => {
+    requests += 1;
+    const response = await fetch(`${exchange.url}${path}`);
+    return (await response.json()) as { cursor?: string };
+  };
+  await read('/series?include_volume=true');
+  for (const status of ['open', 'unopened', 'closed']) {
+    let cursor = '';
+    do {
+      const query = new URLSearchParams({ limit: '200', with_nested_markets: 'true', status });
+      if (cursor !== '') query.set('cursor', cursor);
+      cursor = (await read(`/events?${query}`)).cursor ?? '';
+    } while (cursor !== '');
+  }
+  return { seconds: (performance.now() - begun) / 1000, requests };
+}
+
+async function writtenRows(url: string): Promise<number> {
+  const client = new pg.Client(url);
+  await client.connect();
+  // Other sessions report what they did with some delay.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const { rows } = await client.query<{ written: string }>(
+    `select sum(n_tup_ins + n_tup_upd) as written from pg_stat_user_tables
+     where relname in ('markets', 'events')`,
+  );
+  await client.end();
+  return Number(rows[0]?.written ?? 0);
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'crossbook-bench-'));
+const exchange = await startTestExchange('ed25519', { benchmarkMarkets: markets });
+const database = await startDatabase({ dataDir });
+try {
+  await migrateDatabase(database.url);
+  await fetchBare(exchange);
+  const bare = await fetchBare(exchange);
+  const first = await runSync(exchange, database.url);
+  const afterFirst = await writtenRows(database.url);
+  const again = await runSync(exchange, database.url);
+  const afterAgain = await writtenRows(database.url);
+  if (!first || !again) throw new Error('a reading of the list ended early');
+  const extraMiB = (first.peakRssBytes - first.firstRssBytes) / 2 ** 20;
+  report(`Mirror of ${markets.toLocaleString('en-US')} markets and the sandbox's own`, [
+    {
+      name: 'first reading, everything written',
+      ours: first.milliseconds / 1000,
+      baseline: bare.seconds,
+      unit: 's',
+    },
+    {
+      name: 'reading again, only changes written',
+      ours: again.milliseconds / 1000,
+      baseline: bare.seconds,
+      unit: 's',
+    },
+    { name: 'requests', ours: first.requests, baseline: bare.requests, unit: '' },
+    {
+      name: 'requests a second (baseline: the exchange allows)',
+      ours: first.requests / (first.milliseconds / 1000),
+      baseline: BUCKETS.read.refill / TOKENS_A_REQUEST,
+      unit: '/s',
+      atMost: 1,
+    },
+    {
+      name: 'rows written when reading again (baseline: first)',
+      ours: afterAgain - afterFirst,
+      baseline: afterFirst,
+      unit: 'rows',
+      atMost: 0.2,
+    },
+    { name: 'memory above an idle process', ours: extraMiB, unit: 'MiB', atMost: MOST_EXTRA_MIB },
+  ]);
+} finally {
+  await Promise.all([database.stop(), exchange.remove()]);
+  await rm(dataDir, { recursive: true, force: true });
+}

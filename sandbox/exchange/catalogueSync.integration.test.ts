@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type RunningDatabase, startDatabase } from '#sandbox/database/startDatabase.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
+import { migrateDatabase } from '#server/db/migrate.ts';
+import { createLog } from '#server/log.ts';
+import { listNewlyFinal, readFinalResult } from '#server/markets/settlement.ts';
+import { syncMetadata } from '#server/markets/sync/metadata.ts';
+import { syncMarkets } from '#server/markets/sync/tasks.ts';
+import { readSyncState } from '#server/markets/syncState.ts';
+import { createKalshiVenue } from '#server/venue/kalshi/kalshiVenue.ts';
+import { runSync } from './testing/startSync.ts';
+import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
+
+/** The mirror over a few thousand markets: killed, resumed, read again, and told results. */
+const BENCHMARK_MARKETS = 8_000;
+let exchange: TestExchange;
+let postgres: RunningDatabase;
+let database: Database;
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'crossbook-sync-'));
+  [exchange, postgres] = await Promise.all([
+    startTestExchange('ed25519', { benchmarkMarkets: BENCHMARK_MARKETS }),
+    startDatabase({ dataDir }),
+  ]);
+  await migrateDatabase(postgres.url);
+  database = openDatabase({ url: postgres.url, applicationName: 'test', maxConnections: 4 });
+});
+
+afterAll(async () => {
+  await closeDatabase(database);
+  await Promise.all([postgres.stop(), exchange.remove()]);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function count(query: string): Promise<number> {
+  const { rows } = await database.pool.query<{ count: string }>(query);
+  return Number(rows[0]?.count);
+}
+
+const countMarkets = () => count('select count(*) from markets');
+
+it('goes on after a kill where it was, and has everything in the end', async () => {
+  expect(await runSync(exchange, postgres.url, 2)).toBe(undefined);
+  const { underWay } = await readSyncState({ database });
+  const before = await countMarkets();
+  expect(before).toBeGreaterThan(0);
+  expect(underWay?.markets).toBeGreaterThan(0);
+
+  const done = await runSync(exchange, postgres.url);
+  const { lastFull, underWay: none } = await readSyncState({ database });
+  expect(none).toBe(undefined);
+  // The second run counts on from the first, and asked for fewer pages than there are.
+  expect(lastFull?.begunAt).toBe(underWay?.begunAt);
+  const fresh = await runSync(exchange, postgres.url);
+  expect(done?.requests).toBeLessThan(fresh?.requests ?? 0);
+  const listed = await count(`select count(*) from markets where series_ticker like 'KXBENCH%'`);
+  expect(listed).toBe(BENCHMARK_MARKETS);
+});
+
+it('leaves alone what did not change', async () => {
+  await exchange.control('clock', { freeze: true });
+  await runSync(exchange, postgres.url);
+  const versions = async () => {
+    const { rows } = await database.pool.query<{ ticker: string; version: string }>(
+      `select ticker, xmin::text as version from markets where series_ticker like 'KXBENCH%'
+       union all select ticker, xmin::text from events where series_ticker like 'KXBENCH%'`,
+    );
+    return new Map(rows.map((row) => [row.ticker, row.version]));
+  };
+  const before = await versions();
+  await runSync(exchange, postgres.url);
+  const after = await versions();
+  expect(after).toEqual(before);
+  await exchange.control('clock', { run: true });
+});
+
+it('tells a result once it is final, and not while it may change', async () => {
+  const log = createLog('test', 'silent');
+  const { catalogue } = createKalshiVenue({ ...exchange, log });
+  const { signal } = new AbortController();
+  const deps = { database, catalogue, log, signal };
+  const ticker = BUSY_TICKER;
+  const told = async () => {
+    await syncMarkets(deps, [ticker]);
+    return await readFinalResult({ database }, ticker);
+  };
+  const since = new Date();
+  await exchange.control('settle', { ticker, stage: 'determined', result: 'yes' });
+  expect(await told()).toBe(undefined);
+  await exchange.control('settle', { ticker, stage: 'disputed' });
+  expect(await told()).toBe(undefined);
+  await exchange.control('settle', { ticker, stage: 'amended', result: 'no' });
+  expect(await told()).toBe(undefined);
+  await exchange.control('settle', {
+    ticker,
+    stage: 'finalized',
+    result: 'scalar',
+    payoutYesDollars: '0.37',
+  });
+  const final = await told();
+  expect(final).toMatchObject({ ticker, result: 'scalar', payoutYesMicros: 370_000n });
+  const news = await listNewlyFinal({ database }, { since, limit: 1_000 });
+  expect(news.filter((one) => one.ticker === ticker)).toEqual([final]);
+  const later = { seenAt: final?.seenAt ?? since, ticker };
+  const after = await listNewlyFinal({ database }, { since, limit: 1_000, after: later });
+  expect(after.some((one) => one.ticker === ticker)).toBe(false);
+});
+
+it('takes the looks of events over, a few at a time, and keeps them', async () => {
+  const log = createLog('test', 'silent');
+  const { catalogue } = createKalshiVenue({ ...exchange, log });
+  const deps = { database, catalogue, log, signal: new AbortController().signal };
+  expect(await syncMetadata(deps, 3)).toBe(3);
+  const colours = `select count(*) from markets m join events e on e.ticker = m.event_ticker
+    where e.metadata_read_at is not null
+      and m.background_color_light_mode = e.metadata->'markets'->m.ticker->>'color'`;
+  const coloured = await count(colours);
+  expect(coloured).toBeGreaterThan(0);
+  await runSync(exchange, postgres.url);
+  expect(await count(colours)).toBe(coloured);
+});

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { closeDatabase, openDatabase } from '#server/db/client.ts';
+import { createLog } from '#server/log.ts';
+import { syncAll } from '#server/markets/sync/tasks.ts';
+import { createKalshiVenue } from '#server/venue/kalshi/kalshiVenue.ts';
+
+/**
+ * A process that reads the whole list into the mirror once, to be watched and killed from outside.
+ * It tells its memory before, and after every page.
+ */
+export type SyncWorkerMessage =
+  | { kind: 'ready'; rssBytes: number }
+  | { kind: 'page'; rssBytes: number }
+  | { kind: 'done'; milliseconds: number; requests: number; peakRssBytes: number };
+
+const { SYNC_DATABASE_URL = '', SYNC_VENUE_URL = '', SYNC_KEY_ID = '' } = process.env;
+const { SYNC_PRIVATE_KEY = '' } = process.env;
+
+let requests = 0;
+let peakRssBytes = 0;
+const rss = () => {
+  const { rss: rssBytes } = process.memoryUsage();
+  peakRssBytes = Math.max(peakRssBytes, rssBytes);
+  return rssBytes;
+};
+const tell = (message: SyncWorkerMessage) => process.send?.(message);
+
+const log = createLog('sync', 'silent');
+const database = openDatabase({
+  url: SYNC_DATABASE_URL,
+  applicationName: 'sync',
+  maxConnections: 4,
+});
+const venue = createKalshiVenue({
+  url: SYNC_VENUE_URL,
+  keyId: SYNC_KEY_ID,
+  privateKeyPem: SYNC_PRIVATE_KEY,
+  log,
+  fetch: (input, init) => {
+    requests += 1;
+    return fetch(input, init);
+  },
+});
+await database.pool.query('select 1');
+tell({ kind: 'ready', rssBytes: rss() });
+await once(process, 'message');
+const sampling = setInterval(rss, 20);
+const begun = performance.now();
+const { signal } = new AbortController();
+await syncAll({ database, catalogue: venue.catalogue, log, signal }, async () => {
+  tell({ kind: 'page', rssBytes: rss() });
+});
+clearInterval(sampling);
+tell({ kind: 'done', milliseconds: performance.now() - begun, requests, peakRssBytes });
+await closeDatabase(database);
+process.disconnect();

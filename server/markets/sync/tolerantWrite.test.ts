@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createLog } from '../../log.ts';
+import { writeTolerantly } from './tolerantWrite.ts';
+
+const log = createLog('test', 'silent');
+const refused = (code: string) =>
+  new Error('failed', { cause: Object.assign(new Error(), { code }) });
+
+it('writes every row but those that the database refuses', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(fc.nat(60)), fc.nat(60), async (bad, size) => {
+      const rows = Array.from({ length: size }, (_, index) => ({ ticker: String(index) }));
+      const written: string[] = [];
+      await writeTolerantly(rows, log, async (part) => {
+        if (part.some((row) => bad.includes(Number(row.ticker)))) throw refused('22021');
+        written.push(...part.map((row) => row.ticker));
+      });
+      const good = rows.map((row) => row.ticker).filter((one) => !bad.includes(Number(one)));
+      expect(written).toEqual(good);
+    }),
+  );
+});
+
+it('does not take a lost connection for a bad row', async () => {
+  const write = () => Promise.reject(refused('57P01'));
+  await expect(writeTolerantly([{ ticker: 'A' }], log, write)).rejects.toThrow('failed');
+});

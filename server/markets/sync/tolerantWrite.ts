@@ -1,0 +1,38 @@
+import type { Log } from '../../log.ts';
+
+/**
+ * Writes rows in one statement; when the database refuses the data, in halves, until the row that
+ * is to blame stands alone: it is logged and left out. One bad record must not keep its page from
+ * being mirrored.
+ * @throws whatever is not about the data, such as a lost connection
+ */
+export async function writeTolerantly<Row extends { ticker: string }>(
+  rows: readonly Row[],
+  log: Log,
+  write: (rows: Row[]) => Promise<unknown>,
+): Promise<void> {
+  if (rows.length === 0) return;
+  try {
+    await write([...rows]);
+  } catch (error) {
+    if (!isAboutData(error)) throw error;
+    if (rows.length === 1) {
+      log.error({ err: error, ticker: rows[0]?.ticker }, 'the database refuses a listing');
+      return;
+    }
+    const middle = rows.length >> 1;
+    await writeTolerantly(rows.slice(0, middle), log, write);
+    await writeTolerantly(rows.slice(middle), log, write);
+  }
+}
+
+/** SQLSTATE classes of data exceptions, broken constraints and exceeded limits. */
+const DATA_CLASSES = ['22', '23', '54'];
+
+function isAboutData(error: unknown): boolean {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    const { code } = one as { code?: unknown };
+    if (typeof code === 'string' && DATA_CLASSES.includes(code.slice(0, 2))) return true;
+  }
+  return false;
+}
