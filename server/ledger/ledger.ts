@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inArray, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../db/client.ts';
 import { ledgerEntries } from '../db/schema/ledger.ts';
@@ -75,6 +75,16 @@ export function balanced(lines: LedgerLine[]): LedgerLine[] {
     if (sum !== 0n) throw new RangeError(`ledger leg is not balanced: ${asset} is off by ${sum}`);
   }
   return [...perAccount.values()].filter((line) => line.amountMicros !== 0n);
+}
+
+/** The lines that stand under an id. */
+export async function readLegLines(db: Queryable, id: string): Promise<LedgerLine[]> {
+  const rows = await db.select().from(ledgerEntries).where(eq(ledgerEntries.orderId, id));
+  return rows.map((row) => ({
+    account: row.account as LedgerAccount,
+    asset: row.asset as LedgerAsset,
+    amountMicros: row.amountMicros,
+  }));
 }
 
 /** Takes legs back that were booked because of blocks which are no longer on the chain. */

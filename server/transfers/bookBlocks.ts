@@ -38,7 +38,7 @@ export async function bookBlocks(
   deps: Deps,
   tx: Queryable,
   logs: BlockLogs,
-  places: Places,
+  where: { treasury: Address; followedSince: ReadonlyMap<string, bigint> },
 ): Promise<void> {
   const { swapVault, outcomeToken } = deps.chain.contracts;
   const tokens = readTokenTransfers(outcomeToken, logs.contractLogs);
@@ -66,6 +66,12 @@ export async function bookBlocks(
   await addWithdrawalLines(tx, logs.withdrawals, at);
   await storeTransfers(tx, logs.usdcTransfers);
   for (const [reference, { blockNumber, movements, ownLines, facts }] of happenings) {
+    const places: Places = {
+      vault: swapVault,
+      treasury: where.treasury,
+      // What an account held when it became known is in its opening balance.
+      follows: (account) => (where.followedSince.get(account) ?? blockNumber) < blockNumber,
+    };
     const lines = unexplainedLines(movements, ownLines, facts, places);
     await postChainLeg(tx, { leg: 'transfer', reference, blockNumber, lines });
   }

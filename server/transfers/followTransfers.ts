@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Address, erc20Abi } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
-import { minMicros } from '#lib/money.ts';
+import { maxMicros, minMicros } from '#lib/money.ts';
 import { listGrantedAccounts } from '../accounts/grants.ts';
 import type { Chain } from '../chain/client.ts';
 import {
@@ -26,6 +26,11 @@ const CONTRACTS_CURSOR = 'contracts';
 
 /** Blocks per question, within what public nodes answer. */
 const MAX_RANGE = 1_000n;
+/** Blocks read again each time, since a node's answer about its newest blocks may have gaps. */
+const OVERLAP = 24n;
+/** While no block comes, the newest ones are read again this often, for this long. */
+const TAIL_EVERY_MS = 2_000;
+const TAIL_FOR_MS = 20_000;
 /** How far back to read again when the chain no longer knows the block we stopped at. */
 const REWIND_BLOCKS = 64n;
 /** New accounts are looked for among those that became known this recently. */
@@ -43,13 +48,19 @@ export type TransferReader = {
 export function createTransferReader(deps: TransferDeps): TransferReader {
   const token = randomUUID();
   let knowsAllAccounts = false;
+  let newsAt = performance.now();
+  let readAt = newsAt;
+  const isTailDue = (at: number) => at - newsAt < TAIL_FOR_MS && at - readAt >= TAIL_EVERY_MS;
   return {
     async readOnce() {
       const target = await readCursor(deps.database.orm, CONTRACTS_CURSOR);
       if (!target || target.blockHash === '') return false;
       const cursor = await holdCursor(deps.database, TRANSFERS_CURSOR, token);
       if (!cursor) return false;
-      if (cursor.blockHash !== target.blockHash) {
+      const isNew = cursor.blockHash !== target.blockHash;
+      if (isNew || isTailDue(performance.now())) {
+        readAt = performance.now();
+        if (isNew) newsAt = readAt;
         return await readFrom(deps, token, cursor, target);
       }
       await openAccounts(deps, token, cursor, { all: !knowsAllAccounts });
@@ -65,28 +76,23 @@ async function readFrom(
   cursor: Cursor,
   target: Cursor,
 ): Promise<boolean> {
-  if (target.blockNumber <= cursor.blockNumber || !(await isStillOnChain(deps.chain, cursor))) {
+  const isBehind = target.blockNumber < cursor.blockNumber;
+  if (isBehind || !(await isStillOnChain(deps.chain, cursor))) {
     await rewind(deps, token, cursor, target);
     return true;
   }
-  const fromBlock = cursor.blockNumber + 1n;
-  const last = fromBlock + MAX_RANGE - 1n;
-  const toBlock = target.blockNumber > last ? last : target.blockNumber;
-  const followed = await listFollowed(deps.database.orm);
+  const fromBlock = maxMicros(cursor.blockNumber - OVERLAP, 0n) + 1n;
+  const toBlock = minMicros(target.blockNumber, fromBlock + MAX_RANGE - 1n);
+  const followedSince = await listFollowed(deps.database.orm);
+  const followed = [...followedSince.keys()] as Address[];
   const [logs, end, treasury] = await Promise.all([
     readBlocks(deps.chain, followed, { fromBlock, toBlock }),
     deps.chain.client.getBlock({ blockNumber: toBlock }),
     readTreasury(deps.chain),
   ]);
-  const known = new Set<string>(followed);
-  const places = {
-    vault: deps.chain.contracts.swapVault,
-    treasury,
-    follows: (account: Address) => known.has(account),
-  };
   await deps.database.orm.transaction(async (tx) => {
     await moveCursor(tx, TRANSFERS_CURSOR, token, { blockNumber: toBlock, blockHash: end.hash });
-    await bookBlocks(deps, tx, logs, places);
+    await bookBlocks(deps, tx, logs, { treasury, followedSince });
   });
   return toBlock < target.blockNumber;
 }

@@ -7,17 +7,26 @@ import {
   usdcTransfers,
   withdrawalEvents,
 } from '../db/schema/transfers.ts';
-import { type LedgerLine, move, postLeg, removeLegs } from '../ledger/ledger.ts';
+import {
+  balanced,
+  type LedgerLine,
+  move,
+  postLeg,
+  readLegLines,
+  removeLegs,
+} from '../ledger/ledger.ts';
 import { stableId } from '../stableId.ts';
 import type { NewUsdcTransfer } from './readBlocks.ts';
 
 /** Whose the lines are that were booked because of the chain alone: no user's. */
 const CHAIN = 'chain';
 
-/** Accounts whose USDC the books follow. */
-export async function listFollowed(db: Queryable): Promise<Address[]> {
-  const rows = await db.select({ address: usdcAccounts.address }).from(usdcAccounts);
-  return rows.map((row) => row.address as Address);
+/** Accounts whose USDC the books follow, each with the block at whose end that began. */
+export async function listFollowed(db: Queryable): Promise<Map<string, bigint>> {
+  const rows = await db
+    .select({ address: usdcAccounts.address, openedAtBlock: usdcAccounts.openedAtBlock })
+    .from(usdcAccounts);
+  return new Map(rows.map((row) => [row.address, row.openedAtBlock]));
 }
 
 /** Of these, the accounts that are not followed yet. */
@@ -52,7 +61,10 @@ export async function storeOpening(
   await postChainLeg(tx, { leg: 'opening', reference: account, blockNumber, lines });
 }
 
-/** Books what a transaction moved beyond our own legs. Booking it again changes nothing. */
+/**
+ * Books what a transaction moved beyond our own legs. Booking it again changes nothing, unless the
+ * node shows now what it kept back before: then the leg is put right.
+ */
 export async function postChainLeg(
   tx: Queryable,
   leg: {
@@ -63,15 +75,24 @@ export async function postChainLeg(
     lines: LedgerLine[];
   },
 ): Promise<void> {
-  if (leg.lines.every((line) => line.amountMicros === 0n)) return;
-  const legId = stableId(leg.leg, leg.reference);
-  const stored = await tx
-    .insert(chainLegs)
-    .values({ legId, reference: leg.reference, blockNumber: leg.blockNumber })
-    .onConflictDoNothing()
-    .returning({ legId: chainLegs.legId });
-  if (stored.length === 0) return;
-  await postLeg(tx, { id: legId, accountId: CHAIN }, { leg: leg.leg, lines: leg.lines });
+  const { reference, blockNumber } = leg;
+  const legId = stableId(leg.leg, reference);
+  const lines = balanced(leg.lines);
+  const [known] = await tx.select().from(chainLegs).where(eq(chainLegs.legId, legId));
+  if (known) {
+    if (sameLines(await readLegLines(tx, legId), lines)) return;
+    await tx.delete(chainLegs).where(eq(chainLegs.legId, legId));
+    await removeLegs(tx, [legId]);
+  }
+  if (lines.length === 0) return;
+  await tx.insert(chainLegs).values({ legId, reference, blockNumber });
+  await postLeg(tx, { id: legId, accountId: CHAIN }, { leg: leg.leg, lines });
+}
+
+function sameLines(before: LedgerLine[], after: LedgerLine[]): boolean {
+  const text = (line: LedgerLine) => `${line.account}|${line.asset}|${line.amountMicros}`;
+  const known = new Set(before.map(text));
+  return known.size === after.length && after.every((line) => known.has(text(line)));
 }
 
 export async function storeTransfers(tx: Queryable, transfers: NewUsdcTransfer[]): Promise<void> {
