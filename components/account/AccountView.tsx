@@ -13,6 +13,7 @@ import { dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { endSession } from '#lib/session/session.ts';
 import { loadWallet } from '#lib/wallet/wallet.ts';
+import { AutoRedeem } from './AutoRedeem.tsx';
 import { GrantPanel } from './GrantPanel.tsx';
 
 export function AccountView() {
@@ -22,6 +23,7 @@ export function AccountView() {
         <div className="grid gap-6">
           <SmartAccountPanel />
           <WalletPanel />
+          <AutoRedeem />
         </div>
         <GrantPanel />
       </div>

@@ -1,16 +1,27 @@
 'use client';
 
+import { CircleCheck } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import Link from 'next/link';
+import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { Button } from '#components/ui/Button.tsx';
+import { Button, buttonStyle } from '#components/ui/Button.tsx';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useFaucet, useVisitor } from '#components/wallet/useSetup.ts';
+import type { Account } from '#lib/api/schemas/account.ts';
 import { groupedHex } from '#lib/format/address.ts';
 import { dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
+import { useArrivals } from './useArrivals.ts';
+
+const QrCode = dynamic(() => import('./QrCode.tsx').then((module) => module.QrCode), {
+  ssr: false,
+  loading: () => <div className="skeleton size-40" />,
+});
 
 /** Where to send USDC, and what has arrived; the balance follows the chain. */
 export function DepositView() {
@@ -22,45 +33,81 @@ export function DepositView() {
 }
 
 function Deposit() {
-  const { site } = useApp();
   const { account, accountFailed } = useVisitor();
   if (accountFailed) {
     return <Notice tone="problem">The account did not load. Try again in a moment.</Notice>;
   }
   if (!account) return <div className="skeleton h-72" role="status" aria-label="Loading" />;
+  return <DepositTo account={account} key={account.owner} />;
+}
+
+function DepositTo({ account }: { account: Account }) {
+  const { site } = useApp();
   const address = account.smartAccountAddress;
   return (
     <div className="grid gap-5">
-      <section className="sheet p-5" aria-label="Your deposit address">
-        <p className="text-[14px] text-ink-2">Send USDC on Base to your smart account:</p>
-        <div className="mt-3 flex items-start gap-2">
-          <p className="nums flex-1 break-words font-mono text-[15px] leading-7">
-            {groupedHex(address)}
+      <section
+        className="sheet grid gap-5 p-5 sm:grid-cols-[auto_minmax(0,1fr)]"
+        aria-label="Your deposit address"
+      >
+        <QrCode
+          text={`ethereum:${address}@${site.chainId}`}
+          label={`QR code of the deposit address ${address}`}
+        />
+        <div className="grid content-start gap-2">
+          <p className="text-[14px] text-ink-2">
+            Send <b className="font-semibold text-ink">USDC on Base</b> to your smart account:
           </p>
-          <CopyButton text={address} label="Copy deposit address" />
+          <p className="nums break-words font-mono text-[15px] leading-7">{groupedHex(address)}</p>
+          <p>
+            <CopyButton text={address} label="Copy deposit address" withWord />
+          </p>
         </div>
       </section>
-      <section className="sheet p-5" aria-label="Balance">
-        <Figures>
-          <Figure label="In your account" strong>
-            <span data-testid="deposit-balance">
-              {dollarsExact(parseMicros(account.balances.usdc))}
-            </span>
-          </Figure>
-          <Figure label="In your wallet">
-            {dollarsExact(parseMicros(account.balances.ownerUsdc))}
-          </Figure>
-        </Figures>
-        <p className="mt-3 text-[13px] text-ink-3">Arrivals show here by themselves.</p>
-      </section>
-      {site.sandbox ? (
-        <Faucet />
-      ) : (
-        <Notice tone="caution" title="USDC on Base only">
-          Other tokens, or USDC sent on another network, do not become trading cash.
-        </Notice>
-      )}
+      <Balance account={account} />
+      {site.sandbox && <Faucet />}
+      <Notice tone="caution" title="USDC on Base only">
+        Other tokens, or USDC sent on another network, do not become trading cash. They are not
+        lost: the account is yours, and your wallet can send them on from it.
+      </Notice>
     </div>
+  );
+}
+
+function Balance({ account }: { account: Account }) {
+  const [since] = useState(() => parseMicros(account.balances.usdc));
+  const arrived = useArrivals(account.owner, since);
+  return (
+    <section className="sheet p-5" aria-label="Balance">
+      <Figures>
+        <Figure label="In your account" strong>
+          <span data-testid="deposit-balance">
+            {dollarsExact(parseMicros(account.balances.usdc))}
+          </span>
+        </Figure>
+        <Figure label="In your wallet">
+          {dollarsExact(parseMicros(account.balances.ownerUsdc))}
+        </Figure>
+      </Figures>
+      <div role="status" className="mt-4 border-t pt-4 text-[14px]">
+        {arrived === 0n ? (
+          <p className="flex items-center gap-2.5 text-ink-2">
+            <Spinner />
+            Waiting for an arrival; it shows here by itself.
+          </p>
+        ) : (
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p className="flex items-center gap-2.5 font-medium">
+              <CircleCheck aria-hidden className="size-5 text-yes" />
+              <span className="nums">{dollarsExact(arrived)} arrived</span>
+            </p>
+            <Link href="/" className={buttonStyle('primary', 's')}>
+              Find a market
+            </Link>
+          </div>
+        )}
+      </div>
+    </section>
   );
 }
 

@@ -1,5 +1,6 @@
 'use client';
 
+import { useState } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
@@ -7,14 +8,17 @@ import { Spinner } from '#components/ui/Spinner.tsx';
 import { Moment } from '#components/ui/Times.tsx';
 import { GrantWords } from '#components/wallet/GrantWords.tsx';
 import { useSignGrant, useSignIn, useVisitor } from '#components/wallet/useSetup.ts';
-import type { AccountGrant } from '#lib/api/schemas/account.ts';
+import { limitsOf } from '#lib/account/grantLimits.ts';
+import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
 import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
+import { GrantForm } from './GrantForm.tsx';
 import { RevokeGrant } from './RevokeGrant.tsx';
 
-/** The permission to trade: what it allows now, and how to give, renew and revoke it. */
+/** The permission to trade: what it allows now, and how to give, renew, tighten and revoke it. */
 export function GrantPanel() {
-  const { account, session } = useVisitor();
+  const { account } = useVisitor();
+  const [isChoosing, setIsChoosing] = useState(false);
   if (!account) return <div className="skeleton h-64" role="status" aria-label="Loading" />;
   const { grant } = account;
   const usable = grant !== null && grant.status !== 'expired';
@@ -28,12 +32,29 @@ export function GrantPanel() {
           ? 'Crossbook may act for you within these limits, which the account contract enforces.'
           : 'Without it every order must be signed and sent by your own wallet.'}
       </p>
+      {isChoosing ? (
+        <GrantForm grant={usable ? grant : null} onDone={() => setIsChoosing(false)} />
+      ) : (
+        <GrantShown account={account} usable={usable} onChoose={() => setIsChoosing(true)} />
+      )}
+    </section>
+  );
+}
+
+type GrantShownProps = { account: Account; usable: boolean; onChoose: () => void };
+
+function GrantShown({ account, usable, onChoose }: GrantShownProps) {
+  const { session } = useVisitor();
+  const { grant } = account;
+  return (
+    <>
       {grant && usable ? <GrantFigures grant={grant} /> : session ? <GrantWords /> : null}
       <div className="mt-4 grid gap-3">
-        <GrantButton usable={usable} />
+        <GrantButton grant={usable ? grant : null} />
+        {session && <Button onClick={onChoose}>Choose other limits</Button>}
         {usable && <RevokeGrant account={account} />}
       </div>
-    </section>
+    </>
   );
 }
 
@@ -60,25 +81,26 @@ function GrantFigures({ grant }: { grant: AccountGrant }) {
   );
 }
 
-function GrantButton({ usable }: { usable: boolean }) {
+function GrantButton({ grant }: { grant: AccountGrant | null }) {
   const { session } = useVisitor();
   const signIn = useSignIn();
   const signGrant = useSignGrant();
-  const step = session ? signGrant : signIn;
-  const words = session ? (usable ? 'Renew for 30 days' : 'Sign the permission') : 'Sign in first';
+  const isPending = signIn.isPending || signGrant.isPending;
+  const error = signIn.error ?? signGrant.error;
+  const act = () => {
+    if (session) signGrant.mutate(grant ? limitsOf(grant) : undefined);
+    else signIn.mutate();
+  };
+  const words = session ? (grant ? 'Renew for 30 days' : 'Sign the permission') : 'Sign in first';
   return (
     <>
-      <Button
-        tone={usable ? 'outline' : 'primary'}
-        disabled={step.isPending}
-        onClick={() => step.mutate()}
-      >
-        {step.isPending && <Spinner />}
+      <Button tone={grant ? 'outline' : 'primary'} disabled={isPending} onClick={act}>
+        {isPending && <Spinner />}
         {words}
       </Button>
-      {step.isError && (
+      {error && (
         <Notice tone="problem" live>
-          {step.error.message}
+          {error.message}
         </Notice>
       )}
     </>

@@ -64,6 +64,7 @@ function Amounts({ order }: { order: OrderRecordWithEvents }) {
       <Optional label={buy ? 'At most' : 'At least'} value={limit ?? null}>
         {dollarsExact}
       </Optional>
+      <Improvement order={order} limit={limit} isBuy={buy} />
       {order.isComplete && (
         <>
           <Returned label="USDC returned" value={order.returnedQuoteAmount}>
@@ -76,6 +77,20 @@ function Amounts({ order }: { order: OrderRecordWithEvents }) {
       )}
     </>
   );
+}
+
+type ImprovementProps = { order: OrderRecordWithEvents; limit: string | undefined; isBuy: boolean };
+
+/** How much better than its bound the order came out; only for one that was filled whole. */
+function Improvement({ order, limit, isBuy }: ImprovementProps) {
+  if (order.action.orderType === 'Withdraw' || !order.quoteAmount || limit === undefined)
+    return null;
+  if (order.filledBaseQuantity !== order.action.order.baseQuantity) return null;
+  const difference = isBuy
+    ? parseMicros(limit) - parseMicros(order.quoteAmount)
+    : parseMicros(order.quoteAmount) - parseMicros(limit);
+  if (difference <= 0n) return null;
+  return <Figure label="Better than your bound by">{dollarsExact(difference)}</Figure>;
 }
 
 type OptionalProps = {

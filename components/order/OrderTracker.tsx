@@ -9,6 +9,8 @@ import { Notice } from '#components/ui/Notice.tsx';
 import { isApiProblem } from '#lib/api/problem.ts';
 import { orderQuery } from '#lib/api/queries/orders.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import { CancelOrder } from './CancelOrder.tsx';
+import { OrderDelay } from './OrderDelay.tsx';
 import { OrderMarket } from './OrderMarket.tsx';
 import { OrderReceipt } from './OrderReceipt.tsx';
 import { OrderStepList } from './OrderStepList.tsx';
@@ -98,11 +100,13 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
           {reason === null ? 'No reason was given.' : (reasons[reason] ?? reason)}
         </Notice>
       )}
+      <OrderDelay order={order} />
       <div className="grid items-start gap-6 md:grid-cols-2">
         <OrderStepList order={order} />
         <OrderReceipt order={order} />
       </div>
       <div className="flex flex-wrap gap-2">
+        <CancelOrder order={order} />
         <Link href="/portfolio" className={buttonStyle(order.isComplete ? 'primary' : 'outline')}>
           Portfolio
         </Link>

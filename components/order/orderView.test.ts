@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
-import { orderSteps, orderSummary } from './orderView.ts';
+import { orderDelayWords, orderSteps, orderSummary } from './orderView.ts';
 
 const USDC = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
@@ -87,5 +87,19 @@ it('puts an order into words', () => {
     marketId: 'RAIN',
     side: 'no',
     what: '12.5 No',
+  });
+});
+
+describe('orderDelayWords', () => {
+  const since = Date.parse(order.updatedAt);
+
+  it('says nothing while it goes as usual, or is over', () => {
+    expect(orderDelayWords(order, since + 5_000)).toBeUndefined();
+    expect(orderDelayWords({ ...order, isComplete: true }, since + 500_000)).toBeUndefined();
+  });
+
+  it('tells who is waited for', () => {
+    expect(orderDelayWords(order, since + 60_000)).toContain('by itself');
+    expect(orderDelayWords({ ...order, source: 'calldata' }, since + 60_000)).toContain('wallet');
   });
 });

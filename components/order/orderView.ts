@@ -93,3 +93,18 @@ export function statusWords(order: Pick<OrderRecord, 'status' | 'source'>): stri
   if (order.status === 'pending' && order.source === 'calldata') return 'Waiting for your wallet';
   return STATUS_WORDS[order.status];
 }
+
+/** An order's step usually takes a second or two. */
+const USUAL_STEP_MS = 25_000;
+
+/** What to tell about an order that has not moved for long; undefined while all is as usual. */
+export function orderDelayWords(
+  order: Pick<OrderRecord, 'status' | 'source' | 'isComplete' | 'updatedAt' | 'expiresAt'>,
+  nowMs: number,
+): string | undefined {
+  if (order.isComplete || nowMs - Date.parse(order.updatedAt) < USUAL_STEP_MS) return undefined;
+  if (order.status === 'pending' && order.source === 'calldata') {
+    return 'Your wallet has not sent the transactions yet. Until it does, nothing is locked.';
+  }
+  return 'It goes on by itself, also when you leave this page. What is not traded comes back to your account.';
+}

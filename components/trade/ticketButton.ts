@@ -68,7 +68,7 @@ function run(ticket: Ticket): void {
     wrongNetwork: () => setup.switchNetwork.mutate(),
     signIn: () => setup.signIn.mutate(),
     accountFailed: () => location.reload(),
-    signGrant: () => setup.signGrant.mutate(),
+    signGrant: () => setup.signGrant.mutate(undefined),
     getTestFunds: () => setup.faucet.mutate(),
     quoteFailed: ticket.refetchQuote,
     place: () => quote && order.place(quote),

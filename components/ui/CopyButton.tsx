@@ -1,26 +1,41 @@
 'use client';
 
+import clsx from 'clsx';
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
+import { buttonStyle } from './Button.tsx';
 
-type CopyButtonProps = { text: string; label: string };
+type CopyButtonProps = {
+  text: string;
+  label: string;
+  /** Whether the label is written out beside the icon. */
+  withWord?: boolean;
+};
 
-export function CopyButton({ text, label }: CopyButtonProps) {
+const SHOWN_MS = 1_500;
+
+export function CopyButton({ text, label, withWord = false }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const Icon = copied ? Check : Copy;
+  const words = copied ? 'Copied' : label;
   return (
     <button
       type="button"
-      aria-label={copied ? 'Copied' : label}
-      title={label}
+      aria-label={withWord ? undefined : words}
+      title={withWord ? undefined : label}
       onClick={async () => {
         await navigator.clipboard.writeText(text);
         setCopied(true);
-        setTimeout(() => setCopied(false), 1_500);
+        setTimeout(() => setCopied(false), SHOWN_MS);
       }}
-      className="inline-grid size-8 place-items-center rounded-sm text-ink-3 hover:bg-sunken hover:text-ink max-md:size-11"
+      className={clsx(
+        withWord
+          ? buttonStyle('outline', 's')
+          : 'inline-grid size-8 place-items-center rounded-sm text-ink-3 hover:bg-sunken hover:text-ink max-md:size-11',
+      )}
     >
       <Icon aria-hidden className="size-4" />
+      {withWord && words}
     </button>
   );
 }

@@ -2,6 +2,11 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
+import {
+  type GrantLimits,
+  grantQueryOf,
+  saysWhatWasChosen,
+} from '#lib/account/grantLimits.ts';
 import { accountKeys, accountQuery } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { beginSession, type Session, useSession } from '#lib/session/session.ts';
@@ -67,16 +72,19 @@ export function useGrantOffer(enabled: boolean) {
   });
 }
 
-/** Has the owner sign the grant and records it with the service. */
+/** Has the owner sign the grant, the usual one or one with chosen limits, and records it. */
 export function useSignGrant() {
   const { api, site } = useApp();
   const { address } = useWallet();
   const queryClient = useQueryClient();
   return useMutation({
     mutationKey: ['grant'],
-    mutationFn: async () => {
+    mutationFn: async (limits: GrantLimits | undefined) => {
       if (!address) throw new Error('Connect a wallet first.');
-      const { typedData } = await api.getGrant({ address });
+      const { typedData } = await api.getGrant({ address, ...(limits && grantQueryOf(limits)) });
+      if (limits && !saysWhatWasChosen(typedData.message, limits)) {
+        throw new Error('The service answered with other limits. Nothing was signed.');
+      }
       const { engine, signTyped } = await loadWallet(site);
       const signature = await signTyped(engine, typedData);
       await api.recordGrant({ grant: typedData.message, signature });

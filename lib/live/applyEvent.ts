@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { accountKeys } from '../api/queries/account.ts';
 import { marketKeys } from '../api/queries/markets.ts';
 import { orderKeys } from '../api/queries/orders.ts';
@@ -48,12 +48,20 @@ function applyOrder(cache: QueryClient, event: OrderEvent, order: OrderRecord): 
       },
   );
   let isListed = false;
-  cache.setQueriesData<OrderList>({ queryKey: orderKeys.lists }, (old) => {
-    if (!old?.orders.some((one) => one.id === order.id)) return old;
+  const replace = (list: OrderList): OrderList => {
+    if (!list.orders.some((one) => one.id === order.id)) return list;
     isListed = true;
-    return { ...old, orders: old.orders.map((one) => (one.id === order.id ? order : one)) };
-  });
-  if (!isListed) void cache.invalidateQueries({ queryKey: orderKeys.lists });
+    return { ...list, orders: list.orders.map((one) => (one.id === order.id ? order : one)) };
+  };
+  cache.setQueriesData<OrderList>({ queryKey: orderKeys.lists }, (old) => old && replace(old));
+  cache.setQueriesData<InfiniteData<OrderList, string>>(
+    { queryKey: orderKeys.allPages },
+    (old) => old && { ...old, pages: old.pages.map(replace) },
+  );
+  if (!isListed) {
+    void cache.invalidateQueries({ queryKey: orderKeys.lists });
+    void cache.invalidateQueries({ queryKey: orderKeys.allPages });
+  }
   if (order.isComplete) void cache.invalidateQueries({ queryKey: accountKeys.all });
 }
 

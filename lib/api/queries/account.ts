@@ -4,6 +4,7 @@ import type { CrossbookClient } from '../client.ts';
 export const accountKeys = {
   all: ['account'] as const,
   detail: (address: string) => ['account', address.toLowerCase()] as const,
+  settings: (owner: string) => ['account', owner.toLowerCase(), 'settings'] as const,
   portfolio: (address: string) => ['account', address.toLowerCase(), 'portfolio'] as const,
 };
 
@@ -12,6 +13,14 @@ export function accountQuery(client: CrossbookClient, address: string) {
     queryKey: accountKeys.detail(address),
     queryFn: ({ signal }) => client.getAccount(address, { signal }),
     refetchInterval: 10_000,
+  });
+}
+
+/** What the signed-in owner has chosen; the service knows whose it is. */
+export function settingsQuery(client: CrossbookClient, owner: string) {
+  return queryOptions({
+    queryKey: accountKeys.settings(owner),
+    queryFn: ({ signal }) => client.getAccountSettings({ signal }),
   });
 }
 

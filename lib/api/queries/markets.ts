@@ -49,6 +49,20 @@ export function marketQuery(client: CrossbookClient, ticker: string) {
   });
 }
 
+/** What a market asks, with what tells it from the others of its event; it does not change. */
+export function marketTitleQuery(client: CrossbookClient, ticker: string) {
+  return queryOptions({
+    queryKey: ['markets', 'title', ticker] as const,
+    queryFn: async ({ signal }) => {
+      const { market } = await client.getMarket(ticker, { signal });
+      return market.yesSubTitle === '' || market.yesSubTitle === market.title
+        ? market.title
+        : `${market.title} · ${market.yesSubTitle}`;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 export function eventQuery(client: CrossbookClient, eventTicker: string) {
   return queryOptions({
     queryKey: marketKeys.event(eventTicker),

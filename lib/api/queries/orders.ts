@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { pollEvery } from '../../live/liveStatus.ts';
 import type { CrossbookClient } from '../client.ts';
 import type { OrderListQuery } from '../schemas/order.ts';
@@ -13,6 +13,8 @@ export const orderKeys = {
   all: ['orders'] as const,
   lists: ['orders', 'list'] as const,
   list: (filter: OrderFilter) => ['orders', 'list', filter] as const,
+  allPages: ['orders', 'pages'] as const,
+  pages: (filter: OrderFilter) => ['orders', 'pages', filter] as const,
   detail: (id: string) => ['orders', 'detail', id] as const,
 };
 
@@ -38,5 +40,20 @@ export function orderListQuery(client: CrossbookClient, filter: OrderFilter = {}
       query.state.data?.orders.some((order) => !order.isComplete) === true
         ? pollEvery(ORDER_POLL_MS, 5_000)
         : pollEvery(10_000, 60_000),
+  });
+}
+
+/** The orders of a list that is read page after page. */
+export function orderPagesQuery(client: CrossbookClient, filter: OrderFilter) {
+  return infiniteQueryOptions({
+    queryKey: orderKeys.pages(filter),
+    queryFn: ({ signal, pageParam }) =>
+      client.listOrders(
+        { ...filter, limit: 25, ...(pageParam !== '' && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.cursor || undefined,
+    refetchInterval: () => pollEvery(5_000, 60_000),
   });
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { PageHead } from '#components/ui/PageHead.tsx';
 import { PortfolioView } from '#components/portfolio/PortfolioView.tsx';
 
 export const metadata: Metadata = { title: 'Portfolio' };
@@ -6,7 +7,7 @@ export const metadata: Metadata = { title: 'Portfolio' };
 export default function PortfolioPage() {
   return (
     <>
-      <h1 className="mb-5 font-semibold text-[26px] tracking-[-0.015em]">Portfolio</h1>
+      <PageHead title="Portfolio" />
       <PortfolioView />
     </>
   );

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { PageHead } from '#components/ui/PageHead.tsx';
 import { WithdrawView } from '#components/withdraw/WithdrawView.tsx';
 
 export const metadata: Metadata = { title: 'Withdraw' };
@@ -6,7 +7,7 @@ export const metadata: Metadata = { title: 'Withdraw' };
 export default function WithdrawPage() {
   return (
     <div className="mx-auto max-w-lg">
-      <h1 className="mb-5 font-semibold text-[26px] tracking-[-0.015em]">Withdraw</h1>
+      <PageHead title="Withdraw" />
       <WithdrawView />
     </div>
   );

@@ -1,0 +1,49 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useApp } from '#components/app/useApp.ts';
+import { Notice } from '#components/ui/Notice.tsx';
+import { useVisitor } from '#components/wallet/useSetup.ts';
+import { settingsQuery } from '#lib/api/queries/account.ts';
+
+/** Whether tokens of settled markets are paid out without being asked. */
+export function AutoRedeem() {
+  const { api } = useApp();
+  const { session } = useVisitor();
+  const queryClient = useQueryClient();
+  const query = settingsQuery(api, session?.address ?? '');
+  const settings = useQuery({ ...query, enabled: session !== undefined });
+  const choose = useMutation({
+    mutationFn: (autoRedeem: boolean) => api.putAccountSettings({ autoRedeem }),
+    onSuccess: (saved) => queryClient.setQueryData(query.queryKey, saved),
+  });
+  if (!session) return null;
+  return (
+    <section className="sheet p-5" aria-labelledby="settings-heading">
+      <h2 id="settings-heading" className="mb-3 font-semibold text-[17px]">
+        Payouts
+      </h2>
+      <label className="flex min-h-11 items-center gap-3 text-[14px]">
+        <input
+          type="checkbox"
+          disabled={!settings.data || choose.isPending}
+          checked={choose.variables ?? settings.data?.autoRedeem ?? false}
+          onChange={(event) => choose.mutate(event.target.checked)}
+          className="size-5 accent-(--ink)"
+        />
+        Redeem by itself when a market pays out
+      </label>
+      <p className="text-[13px] text-ink-3">
+        For markets that settle from now on. What has settled already is redeemed on the portfolio
+        page.
+      </p>
+      {(choose.isError || settings.isError) && (
+        <div className="mt-3">
+          <Notice tone="problem" live>
+            {choose.error?.message ?? settings.error?.message}
+          </Notice>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+'use client';
+
+import { encode } from 'uqr';
+
+type QrCodeProps = { text: string; label: string };
+
+/** A QR code, drawn here; always dark on light, as cameras expect it. */
+export function QrCode({ text, label }: QrCodeProps) {
+  const { data, size } = encode(text, { ecc: 'M', border: 2 });
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return (
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+      className="size-40 rounded-md border border-line"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#14181f" />
+    </svg>
+  );
+}

@@ -1,0 +1,21 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useApp } from '#components/app/useApp.ts';
+import { accountQuery } from '#lib/api/queries/account.ts';
+import { parseMicros } from '#lib/money.ts';
+
+/** While somebody waits for money, the chain is asked often. */
+const WAITING_POLL_MS = 2_000;
+
+/** What has arrived in the account since the visitor began to wait here, in USDC micros. */
+export function useArrivals(owner: string, sinceUsdcMicros: bigint): bigint {
+  const { api } = useApp();
+  const { data } = useQuery({
+    ...accountQuery(api, owner),
+    refetchInterval: WAITING_POLL_MS,
+  });
+  if (!data) return 0n;
+  const arrived = parseMicros(data.balances.usdc) - sinceUsdcMicros;
+  return arrived > 0n ? arrived : 0n;
+}

@@ -1,0 +1,52 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useApp } from '#components/app/useApp.ts';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import { Moment } from '#components/ui/Times.tsx';
+import { marketTitleQuery } from '#lib/api/queries/markets.ts';
+import type { OrderRecord } from '#lib/api/schemas/order.ts';
+import { dollars } from '#lib/format/money.ts';
+import { parseMicros } from '#lib/money.ts';
+import { orderSummary, statusWords } from './orderView.ts';
+
+/** One order in a list: what, of which market, how far, for how much, since when. */
+export function OrderRow({ order }: { order: OrderRecord }) {
+  const summary = orderSummary(order);
+  return (
+    <li>
+      <Link
+        href={`/orders/${order.id}`}
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-3 hover:bg-sunken md:grid-cols-[minmax(0,1fr)_170px_110px_130px]"
+      >
+        <span className="min-w-0">
+          <span className="block font-medium">
+            {summary.verb} {summary.what}
+          </span>
+          {summary.marketId && <MarketTitle ticker={summary.marketId} />}
+        </span>
+        <span className="flex items-center gap-2 text-[14px] max-md:justify-end">
+          {!order.isComplete && <Spinner />}
+          <span className={order.status === 'failed' ? 'text-no' : 'text-ink-2'}>
+            {statusWords(order)}
+          </span>
+        </span>
+        <span className="nums text-[14px] md:text-right">
+          {order.quoteAmount && parseMicros(order.quoteAmount) > 0n
+            ? dollars(parseMicros(order.quoteAmount))
+            : ''}
+        </span>
+        <span className="text-right text-[13px] text-ink-3">
+          <Moment at={order.createdAt} />
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+function MarketTitle({ ticker }: { ticker: string }) {
+  const { api } = useApp();
+  const { data } = useQuery(marketTitleQuery(api, ticker));
+  return <span className="block truncate text-[13px] text-ink-3">{data ?? ticker}</span>;
+}

@@ -1,0 +1,40 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useSite } from '#components/app/SiteProvider.tsx';
+import { type ExportName, exportCsv } from '#lib/api/exportCsv.ts';
+import { sessionToken } from '#lib/session/session.ts';
+import { Button } from './Button.tsx';
+import { Spinner } from './Spinner.tsx';
+
+type CsvButtonProps = { name: ExportName; query: Record<string, string | undefined> };
+
+/** Fetches an export with the visitor's credentials and saves it. */
+export function CsvButton({ name, query }: CsvButtonProps) {
+  const { apiKey } = useSite();
+  const download = useMutation({
+    mutationFn: async () => {
+      const file = await exportCsv({ apiKey, token: sessionToken() }, name, query);
+      const url = URL.createObjectURL(file);
+      const link = document.createElement('a');
+      link.href = url;
+      link.download = `crossbook-${name}.csv`;
+      link.click();
+      URL.revokeObjectURL(url);
+    },
+  });
+  return (
+    <span className="flex items-center gap-3">
+      <Button size="s" disabled={download.isPending} onClick={() => download.mutate()}>
+        {download.isPending ? <Spinner /> : <Download aria-hidden className="size-4" />}
+        Download CSV
+      </Button>
+      {download.isError && (
+        <span role="alert" className="text-[13px] text-no">
+          {download.error.message}
+        </span>
+      )}
+    </span>
+  );
+}
