@@ -5,12 +5,7 @@ import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useSignGrant } from '#components/wallet/useSetup.ts';
-import {
-  GRANT_DAYS,
-  type GrantLimits,
-  limitsOf,
-  limitsProblem,
-} from '#lib/account/grantLimits.ts';
+import { GRANT_DAYS, type GrantLimits, limitsOf, limitsProblem } from '#lib/account/grantLimits.ts';
 import type { AccountGrant } from '#lib/api/schemas/account.ts';
 
 const FIELD =

@@ -2,11 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
-import {
-  type GrantLimits,
-  grantQueryOf,
-  saysWhatWasChosen,
-} from '#lib/account/grantLimits.ts';
+import { type GrantLimits, grantQueryOf, saysWhatWasChosen } from '#lib/account/grantLimits.ts';
 import { accountKeys, accountQuery } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { beginSession, type Session, useSession } from '#lib/session/session.ts';

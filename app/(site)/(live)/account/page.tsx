@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { PageHead } from '#components/ui/PageHead.tsx';
 import { AccountView } from '#components/account/AccountView.tsx';
 import { ThemePanel } from '#components/account/ThemePanel.tsx';
+import { PageHead } from '#components/ui/PageHead.tsx';
 
 export const metadata: Metadata = { title: 'Account' };
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { PageHead } from '#components/ui/PageHead.tsx';
 import { DepositView } from '#components/account/DepositView.tsx';
+import { PageHead } from '#components/ui/PageHead.tsx';
 
 export const metadata: Metadata = { title: 'Deposit' };
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { PageHead } from '#components/ui/PageHead.tsx';
 import { PortfolioView } from '#components/portfolio/PortfolioView.tsx';
+import { PageHead } from '#components/ui/PageHead.tsx';
 
 export const metadata: Metadata = { title: 'Portfolio' };
 
