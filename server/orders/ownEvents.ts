@@ -42,3 +42,12 @@ export async function listTradingAccounts(
     .where(query.openOnly ? eq(orders.isComplete, false) : undefined);
   return rows.map((row) => row.accountId);
 }
+
+export async function findOrdersByIds(
+  db: Queryable,
+  ids: string[],
+): Promise<Map<string, OrderRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.select().from(orders).where(inArray(orders.id, ids));
+  return new Map(rows.map((row) => [row.id, row]));
+}
