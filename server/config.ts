@@ -1,4 +1,4 @@
-import { type Hex, isAddress, isHex } from 'viem';
+import { type Hex, isAddress, isHex, parseGwei } from 'viem';
 import { z } from 'zod';
 import { ipRangeSchema } from '#lib/api/schemas/network.ts';
 import { isLoopback } from '#lib/loopback.ts';
@@ -38,6 +38,8 @@ const environmentSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(3000),
   PUBLIC_BASE_URL: url.optional(),
+  /** False where the pages are served elsewhere, or not at all: the interface alone needs no build. */
+  SERVE_PAGES: flag.default(true),
   /** Addresses or CIDR ranges of our own proxies: only they are believed in X-Forwarded-For. */
   TRUSTED_PROXIES: ipRanges.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -52,6 +54,11 @@ const environmentSchema = z.object({
   CHAIN_RPC_URL: url,
   CHAIN_ID: z.coerce.number().int().positive().default(8453),
   CHAIN_CONFIRMATIONS: z.coerce.number().int().min(1).max(100).default(1),
+  /** The most ever offered for gas; a transaction that needs more waits, with an alert. */
+  CHAIN_MAX_FEE_GWEI: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a number of gwei')
+    .default('100'),
   /** True only for the embedded chain: opens the faucet and the demo wallets. */
   SANDBOX: flag.default(false),
   USDC_ADDRESS: address,
@@ -113,6 +120,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     port: env.PORT,
     publicBaseUrl: (env.PUBLIC_BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
     trustedProxies: env.TRUSTED_PROXIES,
+    servePages: env.SERVE_PAGES,
     logLevel: env.LOG_LEVEL,
     database: {
       url: env.DATABASE_URL,
@@ -123,6 +131,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       rpcUrl: env.CHAIN_RPC_URL,
       id: env.CHAIN_ID,
       confirmations: env.CHAIN_CONFIRMATIONS,
+      maxFeePerGas: parseGwei(env.CHAIN_MAX_FEE_GWEI),
       sandbox: env.SANDBOX,
       explorerUrl: env.EXPLORER_URL,
       contracts: {

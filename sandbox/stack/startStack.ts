@@ -46,6 +46,8 @@ export type StackOptions = {
   onIncident?: (incident: Incident) => void;
   /** Ends a start that is under way. */
   signal?: AbortSignal;
+  /** False: only what the two servers work with, for tools that look at it while they are stopped. */
+  servers?: boolean;
 };
 
 export type Stack = {
@@ -116,12 +118,13 @@ async function bringUp(context: Bringing): Promise<() => SandboxDescription> {
     onChange: () => publish(),
     onIncident: context.onIncident ?? (() => undefined),
   };
-  const built = isBuilt()
+  const needsBuild = context.environment.SERVE_PAGES !== 'false' && !isBuilt();
+  const built = !needsBuild
     ? Promise.resolve()
     : part.progress.step('Pages, built once', () =>
         buildPages(folder.logOf('build'), context.signal),
       );
-  const ready = bringUpParts(part, built);
+  const ready = bringUpParts(part, built, wantsServers(context));
   // A build that fails must not wait for the rest, nor the rest for the build.
   const [description] = await Promise.all([ready, built]);
   const describe = () => ({ ...description, pids: pidsOf(running.parts) });
@@ -148,9 +151,14 @@ function untilEnded(progress: Progress, signal: AbortSignal): Progress {
   };
 }
 
+function wantsServers({ servers }: Pick<StackOptions, 'servers'>): boolean {
+  return servers ?? true;
+}
+
 async function bringUpParts(
   part: PartContext,
   built: Promise<void>,
+  servers: boolean,
 ): Promise<Omit<SandboxDescription, 'pids'>> {
   const embedded = embeddedParts(part.environment);
   const addresses: PartAddresses = { port: part.port };
@@ -174,11 +182,13 @@ async function bringUpParts(
   const config = readConfig(environment);
   await migrate(part, config.database.directUrl);
   const apiKey = await ensureApiKeys(part, config);
-  await Promise.all([
-    runProcessor(part, environment),
-    built.then(() => runWeb(part, environment, config)),
-  ]);
-  if (embedded.exchange) await awaitMarkets(part, apiKey);
+  if (servers) {
+    await Promise.all([
+      runProcessor(part, environment),
+      built.then(() => runWeb(part, environment, config)),
+    ]);
+    if (embedded.exchange) await awaitMarkets(part, apiKey);
+  }
   return {
     baseUrl: config.publicBaseUrl,
     apiKey,

@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import next from 'next';
 import { closeRuntime, getRuntime } from '../runtime.ts';
 import { getApi } from './api.ts';
 import { clientAddress } from './clientAddress.ts';
@@ -22,11 +21,17 @@ const KEEP_ALIVE_MS = 65_000;
 const DRAIN_MS = 1_500;
 
 async function pages(host: string, port: number): Promise<RequestListener> {
+  const { default: next } = await import('next');
   const app = next({ dev: false, dir: PROJECT_ROOT, hostname: host, port });
   await app.prepare();
   const handle = app.getRequestHandler();
   return (request, response) => void handle(request, response);
 }
+
+/** Where no pages are served, every path outside the interface is unknown. */
+const noPages: RequestListener = (_request, response) => {
+  response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
+};
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -55,7 +60,7 @@ async function main(): Promise<void> {
   const { config, log } = runtime;
   const api = await getApi();
   const answerApi = createNodeHandler(api, clientAddress(config.trustedProxies));
-  const answerPage = await pages(config.host, config.port);
+  const answerPage = config.servePages ? await pages(config.host, config.port) : noPages;
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     if (isApiPath(path)) answerApi(request, response);

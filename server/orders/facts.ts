@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import type { OperationKind } from '../chain/operations/store.ts';
 import type { Queryable } from '../db/client.ts';
 import { chainOperations, chainTransactions, vaultEvents } from '../db/schema/chain.ts';
@@ -24,6 +24,10 @@ export async function findVaultEvent(
   return event;
 }
 
+/** The version that was mined; before that the one first sent. None, where none of ours ever can be. */
+const SENT_OR_MINED = sql<string | null>`coalesce(${chainTransactions.minedHash},
+  case when ${chainTransactions.state} <> 'superseded' then ${chainTransactions.hash} end)`;
+
 /** The latest try of one kind of chain operation for an intent. */
 export async function findLatestOperation(
   db: Queryable,
@@ -31,7 +35,7 @@ export async function findLatestOperation(
   kind: OperationKind,
 ): Promise<Operation | undefined> {
   const [found] = await db
-    .select({ operation: chainOperations, hash: chainTransactions.hash })
+    .select({ operation: chainOperations, hash: SENT_OR_MINED })
     .from(chainOperations)
     .leftJoin(chainTransactions, eq(chainTransactions.id, chainOperations.transactionId))
     .where(and(eq(chainOperations.orderId, orderId), eq(chainOperations.kind, kind)))

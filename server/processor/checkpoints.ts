@@ -16,6 +16,8 @@ export const CHECKPOINTS = [
   'chain.before_sign',
   'chain.signed',
   'chain.broadcast',
+  'chain.replacement_stored',
+  'chain.superseded',
   'chain.mined',
   'chain.resolved',
 ] as const;

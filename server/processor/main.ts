@@ -11,7 +11,9 @@ import { createBell } from './bell.ts';
 import { watchChain } from './chainWatcher.ts';
 import { createCheckpoint } from './checkpoints.ts';
 import { settleMarkets } from './marketSettler.ts';
-import { runSigner, type SignerRole } from './signers/signerLoop.ts';
+import { runReconcileLoop } from './reconcileLoop.ts';
+import type { SignerRole } from './signers/signerDeps.ts';
+import { runSigner } from './signers/signerLoop.ts';
 import type { StepDeps } from './stepDeps.ts';
 import { sweepDueOrders } from './sweeper.ts';
 import { runTransferLoop } from './transferLoop.ts';
@@ -53,10 +55,13 @@ function startLoops(runtime: Runtime, signal: AbortSignal): Promise<void>[] {
     { account: privateKeyToAccount(config.chain.attestorKey), kinds: ['attest'] },
     ...resolverRoles(config.chain.resolverKey),
   ];
+  const { maxFeePerGas } = config.chain;
+  const signerDeps = { ...runtime, checkpoint, work, maxFeePerGas };
   return [
-    ...roles.map((role) => runSigner({ ...runtime, checkpoint, work }, role, signal)),
+    ...roles.map((role) => runSigner(signerDeps, role, signal)),
     watchChain(runtime, signal),
     runTransferLoop(runtime, signal),
+    runReconcileLoop(runtime, signal),
     sweepDueOrders(runtime, signal),
     settleMarkets({ ...runtime, work }, signal),
     startCatalogueSync({ ...runtime, signal }),

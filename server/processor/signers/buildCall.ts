@@ -10,6 +10,7 @@ import type { OrderRow } from '#server/orders/lease.ts';
 import { redemptionCallOf } from '#server/orders/redemption.ts';
 import { withdrawalRefOf } from '#server/orders/withdrawalRef.ts';
 import { settlementCallOf } from '#server/settlement/settlementCall.ts';
+import { orderOf, type Subjects, vaultOrderFor } from './subjects.ts';
 
 /** Operations of these kinds share a transaction; the others travel alone. */
 const BATCH_SIZE: Record<ChainOperation['kind'], number> = {
@@ -36,15 +37,18 @@ export async function buildCall(
   deps: { database: Database; chain: Chain },
   tx: Queryable,
   operations: readonly ChainOperation[],
-  ordersById: ReadonlyMap<string, OrderRow>,
+  subjects: Subjects,
 ): Promise<OperationCall | undefined> {
   const [first] = operations;
   if (!first) return undefined;
-  const trades = () => operations.map((operation) => asTradeOrder(orderOf(ordersById, operation)));
+  const trades = () => operations.map((operation) => asTradeOrder(orderOf(subjects, operation)));
   switch (first.kind) {
     case 'request':
     case 'refund':
-      return { kind: first.kind, orders: trades().map(vaultOrderOf) };
+      return {
+        kind: first.kind,
+        orders: operations.map((operation) => vaultOrderFor(subjects, operation)),
+      };
     case 'fill':
       return {
         kind: 'fill',
@@ -57,21 +61,15 @@ export async function buildCall(
     case 'attest':
       return { kind: 'attest', backings: await readBackings(tx, trades()) };
     case 'grant':
-      return await buildGrant(deps, orderOf(ordersById, first));
+      return await buildGrant(deps, orderOf(subjects, first));
     case 'withdraw':
-      return buildWithdrawal(deps.chain, orderOf(ordersById, first));
+      return buildWithdrawal(deps.chain, orderOf(subjects, first));
     case 'redeem':
       return { kind: 'redeem', redemptions: operations.map(redemptionCallOf) };
     case 'propose':
     case 'finalize':
       return settlementCallOf(first);
   }
-}
-
-function orderOf(ordersById: ReadonlyMap<string, OrderRow>, operation: ChainOperation): OrderRow {
-  const order = ordersById.get(operation.orderId);
-  if (!order) throw new Error(`operation ${operation.id} belongs to no intent`);
-  return order;
 }
 
 async function buildGrant(

@@ -1,60 +1,52 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { Hex, TransactionReceipt } from 'viem';
+import type { TransactionReceipt } from 'viem';
 import type { Chain } from '#server/chain/client.ts';
+import { isReissued, reissue } from '#server/chain/operations/reissue.ts';
 import {
   type ChainOperation,
   type ChainTransaction,
   listOperationsOf,
 } from '#server/chain/operations/store.ts';
-import { errorName, readRefusals, readVaultEvents } from '#server/chain/vaultLogs.ts';
+import { readVaultEvents } from '#server/chain/vaultLogs.ts';
 import type { Database, Queryable } from '#server/db/client.ts';
 import { chainOperations, chainTransactions, vaultEvents } from '#server/db/schema/chain.ts';
 import { orders } from '#server/db/schema/orders.ts';
+import type { Log } from '#server/log.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
-import { redemptionCallOf } from '#server/orders/redemption.ts';
-import { redemptionFailures, storeSettlementLogs } from '#server/settlement/settlementLogs.ts';
+import { storeSettlementLogs } from '#server/settlement/settlementLogs.ts';
+import { readEffect } from './effect.ts';
+import { loadSubjects, type Subjects } from './subjects.ts';
+import { judgeReceipt, type Verdict } from './verdict.ts';
 
-type Verdict = { succeeded: true } | { succeeded: false; failure: string };
+type ResolveDeps = { database: Database; chain: Chain; queue: OrderQueue; log: Log };
+
+/** What is to be written of an operation, now that its transaction is mined. */
+type Ending = { operation: ChainOperation; verdict: Verdict; isOwed: boolean };
 
 /**
  * Writes down what a mined transaction did, for each operation in it, and wakes their intents.
- * Running it again for the same transaction changes nothing.
+ * Running it again for the same transaction changes nothing. The receipt may be of any version.
  */
 export async function resolveTransaction(
-  deps: { database: Database; chain: Chain; queue: OrderQueue },
+  deps: ResolveDeps,
   transaction: ChainTransaction,
   receipt: TransactionReceipt,
 ): Promise<void> {
   const operations = await listOperationsOf(deps.database.orm, transaction.id);
-  const revertName =
-    receipt.status === 'reverted' ? await replayError(deps.chain, receipt) : undefined;
-  const chainOrderIds = await readChainOrderIds(deps.database.orm, operations);
-  const verdictOf = judge(deps.chain, receipt, revertName, chainOrderIds, operations);
+  const subjects = await loadSubjects(deps.database.orm, operations);
+  const verdictOf = await judgeReceipt(deps.chain, receipt, operations, subjects);
+  const endings: Ending[] = [];
+  for (const operation of operations) {
+    endings.push(await endingOf(deps.chain, subjects, operation, verdictOf(operation)));
+  }
   await deps.database.orm.transaction(async (tx) => {
-    const [confirmed] = await tx
-      .update(chainTransactions)
-      .set({
-        state: 'confirmed',
-        reverted: receipt.status === 'reverted',
-        blockNumber: receipt.blockNumber,
-        blockHash: receipt.blockHash,
-        gasUsed: receipt.gasUsed,
-        confirmedAt: sql`now()`,
-      })
-      .where(
-        and(
-          eq(chainTransactions.id, transaction.id),
-          inArray(chainTransactions.state, ['signed', 'lost']),
-        ),
-      )
-      .returning({ id: chainTransactions.id });
-    if (!confirmed) return;
+    if (!(await markConfirmed(tx, transaction, receipt))) return;
     const events = readVaultEvents(deps.chain.contracts.swapVault, receipt.logs);
     if (events.length > 0) await tx.insert(vaultEvents).values(events).onConflictDoNothing();
     await storeSettlementLogs(tx, deps.chain.contracts.swapVault, receipt.logs);
-    for (const operation of operations) {
-      await writeVerdict(tx, operation, verdictOf(operation));
-      await wakeOrder(tx, deps.queue, operation.orderId);
+    for (const ending of endings) {
+      await writeEnding(deps.log, tx, ending);
+      await wakeOrder(tx, deps.queue, ending.operation.orderId);
     }
   });
 }
@@ -69,73 +61,60 @@ export async function wakeOrder(tx: Queryable, queue: OrderQueue, orderId: strin
   if (due) await queue.enqueue(tx, orderId);
 }
 
-function judge(
-  chain: Chain,
-  receipt: TransactionReceipt,
-  revertName: string | undefined,
-  chainOrderIds: ReadonlyMap<string, string>,
-  operations: readonly ChainOperation[],
-): (operation: ChainOperation) => Verdict {
-  if (revertName !== undefined) return () => ({ succeeded: false, failure: revertName });
-  const events = readVaultEvents(chain.contracts.swapVault, receipt.logs);
-  const refusals = readRefusals(chain.contracts.swapVault, receipt.logs);
-  const redeemed = judgeRedemptions(chain, receipt, operations);
-  const expected = { request: 'requested', fill: 'filled', refund: 'refunded' } as const;
-  return (operation) => {
-    const redemption = redeemed.get(operation.id);
-    if (redemption) return redemption;
-    if (operation.kind !== 'request' && operation.kind !== 'fill' && operation.kind !== 'refund') {
-      return { succeeded: true };
-    }
-    const id = chainOrderIds.get(operation.orderId) ?? '';
-    const kind = expected[operation.kind];
-    const happened = events.some((event) => event.chainOrderId === id && event.kind === kind);
-    return happened
-      ? { succeeded: true }
-      : { succeeded: false, failure: refusals.get(id) ?? 'not_in_receipt' };
-  };
-}
-
-function judgeRedemptions(
-  chain: Chain,
-  receipt: TransactionReceipt,
-  operations: readonly ChainOperation[],
-): ReadonlyMap<string, Verdict> {
-  const asked = operations.filter((operation) => operation.kind === 'redeem');
-  const failures = redemptionFailures(
-    chain.contracts.swapVault,
-    receipt.logs,
-    asked.map(redemptionCallOf),
-  );
-  return new Map(
-    asked.map((operation, at): [string, Verdict] => {
-      const failure = failures[at];
-      return [operation.id, failure ? { succeeded: false, failure } : { succeeded: true }];
-    }),
-  );
-}
-
-async function readChainOrderIds(
-  db: Queryable,
-  operations: ChainOperation[],
-): Promise<Map<string, string>> {
-  const rows = await db
-    .select({ id: orders.id, chainOrderId: orders.chainOrderId })
-    .from(orders)
-    .where(
-      inArray(
-        orders.id,
-        operations.map((operation) => operation.orderId),
-      ),
-    );
-  return new Map(rows.map((row) => [row.id, row.chainOrderId ?? '']));
-}
-
-async function writeVerdict(
+async function markConfirmed(
   tx: Queryable,
+  transaction: ChainTransaction,
+  receipt: TransactionReceipt,
+): Promise<boolean> {
+  const confirmed = await tx
+    .update(chainTransactions)
+    .set({
+      state: 'confirmed',
+      minedHash: receipt.transactionHash,
+      reverted: receipt.status === 'reverted',
+      blockNumber: receipt.blockNumber,
+      blockHash: receipt.blockHash,
+      gasUsed: receipt.gasUsed,
+      confirmedAt: sql`now()`,
+    })
+    .where(
+      and(
+        eq(chainTransactions.id, transaction.id),
+        inArray(chainTransactions.state, ['signed', 'lost']),
+      ),
+    )
+    .returning({ id: chainTransactions.id });
+  return confirmed.length === 1;
+}
+
+/**
+ * A failure is not taken for one when the chain shows the effect all the same: another attempt had
+ * it. Where the intent has already gone on as if it had happened, it is owed and tried again.
+ */
+async function endingOf(
+  chain: Chain,
+  subjects: Subjects,
   operation: ChainOperation,
   verdict: Verdict,
-): Promise<void> {
+): Promise<Ending> {
+  const hadHappened = operation.state === 'succeeded' || isReissued(operation);
+  if (verdict.succeeded || !(hadHappened || operation.kind === 'withdraw')) {
+    return { operation, verdict, isOwed: false };
+  }
+  const { isDone } = await readEffect(chain, subjects, operation);
+  if (isDone) return { operation, verdict: { succeeded: true }, isOwed: false };
+  const isOver = subjects.orders.get(operation.orderId)?.isComplete === true;
+  return { operation, verdict, isOwed: operation.state === 'succeeded' || isOver };
+}
+
+async function writeEnding(log: Log, tx: Queryable, ending: Ending): Promise<void> {
+  const { operation, verdict, isOwed } = ending;
+  if (!verdict.succeeded && isOwed) {
+    const isAgain = await reissue(tx, operation, verdict.failure);
+    const about = { operation: operation.id, kind: operation.kind, intentId: operation.orderId };
+    log.error({ ...about, failure: verdict.failure, isAgain }, 'the chain took back what was done');
+    if (isAgain) return;
+  }
   await tx
     .update(chainOperations)
     .set({
@@ -144,31 +123,4 @@ async function writeVerdict(
       resolvedAt: sql`now()`,
     })
     .where(and(eq(chainOperations.id, operation.id), eq(chainOperations.state, 'sent')));
-}
-
-/** Runs a reverted call once more, without effect, to learn the error it ends with. */
-async function replayError(chain: Chain, receipt: TransactionReceipt): Promise<string> {
-  const transaction = await chain.client.getTransaction({ hash: receipt.transactionHash });
-  try {
-    await chain.client.call({
-      account: transaction.from,
-      to: transaction.to,
-      data: transaction.input,
-      gas: transaction.gas,
-      blockNumber: receipt.blockNumber,
-    });
-    return 'transaction_reverted';
-  } catch (error) {
-    const data = revertDataOf(error);
-    return data === undefined ? 'transaction_reverted' : errorName(data);
-  }
-}
-
-function revertDataOf(error: unknown): Hex | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ('data' in cause && typeof cause.data === 'string' && cause.data.startsWith('0x')) {
-      return cause.data as Hex;
-    }
-  }
-  return undefined;
 }

@@ -1,0 +1,53 @@
+import type { Address, Hex } from 'viem';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import type { Chain } from '../client.ts';
+
+/** `statusOf` of an order in the vault. */
+const ORDER_STATUS = { none: 0, open: 1, filled: 2, refunded: 3 } as const;
+
+/** How far back the transaction of a withdrawal is looked for. */
+const SEARCH_BLOCKS = 5_000n;
+
+/** Whether the vault has seen this order requested, filled or refunded, whoever did it. */
+export async function isOrderDone(
+  chain: Chain,
+  chainOrderId: Hex,
+  what: 'request' | 'fill' | 'refund',
+): Promise<boolean> {
+  const status = await chain.client.readContract({
+    address: chain.contracts.swapVault,
+    abi: swapVaultAbi,
+    functionName: 'statusOf',
+    args: [chainOrderId],
+  });
+  if (what === 'request') return status !== ORDER_STATUS.none;
+  return status === (what === 'fill' ? ORDER_STATUS.filled : ORDER_STATUS.refunded);
+}
+
+/** Whether an account has paid out under this reference. */
+export async function isWithdrawn(chain: Chain, account: Address, ref: Hex): Promise<boolean> {
+  return await chain.client.readContract({
+    address: account,
+    abi: tradingAccountAbi,
+    functionName: 'refUsed',
+    args: [ref],
+  });
+}
+
+/** The transaction in which it did; undefined when the node's logs do not reach back so far. */
+export async function findWithdrawal(
+  chain: Chain,
+  account: Address,
+  ref: Hex,
+): Promise<Hex | undefined> {
+  const head = await chain.client.getBlockNumber({ cacheTime: 0 });
+  const logs = await chain.client.getContractEvents({
+    address: account,
+    abi: tradingAccountAbi,
+    eventName: 'Withdrawn',
+    args: { ref },
+    fromBlock: head > SEARCH_BLOCKS ? head - SEARCH_BLOCKS : 0n,
+  });
+  return logs[0]?.transactionHash ?? undefined;
+}

@@ -1,0 +1,54 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Queryable } from '../../db/client.ts';
+import { chainOperations } from '../../db/schema/chain.ts';
+import { addOperations, type ChainOperation } from './store.ts';
+
+/** Tries of what we believed done, or on its way, and the chain does not have. */
+const MAX_REISSUES = 12;
+const RETRY_MS = 2_000;
+
+type ReissuedArgs = { reissues?: number };
+
+/** Whether an operation stands in for one that a fork or a taken nonce undid. */
+export function isReissued(operation: ChainOperation): boolean {
+  return reissuesOf(operation) > 0;
+}
+
+/**
+ * Puts a new attempt in the place of an operation that is proven not to have happened, though it
+ * was sent. The same arguments, under a nonce of its own.
+ * @returns false when it was tried too often, or the operation has been judged meanwhile
+ */
+export async function reissue(
+  tx: Queryable,
+  operation: ChainOperation,
+  failure: string,
+): Promise<boolean> {
+  const reissues = reissuesOf(operation) + 1;
+  if (reissues > MAX_REISSUES) return false;
+  const ended = await tx
+    .update(chainOperations)
+    .set({ state: 'failed', failure, resolvedAt: sql`now()` })
+    .where(
+      and(
+        eq(chainOperations.id, operation.id),
+        inArray(chainOperations.state, ['sent', 'succeeded']),
+      ),
+    )
+    .returning({ id: chainOperations.id });
+  if (ended.length === 0) return false;
+  const args = {
+    ...(operation.args as object),
+    reissues,
+    notBeforeMs: reissues > 1 ? RETRY_MS : 0,
+  };
+  const subject = { id: operation.orderId, accountId: operation.accountId };
+  await addOperations(tx, subject, [
+    { kind: operation.kind, attempt: operation.attempt + 1, args },
+  ]);
+  return true;
+}
+
+function reissuesOf(operation: ChainOperation): number {
+  return (operation.args as ReissuedArgs).reissues ?? 0;
+}

@@ -1,0 +1,51 @@
+import { formatGwei, type Hex, parseTransaction } from 'viem';
+import type { ChainTransaction } from '#server/chain/operations/store.ts';
+import { storeReplacement, type TransactionVersion } from '#server/chain/operations/versions.ts';
+import { raiseFees, readFeeMarket } from './fees.ts';
+import type { SignerAlerts } from './signerAlerts.ts';
+import type { SignerDeps, SignerRole } from './signerDeps.ts';
+
+/**
+ * Signs and stores another version of a transaction when it offers too little to be mined: the
+ * same call under the same nonce, for more. Nothing else may ever be signed for that nonce.
+ * @returns whether there is a new version to broadcast
+ */
+export async function replaceWhenUnderpriced(
+  deps: SignerDeps,
+  role: SignerRole,
+  transaction: ChainTransaction,
+  newest: TransactionVersion,
+  alerts: SignerAlerts,
+): Promise<boolean> {
+  const { to, data, gas, nonce, chainId, maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(
+    newest.raw as `0x02${string}`,
+  );
+  const current = {
+    maxFeePerGas: maxFeePerGas ?? 0n,
+    maxPriorityFeePerGas: maxPriorityFeePerGas ?? 0n,
+  };
+  const market = await readFeeMarket(deps.chain);
+  const raise = raiseFees(current, market, deps.maxFeePerGas);
+  if (raise.kind === 'enough') return false;
+  if (raise.kind === 'capped') {
+    const cost = formatGwei(market.nextBaseFeePerGas + market.priorityFeePerGas);
+    await alerts.raise('transaction_stuck', `gas costs ${cost} gwei, more than we may pay`);
+    return false;
+  }
+  const raw: Hex = await role.account.signTransaction({
+    type: 'eip1559',
+    chainId,
+    nonce,
+    to,
+    data,
+    gas,
+    ...raise.fees,
+  });
+  await storeReplacement(deps.database.orm, transaction, raw);
+  deps.checkpoint('chain.replacement_stored');
+  deps.log.warn(
+    { signer: transaction.signer, nonce, maxFeePerGas: raise.fees.maxFeePerGas.toString() },
+    'a transaction offered too little and is replaced',
+  );
+  return true;
+}

@@ -1,0 +1,111 @@
+import { eq, sql } from 'drizzle-orm';
+import { formatEther, formatGwei, keccak256 } from 'viem';
+import { type EncodedCall, encodeOperationCall } from '#server/chain/operations/encode.ts';
+import {
+  type ChainOperation,
+  type ChainTransaction,
+  lockReadyOperations,
+  nextStoredNonce,
+  storeSigned,
+} from '#server/chain/operations/store.ts';
+import type { Queryable } from '#server/db/client.ts';
+import { chainOperations } from '#server/db/schema/chain.ts';
+import { batchSizeOf, buildCall } from './buildCall.ts';
+import { type Fees, feesToOffer, readFeeMarket } from './fees.ts';
+import { wakeOrder } from './resolveTransaction.ts';
+import type { SignerAlerts } from './signerAlerts.ts';
+import type { SignerDeps, SignerRole } from './signerDeps.ts';
+import { loadSubjects } from './subjects.ts';
+
+type Outcome = { transaction: ChainTransaction } | { missingWei: bigint };
+
+/** What a key can send now: the nonce the chain expects, and what it can and should pay. */
+type Means = { chainNonce: bigint; balanceWei: bigint; fees: Fees };
+
+/**
+ * Signs a transaction for the oldest ready operations and stores it, all in one transaction.
+ * Without the means to have it mined nothing is signed: the operations stay free for another key.
+ */
+export async function signNext(
+  deps: SignerDeps,
+  role: SignerRole,
+  alerts: SignerAlerts,
+): Promise<ChainTransaction | undefined> {
+  deps.checkpoint('chain.before_sign');
+  const means = await readMeans(deps, role, alerts);
+  if (!means) return undefined;
+  const outcome = await deps.database.orm.transaction(async (tx): Promise<Outcome | undefined> => {
+    const operations = await lockReadyOperations(tx, role.kinds, batchSizeOf);
+    if (operations.length === 0) return undefined;
+    const subjects = await loadSubjects(tx, operations);
+    const call = await buildCall(deps, tx, operations, subjects);
+    if (!call) return await dropOperations(deps, tx, operations);
+    const encoded = encodeOperationCall(deps.chain.contracts, call);
+    const missingWei = encoded.gas * means.fees.maxFeePerGas - means.balanceWei;
+    if (missingWei > 0n) return { missingWei };
+    const signed = await sign(deps, tx, role, means, encoded);
+    return { transaction: await storeSigned(tx, signed, operations) };
+  });
+  if (!outcome) return undefined;
+  if ('missingWei' in outcome) {
+    await alerts.raise('operator_unfunded', `lacks ${formatEther(outcome.missingWei)} ETH`);
+    return undefined;
+  }
+  await alerts.clear('operator_unfunded');
+  deps.checkpoint('chain.signed');
+  return outcome.transaction;
+}
+
+async function readMeans(
+  deps: SignerDeps,
+  role: SignerRole,
+  alerts: SignerAlerts,
+): Promise<Means | undefined> {
+  const { address } = role.account;
+  const [chainNonce, balanceWei, market] = await Promise.all([
+    deps.chain.client.getTransactionCount({ address }),
+    deps.chain.client.getBalance({ address }),
+    readFeeMarket(deps.chain),
+  ]);
+  const fees = feesToOffer(market, deps.maxFeePerGas);
+  if (fees) return { chainNonce: BigInt(chainNonce), balanceWei, fees };
+  const cost = formatGwei(market.nextBaseFeePerGas + market.priorityFeePerGas);
+  await alerts.raise('transaction_stuck', `gas costs ${cost} gwei, more than we may pay`);
+  return undefined;
+}
+
+async function sign(
+  deps: SignerDeps,
+  tx: Queryable,
+  role: SignerRole,
+  means: Means,
+  call: EncodedCall,
+) {
+  const { address } = role.account;
+  const storedNonce = await nextStoredNonce(tx, address);
+  // A node that lags knows less than we have stored; a restored database less than the chain.
+  const isStoredAhead = storedNonce > means.chainNonce;
+  const nonce = isStoredAhead ? storedNonce : means.chainNonce;
+  const raw = await role.account.signTransaction({
+    type: 'eip1559',
+    chainId: deps.chain.id,
+    nonce: Number(nonce),
+    ...call,
+    ...means.fees,
+  });
+  return { signer: address, nonce, raw, hash: keccak256(raw) };
+}
+
+async function dropOperations(
+  deps: SignerDeps,
+  tx: Queryable,
+  operations: ChainOperation[],
+): Promise<undefined> {
+  for (const operation of operations) {
+    await tx
+      .update(chainOperations)
+      .set({ state: 'failed', failure: 'no_longer_needed', resolvedAt: sql`now()` })
+      .where(eq(chainOperations.id, operation.id));
+    await wakeOrder(tx, deps.queue, operation.orderId);
+  }
+}

@@ -1,0 +1,35 @@
+import { raiseAlert, resolveAlert } from '#server/alerts/alerts.ts';
+import type { Database } from '#server/db/client.ts';
+import type { Log } from '#server/log.ts';
+
+type SignerAlert = 'operator_unfunded' | 'transaction_stuck';
+
+/** Alerts about one key; what is already known to be so is not written again and again. */
+export type SignerAlerts = {
+  raise(kind: SignerAlert, internalDetail: string): Promise<void>;
+  clear(kind: SignerAlert): Promise<void>;
+};
+
+const REPEAT_MS = 15_000;
+
+export function createSignerAlerts(
+  deps: { database: Database; log: Log },
+  signer: string,
+): SignerAlerts {
+  const raisedAt = new Map<SignerAlert, number>();
+  const clear = new Set<SignerAlert>();
+  return {
+    async raise(kind, internalDetail) {
+      if (performance.now() - (raisedAt.get(kind) ?? -REPEAT_MS) < REPEAT_MS) return;
+      raisedAt.set(kind, performance.now());
+      clear.delete(kind);
+      await raiseAlert(deps, { kind, subject: signer, internalDetail });
+    },
+    async clear(kind) {
+      if (clear.has(kind)) return;
+      await resolveAlert(deps, { kind, subject: signer });
+      clear.add(kind);
+      raisedAt.delete(kind);
+    },
+  };
+}

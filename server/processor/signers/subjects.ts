@@ -1,0 +1,77 @@
+import { inArray } from 'drizzle-orm';
+import type { Address, Hex } from 'viem';
+import type { ChainOperation } from '#server/chain/operations/store.ts';
+import type { VaultOrder } from '#server/chain/vaultOrder.ts';
+import type { Queryable } from '#server/db/client.ts';
+import { type LoggedOrder, strayRequests } from '#server/db/schema/chain.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { asTradeOrder, vaultOrderOf } from '#server/orders/chainOrder.ts';
+import type { OrderRow } from '#server/orders/lease.ts';
+
+export type StrayRequest = typeof strayRequests.$inferSelect;
+
+/** What operations are about: intents, and requests that belong to none. */
+export type Subjects = {
+  orders: ReadonlyMap<string, OrderRow>;
+  strays: ReadonlyMap<string, StrayRequest>;
+};
+
+export async function loadSubjects(
+  db: Queryable,
+  operations: readonly ChainOperation[],
+): Promise<Subjects> {
+  const ids = operations.map((operation) => operation.orderId);
+  const rows = await db.select().from(orders).where(inArray(orders.id, ids));
+  const strays = await db.select().from(strayRequests).where(inArray(strayRequests.id, ids));
+  return {
+    orders: new Map(rows.map((row) => [row.id, row])),
+    strays: new Map(strays.map((row) => [row.id, row])),
+  };
+}
+
+/** The intent an operation is about. @throws when there is none */
+export function orderOf(subjects: Subjects, operation: ChainOperation): OrderRow {
+  const order = subjects.orders.get(operation.orderId);
+  if (!order) throw new Error(`operation ${operation.id} belongs to no intent`);
+  return order;
+}
+
+/** The order in the vault that an operation is about, of an intent or of nobody's. */
+export function vaultOrderFor(subjects: Subjects, operation: ChainOperation): VaultOrder {
+  const stray = subjects.strays.get(operation.orderId);
+  if (stray) return readLoggedOrder(stray.order);
+  return vaultOrderOf(asTradeOrder(orderOf(subjects, operation)));
+}
+
+/** The vault's id of it; undefined for operations that are about no order. */
+export function chainOrderIdFor(subjects: Subjects, operation: ChainOperation): Hex | undefined {
+  const { orders: byId, strays } = subjects;
+  const id =
+    strays.get(operation.orderId)?.chainOrderId ?? byId.get(operation.orderId)?.chainOrderId;
+  return (id ?? undefined) as Hex | undefined;
+}
+
+/** The order as JSON, whatever its numbers. */
+export function writeLoggedOrder(order: VaultOrder): LoggedOrder {
+  return {
+    ...order,
+    quantity: order.quantity.toString(),
+    limit: order.limit.toString(),
+    expiry: order.expiry.toString(),
+    salt: order.salt.toString(),
+  };
+}
+
+function readLoggedOrder(order: LoggedOrder): VaultOrder {
+  return {
+    ...order,
+    account: order.account as Address,
+    receiver: order.receiver as Address,
+    marketKey: order.marketKey as Hex,
+    clientRef: order.clientRef as Hex,
+    quantity: BigInt(order.quantity),
+    limit: BigInt(order.limit),
+    expiry: BigInt(order.expiry),
+    salt: BigInt(order.salt),
+  };
+}

@@ -1,0 +1,85 @@
+import type { Hex, TransactionReceipt } from 'viem';
+import type { Chain } from '#server/chain/client.ts';
+import type { ChainOperation } from '#server/chain/operations/store.ts';
+import { errorName, readRefusals, readVaultEvents } from '#server/chain/vaultLogs.ts';
+import { redemptionCallOf } from '#server/orders/redemption.ts';
+import { redemptionFailures } from '#server/settlement/settlementLogs.ts';
+import { chainOrderIdFor, type Subjects } from './subjects.ts';
+
+export type Verdict = { succeeded: true } | { succeeded: false; failure: string };
+
+/** Reads from a receipt what became of each operation that travelled in the transaction. */
+export async function judgeReceipt(
+  chain: Chain,
+  receipt: TransactionReceipt,
+  operations: readonly ChainOperation[],
+  subjects: Subjects,
+): Promise<(operation: ChainOperation) => Verdict> {
+  if (receipt.status === 'reverted') {
+    const failure = await replayError(chain, receipt);
+    return () => ({ succeeded: false, failure });
+  }
+  const events = readVaultEvents(chain.contracts.swapVault, receipt.logs);
+  const refusals = readRefusals(chain.contracts.swapVault, receipt.logs);
+  const redeemed = judgeRedemptions(chain, receipt, operations);
+  const expected = { request: 'requested', fill: 'filled', refund: 'refunded' } as const;
+  return (operation) => {
+    const redemption = redeemed.get(operation.id);
+    if (redemption) return redemption;
+    if (operation.kind !== 'request' && operation.kind !== 'fill' && operation.kind !== 'refund') {
+      return { succeeded: true };
+    }
+    const id = chainOrderIdFor(subjects, operation) ?? '';
+    const kind = expected[operation.kind];
+    const happened = events.some((event) => event.chainOrderId === id && event.kind === kind);
+    return happened
+      ? { succeeded: true }
+      : { succeeded: false, failure: refusals.get(id) ?? 'not_in_receipt' };
+  };
+}
+
+function judgeRedemptions(
+  chain: Chain,
+  receipt: TransactionReceipt,
+  operations: readonly ChainOperation[],
+): ReadonlyMap<string, Verdict> {
+  const asked = operations.filter((operation) => operation.kind === 'redeem');
+  const failures = redemptionFailures(
+    chain.contracts.swapVault,
+    receipt.logs,
+    asked.map(redemptionCallOf),
+  );
+  return new Map(
+    asked.map((operation, at): [string, Verdict] => {
+      const failure = failures[at];
+      return [operation.id, failure ? { succeeded: false, failure } : { succeeded: true }];
+    }),
+  );
+}
+
+/** Runs a reverted call once more, without effect, to learn the error it ends with. */
+async function replayError(chain: Chain, receipt: TransactionReceipt): Promise<string> {
+  const transaction = await chain.client.getTransaction({ hash: receipt.transactionHash });
+  try {
+    await chain.client.call({
+      account: transaction.from,
+      to: transaction.to,
+      data: transaction.input,
+      gas: transaction.gas,
+      blockNumber: receipt.blockNumber,
+    });
+    return 'transaction_reverted';
+  } catch (error) {
+    const data = revertDataOf(error);
+    return data === undefined ? 'transaction_reverted' : errorName(data);
+  }
+}
+
+function revertDataOf(error: unknown): Hex | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('data' in cause && typeof cause.data === 'string' && cause.data.startsWith('0x')) {
+      return cause.data as Hex;
+    }
+  }
+  return undefined;
+}
