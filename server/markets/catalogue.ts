@@ -31,7 +31,7 @@ const SORTINGS: Record<MarketSort, Sorting> = {
   ticker: { column: markets.ticker, direction: 'asc', cast: 'text' },
 };
 
-/** A page of markets. Named tickers are answered whatever their status unless one is asked for. */
+/** A page of markets, whatever their status unless one is asked for. */
 export async function listMarkets(deps: Deps, input: ListMarketsInput): Promise<ListMarketsResult> {
   const sort = input.sort ?? 'volume';
   const sorting = SORTINGS[sort];

@@ -1,5 +1,4 @@
-import { getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
+import { inArray, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { events, markets, series } from '../../db/schema/markets.ts';
 import type { Log } from '../../log.ts';
@@ -14,11 +13,12 @@ import {
   withTokenIds,
 } from './rows.ts';
 import { writeTolerantly } from './tolerantWrite.ts';
+import { overwrite, upsert } from './upsert.ts';
 
 /** Writes of the mirror: all in batches, all repeatable. */
 export type MirrorDeps = { database: Database; log: Log };
 
-const ROWS_A_STATEMENT = 500;
+const ROWS_A_STATEMENT = 1_000;
 
 export async function saveSeries(database: Database, list: CatalogueSeries[]): Promise<void> {
   const now = new Date();
@@ -33,10 +33,7 @@ export async function saveSeries(database: Database, list: CatalogueSeries[]): P
     updatedAt: now,
   }));
   for (const part of parts(rows)) {
-    await database.orm
-      .insert(series)
-      .values(part)
-      .onConflictDoUpdate({ target: series.ticker, set: overwrite(series, ['ticker']) });
+    await upsert(database, series, 'ticker', part, overwrite(series, ['ticker']));
   }
 }
 
@@ -68,10 +65,7 @@ export async function saveEvents(
     .filter((row) => known.get(row.ticker)?.contentHash !== row.contentHash);
   for (const part of parts(rows)) {
     await writeTolerantly(part, log, (some) =>
-      database.orm
-        .insert(events)
-        .values(some)
-        .onConflictDoUpdate({ target: events.ticker, set: eventChanges() }),
+      upsert(database, events, 'ticker', some, eventChanges()),
     );
   }
   const { changedEvents } = await saveMarkets(
@@ -125,10 +119,7 @@ export async function saveMarkets(
   });
   for (const part of parts(rows)) {
     await writeTolerantly(part, log, (some) =>
-      database.orm
-        .insert(markets)
-        .values(some.map(withTokenIds))
-        .onConflictDoUpdate({ target: markets.ticker, set: marketChanges() }),
+      upsert(database, markets, 'ticker', some.map(withTokenIds), marketChanges()),
     );
   }
   return {
@@ -227,16 +218,6 @@ async function marketFacts(
     for (const { ticker, ...facts } of rows) found.set(ticker, facts);
   }
   return found;
-}
-
-/** Every column but the named ones takes the new value. */
-function overwrite(table: PgTable, except: string[]): Record<string, SQL> {
-  const columns = Object.entries(getTableColumns(table)).filter(
-    ([key, column]) => !except.includes(key) && column.generated === undefined,
-  );
-  return Object.fromEntries(
-    columns.map(([key, column]) => [key, sql`excluded.${sql.identifier(column.name)}`]),
-  );
 }
 
 /** The sums are kept: they are renewed from the markets. So is what was read besides. */

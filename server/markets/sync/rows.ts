@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { costMicros, MICROS } from '#lib/money.ts';
 import { outcomeTokenId, tokenIdHex } from '#lib/outcomeToken.ts';
 import type { EventMetadata, events, markets } from '../../db/schema/markets.ts';
@@ -100,10 +100,12 @@ export function withTokenIds(row: ReturnType<typeof marketRow>): MarketRow {
 
 /** Tells whether the exchange says anything new. */
 function contentHashOf(row: object): string {
-  const text = JSON.stringify(row, (_key, value: unknown) =>
-    typeof value === 'bigint' ? value.toString() : value,
+  const text = JSON.stringify(
+    Object.values(row).map((value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    ),
   );
-  return createHash('sha1').update(text).digest('base64');
+  return hash('sha1', text, 'base64');
 }
 
 /** The cash at the best prices: all that a listing tells, until the whole book has been read. */
