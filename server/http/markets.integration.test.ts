@@ -48,6 +48,22 @@ describe('GET /v1/prediction-market/markets 200', () => {
     const byTicker = await session.send('GET', `${markets}?tickers=${market.ticker}`);
     expect((byTicker.body as MarketList).markets.map((one) => one.ticker)).toEqual([market.ticker]);
   });
+
+  it('answers named markets of any status when asked for all', async () => {
+    const others = ['settled', 'closed', 'unopened'].map(async (status) => {
+      const { body } = await session.send('GET', `${markets}?status=${status}&limit=1`);
+      return (body as MarketList).markets;
+    });
+    const [other] = (await Promise.all(others)).flat();
+    expect(other).toBeDefined();
+    const named = `${markets}?tickers=${market.ticker},${other?.ticker}`;
+    const open = (await session.send('GET', named)).body as MarketList;
+    expect(open.markets.map((one) => one.ticker)).toEqual([market.ticker]);
+    const all = (await session.send('GET', `${named}&status=all`)).body as MarketList;
+    expect(all.markets.map((one) => one.ticker).sort()).toEqual(
+      [market.ticker, other?.ticker].sort(),
+    );
+  });
 });
 
 it('GET /v1/prediction-market/markets 400 for values out of bounds', async () => {

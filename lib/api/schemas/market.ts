@@ -75,7 +75,10 @@ const tickerList = (atMost: number) =>
 
 export const marketListQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(1000).default(20).meta({ description: 'Page size.' }),
-  status: marketStatusSchema.default('open'),
+  status: z
+    .enum([...marketStatusSchema.options, 'all'])
+    .default('open')
+    .meta({ description: 'Only markets that stand so; `all` for any, open ones unless told.' }),
   cursor: cursorSchema.optional(),
   eventTickers: tickerList(10)
     .optional()

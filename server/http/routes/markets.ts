@@ -47,8 +47,11 @@ const catalogueRoutes: Route[] = [
     rateClass: 'read',
     query: marketListQuerySchema,
     response: { schema: marketListSchema },
-    async handler({ deps, query }) {
-      const { markets, cursor } = await listMarkets(deps, query);
+    async handler({ deps, query: { status, ...rest } }) {
+      const { markets, cursor } = await listMarkets(deps, {
+        ...rest,
+        ...(status === 'all' ? {} : { status }),
+      });
       const { publicBaseUrl } = deps.config;
       return {
         markets: markets.map((market) => marketAnswer(market, publicBaseUrl)),
