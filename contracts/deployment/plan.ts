@@ -117,11 +117,11 @@ async function configurationSteps(
     send(`set the treasury to ${roles.treasury}`, call('setTreasury', [roles.treasury]));
   }
   const { mintContractMicrosPerHour: mint, payoutUsdcMicrosPerHour: payout } = parameters;
-  if (current?.mint !== mint || current.payout !== payout) {
+  if (current?.mintPerHour !== mint || current.payoutPerHour !== payout) {
     send(`set the hourly caps to ${mint} and ${payout}`, call('setBuckets', [mint, payout]));
   }
   const { settlementDelaySeconds: delay, maxBackingAgeSeconds: age } = parameters;
-  if (current?.delay !== delay || current.age !== age) {
+  if (current?.settlementDelay !== BigInt(delay) || current.maxBackingAge !== BigInt(age)) {
     send(`set delays to ${delay} s and ${age} s`, call('setTimings', [delay, age]));
   }
   const base = parameters.tokenUriBase.replace(/\/$/, '');
@@ -158,15 +158,12 @@ function roleHolders(roles: DeploymentRoles): [string, Hex, readonly Hex[]][] {
 async function readParameters(client: PublicClient, vault: Hex) {
   const contract = { address: vault, abi: swapVaultAbi } as const;
   const token = getContractAddress({ from: vault, nonce: 1n });
-  const [treasury, mint, payout, delay, age, uri] = await Promise.all([
+  const [treasury, parameters, uri] = await Promise.all([
     client.readContract({ ...contract, functionName: 'treasury' }),
-    client.readContract({ ...contract, functionName: 'mintCapacity' }),
-    client.readContract({ ...contract, functionName: 'payoutCapacity' }),
-    client.readContract({ ...contract, functionName: 'settlementDelay' }),
-    client.readContract({ ...contract, functionName: 'maxBackingAge' }),
+    client.readContract({ ...contract, functionName: 'parameters' }),
     client.readContract({ address: token, abi: uriAbi, functionName: 'uri', args: [0n] }),
   ]);
-  return { treasury, mint, payout, delay, age, uri };
+  return { treasury, ...parameters, uri };
 }
 
 const uriAbi = [

@@ -12,7 +12,7 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 
 import {LeakyBucket} from "./LeakyBucket.sol";
 import {OutcomeToken} from "./OutcomeToken.sol";
-import {Fill, Order, Redemption} from "./SwapTypes.sol";
+import {Fill, OPERATOR, Order, Redemption} from "./SwapTypes.sol";
 
 interface IOperatedAccount {
     function operatorSwap(Order calldata order) external;
@@ -28,17 +28,17 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     using SafeERC20 for IERC20;
     using SafeCast for uint256;
 
-    bytes32 public constant OPERATOR_ROLE = keccak256("OPERATOR");
+    bytes32 public constant OPERATOR_ROLE = OPERATOR;
     bytes32 public constant ATTESTOR_ROLE = keccak256("ATTESTOR");
     bytes32 public constant RESOLVER_ROLE = keccak256("RESOLVER");
     bytes32 public constant PAUSER_ROLE = keccak256("PAUSER");
 
-    bytes32 public constant VENUE_ID = keccak256("kalshi");
-    uint256 public constant ONE = 1e6; // one contract, one dollar
-    uint256 public constant MIN_TTL = 60 seconds;
-    uint256 public constant MAX_TTL = 1 days;
+    bytes32 private constant VENUE_ID = keccak256("kalshi");
+    uint256 private constant ONE = 1e6; // one contract, one dollar
+    uint256 private constant MIN_TTL = 60 seconds;
+    uint256 private constant MAX_TTL = 1 days;
     /// A contract never costs more than a dollar; the exchange rounds fees up to cents on top.
-    uint256 public constant FEE_ROUNDING = 50_000;
+    uint256 private constant FEE_ROUNDING = 50_000;
 
     uint8 private constant NONE = 0;
     uint8 private constant OPEN = 1;
@@ -81,19 +81,19 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
 
     // one slot, written by every buy
     uint64 public accrued;
-    uint64 public mintCapacity; // contracts per hour
+    uint64 private mintCapacity; // contracts per hour
     uint64 private mintLevel;
     uint40 private mintedAt;
     bool public paused;
 
     // one slot, written by every sell
-    uint64 public payoutCapacity; // USDC per hour
+    uint64 private payoutCapacity; // USDC per hour
     uint64 private payoutLevel;
     uint40 private paidAt;
 
     address public treasury;
-    uint32 public settlementDelay = 1 hours;
-    uint32 public maxBackingAge = 15 minutes;
+    uint32 private settlementDelay = 1 hours;
+    uint32 private maxBackingAge = 15 minutes;
 
     mapping(bytes32 orderId => uint8) public statusOf;
     mapping(uint256 tokenId => TokenState) public tokens;
@@ -223,14 +223,14 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         accepted = new bool[](orders.length);
         for (uint256 i; i < orders.length; ++i) {
             bytes memory reason;
-            (accepted[i], reason) = _attempt(abi.encodeCall(this.requestInBatch, (orders[i])));
+            (accepted[i], reason) = _attempt(abi.encodeCall(this.requestTask, (orders[i])));
             if (!accepted[i]) emit OrderRejected(orderIdOf(orders[i]), reason);
         }
     }
 
     /// The account moves the input itself; nothing is believed but the vault's own balance. Every
     /// path that could raise that balance otherwise is behind the same reentrancy guard.
-    function requestInBatch(Order calldata order) external onlySelf {
+    function requestTask(Order calldata order) external onlySelf {
         bytes32 orderId = _open(order);
         uint256 held = _inputHeld(order);
         IOperatedAccount(order.account).operatorSwap(order);
@@ -247,12 +247,12 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     /// As `fill`, one by one: a failing fill emits `FillFailed` and leaves its order open.
     function fillBatch(Fill[] calldata fills) external onlyRole(OPERATOR_ROLE) whenNotPaused nonReentrant {
         for (uint256 i; i < fills.length; ++i) {
-            (bool ok, bytes memory reason) = _attempt(abi.encodeCall(this.fillInBatch, (fills[i])));
+            (bool ok, bytes memory reason) = _attempt(abi.encodeCall(this.fillTask, (fills[i])));
             if (!ok) emit FillFailed(orderIdOf(fills[i].order), reason);
         }
     }
 
-    function fillInBatch(Fill calldata f) external onlySelf {
+    function fillTask(Fill calldata f) external onlySelf {
         _fill(f);
     }
 
@@ -265,12 +265,12 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     function refundBatch(Order[] calldata orders) external nonReentrant {
         bool early = hasRole(OPERATOR_ROLE, msg.sender);
         for (uint256 i; i < orders.length; ++i) {
-            (bool ok, bytes memory reason) = _attempt(abi.encodeCall(this.refundInBatch, (orders[i], early)));
+            (bool ok, bytes memory reason) = _attempt(abi.encodeCall(this.refundTask, (orders[i], early)));
             if (!ok) emit RefundFailed(orderIdOf(orders[i]), reason);
         }
     }
 
-    function refundInBatch(Order calldata order, bool early) external onlySelf {
+    function refundTask(Order calldata order, bool early) external onlySelf {
         _refund(order, early);
     }
 
@@ -278,8 +278,16 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         return keccak256(abi.encode(block.chainid, address(this), order));
     }
 
-    function tokenIdOf(bytes32 marketKey, uint8 outcome) public pure returns (uint256) {
-        return uint256(keccak256(abi.encode(VENUE_ID, marketKey, outcome)));
+    /// keccak256(abi.encode(VENUE_ID, marketKey, outcome)), without keeping what is hashed.
+    function tokenIdOf(bytes32 marketKey, uint8 outcome) public pure returns (uint256 tokenId) {
+        bytes32 venueId = VENUE_ID;
+        assembly ("memory-safe") {
+            let free := mload(0x40)
+            mstore(free, venueId)
+            mstore(add(free, 0x20), marketKey)
+            mstore(add(free, 0x40), and(outcome, 0xff))
+            tokenId := keccak256(free, 0x60)
+        }
     }
 
     function _open(Order calldata order) private returns (bytes32 orderId) {
@@ -339,7 +347,8 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         paidAt = uint40(block.timestamp);
         _takeFunds(f.quoteAmount);
         returned = order.quantity - f.filledQuantity;
-        _burn(address(this), tokenId, f.filledQuantity);
+        _lowerSupply(tokens[tokenId], f.filledQuantity); // at most what is in escrow
+        outcomeToken.burnFrom(address(this), tokenId, f.filledQuantity);
         _pay(order.receiver, order.account, f.quoteAmount);
         _returnTokens(order.account, tokenId, returned);
     }
@@ -400,10 +409,11 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         token.supply = uint64(supply); // at most the backing
     }
 
-    function _burn(address holder, uint256 tokenId, uint256 amount) private {
-        outcomeToken.burn(holder, tokenId, amount);
-        unchecked {
-            tokens[tokenId].supply -= uint64(amount); // the holder had them, so the supply counts them
+    /// By no more than there is: the callers burn as much. The supply is the lowest field of its
+    /// slot, so that a subtraction from the whole slot changes nothing else.
+    function _lowerSupply(TokenState storage token, uint256 amount) private {
+        assembly ("memory-safe") {
+            sstore(token.slot, sub(sload(token.slot), amount))
         }
     }
 
@@ -450,40 +460,42 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     /// Burns a holder's tokens of a settled market and pays the holder. Anyone may call it; works
     /// while paused. `amount` of type(uint256).max means the whole balance.
     function redeem(address holder, bytes32 marketKey, uint8 outcome, uint256 amount) external nonReentrant {
-        _redeem(Redemption(holder, marketKey, outcome, amount), msg.sender);
+        _redeem(holder, marketKey, outcome, amount, msg.sender);
     }
 
     /// As `redeem`, one by one: a failing redemption emits `RedeemFailed`.
     function redeemBatch(Redemption[] calldata redemptions) external nonReentrant {
         for (uint256 i; i < redemptions.length; ++i) {
             Redemption calldata r = redemptions[i];
-            (bool ok, bytes memory reason) = _attempt(abi.encodeCall(this.redeemInBatch, (r, msg.sender)));
+            (bool ok, bytes memory reason) = _attempt(abi.encodeCall(this.redeemTask, (r, msg.sender)));
             if (!ok) emit RedeemFailed(r.holder, r.marketKey, r.outcome, reason);
         }
     }
 
-    function redeemInBatch(Redemption calldata redemption, address caller) external onlySelf {
-        _redeem(redemption, caller);
+    function redeemTask(Redemption calldata r, address caller) external onlySelf {
+        _redeem(r.holder, r.marketKey, r.outcome, r.amount, caller);
     }
 
-    function _redeem(Redemption memory r, address caller) private {
-        if (r.outcome > 1) revert BadOutcome();
-        if (r.holder == address(this)) revert BadReceiver(); // escrow and credits leave by their own ways
-        uint256 tokenId = tokenIdOf(r.marketKey, r.outcome);
-        TokenState memory token = tokens[tokenId];
+    function _redeem(address holder, bytes32 marketKey, uint8 outcome, uint256 amount, address caller) private {
+        if (outcome > 1) revert BadOutcome();
+        if (holder == address(this)) revert BadReceiver(); // escrow and credits leave by their own ways
+        uint256 tokenId = tokenIdOf(marketKey, outcome);
+        TokenState storage token = tokens[tokenId];
+        if (amount == type(uint256).max) amount = outcomeToken.balanceOf(holder, tokenId);
         if (!token.settled) revert MarketNotSettled();
-        uint256 amount = r.amount;
-        if (amount == type(uint256).max) amount = outcomeToken.balanceOf(r.holder, tokenId);
         if (amount == 0) revert NothingToRedeem();
-        uint256 value = amount * token.payout;
-        // a stranger must not grind a holder's balance down to roundings
-        if (value % ONE != 0 && caller != r.holder && amount != outcomeToken.balanceOf(r.holder, tokenId)) {
-            revert RedemptionLosesDust();
+        uint256 payout = token.payout;
+        uint256 left;
+        unchecked {
+            _lowerSupply(token, amount); // undone by the token if the holder has less
+            left = outcomeToken.burnFrom(holder, tokenId, amount);
+            payout *= amount; // at most the supply, which 64 bits hold
         }
-        _burn(r.holder, tokenId, amount);
-        uint256 payout = value / ONE;
-        _pay(r.holder, r.holder, payout);
-        emit Redeemed(r.holder, r.marketKey, r.outcome, amount, payout);
+        // a stranger must not grind a holder's balance down to roundings
+        if (payout % ONE != 0 && left != 0 && caller != holder) revert RedemptionLosesDust();
+        payout /= ONE;
+        _pay(holder, holder, payout);
+        emit Redeemed(holder, marketKey, outcome, amount, payout);
     }
 
     /// Fixes what a token pays, and returns what all of them need.
@@ -631,6 +643,19 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     function setTokenUriBase(string calldata base) external onlyRole(DEFAULT_ADMIN_ROLE) {
         outcomeToken.setUriBase(base);
         emit TokenUriBaseChanged(base);
+    }
+
+    struct Parameters {
+        uint256 settlementDelay; // seconds
+        uint256 maxBackingAge; // seconds
+        uint256 mintPerHour; // contracts
+        uint256 payoutPerHour; // USDC
+    }
+
+    /// What an administrator has set, together: the fewer functions there are, the less every call pays
+    /// for finding its own.
+    function parameters() external view returns (Parameters memory) {
+        return Parameters(settlementDelay, maxBackingAge, mintCapacity, payoutCapacity);
     }
 
     /// Contracts that may be minted now, and USDC that sells may be paid now, under the hourly caps.

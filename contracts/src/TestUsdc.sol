@@ -58,6 +58,12 @@ contract TestUsdc is ERC20, ERC3009, Nonces, Ownable, IERC20Permit {
         _mint(to, amount);
     }
 
+    /// A blocked spender moves nothing, whatever it was once allowed.
+    function transferFrom(address from, address to, uint256 value) public override returns (bool) {
+        if (isBlacklisted(msg.sender)) revert Blocked(msg.sender);
+        return super.transferFrom(from, to, value);
+    }
+
     function permit(
         address holder,
         address spender,

@@ -21,7 +21,7 @@ import {ERC165Checker} from "@openzeppelin/contracts/utils/introspection/ERC165C
 
 import {OutcomeToken} from "./OutcomeToken.sol";
 import {SwapVault} from "./SwapVault.sol";
-import {Order} from "./SwapTypes.sol";
+import {OPERATOR, Order} from "./SwapTypes.sol";
 
 /// What the owner lets an operator do. All caps are micro-dollars; an outcome token counts as a whole
 /// dollar, the most it can be worth.
@@ -59,17 +59,18 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         "Withdrawal(address token,uint256 tokenId,uint256 amount,address to,bytes32 ref,uint256 deadline)"
     );
 
-    /// A grant as stored, in two slots: prolonging it under the same caps changes the first alone.
+    /// A grant as stored: one slot, and a second only for an operator other than the vault.
     struct Terms {
-        address operator;
-        uint48 validUntil;
-        bool withdrawAnywhere;
-        uint40 nextNonce;
         uint64 maxPerOrder;
         uint64 maxPerDay;
         uint64 maxWithdrawPerDay;
-        uint64 unused; // keeps the slot's write free of masking
+        uint32 validUntil; // until the year 2106
+        uint24 nextNonce;
+        uint8 flags;
     }
+
+    uint8 private constant WITHDRAW_ANYWHERE = 1;
+    uint8 private constant SINGLE_OPERATOR = 2; // `_singleOperator`, not the vault
 
     struct Usage {
         uint64 day; // UTC, since 1970
@@ -83,6 +84,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     OutcomeToken public immutable outcomeToken;
 
     Terms private _terms;
+    address private _singleOperator;
     Usage private _usage;
 
     /// References of withdrawals made, so that none is made twice.
@@ -107,6 +109,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     error InvalidSignature();
     error BadNonce(uint64 expected);
     error GrantExpired();
+    error GrantTooLong();
     error SignatureExpired();
     error BadOrder();
     error OverOrderCap(uint256 amount, uint256 cap);
@@ -134,9 +137,9 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     function grant() external view returns (Grant memory) {
         Terms memory t = _terms;
         return Grant({
-            operator: t.operator,
+            operator: t.validUntil == 0 ? address(0) : _operatorOf(t),
             validUntil: t.validUntil,
-            withdrawAnywhere: t.withdrawAnywhere,
+            withdrawAnywhere: _mayWithdrawAnywhere(t),
             maxPerOrder: t.maxPerOrder,
             maxPerDay: t.maxPerDay,
             maxWithdrawPerDay: t.maxWithdrawPerDay,
@@ -152,18 +155,27 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     /// Replaces the grant. Anyone may bring the owner's signature; the owner needs none.
     function setGrant(Grant calldata signed, bytes calldata signature) external {
         Grant memory g = signed;
-        uint40 expected = _terms.nextNonce;
+        uint24 expected = _terms.nextNonce;
         if (g.nonce != expected) revert BadNonce(expected);
         if (g.validUntil < block.timestamp) revert GrantExpired();
+        if (g.validUntil > type(uint32).max) revert GrantTooLong();
         address owner_ = owner();
         if (msg.sender != owner_ && msg.sender != address(this)) {
             _requireSignature(owner_, keccak256(abi.encode(GRANT_TYPEHASH, g)), signature);
         }
-        Terms storage t = _terms;
-        (t.operator, t.validUntil, t.withdrawAnywhere, t.nextNonce) =
-            (g.operator, g.validUntil, g.withdrawAnywhere, expected + 1);
-        (t.maxPerOrder, t.maxPerDay, t.maxWithdrawPerDay, t.unused) =
-            (g.maxPerOrder, g.maxPerDay, g.maxWithdrawPerDay, 0);
+        uint8 flags = g.withdrawAnywhere ? WITHDRAW_ANYWHERE : 0;
+        if (g.operator != address(vault)) {
+            flags |= SINGLE_OPERATOR;
+            _singleOperator = g.operator;
+        }
+        _terms = Terms({
+            maxPerOrder: g.maxPerOrder,
+            maxPerDay: g.maxPerDay,
+            maxWithdrawPerDay: g.maxWithdrawPerDay,
+            validUntil: uint32(g.validUntil),
+            nextNonce: expected + 1,
+            flags: flags
+        });
         emit GrantSet(
             g.operator,
             g.validUntil,
@@ -178,9 +190,9 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     /// Ends the grant, and with it every grant signed but not yet recorded.
     function revoke() external {
         if (!_isOwnerOrSelf(msg.sender)) revert OnlyOwner();
-        uint40 next = _terms.nextNonce + 1;
-        delete _terms;
-        _terms.nextNonce = next;
+        uint24 next = _terms.nextNonce;
+        if (next < type(uint24).max) ++next; // at the last one no grant is taken any more
+        _terms = Terms(0, 0, 0, 0, next, 0);
         emit GrantRevoked(next);
     }
 
@@ -201,7 +213,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     /// operators (`requestFor`) and checks what arrived; another granted operator calls it directly.
     function operatorSwap(Order calldata order) external {
         Terms memory g = _liveGrant();
-        if (msg.sender != g.operator) revert OnlyOperator();
+        if (msg.sender != _operatorOf(g)) revert OnlyOperator();
         if (order.account != address(this)) revert BadOrder();
         if (order.receiver != address(this) && order.receiver != owner()) revert BadOrder();
         uint256 input = order.isBuy ? order.limit : order.quantity;
@@ -227,9 +239,9 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     /// allows it, within the daily cap. `ref` can be used once, so a repeated call cannot pay twice.
     function operatorWithdraw(address token, uint256 tokenId, uint256 amount, address to, bytes32 ref) external {
         Terms memory g = _liveGrant();
-        if (!_isOperator(g.operator, msg.sender)) revert OnlyOperator();
+        if (!_isOperator(_operatorOf(g), msg.sender)) revert OnlyOperator();
         if (to != owner()) {
-            if (!g.withdrawAnywhere || (token != address(usdc) && token != address(outcomeToken))) {
+            if (!_mayWithdrawAnywhere(g) || (token != address(usdc) && token != address(outcomeToken))) {
                 revert DestinationNotAllowed();
             }
             Usage memory usage = _today();
@@ -244,10 +256,10 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     /// What remains of today's caps under a live grant: for orders, and for withdrawals to others.
     function remainingToday() external view returns (uint256 toOrder, uint256 toWithdraw) {
         Terms memory g = _terms;
-        if (g.operator == address(0) || block.timestamp > g.validUntil) return (0, 0);
+        if (block.timestamp > g.validUntil) return (0, 0);
         Usage memory usage = _today();
         toOrder = g.maxPerDay > usage.ordered ? g.maxPerDay - usage.ordered : 0;
-        if (!g.withdrawAnywhere) return (toOrder, 0);
+        if (!_mayWithdrawAnywhere(g)) return (toOrder, 0);
         toWithdraw = g.maxWithdrawPerDay > usage.withdrawn ? g.maxWithdrawPerDay - usage.withdrawn : 0;
     }
 
@@ -255,13 +267,20 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
 
     function _liveGrant() private view returns (Terms memory g) {
         g = _terms;
-        if (g.operator == address(0) || block.timestamp > g.validUntil) revert GrantExpired();
+        if (block.timestamp > g.validUntil) revert GrantExpired(); // as is one never recorded
+    }
+
+    function _operatorOf(Terms memory g) private view returns (address) {
+        return g.flags & SINGLE_OPERATOR == 0 ? address(vault) : _singleOperator;
+    }
+
+    function _mayWithdrawAnywhere(Terms memory g) private pure returns (bool) {
+        return g.flags & WITHDRAW_ANYWHERE != 0;
     }
 
     function _isOperator(address operator, address caller) private view returns (bool) {
         if (caller == operator) return true;
-        return operator == address(vault)
-            && IAccessControl(operator).hasRole(vault.OPERATOR_ROLE(), caller);
+        return operator == address(vault) && IAccessControl(operator).hasRole(OPERATOR, caller);
     }
 
     function _today() private view returns (Usage memory usage) {

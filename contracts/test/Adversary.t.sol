@@ -220,9 +220,9 @@ contract ReceiverAdversaryTest is Fixture {
         bad.willTry(abi.encodeCall(vault.redeemBatch, (new Redemption[](0))));
         bad.willTry(abi.encodeCall(vault.finalizeSettlement, (OTHER_MARKET)));
         bad.willTry(abi.encodeCall(vault.sweep, (1)));
-        bad.willTry(abi.encodeCall(vault.refundInBatch, (open, true)));
-        bad.willTry(abi.encodeCall(vault.fillInBatch, (fills[0])));
-        bad.willTry(abi.encodeCall(vault.requestInBatch, (third)));
+        bad.willTry(abi.encodeCall(vault.refundTask, (open, true)));
+        bad.willTry(abi.encodeCall(vault.fillTask, (fills[0])));
+        bad.willTry(abi.encodeCall(vault.requestTask, (third)));
         vm.prank(resolver);
         vault.proposeSettlement(OTHER_MARKET, ONE, 0);
         vm.prank(admin);

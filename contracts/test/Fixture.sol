@@ -200,7 +200,7 @@ abstract contract Fixture {
     function _settle(bytes32 market, uint256 payoutYes, uint256 payoutNo) internal {
         vm.prank(resolver);
         vault.proposeSettlement(market, payoutYes, payoutNo);
-        vm.warp(vm.getBlockTimestamp() + vault.settlementDelay());
+        vm.warp(vm.getBlockTimestamp() + vault.parameters().settlementDelay);
         vault.finalizeSettlement(market);
     }
 

@@ -69,9 +69,9 @@ contract VaultRequestTest is Fixture {
         o.limit = 0;
         _refused(o, SwapVault.BadLimit.selector);
         o.limit = 1;
-        o.expiry = uint64(START + vault.MIN_TTL() - 1);
+        o.expiry = uint64(START + 60 - 1);
         _refused(o, SwapVault.BadExpiry.selector);
-        o.expiry = uint64(START + vault.MAX_TTL() + 1);
+        o.expiry = uint64(START + 1 days + 1);
         _refused(o, SwapVault.BadExpiry.selector);
         o.account = address(0);
         _refused(o, SwapVault.ZeroAddress.selector);
@@ -79,9 +79,9 @@ contract VaultRequestTest is Fixture {
 
     function test_acceptsTheShortestAndTheLongestLife() public {
         Order memory o = _buy(address(account), 1, 1);
-        o.expiry = uint64(START + vault.MIN_TTL());
+        o.expiry = uint64(START + 60);
         _request(o);
-        o.expiry = uint64(START + vault.MAX_TTL());
+        o.expiry = uint64(START + 1 days);
         _request(o);
     }
 
@@ -343,9 +343,9 @@ contract VaultFillTest is Fixture {
         Order memory o = _buy(address(account), 1e6, 1e6);
         o.expiry = uint64(START + 2 hours);
         _request(o);
-        vm.warp(START + vault.maxBackingAge() + 1);
+        vm.warp(START + 15 minutes + 1);
         _fillRefused(o, 1e6, 1e6, abi.encodeWithSelector(SwapVault.BackingStale.selector, START + 15 minutes));
-        vm.warp(START + vault.maxBackingAge());
+        vm.warp(START + 15 minutes);
         _fill(o, 1e6, 1e6);
     }
 
@@ -573,13 +573,13 @@ contract VaultRefundTest is Fixture {
         Order memory o = _buy(address(account), 1e6, 1e6);
         vm.startPrank(operator);
         vm.expectRevert(SwapVault.OnlySelf.selector);
-        vault.refundInBatch(o, true);
+        vault.refundTask(o, true);
         vm.expectRevert(SwapVault.OnlySelf.selector);
-        vault.fillInBatch(Fill(o, 1, 1));
+        vault.fillTask(Fill(o, 1, 1));
         vm.expectRevert(SwapVault.OnlySelf.selector);
-        vault.requestInBatch(o);
+        vault.requestTask(o);
         vm.expectRevert(SwapVault.OnlySelf.selector);
-        vault.redeemInBatch(Redemption(owner, MARKET, 0, 1), owner);
+        vault.redeemTask(Redemption(owner, MARKET, 0, 1), owner);
     }
 }
 
@@ -859,11 +859,14 @@ contract VaultAdministrationTest is Fixture {
         vm.expectRevert(SwapVault.ZeroAddress.selector);
         vault.setTreasury(address(0));
         vault.setTreasury(stranger);
-        assert(vault.treasury() == stranger);
         vault.setTimings(7, 9);
-        _eq(vault.settlementDelay(), 7, "delay");
-        _eq(vault.maxBackingAge(), 9, "age");
         vault.setBuckets(11, 13);
+        assert(vault.treasury() == stranger);
+        SwapVault.Parameters memory p = vault.parameters();
+        _eq(p.settlementDelay, 7, "delay");
+        _eq(p.maxBackingAge, 9, "age");
+        _eq(p.mintPerHour, 11, "mint cap");
+        _eq(p.payoutPerHour, 13, "payout cap");
         (uint256 mintRoom, uint256 payoutRoom) = vault.rooms();
         _eq(mintRoom, 11, "mint room");
         _eq(payoutRoom, 13, "payout room");
@@ -929,7 +932,7 @@ contract VaultAdministrationTest is Fixture {
         vm.expectRevert(OutcomeToken.OnlyVault.selector);
         token.mint(admin, yes, 1);
         vm.expectRevert(OutcomeToken.OnlyVault.selector);
-        token.burn(admin, yes, 1);
+        token.burnFrom(admin, yes, 1);
         vm.expectRevert(OutcomeToken.OnlyVault.selector);
         token.setUriBase("x");
         vm.stopPrank();
