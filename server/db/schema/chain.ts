@@ -127,6 +127,17 @@ export const chainCursors = pgTable('chain_cursors', {
   updatedAt: at('updated_at').notNull(),
 });
 
+/** When blocks were made that something stored here was read from. */
+export const blockTimes = pgTable(
+  'block_times',
+  {
+    blockNumber: bigint('block_number', { mode: 'bigint' }).primaryKey(),
+    /** The chain's own time; null until it is read, and again once the chain went back. */
+    at: at('at'),
+  },
+  (table) => [index('block_times_unread').on(table.blockNumber).where(sql`at is null`)],
+);
+
 /** What the vault logged about orders, whoever sent the transaction. */
 export const vaultEvents = pgTable(
   'vault_events',
