@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray } from 'drizzle-orm';
 import type { Log as ChainLog, Hex } from 'viem';
+import { forgetBlockTimes, noteBlocks } from '#server/chain/blockTimes.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { readTokenTransfers, readVaultEvents } from '#server/chain/vaultLogs.ts';
 import type { Database, Queryable } from '#server/db/client.ts';
@@ -16,6 +17,10 @@ type LogDeps = { database: Database; chain: Chain; queue: OrderQueue };
  * are stored already change nothing.
  */
 export async function storeLogs(deps: LogDeps, tx: Queryable, logs: ChainLog[]): Promise<void> {
+  await noteBlocks(
+    tx,
+    logs.flatMap((log) => log.blockNumber ?? []),
+  );
   const transfers = readTokenTransfers(deps.chain.contracts.outcomeToken, logs);
   if (transfers.length > 0) await tx.insert(tokenTransfers).values(transfers).onConflictDoNothing();
   await storeSettlementLogs(tx, deps.chain.contracts.swapVault, logs);
@@ -43,6 +48,7 @@ export async function forgetLogs(tx: Queryable, after: bigint): Promise<void> {
   await tx.delete(tokenTransfers).where(gt(tokenTransfers.blockNumber, after));
   await tx.delete(vaultEvents).where(gt(vaultEvents.blockNumber, after));
   await forgetSettlementLogs(tx, after);
+  await forgetBlockTimes(tx, after);
 }
 
 /**

@@ -8,6 +8,7 @@ import { RETRY_SCHEDULE } from '../webhooks/schedule.ts';
 import { runWebhooks } from '../webhooks/worker.ts';
 import { advanceOrder } from './advanceOrder.ts';
 import { createBell } from './bell.ts';
+import { runBlockTimeLoop } from './blockTimeLoop.ts';
 import { watchChain } from './chainWatcher.ts';
 import { createCheckpoint } from './checkpoints.ts';
 import { settleMarkets } from './marketSettler.ts';
@@ -60,6 +61,7 @@ function startLoops(runtime: Runtime, signal: AbortSignal): Promise<void>[] {
   return [
     ...roles.map((role) => runSigner(signerDeps, role, signal)),
     watchChain(runtime, signal),
+    runBlockTimeLoop(runtime, signal),
     runTransferLoop(runtime, signal),
     runReconcileLoop(runtime, signal),
     sweepDueOrders(runtime, signal),

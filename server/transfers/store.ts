@@ -1,5 +1,6 @@
 import { eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Address } from 'viem';
+import { noteBlocks } from '../chain/blockTimes.ts';
 import type { Queryable } from '../db/client.ts';
 import {
   chainLegs,
@@ -57,6 +58,7 @@ export async function storeOpening(
     .onConflictDoNothing()
     .returning({ address: usdcAccounts.address });
   if (stored.length === 0) return;
+  await noteBlocks(tx, [blockNumber]);
   const lines = move('usdc', 'outside', `user:${account}`, usdcMicros);
   await postChainLeg(tx, { leg: 'opening', reference: account, blockNumber, lines });
 }
@@ -96,7 +98,12 @@ function sameLines(before: LedgerLine[], after: LedgerLine[]): boolean {
 }
 
 export async function storeTransfers(tx: Queryable, transfers: NewUsdcTransfer[]): Promise<void> {
-  if (transfers.length > 0) await tx.insert(usdcTransfers).values(transfers).onConflictDoNothing();
+  if (transfers.length === 0) return;
+  await noteBlocks(
+    tx,
+    transfers.map((one) => one.blockNumber),
+  );
+  await tx.insert(usdcTransfers).values(transfers).onConflictDoNothing();
 }
 
 export async function storeWithdrawals(

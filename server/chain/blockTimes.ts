@@ -1,0 +1,81 @@
+import { and, asc, eq, gt, isNull, lte } from 'drizzle-orm';
+import { numberToHex } from 'viem';
+import type { Database, Queryable } from '../db/client.ts';
+import { blockTimes, chainCursors } from '../db/schema/chain.ts';
+import type { Chain } from './client.ts';
+import { type Cursor, isStillOnChain, readCursor } from './cursor.ts';
+
+/**
+ * Logs carry the number of their block and not its time. Whoever stores a log notes the block in
+ * the same transaction; the time is read from the chain a moment later, once per block.
+ */
+
+/** The reader whose view of the chain the times follow. */
+const CONTRACTS_CURSOR = 'contracts';
+const BLOCKS_AT_ONCE = 20;
+
+/** Remembers, in the caller's transaction, that the time of these blocks is wanted. */
+export async function noteBlocks(tx: Queryable, blockNumbers: Iterable<bigint>): Promise<void> {
+  const rows = [...new Set(blockNumbers)].map((blockNumber) => ({ blockNumber }));
+  if (rows.length > 0) await tx.insert(blockTimes).values(rows).onConflictDoNothing();
+}
+
+/** The chain went back: what later blocks told of their time is no longer so. */
+export async function forgetBlockTimes(tx: Queryable, after: bigint): Promise<void> {
+  await tx.update(blockTimes).set({ at: null }).where(gt(blockTimes.blockNumber, after));
+}
+
+/**
+ * Reads times that are wanted. Answers whether more of them wait.
+ * @throws when the node does not answer
+ */
+export async function readBlockTimes(deps: { database: Database; chain: Chain }): Promise<boolean> {
+  const db = deps.database.orm;
+  const cursor = await readCursor(db, CONTRACTS_CURSOR);
+  if (!cursor || cursor.blockHash === '') return false;
+  const wanted = await db
+    .select({ blockNumber: blockTimes.blockNumber })
+    .from(blockTimes)
+    .where(and(isNull(blockTimes.at), lte(blockTimes.blockNumber, cursor.blockNumber)))
+    .orderBy(asc(blockTimes.blockNumber))
+    .limit(BLOCKS_AT_ONCE);
+  if (wanted.length === 0) return false;
+  const times = await Promise.all(wanted.map((one) => readTime(deps.chain, one.blockNumber)));
+  const known = times.flatMap((one) => one ?? []);
+  if (known.length === 0 || !(await isStillOnChain(deps.chain, cursor))) return false;
+  const stored = await db.transaction(async (tx) => {
+    if (!(await stillStandsOn(tx, cursor))) return false;
+    for (const { blockNumber, at } of known) {
+      await tx.update(blockTimes).set({ at }).where(eq(blockTimes.blockNumber, blockNumber));
+    }
+    return true;
+  });
+  return stored && wanted.length === BLOCKS_AT_ONCE;
+}
+
+async function readTime(
+  chain: Chain,
+  blockNumber: bigint,
+): Promise<{ blockNumber: bigint; at: Date } | undefined> {
+  const block = await chain.client.request({
+    method: 'eth_getBlockByNumber',
+    params: [numberToHex(blockNumber), false],
+  });
+  return block ? { blockNumber, at: new Date(Number(BigInt(block.timestamp)) * 1000) } : undefined;
+}
+
+/**
+ * Holds the reader where it is until the transaction ends, if it has not gone back behind this
+ * block: times of a fork that it has left already must not be stored.
+ */
+async function stillStandsOn(tx: Queryable, cursor: Cursor): Promise<boolean> {
+  const [now] = await tx
+    .select()
+    .from(chainCursors)
+    .where(eq(chainCursors.name, CONTRACTS_CURSOR))
+    .for('share');
+  return (
+    now?.blockHash === cursor.blockHash ||
+    now?.recentBlocks.some((block) => block.hash === cursor.blockHash) === true
+  );
+}
