@@ -12,6 +12,7 @@ import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
 import type { tokenTransfers, vaultEvents } from '../db/schema/chain.ts';
+import type { VaultOrder } from './vaultOrder.ts';
 
 export type NewVaultEvent = typeof vaultEvents.$inferInsert;
 export type NewTokenTransfer = typeof tokenTransfers.$inferInsert;
@@ -42,6 +43,16 @@ export function readVaultEvents(vault: Address, logs: Log[]): NewVaultEvent[] {
       returnedMicros: log.args.returnedAmount,
     };
   });
+}
+
+/** The whole orders that were requested, by the vault's id. */
+export function readRequestedOrders(vault: Address, logs: Log[]): Map<Hex, VaultOrder> {
+  const parsed = parseEventLogs({
+    abi: swapVaultAbi,
+    eventName: 'OrderRequested',
+    logs: ofAddress(vault, logs),
+  });
+  return new Map(parsed.map((log) => [log.args.orderId, log.args.order]));
 }
 
 /** Members of a batch that the vault refused, with the name of the error. */

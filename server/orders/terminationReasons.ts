@@ -3,7 +3,7 @@
  * `terminationReason`; codes are added, never renamed. The text is what a person reads.
  */
 export const TERMINATION_REASONS = {
-  cancelled: 'Cancelled before anything was locked.',
+  cancelled: 'Cancelled before anything was traded. What had been locked was returned.',
   not_submitted: 'The transaction was not sent to the chain before the order expired.',
   expired: 'The order ran out of time before it could be placed. The funds were returned.',
   insufficient_funds: 'The account holds less than the order needs. Nothing was moved.',
@@ -12,6 +12,7 @@ export const TERMINATION_REASONS = {
   grant_exceeded: 'The order is beyond the limits of the permission to trade. Nothing was moved.',
   request_rejected: 'The contracts refused to lock the funds. Nothing was moved.',
   request_reverted: 'The transaction that locks the funds failed. Nothing was moved.',
+  contracts_paused: 'The contracts take no orders at the moment. Nothing was moved.',
   market_closed: 'The market closed before the order was placed. The funds were returned.',
   market_not_found: 'The exchange no longer knows this market. The funds were returned.',
   market_paused: 'The market stayed paused until the order expired. The funds were returned.',

@@ -7,7 +7,6 @@ import { base } from 'viem/chains';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { parseMicros } from '#lib/money.ts';
-import { pollUntil } from '#sandbox/process/poll.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
 import { type ChainFaultControl, controlChainFaults } from '#sandbox/testing/chainFaults.ts';
 import { startTestStack } from '#sandbox/testing/testStack.ts';
@@ -24,7 +23,6 @@ import {
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-trouble-'));
 const faultDir = join(dataDir, 'faults');
 const FAUCET_USDC_MICROS = 10_000_000_000n;
-const GWEI = 10n ** 9n;
 
 let stack: Stack;
 let faults: ChainFaultControl;

@@ -16,6 +16,7 @@ import { runReconcileLoop } from './reconcileLoop.ts';
 import type { SignerRole } from './signers/signerDeps.ts';
 import { runSigner } from './signers/signerLoop.ts';
 import type { StepDeps } from './stepDeps.ts';
+import { returnStrayRequests } from './strayRequests.ts';
 import { sweepDueOrders } from './sweeper.ts';
 import { runTransferLoop } from './transferLoop.ts';
 
@@ -62,6 +63,7 @@ function startLoops(runtime: Runtime, signal: AbortSignal): Promise<void>[] {
     ...roles.map((role) => runSigner(signerDeps, role, signal)),
     watchChain(runtime, signal),
     runBlockTimeLoop(runtime, signal),
+    returnStrayRequests({ ...runtime, work }, signal),
     runTransferLoop(runtime, signal),
     runReconcileLoop(runtime, signal),
     sweepDueOrders(runtime, signal),

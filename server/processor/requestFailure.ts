@@ -16,6 +16,7 @@ const REQUEST_FAILURES: Record<string, TerminationReason> = {
   DestinationNotAllowed: 'grant_exceeded',
   BadExpiry: 'expired',
   MarketSettled: 'market_closed',
+  VaultPaused: 'contracts_paused',
   transaction_reverted: 'request_reverted',
 };
 

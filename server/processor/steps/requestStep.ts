@@ -1,5 +1,6 @@
-import type { Address } from 'viem';
+import type { Address, Hex } from 'viem';
 import { readBalances } from '#server/chain/accountReads.ts';
+import { isOrderDone } from '#server/chain/operations/effects.ts';
 import { lockLeg } from '#server/orders/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
 import { findLatestOperation, findVaultEvent, type VaultEvent } from '#server/orders/facts.ts';
@@ -24,24 +25,38 @@ export const requestStep: Step = async (deps, row) => {
   const order = asTradeOrder(row);
   const requested = await findVaultEvent(deps.database.orm, order.chainOrderId, 'requested');
   if (requested) return lockedTransition(order, requested);
-  return order.kind === 'calldata' ? await awaitUser(order) : await requestForUser(deps, order);
+  return order.kind === 'calldata'
+    ? await awaitUser(deps, order)
+    : await requestForUser(deps, order);
 };
 
+/** Locked is locked: what the user has sent after cancelling goes back at once. */
 function lockedTransition(order: TradeOrder, requested: VaultEvent): Transition {
+  const { transactionHash } = requested;
+  const isCancelled = order.cancelRequestedAt !== null;
   return {
     from: 'request',
-    set: { status: 'validated', stage: 'place' },
+    set: isCancelled
+      ? { status: 'validated', stage: 'refund', endingReason: 'cancelled' }
+      : { status: 'validated', stage: 'place' },
     stamp: ['balanceValidatedAt'],
-    events: [{ type: 'validated', transactionHash: requested.transactionHash }],
+    events: [
+      { type: 'validated', transactionHash },
+      ...(isCancelled ? [{ type: 'returning', detail: 'cancelled' }] : []),
+    ],
     legs: [lockLeg(order)],
     next: { kind: 'continue' },
   };
 }
 
-async function awaitUser(order: TradeOrder): Promise<Transition> {
+async function awaitUser(deps: StepDeps, order: TradeOrder): Promise<Transition> {
   const untilTooLateMs = order.expiresAt.getTime() + LATE_REQUEST_MS - Date.now();
   if (untilTooLateMs > 0) {
     return { from: 'request', next: { kind: 'park', delayMs: untilTooLateMs } };
+  }
+  // After a long stop the logs are still being read: the vault knows already what they will say.
+  if (await isOrderDone(deps.chain, order.chainOrderId as Hex, 'request')) {
+    return { from: 'request', next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
   }
   return endFailed('request', order.cancelRequestedAt ? 'cancelled' : 'not_submitted');
 }
