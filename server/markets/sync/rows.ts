@@ -31,11 +31,20 @@ export function eventRow(
     mutuallyExclusive: event.mutuallyExclusive,
     ...withMetadata(looksOf(category, event.seriesTicker), metadata),
     titleText: [event.title, event.subtitle, seriesTitle, category].join(' '),
-    outcomeText: [event.eventTicker, ...offered.map((market) => market.yesSubTitle)]
-      .join(' ')
-      .slice(0, 8_000),
+    outcomeText: outcomeText(event.eventTicker, offered),
   };
   return { ...row, contentHash: contentHashOf(row), updatedAt: now, rankedAt: now };
+}
+
+const LONGEST_OUTCOMES = 8_000;
+
+/** What the markets of an event are told apart by: their outcomes and the ends of their tickers. */
+function outcomeText(eventTicker: string, offered: readonly CatalogueMarket[]): string {
+  const words = offered.flatMap(({ ticker, yesSubTitle }) => [
+    yesSubTitle,
+    ticker.startsWith(`${eventTicker}-`) ? ticker.slice(eventTicker.length + 1) : ticker,
+  ]);
+  return [...new Set(words)].join(' ').slice(0, LONGEST_OUTCOMES);
 }
 
 /** What a market takes from its event. */
