@@ -1,20 +1,11 @@
 'use client';
 
 import { WifiOff } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
 import { useNow } from '#components/ui/clock.ts';
+import { useOnline } from '#components/ui/useOnline.ts';
 import { clockTime } from '#lib/format/time.ts';
 import { liveStatus } from '#lib/live/liveStatus.ts';
 import { createStore, useStore } from '#lib/store.ts';
-
-function followNetwork(listener: () => void): () => void {
-  window.addEventListener('online', listener);
-  window.addEventListener('offline', listener);
-  return () => {
-    window.removeEventListener('online', listener);
-    window.removeEventListener('offline', listener);
-  };
-}
 
 /** Since when changes no longer come by themselves; undefined while they do. */
 const interruptedSince = createStore<number | undefined>(undefined);
@@ -28,11 +19,7 @@ const PATIENCE_MS = 6_000;
 
 /** Says so when what is shown may be old. It lies over the page, so that nothing moves. */
 export function LiveBanner() {
-  const isOnline = useSyncExternalStore(
-    followNetwork,
-    () => navigator.onLine,
-    () => true,
-  );
+  const isOnline = useOnline();
   const since = useStore(interruptedSince, undefined);
   if (isOnline && since === undefined) return <p role="status" className="sr-only" />;
   return <Told isOnline={isOnline} since={since} />;

@@ -1,28 +1,15 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
-import { useApp } from '#components/app/useApp.ts';
 import { PnL } from '#components/portfolio/PnL.tsx';
-import { buttonStyle } from '#components/ui/Button.tsx';
-import { useVisitor } from '#components/wallet/useSetup.ts';
-import { portfolioQuery } from '#lib/api/queries/account.ts';
+import { PositionAction } from '#components/portfolio/PositionAction.tsx';
+import { usePositions } from '#components/portfolio/usePositions.ts';
 import { centsRounded, contracts, dollars } from '#lib/format/money.ts';
 import type { MarketView } from '#lib/market/marketView.ts';
-import { positionView } from '#lib/portfolio/positionView.ts';
 
 /** What the visitor holds of this market; nothing when they hold nothing. */
 export function MyPosition({ market }: { market: MarketView }) {
-  const { api } = useApp();
-  const { account } = useVisitor();
-  const portfolio = useQuery({
-    ...portfolioQuery(api, account?.smartAccountAddress ?? ''),
-    enabled: account !== undefined,
-  });
-  const held = (portfolio.data ?? [])
-    .filter((entry) => entry.venueMarket.marketId === market.ticker)
-    .map(positionView)
-    .filter((position) => position.contractMicros > 0n);
+  const { positions = [] } = usePositions();
+  const held = positions.filter((position) => position.marketId === market.ticker);
   if (held.length === 0) return null;
   return (
     <section aria-label="My position" className="sheet divide-y">
@@ -42,12 +29,9 @@ export function MyPosition({ market }: { market: MarketView }) {
           )}
           <p className="nums text-ink-2">worth {dollars(position.valueMicros)}</p>
           <PnL position={position} />
-          <Link
-            href={`/markets/${market.ticker}?side=${position.side}&action=sell`}
-            className={`${buttonStyle('outline', 's')} ml-auto`}
-          >
-            Sell
-          </Link>
+          <span className="ml-auto">
+            <PositionAction position={position} />
+          </span>
         </div>
       ))}
     </section>

@@ -1,5 +1,8 @@
+'use client';
+
 import { dollarsSigned, percentSigned } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
+import { Amount } from './Amount.tsx';
 
 /** Profit or loss at the current bid; the sign is written, colour only repeats it. */
 export function PnL({ position }: { position: PositionView }) {
@@ -8,7 +11,7 @@ export function PnL({ position }: { position: PositionView }) {
   const tone = profitMicros > 0n ? 'text-yes' : profitMicros < 0n ? 'text-no' : 'text-ink-2';
   return (
     <span className={`nums ${tone}`}>
-      {dollarsSigned(profitMicros)}{' '}
+      <Amount>{dollarsSigned(profitMicros)}</Amount>{' '}
       <span className="text-[13px]">{percentSigned(profitMicros, costMicros)}</span>
     </span>
   );

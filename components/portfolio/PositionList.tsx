@@ -1,15 +1,22 @@
+'use client';
+
 import Link from 'next/link';
-import { buttonStyle } from '#components/ui/Button.tsx';
+import { useId } from 'react';
 import { cents, centsRounded, contracts, dollars } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
+import { Amount } from './Amount.tsx';
 import { PnL } from './PnL.tsx';
+import { PositionAction } from './PositionAction.tsx';
 
-/** Every position with what it cost and what it would bring now. */
-export function PositionList({ positions }: { positions: PositionView[] }) {
+type PositionListProps = { title: string; positions: PositionView[] };
+
+/** Positions with what each cost and what it would bring now. */
+export function PositionList({ title, positions }: PositionListProps) {
+  const id = useId();
   return (
-    <section aria-labelledby="positions-heading">
-      <h2 id="positions-heading" className="mb-3 font-semibold text-[17px]">
-        Positions
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-3 font-semibold text-[17px]">
+        {title}
       </h2>
       <div className="sheet overflow-hidden">
         <table className="nums w-full text-[14px] max-md:block">
@@ -72,7 +79,7 @@ function PositionRow({ position }: { position: PositionView }) {
       </th>
       <td className={CELL}>
         <PhoneLabel>Contracts</PhoneLabel>
-        {contracts(position.contractMicros)}
+        <Amount>{contracts(position.contractMicros)}</Amount>
       </td>
       <td className={CELL}>
         <PhoneLabel>Average cost</PhoneLabel>
@@ -84,20 +91,14 @@ function PositionRow({ position }: { position: PositionView }) {
       </td>
       <td className={CELL}>
         <PhoneLabel>Value</PhoneLabel>
-        {dollars(position.valueMicros)}
+        <Amount>{dollars(position.valueMicros)}</Amount>
       </td>
       <td className={CELL}>
         <PhoneLabel>Profit</PhoneLabel>
         <PnL position={position} />
       </td>
       <td className="px-4 py-3 text-right max-md:px-0 max-md:pt-2 max-md:pb-0">
-        <Link
-          href={`/markets/${position.marketId}?side=${position.side}&action=sell`}
-          className={`${buttonStyle('outline', 's')} max-md:w-full`}
-          aria-label={`Sell ${position.side === 'yes' ? 'Yes' : 'No'} of ${position.name}`}
-        >
-          Sell
-        </Link>
+        <PositionAction position={position} />
       </td>
     </tr>
   );

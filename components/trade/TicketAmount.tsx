@@ -2,8 +2,8 @@
 
 import { useId } from 'react';
 import { contracts, dollars } from '#lib/format/money.ts';
-import { formatMicros, snap } from '#lib/money.ts';
-import type { AmountUnit } from '#lib/trade/amount.ts';
+import { formatMicros, MICROS, snap } from '#lib/money.ts';
+import { type AmountUnit, affordableMicros } from '#lib/trade/amount.ts';
 import type { Ticket } from './useTicket.ts';
 
 /** The amount, in dollars or contracts, with what there is to spend or sell. */
@@ -57,18 +57,24 @@ export function TicketAmount({ ticket }: { ticket: Ticket }) {
 
 type ChipsProps = { ticket: Ticket; onPick: (text: string, unit: AmountUnit) => void };
 
+const ADDED = [1, 20, 100] as const;
+
 function Chips({ ticket, onPick }: ChipsProps) {
-  const { form } = ticket.fields;
+  const { form, amount } = ticket.fields;
+  const { cashMicros, heldContractMicros: held } = ticket.context;
   if (form.action === 'buy') {
+    const already = form.unit === 'dollars' && amount.state === 'ok' ? amount.micros : 0n;
+    const add = (dollarsMore: number) => formatMicros(already + BigInt(dollarsMore) * MICROS);
+    const most = affordableMicros(cashMicros, form.slippageBps);
     return (
       <div className="flex gap-1.5">
-        {['5', '20', '100'].map((text) => (
-          <Chip key={text} onClick={() => onPick(text, 'dollars')}>{`$${text}`}</Chip>
+        {ADDED.map((more) => (
+          <Chip key={more} onClick={() => onPick(add(more), 'dollars')}>{`+$${more}`}</Chip>
         ))}
+        {most > 0n && <Chip onClick={() => onPick(formatMicros(most), 'dollars')}>Max</Chip>}
       </div>
     );
   }
-  const held = ticket.context.heldContractMicros;
   if (held === 0n) return null;
   const part = (quarters: bigint) => formatMicros(snap((held * quarters) / 4n, 10_000n, 'down'));
   return (

@@ -5,12 +5,20 @@ import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Age } from '#components/ui/Times.tsx';
 import {
   centsRounded,
+  chance,
   contracts,
   dollars,
   dollarsSigned,
   percentSigned,
 } from '#lib/format/money.ts';
-import { averagePriceMicros, payoutMicros, profitIfRightMicros } from '#lib/trade/quote.ts';
+import { MICROS } from '#lib/money.ts';
+import {
+  averagePriceMicros,
+  breakEvenMicros,
+  payoutMicros,
+  priceImpactMicros,
+  profitIfRightMicros,
+} from '#lib/trade/quote.ts';
 import type { Ticket } from './useTicket.ts';
 
 /** What the trade comes to. Old figures stay, dimmed, until the new ones are there. */
@@ -22,11 +30,14 @@ export function TicketFigures({ ticket }: { ticket: Ticket }) {
   const average = averagePriceMicros(quote, form.action);
   const profit = profitIfRightMicros(quote);
   const buying = form.action === 'buy';
+  const impact = priceImpactMicros(quote, form.action);
+  const breakEven = breakEvenMicros(quote);
   return (
     <section aria-label="Price" className={clsx('border-t pt-4', settling && 'stale')}>
       <Figures>
         <Figure label="Contracts">{contracts(quote.contractMicros)}</Figure>
         <Figure label="Average price">{average === undefined ? '–' : centsRounded(average)}</Figure>
+        {impact > 0n && <Figure label="Price impact">{centsRounded(impact)}</Figure>}
         <Figure label="Fee">{dollars(quote.feeUsdcMicros)}</Figure>
         <Figure label={buying ? 'You pay' : 'You receive'} strong>
           {dollars(quote.totalUsdcMicros)}
@@ -38,6 +49,9 @@ export function TicketFigures({ ticket }: { ticket: Ticket }) {
               {dollarsSigned(profit)}{' '}
               <span className="text-ink-3">({percentSigned(profit, quote.totalUsdcMicros)})</span>
             </Figure>
+            {breakEven !== undefined && breakEven < MICROS && (
+              <Figure label="Breaks even at">{chance(breakEven)}</Figure>
+            )}
           </>
         )}
       </Figures>

@@ -2,9 +2,8 @@
 
 import { ChevronDown } from 'lucide-react';
 import { Segmented } from '#components/ui/Segmented.tsx';
+import { SLIPPAGES } from './ticketPreferences.ts';
 import type { Ticket } from './useTicket.ts';
-
-const SLIPPAGES = [50, 100, 200, 500] as const;
 
 /** Who carries the order out, and how far the price may move meanwhile. */
 export function TicketMode({ ticket }: { ticket: Ticket }) {

@@ -26,5 +26,6 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined
       ? `The book holds ${contracts(quote.contractMicros)} contracts now. Try a smaller amount.`
       : 'Nobody offers at the moment. Try a little later or the other side.',
   insufficientCash: () =>
-    'The most you may pay must be in your account: the price shown plus its protection.',
+    'There is not enough in your account: the most you may pay must be there, which is the price shown plus its protection.',
+  redeem: () => 'The market has its result. What you hold is exchanged for USDC; it costs nothing.',
 };

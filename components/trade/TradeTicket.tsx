@@ -7,10 +7,12 @@ import { Spinner } from '#components/ui/Spinner.tsx';
 import { cents } from '#lib/format/money.ts';
 import type { MarketPrices } from '#lib/market/marketView.ts';
 import { CallList } from './CallList.tsx';
+import { SettledTicket } from './SettledTicket.tsx';
 import { TicketAmount } from './TicketAmount.tsx';
 import { TicketFigures } from './TicketFigures.tsx';
 import { TicketMode } from './TicketMode.tsx';
 import { TicketSetup } from './TicketSetup.tsx';
+import { TicketWarnings } from './TicketWarnings.tsx';
 import { ticketButton } from './ticketButton.ts';
 import { type TicketMarket, useTicket } from './useTicket.ts';
 
@@ -24,7 +26,8 @@ export function TradeTicket({ market, initial }: TradeTicketProps) {
   const ticket = useTicket(market, initial);
   const { form, change } = ticket.fields;
   const button = ticketButton(ticket);
-  const error = ticket.order.error ?? ticket.setup.error;
+  const { error } = ticket;
+  const settled = market.status === 'settled';
   const price = (side: 'yes' | 'no') => {
     const micros =
       form.action === 'buy'
@@ -44,31 +47,42 @@ export function TradeTicket({ market, initial }: TradeTicketProps) {
         if (!button.disabled) button.onClick();
       }}
     >
-      <Segmented
-        legend="Buy or sell"
-        value={form.action}
-        onChange={(action) => change({ action })}
-        options={[
-          { value: 'buy', label: 'Buy' },
-          { value: 'sell', label: 'Sell' },
-        ]}
-      />
-      <Segmented
-        legend="Outcome"
-        value={form.side}
-        onChange={(side) => change({ side })}
-        className="gap-2"
-        options={[
-          {
-            value: 'yes',
-            label: <SideLabel word="Yes" price={price('yes')} />,
-            className: SIDE.yes,
-          },
-          { value: 'no', label: <SideLabel word="No" price={price('no')} />, className: SIDE.no },
-        ]}
-      />
-      <TicketAmount ticket={ticket} />
-      <TicketFigures ticket={ticket} />
+      {settled ? (
+        <SettledTicket ticket={ticket} />
+      ) : (
+        <>
+          <Segmented
+            legend="Buy or sell"
+            value={form.action}
+            onChange={(action) => change({ action })}
+            options={[
+              { value: 'buy', label: 'Buy' },
+              { value: 'sell', label: 'Sell' },
+            ]}
+          />
+          <Segmented
+            legend="Outcome"
+            value={form.side}
+            onChange={(side) => change({ side })}
+            className="gap-2"
+            options={[
+              {
+                value: 'yes',
+                label: <SideLabel word="Yes" price={price('yes')} />,
+                className: SIDE.yes,
+              },
+              {
+                value: 'no',
+                label: <SideLabel word="No" price={price('no')} />,
+                className: SIDE.no,
+              },
+            ]}
+          />
+          <TicketAmount ticket={ticket} />
+          <TicketFigures ticket={ticket} />
+          <TicketWarnings ticket={ticket} />
+        </>
+      )}
       {ticket.order.prepared && <CallList ticket={ticket} calls={ticket.order.prepared} />}
       <TicketSetup ticket={ticket} />
       {ticket.order.worsePrice && (
@@ -93,7 +107,7 @@ export function TradeTicket({ market, initial }: TradeTicketProps) {
         {button.busy && <Spinner />}
         {button.label}
       </Button>
-      <TicketMode ticket={ticket} />
+      {!settled && <TicketMode ticket={ticket} />}
     </form>
   );
 }

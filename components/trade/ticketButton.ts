@@ -37,6 +37,8 @@ function actionLabel(ticket: Ticket): string {
 const LABELS: Record<TicketReason, (ticket: Ticket) => string> = {
   busy: ({ context }) => BUSY[context.busy],
   marketNotOpen: ({ context }) => CLOSED[context.marketStatus],
+  offline: () => 'You are offline',
+  redeem: ({ context }) => `Redeem for ${dollars(context.redeemableUsdcMicros)}`,
   connectWallet: () => 'Connect a wallet',
   connecting: () => 'Connecting',
   wrongNetwork: () => 'Switch to the right network',
@@ -53,7 +55,7 @@ const LABELS: Record<TicketReason, (ticket: Ticket) => string> = {
   quoteLoading: () => 'Getting the price',
   quoteFailed: () => 'No price. Try again',
   notFillable: () => 'Not enough offers for this size',
-  insufficientCash: () => 'Not enough USDC',
+  insufficientCash: ({ context }) => (context.sandbox ? 'Get more test USDC' : 'Deposit USDC'),
   insufficientContracts: (ticket) => `You do not hold that many ${sideWord(ticket)}`,
   acceptPrice: (ticket) => `Accept ${dollars(ticket.quote?.totalUsdcMicros ?? 0n)} and go on`,
   signCalls: () => 'Sign and send',
@@ -69,7 +71,9 @@ function run(ticket: Ticket): void {
     signIn: () => setup.signIn.mutate(),
     accountFailed: () => location.reload(),
     signGrant: () => setup.signGrant.mutate(undefined),
+    redeem: ticket.redeem,
     getTestFunds: () => setup.faucet.mutate(),
+    insufficientCash: () => (ticket.context.sandbox ? setup.faucet.mutate() : ticket.openDeposit()),
     quoteFailed: ticket.refetchQuote,
     place: () => quote && order.place(quote),
     prepareCalls: () => quote && order.prepare(quote),
@@ -89,6 +93,7 @@ export type TicketButtonView = {
 };
 
 const TRADES: ReadonlySet<TicketReason> = new Set([
+  'redeem',
   'place',
   'signCalls',
   'acceptPrice',

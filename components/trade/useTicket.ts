@@ -1,10 +1,13 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
+import { usePositions } from '#components/portfolio/usePositions.ts';
+import { useRedeem } from '#components/portfolio/useRedeem.ts';
+import { useOnline } from '#components/ui/useOnline.ts';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { portfolioQuery } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
 import { parseMicros } from '#lib/money.ts';
@@ -15,7 +18,12 @@ import { useTicketForm } from './useTicketForm.ts';
 import { useTicketOrder } from './useTicketOrder.ts';
 import { useTicketSetup } from './useTicketSetup.ts';
 
-export type TicketMarket = { ticker: string; label: string; status: MarketStatus };
+export type TicketMarket = {
+  ticker: string;
+  label: string;
+  status: MarketStatus;
+  payoutYesMicros: bigint | null;
+};
 
 function grantUsable(account: Account | undefined): boolean {
   const grant = account?.grant;
@@ -52,17 +60,20 @@ export function useTicket(
   const quote = askable ? (accepted ?? live.data) : undefined;
   const settling = fields.typing || (live.isPlaceholderData && !accepted);
   const order = useTicketOrder({ market, form, visitor, setAccepted });
-  const portfolio = useQuery({
-    ...portfolioQuery(api, visitor.account?.smartAccountAddress ?? ''),
-    enabled: visitor.account !== undefined,
-  });
-  const heldContractMicros = heldOf(portfolio.data, market.ticker, form.side);
+  const held = usePositions();
+  const positions = (held.positions ?? []).filter(({ marketId }) => marketId === market.ticker);
+  const heldContractMicros = positions.find(({ side }) => side === form.side)?.contractMicros ?? 0n;
+  const payout = positions.find(({ redeemableMicros }) => (redeemableMicros ?? 0n) > 0n);
+  const redeem = useRedeem();
+  const router = useRouter();
+  const isOnline = useOnline();
   const bound = quote && boundMicros(quote, form.action, form.slippageBps);
 
   const context: TicketContext = {
     action: form.action,
     execution: form.execution,
     marketStatus: market.status,
+    isOnline,
     wallet: visitor.wallet.address
       ? 'connected'
       : visitor.wallet.status === 'connecting'
@@ -75,12 +86,13 @@ export function useTicket(
     sandbox: site.sandbox,
     cashMicros: visitor.account ? parseMicros(visitor.account.balances.usdc) : 0n,
     heldContractMicros,
+    redeemableUsdcMicros: payout?.redeemableMicros ?? 0n,
     amount: amount.state,
     quote: quote && !settling ? 'ready' : live.isError && !quote ? 'failed' : 'loading',
     fillable: quote?.fillable ?? false,
     neededMicros: form.action === 'buy' ? (bound ?? 0n) : (quote?.contractMicros ?? amount.micros),
     worsePrice: order.worsePrice,
-    busy: order.busy !== 'none' ? order.busy : setup.busy,
+    busy: redeem.isPending ? 'placing' : order.busy !== 'none' ? order.busy : setup.busy,
     callsPrepared: order.prepared !== undefined,
   };
 
@@ -100,6 +112,10 @@ export function useTicket(
       fill: changing(fields.fill),
       change: changing(fields.change),
     },
+    market,
+    positions,
+    redeem: () => payout && redeem.mutate(payout),
+    error: order.error ?? setup.error ?? redeem.error,
     visitor,
     setup,
     order,
@@ -109,16 +125,8 @@ export function useTicket(
     context,
     reason: ticketState(context),
     refetchQuote: () => void live.refetch(),
+    openDeposit: () => router.push('/deposit'),
   };
 }
 
 export type Ticket = ReturnType<typeof useTicket>;
-
-type Held = { portfolioItem: { amount: string }; venueMarket: { marketId: string; side: string } };
-
-function heldOf(portfolio: Held[] | undefined, ticker: string, side: string): bigint {
-  const entry = portfolio?.find(
-    ({ venueMarket }) => venueMarket.marketId === ticker && venueMarket.side === side,
-  );
-  return entry ? parseMicros(entry.portfolioItem.amount) : 0n;
-}

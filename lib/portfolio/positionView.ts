@@ -17,7 +17,20 @@ export type PositionView = {
   valueMicros: bigint;
   costMicros: bigint | null;
   profitMicros: bigint | null;
+  /** Made or lost with what of it was sold or redeemed already. */
+  realisedMicros: bigint;
+  /** What redeeming the whole holding pays; null while that is not possible. */
+  redeemableMicros: bigint | null;
 };
+
+/** Where a holding stands, in the order in which the page shows it. */
+export type PositionGroup = 'redeemable' | 'open' | 'awaiting' | 'lost';
+
+export function groupOf(position: PositionView): PositionGroup {
+  if (position.redeemableMicros !== null && position.redeemableMicros > 0n) return 'redeemable';
+  if (position.status === 'settled') return position.priceMicros === 0n ? 'lost' : 'awaiting';
+  return position.status === 'closed' ? 'awaiting' : 'open';
+}
 
 export function positionView(entry: PortfolioEntry): PositionView {
   const { portfolioItem, venueMarket, token } = entry;
@@ -40,5 +53,28 @@ export function positionView(entry: PortfolioEntry): PositionView {
     valueMicros: value,
     costMicros: cost,
     profitMicros: cost === null ? null : value - cost,
+    realisedMicros: signedMicros(portfolioItem.realizedPnL),
+    redeemableMicros:
+      portfolioItem.redeemableAmount === null ? null : parseMicros(portfolioItem.redeemableAmount),
   };
+}
+
+function signedMicros(decimal: string): bigint {
+  return decimal.startsWith('-') ? -parseMicros(decimal.slice(1)) : parseMicros(decimal);
+}
+
+export const POSITION_SORTS = [
+  { value: 'value', label: 'Value' },
+  { value: 'profit', label: 'Profit' },
+  { value: 'name', label: 'Name' },
+] as const;
+
+export type PositionSort = (typeof POSITION_SORTS)[number]['value'];
+
+/** The positions in another order; the largest first, names from A. */
+export function sortPositions(positions: PositionView[], sort: PositionSort): PositionView[] {
+  if (sort === 'name') return positions.toSorted((a, b) => a.name.localeCompare(b.name));
+  const amount = (position: PositionView) =>
+    sort === 'value' ? position.valueMicros : (position.profitMicros ?? 0n);
+  return positions.toSorted((a, b) => (amount(b) > amount(a) ? 1 : amount(b) < amount(a) ? -1 : 0));
 }

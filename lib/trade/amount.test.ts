@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contractsForBudget, parseAmount } from './amount.ts';
+import { affordableMicros, contractsForBudget, parseAmount } from './amount.ts';
 
 describe('parseAmount', () => {
   it.each([
@@ -35,4 +35,9 @@ it('never plans to spend more than the budget', () => {
       expect(contracts * priceMicros <= budgetMicros * 1_000_000n).toBe(true);
     }),
   );
+});
+
+it('affords what fits with its bound, to the cent', () => {
+  expect(affordableMicros(100_000_000n, 200)).toBe(98_030_000n);
+  expect(affordableMicros(0n, 200)).toBe(0n);
 });

@@ -1,4 +1,4 @@
-import { CONTRACT_STEP_MICROS, MICROS, tryParseMicros } from '#lib/money.ts';
+import { CENT_MICROS, CONTRACT_STEP_MICROS, MICROS, tryParseMicros } from '#lib/money.ts';
 import type { TicketContext } from './ticketState.ts';
 
 /** What the amount field counts. */
@@ -28,4 +28,10 @@ export function contractsForBudget(budgetMicros: bigint, allInPriceMicros: bigin
   if (allInPriceMicros <= 0n) return 0n;
   const contracts = (budgetMicros * MICROS) / allInPriceMicros;
   return contracts - (contracts % CONTRACT_STEP_MICROS);
+}
+
+/** The most that can be paid from the cash while its bound still fits, in whole cents. */
+export function affordableMicros(cashMicros: bigint, slippageBps: number): bigint {
+  const most = (cashMicros * 10_000n) / (10_000n + BigInt(slippageBps));
+  return most - (most % CENT_MICROS);
 }

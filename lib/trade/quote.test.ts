@@ -1,12 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { averagePriceMicros, boundMicros, isWorse, type TicketQuote } from './quote.ts';
+import {
+  averagePriceMicros,
+  boundMicros,
+  breakEvenMicros,
+  isWorse,
+  priceImpactMicros,
+  type TicketQuote,
+  ticketWarnings,
+} from './quote.ts';
 
 const quote: TicketQuote = {
   contractMicros: 10_000_000n,
   fillable: true,
   totalUsdcMicros: 4_470_000n,
   feeUsdcMicros: 170_000n,
+  bestPriceMicros: 420_000n,
   atMs: 0,
 };
 
@@ -45,4 +54,43 @@ describe('isWorse', () => {
     expect(isWorse(quote, { ...quote, contractMicros: 9_000_000n }, 'buy')).toBe(true);
     expect(isWorse(quote, { ...quote, fillable: false }, 'buy')).toBe(true);
   });
+});
+
+describe('what an order’s own size does', () => {
+  it('is told by the distance from the first level', () => {
+    expect(priceImpactMicros(quote, 'buy')).toBe(10_000n);
+    expect(priceImpactMicros({ ...quote, bestPriceMicros: 440_000n }, 'buy')).toBe(0n);
+    expect(priceImpactMicros({ ...quote, bestPriceMicros: null }, 'buy')).toBe(0n);
+    const sale = { ...quote, totalUsdcMicros: 4_030_000n };
+    expect(priceImpactMicros(sale, 'sell')).toBe(0n);
+    expect(priceImpactMicros({ ...sale, bestPriceMicros: 450_000n }, 'sell')).toBe(30_000n);
+  });
+
+  it('is warned of when it is large', () => {
+    const cash = 1_000_000_000n;
+    expect(ticketWarnings(quote, 'buy', cash)).toEqual([]);
+    expect(ticketWarnings({ ...quote, bestPriceMicros: 400_000n }, 'buy', cash)).toEqual([
+      'largeImpact',
+    ]);
+  });
+});
+
+describe('ticketWarnings', () => {
+  it('speaks of an order that takes most of the cash, unless it is small', () => {
+    const large = { ...quote, contractMicros: 100_000_000n, totalUsdcMicros: 44_700_000n };
+    const calm = { ...large, feeUsdcMicros: 1_700_000n, bestPriceMicros: 430_000n };
+    expect(ticketWarnings(calm, 'buy', 50_000_000n)).toEqual(['largeShare']);
+    expect(ticketWarnings(calm, 'buy', 500_000_000n)).toEqual([]);
+    expect(ticketWarnings(quote, 'buy', 5_000_000n)).toEqual([]);
+  });
+
+  it('speaks of an order that wins nothing even when right', () => {
+    const dear = { ...quote, totalUsdcMicros: 10_000_000n, feeUsdcMicros: 5_700_000n };
+    expect(ticketWarnings(dear, 'buy', 1_000_000_000n)).toEqual(['hardlyPays']);
+  });
+});
+
+it('breaks even where the chance is the whole cost of a contract', () => {
+  expect(breakEvenMicros(quote)).toBe(447_000n);
+  expect(breakEvenMicros({ ...quote, contractMicros: 0n })).toBeUndefined();
 });

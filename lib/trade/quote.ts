@@ -10,6 +10,8 @@ export type TicketQuote = {
   /** Buy: all that is paid, fee included. Sell: all that is received, fee taken off. */
   totalUsdcMicros: bigint;
   feeUsdcMicros: bigint;
+  /** The first price level; null when nothing can be filled. */
+  bestPriceMicros: bigint | null;
   atMs: number;
 };
 
@@ -58,4 +60,42 @@ export function payoutMicros(quote: TicketQuote): bigint {
 /** What is won on top of the cost if the side that is bought turns out right. */
 export function profitIfRightMicros(quote: TicketQuote): bigint {
   return quote.contractMicros - quote.totalUsdcMicros;
+}
+
+/** How far the average is from the first level, per contract: what the order's own size costs. */
+export function priceImpactMicros(quote: TicketQuote, action: TradeAction): bigint {
+  const average = averagePriceMicros(quote, action);
+  if (average === undefined || quote.bestPriceMicros === null) return 0n;
+  const impact =
+    action === 'buy' ? average - quote.bestPriceMicros : quote.bestPriceMicros - average;
+  return impact > 0n ? impact : 0n;
+}
+
+/** The chance from which on a bought contract is worth what it cost, fee included. */
+export function breakEvenMicros(quote: TicketQuote): bigint | undefined {
+  if (quote.contractMicros <= 0n) return undefined;
+  return divide(quote.totalUsdcMicros * MICROS, quote.contractMicros, 'nearest');
+}
+
+/** From here on the size of the order itself is what makes it dear. */
+const LARGE_IMPACT_MICROS = 30_000n;
+/** An order below this is small, whatever share of the cash it takes. */
+const SMALL_ORDER_MICROS = 25n * MICROS;
+
+export type TicketWarning = 'largeImpact' | 'largeShare' | 'hardlyPays';
+
+/** What a careful friend would say before the button is pressed. */
+export function ticketWarnings(
+  quote: TicketQuote,
+  action: TradeAction,
+  cashMicros: bigint,
+): TicketWarning[] {
+  const warnings: TicketWarning[] = [];
+  if (priceImpactMicros(quote, action) >= LARGE_IMPACT_MICROS) warnings.push('largeImpact');
+  if (action === 'buy') {
+    const isLarge = quote.totalUsdcMicros > SMALL_ORDER_MICROS;
+    if (isLarge && quote.totalUsdcMicros * 2n > cashMicros) warnings.push('largeShare');
+    if (profitIfRightMicros(quote) <= 0n) warnings.push('hardlyPays');
+  }
+  return warnings;
 }

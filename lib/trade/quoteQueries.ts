@@ -22,6 +22,7 @@ function toTicketQuote(quote: Quote): TicketQuote {
     fillable: quote.fillable,
     totalUsdcMicros: parseMicros(quote.costDollars),
     feeUsdcMicros: parseMicros(quote.feeDollars),
+    bestPriceMicros: quote.bestPriceDollars === null ? null : parseMicros(quote.bestPriceDollars),
     atMs: Date.now(),
   };
 }

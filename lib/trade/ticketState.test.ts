@@ -5,6 +5,7 @@ const ready: TicketContext = {
   action: 'buy',
   execution: 'forMe',
   marketStatus: 'open',
+  isOnline: true,
   wallet: 'connected',
   wrongNetwork: false,
   session: 'valid',
@@ -13,6 +14,7 @@ const ready: TicketContext = {
   sandbox: true,
   cashMicros: 100_000_000n,
   heldContractMicros: 0n,
+  redeemableUsdcMicros: 0n,
   amount: 'ok',
   quote: 'ready',
   fillable: true,
@@ -32,6 +34,7 @@ describe('ticketState', () => {
   const blockers: [TicketReason, Partial<TicketContext>][] = [
     ['busy', { busy: 'placing' }],
     ['marketNotOpen', { marketStatus: 'paused' }],
+    ['offline', { isOnline: false }],
     ['connectWallet', { wallet: 'none' }],
     ['connecting', { wallet: 'connecting' }],
     ['wrongNetwork', { wrongNetwork: true }],
@@ -62,6 +65,13 @@ describe('ticketState', () => {
       const all = Object.assign({}, ready, ...later.reverse(), change);
       expect(ticketState(all)).toBe(reason);
     }
+  });
+
+  it('redeems what a settled market owes', () => {
+    const settled = { ...ready, marketStatus: 'settled' as const };
+    expect(ticketState(settled)).toBe('marketNotOpen');
+    expect(ticketState({ ...settled, redeemableUsdcMicros: 5_000_000n })).toBe('redeem');
+    expect(ticketState({ ...settled, redeemableUsdcMicros: 5n, session: 'none' })).toBe('signIn');
   });
 
   it('needs no grant when the wallet signs', () => {

@@ -9,6 +9,7 @@ export type TicketContext = {
   /** "me": we place it under the grant. "self": the wallet signs and sends the calls. */
   execution: 'forMe' | 'self';
   marketStatus: 'unopened' | 'open' | 'paused' | 'closed' | 'settled';
+  isOnline: boolean;
   wallet: 'none' | 'connecting' | 'connected';
   wrongNetwork: boolean;
   session: 'none' | 'signing' | 'valid';
@@ -18,6 +19,8 @@ export type TicketContext = {
   sandbox: boolean;
   cashMicros: bigint;
   heldContractMicros: bigint;
+  /** What redeeming the holding pays; 0 when there is nothing to redeem. */
+  redeemableUsdcMicros: bigint;
   amount: 'empty' | 'invalid' | 'not_a_step' | 'too_small' | 'ok';
   quote: 'none' | 'loading' | 'failed' | 'ready';
   fillable: boolean;
@@ -33,6 +36,8 @@ export type TicketContext = {
 export type TicketReason =
   | 'busy'
   | 'marketNotOpen'
+  | 'offline'
+  | 'redeem'
   | 'connectWallet'
   | 'connecting'
   | 'wrongNetwork'
@@ -59,7 +64,8 @@ export type TicketReason =
 /** The reasons in the order they are considered; the first that holds is the answer. */
 const RULES: readonly (readonly [TicketReason, (c: TicketContext) => boolean])[] = [
   ['busy', (c) => c.busy !== 'none'],
-  ['marketNotOpen', (c) => c.marketStatus !== 'open'],
+  ['marketNotOpen', (c) => c.marketStatus !== 'open' && c.redeemableUsdcMicros === 0n],
+  ['offline', (c) => !c.isOnline],
   ['connectWallet', (c) => c.wallet === 'none'],
   ['connecting', (c) => c.wallet === 'connecting'],
   ['wrongNetwork', (c) => c.wrongNetwork],
@@ -67,6 +73,7 @@ const RULES: readonly (readonly [TicketReason, (c: TicketContext) => boolean])[]
   ['signIn', (c) => c.session === 'none'],
   ['accountLoading', (c) => c.account === 'loading'],
   ['accountFailed', (c) => c.account === 'failed'],
+  ['redeem', (c) => c.redeemableUsdcMicros > 0n],
   ['signGrant', (c) => c.execution === 'forMe' && !c.grantUsable],
   ['getTestFunds', (c) => c.sandbox && c.action === 'buy' && c.cashMicros === 0n],
   ['enterAmount', (c) => c.amount === 'empty'],
@@ -98,9 +105,11 @@ const ACTIONABLE: ReadonlySet<TicketReason> = new Set([
   'wrongNetwork',
   'signIn',
   'accountFailed',
+  'redeem',
   'signGrant',
   'getTestFunds',
   'quoteFailed',
+  'insufficientCash',
   'acceptPrice',
   'signCalls',
   'prepareCalls',

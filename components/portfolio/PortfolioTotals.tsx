@@ -1,0 +1,90 @@
+'use client';
+
+import { Eye, EyeOff } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { useSite } from '#components/app/SiteProvider.tsx';
+import { buttonStyle } from '#components/ui/Button.tsx';
+import { dollars, dollarsSigned } from '#lib/format/money.ts';
+import type { PositionView } from '#lib/portfolio/positionView.ts';
+import { Amount } from './Amount.tsx';
+import { toggleAmountsHidden, useAmountsHidden } from './privacy.ts';
+
+type PortfolioTotalsProps = { cashMicros: bigint; positions: PositionView[] };
+
+function sum(positions: PositionView[], of: (position: PositionView) => bigint | null): bigint {
+  return positions.reduce((total, position) => total + (of(position) ?? 0n), 0n);
+}
+
+/** What everything is worth together, and what it made so far. */
+export function PortfolioTotals({ cashMicros, positions }: PortfolioTotalsProps) {
+  const { sandbox } = useSite();
+  const value = sum(positions, (position) => position.valueMicros);
+  return (
+    <section aria-label="Totals" className="flex flex-wrap items-end gap-x-10 gap-y-4">
+      <Total label="Total value" strong>
+        <Amount>{dollars(cashMicros + value)}</Amount>
+        <HideButton />
+      </Total>
+      <Total label="Cash" testId="portfolio-cash">
+        <Amount>{dollars(cashMicros)}</Amount>
+      </Total>
+      <Total label="Positions">
+        <Amount>{dollars(value)}</Amount>
+      </Total>
+      <Profit label="Open profit" micros={sum(positions, (position) => position.profitMicros)} />
+      <Profit label="Taken profit" micros={sum(positions, (position) => position.realisedMicros)} />
+      <div className="flex gap-2 lg:ml-auto">
+        <Link href="/deposit" className={buttonStyle('outline')}>
+          {sandbox ? 'Add test USDC' : 'Deposit'}
+        </Link>
+        <Link href="/withdraw" className={buttonStyle('outline')}>
+          Withdraw
+        </Link>
+      </div>
+    </section>
+  );
+}
+
+function HideButton() {
+  const hidden = useAmountsHidden();
+  const Icon = hidden ? EyeOff : Eye;
+  return (
+    <button
+      type="button"
+      aria-pressed={hidden}
+      aria-label="Hide my amounts"
+      onClick={toggleAmountsHidden}
+      className="ml-1 inline-grid size-11 place-items-center rounded-md align-middle text-ink-3 hover:bg-sunken hover:text-ink"
+    >
+      <Icon aria-hidden className="size-[18px]" />
+    </button>
+  );
+}
+
+function Profit({ label, micros }: { label: string; micros: bigint }) {
+  const tone = micros > 0n ? 'text-yes' : micros < 0n ? 'text-no' : '';
+  return (
+    <Total label={label}>
+      <span className={tone}>
+        <Amount>{dollarsSigned(micros)}</Amount>
+      </span>
+    </Total>
+  );
+}
+
+type TotalProps = { label: string; children: ReactNode; strong?: boolean; testId?: string };
+
+function Total({ label, children, strong, testId }: TotalProps) {
+  return (
+    <div>
+      <p className="text-[13px] text-ink-3">{label}</p>
+      <p
+        data-testid={testId}
+        className={`nums font-semibold leading-[44px] tracking-[-0.02em] ${strong ? 'text-[32px]' : 'text-[20px]'}`}
+      >
+        {children}
+      </p>
+    </div>
+  );
+}

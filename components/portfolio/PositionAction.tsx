@@ -1,0 +1,56 @@
+'use client';
+
+import Link from 'next/link';
+import { Button, buttonStyle } from '#components/ui/Button.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
+import { useRedeem } from './useRedeem.ts';
+
+/** What can be done with a position now: sell it, redeem it, or wait. */
+export function PositionAction({ position }: { position: PositionView }) {
+  const redeem = useRedeem();
+  const what = `${position.side === 'yes' ? 'Yes' : 'No'} of ${position.name}`;
+  const group = groupOf(position);
+  if (group === 'open') {
+    return (
+      <Link
+        href={`/markets/${position.marketId}?side=${position.side}&action=sell`}
+        className={`${buttonStyle('outline', 's')} max-md:w-full`}
+        aria-label={`Sell ${what}`}
+      >
+        Sell
+      </Link>
+    );
+  }
+  if (group === 'redeemable') {
+    return (
+      <span className="grid justify-items-end gap-1">
+        <Button
+          size="s"
+          tone="yes"
+          className="max-md:w-full"
+          aria-label={`Redeem ${what}`}
+          disabled={redeem.isPending}
+          onClick={() => redeem.mutate(position)}
+        >
+          {redeem.isPending && <Spinner />}
+          Redeem
+        </Button>
+        {redeem.isError && (
+          <span role="alert" className="max-w-56 text-right text-[13px] text-no">
+            {redeem.error.message}
+          </span>
+        )}
+      </span>
+    );
+  }
+  return (
+    <span className="text-[13px] text-ink-3">
+      {group === 'lost'
+        ? 'Pays nothing'
+        : position.status === 'settled'
+          ? 'Pays soon'
+          : 'Awaits result'}
+    </span>
+  );
+}

@@ -1,0 +1,38 @@
+'use client';
+
+import { Button } from '#components/ui/Button.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import { dollarsExact } from '#lib/format/money.ts';
+import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
+import { useRedeem } from './useRedeem.ts';
+
+/** What settled markets owe the visitor, and the button that fetches it. */
+export function RedeemBanner({ positions }: { positions: PositionView[] }) {
+  const redeem = useRedeem();
+  const paying = positions.filter((position) => groupOf(position) === 'redeemable');
+  if (paying.length === 0) return null;
+  const total = paying.reduce((sum, position) => sum + (position.redeemableMicros ?? 0n), 0n);
+  return (
+    <section
+      aria-label="Payouts"
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md border-yes-solid border-l-4 bg-yes-soft px-5 py-4"
+    >
+      <p className="text-[15px]">
+        <span className="nums font-semibold text-[19px]">{dollarsExact(total)}</span>{' '}
+        {paying.length === 1 ? 'from a position' : `from ${paying.length} positions`} that won
+      </p>
+      <Button tone="yes" disabled={redeem.isPending} onClick={() => redeem.mutate(undefined)}>
+        {redeem.isPending && <Spinner />}
+        {paying.length === 1 ? 'Redeem' : 'Redeem all'}
+      </Button>
+      {redeem.isError && (
+        <div className="w-full">
+          <Notice tone="problem" live>
+            {redeem.error.message}
+          </Notice>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+'use client';
+
+import { Notice } from '#components/ui/Notice.tsx';
+import { centsRounded } from '#lib/format/money.ts';
+import { priceImpactMicros, type TicketWarning, ticketWarnings } from '#lib/trade/quote.ts';
+import type { Ticket } from './useTicket.ts';
+
+/** What to think about before going on; none of it stops anybody. */
+export function TicketWarnings({ ticket }: { ticket: Ticket }) {
+  const { quote, context, settling } = ticket;
+  if (!quote || settling || !quote.fillable) return null;
+  const { action } = ticket.fields.form;
+  const words: Record<TicketWarning, string> = {
+    largeImpact: `This order is large for the book: its size alone moves the price by ${centsRounded(priceImpactMicros(quote, action))}.`,
+    largeShare: 'This is more than half of your cash.',
+    hardlyPays: 'Even if you are right, this pays no more than it costs.',
+  };
+  return ticketWarnings(quote, action, context.cashMicros).map((warning) => (
+    <Notice key={warning} tone="caution">
+      {words[warning]}
+    </Notice>
+  ));
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
+import { groupOf, positionView, sortPositions } from './positionView.ts';
+
+function entry(market: object, item: object = {}): PortfolioEntry {
+  return {
+    portfolioItem: {
+      amount: '10',
+      averageFillCost: '0.42',
+      realizedPnL: '0',
+      redeemable: false,
+      redeemableAmount: null,
+      ...item,
+    },
+    token: { tokenId: '1' },
+    venueMarket: {
+      marketId: 'RAIN',
+      side: 'yes',
+      name: 'Rain',
+      subtitle: '',
+      status: 'open',
+      bidPriceDollars: '0.4000',
+      payoutDollars: null,
+      ...market,
+    },
+  } as unknown as PortfolioEntry;
+}
+
+const settled = { status: 'settled', payoutDollars: '1.0000' };
+
+describe('positionView', () => {
+  it('is worth what the best bid pays, or the payout', () => {
+    expect(positionView(entry({}))).toMatchObject({
+      valueMicros: 4_000_000n,
+      costMicros: 4_200_000n,
+      profitMicros: -200_000n,
+    });
+    expect(positionView(entry(settled))).toMatchObject({ valueMicros: 10_000_000n });
+  });
+
+  it('reads losses that were realised', () => {
+    expect(positionView(entry({}, { realizedPnL: '-1.25' })).realisedMicros).toBe(-1_250_000n);
+  });
+
+  it('is grouped by what can be done with it', () => {
+    const group = (market: object, item?: object) => groupOf(positionView(entry(market, item)));
+    expect(group({})).toBe('open');
+    expect(group({ status: 'closed' })).toBe('awaiting');
+    expect(group(settled)).toBe('awaiting');
+    expect(group(settled, { redeemable: true, redeemableAmount: '10' })).toBe('redeemable');
+    expect(group({ status: 'settled', payoutDollars: '0.0000' })).toBe('lost');
+  });
+
+  it('is sorted by what was asked for', () => {
+    const small = positionView(entry({ name: 'A', bidPriceDollars: '0.1000' }));
+    const large = positionView(entry({ name: 'B' }));
+    expect(sortPositions([small, large], 'value')).toEqual([large, small]);
+    expect(sortPositions([large, small], 'name')).toEqual([small, large]);
+  });
+});
