@@ -1,4 +1,4 @@
-import { eq, or } from 'drizzle-orm';
+import { desc, eq, or } from 'drizzle-orm';
 import { type Address, BaseError, getAddress, isAddressEqual } from 'viem';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { readAccountAddress } from '../chain/accountReads.ts';
@@ -56,6 +56,8 @@ export async function resolveAccount(
     .select()
     .from(accounts)
     .where(or(eq(accounts.id, address), eq(accounts.ownerAddress, address)))
+    // An account may have been taken for an owner before anybody knew whose it is.
+    .orderBy(desc(eq(accounts.id, address)))
     .limit(1);
   if (known) return { owner: known.ownerAddress as Address, account: known.id as Address };
 

@@ -50,12 +50,25 @@ export async function readSigningKeys(json: string): Promise<SigningKeys> {
   };
 }
 
-/** A new private key as the configuration takes it, named by its own thumbprint-like random id. */
+/** One new private key, as the configuration takes it. */
 export async function generateSigningKeyJson(): Promise<string> {
+  return JSON.stringify([await generateSigningKey()]);
+}
+
+/**
+ * The configuration for changing the key: a new one that signs, and the one that signed until now,
+ * which still verifies. It can be left out once the last token it signed has expired.
+ */
+export async function rotateSigningKeys(json: string): Promise<string> {
+  const [current] = z.array(privateJwkSchema).min(1).parse(JSON.parse(json));
+  return JSON.stringify([await generateSigningKey(), current]);
+}
+
+async function generateSigningKey(): Promise<JWK> {
   const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
     'sign',
     'verify',
   ]);
   const { kty, crv, x, y, d } = await exportJWK(pair.privateKey);
-  return JSON.stringify([{ kty, crv, x, y, d, kid: crypto.randomUUID() }]);
+  return { kty, crv, x, y, d, kid: crypto.randomUUID() } as JWK;
 }

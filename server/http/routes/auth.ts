@@ -7,6 +7,7 @@ import {
   authTokenSchema,
   jwksSchema,
 } from '#lib/api/schemas/auth.ts';
+import { signedInOwner } from '../../accounts/signedInOwner.ts';
 import { issueAccessToken } from '../../auth/accessTokens.ts';
 import { issueSignInMessage, redeemSignInMessage } from '../../auth/signIn.ts';
 import type { Authority } from '../authorize.ts';
@@ -49,17 +50,20 @@ export function authRoutes({ signingKeys, realm }: Authority): Route[] {
       summary: 'Exchange a signed message for a bearer token',
       description:
         'Takes signatures of plain wallets, of smart wallets (ERC-1271) and of smart wallets that ' +
-        'are not deployed yet (ERC-6492). The token is a short-lived ES256 JWT.',
+        'are not deployed yet (ERC-6492). A smart account of the service signs in for its owner. ' +
+        'The token is a short-lived ES256 JWT.',
       tags: ['Authentication'],
       auth: OPEN,
       rateClass: 'auth',
       body: authTokenRequestSchema,
       response: { schema: authTokenSchema },
       async handler({ deps, body }) {
-        const address = await redeemSignInMessage(signInDeps(deps), {
+        const signature = body.signature as Hex;
+        const wallet = await redeemSignInMessage(signInDeps(deps), {
           message: body.message,
-          signature: body.signature as Hex,
+          signature,
         });
+        const address = await signedInOwner(deps, wallet, signature);
         const { token, expiresAt } = await issueAccessToken(signingKeys, realm, address);
         return { token, expiresAt: expiresAt.toISOString(), address };
       },

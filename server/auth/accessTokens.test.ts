@@ -1,0 +1,57 @@
+import { decodeProtectedHeader } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { issueAccessToken, tokenRealm, verifyAccessToken } from './accessTokens.ts';
+import {
+  generateSigningKeyJson,
+  readSigningKeys,
+  rotateSigningKeys,
+  type SigningKeys,
+} from './signingKeys.ts';
+
+const realm = tokenRealm('https://crossbook.test');
+const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+
+describe('changing the signing key', () => {
+  let before: SigningKeys;
+  let during: SigningKeys;
+  let after: SigningKeys;
+
+  beforeAll(async () => {
+    const old = await generateSigningKeyJson();
+    const both = await rotateSigningKeys(old);
+    const fresh = JSON.stringify((JSON.parse(both) as unknown[]).slice(0, 1));
+    [before, during, after] = (await Promise.all([old, both, fresh].map(readSigningKeys))) as [
+      SigningKeys,
+      SigningKeys,
+      SigningKeys,
+    ];
+  });
+
+  const issue = async (keys: SigningKeys) => (await issueAccessToken(keys, realm, OWNER)).token;
+
+  it('publishes both keys for a while, and no private part of either', () => {
+    expect(during.publicJwks.keys).toHaveLength(2);
+    expect(during.publicJwks.keys[1]).toEqual(before.publicJwks.keys[0]);
+    expect(JSON.stringify(during.publicJwks)).not.toContain('"d"');
+  });
+
+  it('takes tokens of the old key meanwhile, and signs with the new one', async () => {
+    const old = await issue(before);
+    await expect(verifyAccessToken(during, realm, old)).resolves.toBe(OWNER);
+    const token = await issue(during);
+    expect(decodeProtectedHeader(token).kid).toBe(after.signing.kid);
+    await expect(verifyAccessToken(after, realm, token)).resolves.toBe(OWNER);
+  });
+
+  it('refuses tokens of the old key afterwards', async () => {
+    const old = await issue(before);
+    await expect(verifyAccessToken(after, realm, old)).rejects.toThrow(/token_invalid/);
+  });
+
+  it('refuses a token that names a key it was not signed with', async () => {
+    const [, payload, signature] = (await issue(before)).split('.');
+    const [header] = (await issue(after)).split('.');
+    const mixed = `${header}.${payload}.${signature}`;
+    await expect(verifyAccessToken(during, realm, mixed)).rejects.toThrow(/token_invalid/);
+  });
+});
