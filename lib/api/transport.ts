@@ -8,6 +8,7 @@ export type ApiRequest = {
   path: string;
   query?: Record<string, QueryValue>;
   body?: unknown;
+  headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
 };
 
@@ -39,7 +40,7 @@ function urlOf(baseUrl: string, request: ApiRequest): string {
 }
 
 function headersOf(options: TransportOptions, request: ApiRequest): Headers {
-  const headers = new Headers({ accept: 'application/json' });
+  const headers = new Headers({ accept: 'application/json', ...request.headers });
   const token = typeof options.token === 'function' ? options.token() : options.token;
   if (options.apiKey !== undefined) headers.set('x-api-key', options.apiKey);
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
@@ -93,6 +94,30 @@ async function readJson(response: Response): Promise<unknown> {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Sends a request whose answer is no JSON: a stream or a file. It has no time limit of its own.
+ * @throws {ApiProblem} for error answers and for none
+ */
+export async function requestAnswer(
+  options: TransportOptions,
+  request: ApiRequest,
+): Promise<Response> {
+  const send = options.fetch ?? globalThis.fetch;
+  let response: Response;
+  try {
+    response = await send(urlOf(options.baseUrl, request), {
+      method: request.method,
+      headers: headersOf(options, { ...request, headers: { accept: '*/*', ...request.headers } }),
+      signal: request.signal ?? null,
+      cache: 'no-store',
+    });
+  } catch (cause) {
+    throw noAnswer(cause, request);
+  }
+  if (!response.ok) throw problemOf(response, await readJson(response));
+  return response;
 }
 
 /** Sends requests and reads answers. @throws {ApiProblem} for error answers and for none. */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { marketTickerSchema } from './common.ts';
+import { marketSchema } from './market.ts';
+import { orderEventSchema, orderRecordSchema } from './order.ts';
 
 const MAX_STREAMED_MARKETS = 200;
 
@@ -12,3 +14,19 @@ export const streamQuerySchema = z.strictObject({
     .optional()
     .meta({ description: 'Markets whose prices are wanted, comma-separated; at most 200.' }),
 });
+
+/** What the `data` of each kind of event holds, by the name in its `event` line. */
+export const streamDataSchemas = {
+  order: z.object({ event: orderEventSchema, order: orderRecordSchema }),
+  market: marketSchema,
+  reset: z.object({ reason: z.string() }),
+};
+
+type StreamData = {
+  [Name in keyof typeof streamDataSchemas]: z.infer<(typeof streamDataSchemas)[Name]>;
+};
+
+/** An event of the stream; `id` is where to resume, for events that have a place in the log. */
+export type StreamEvent = {
+  [Name in keyof StreamData]: { type: Name; id: string | undefined; data: StreamData[Name] };
+}[keyof StreamData];

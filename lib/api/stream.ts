@@ -1,0 +1,101 @@
+import { readServerEvents, type ServerEvent } from '../live/serverEvents.ts';
+import type { StreamEvent } from './schemas/stream.ts';
+import { requestAnswer, type TransportOptions } from './transport.ts';
+
+export type StreamOptions = {
+  /** Markets whose prices are wanted; orders come anyway. */
+  tickers?: readonly string[];
+  /** Where to go on; from now on unless told. */
+  lastEventId?: string;
+  /** Ends the stream. */
+  signal?: AbortSignal;
+};
+
+const FIRST_WAIT_MS = 1_000;
+const LAST_WAIT_MS = 30_000;
+/** The service sends something at least every 15 seconds. */
+const SILENCE_MS = 45_000;
+
+const NAMES = new Set<string>(['order', 'market', 'reset'] satisfies StreamEvent['type'][]);
+
+/**
+ * Updates as they happen, until the signal. A connection that breaks or falls silent is opened
+ * anew where it was, so that no order event is lost.
+ *
+ * @throws {ApiProblem} when the service refuses the stream for good, as for a wrong key
+ */
+export async function* streamEvents(
+  options: TransportOptions,
+  { tickers = [], lastEventId, signal }: StreamOptions = {},
+): AsyncGenerator<StreamEvent, void, void> {
+  let resumeAt = lastEventId;
+  let waitMs = FIRST_WAIT_MS;
+  while (signal?.aborted !== true) {
+    const silence = new AbortController();
+    let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    try {
+      const body = await open(options, tickers, resumeAt, [silence.signal, signal]);
+      const watched = body.pipeThrough(
+        new TransformStream<Uint8Array, Uint8Array>({
+          transform(chunk, controller) {
+            clearTimeout(timer);
+            timer = setTimeout(() => silence.abort(), SILENCE_MS);
+            controller.enqueue(chunk);
+          },
+        }),
+      );
+      for await (const event of readServerEvents(watched)) {
+        waitMs = FIRST_WAIT_MS;
+        resumeAt = event.id ?? resumeAt;
+        if (NAMES.has(event.name)) yield typed(event);
+      }
+    } catch (error) {
+      if (isFinal(error)) throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+    await pause(waitMs, signal);
+    waitMs = Math.min(waitMs * 2, LAST_WAIT_MS);
+  }
+}
+
+async function open(
+  options: TransportOptions,
+  tickers: readonly string[],
+  lastEventId: string | undefined,
+  signals: readonly (AbortSignal | undefined)[],
+): Promise<ReadableStream<Uint8Array>> {
+  const response = await requestAnswer(options, {
+    method: 'GET',
+    path: '/v1/stream',
+    query: { tickers: tickers.length === 0 ? undefined : tickers.join(',') },
+    headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
+    signal: AbortSignal.any(signals.filter((one) => one !== undefined)),
+  });
+  if (!response.body) throw new Error('the stream has no body');
+  return response.body;
+}
+
+function typed({ name, id, data }: ServerEvent): StreamEvent {
+  return { type: name, id, data: JSON.parse(data) as unknown } as StreamEvent;
+}
+
+/** A refusal that trying again would only repeat. */
+function isFinal(error: unknown): boolean {
+  if (!(error instanceof Error) || !('status' in error)) return false;
+  const { status } = error;
+  return typeof status === 'number' && status >= 400 && status < 500 && status !== 429;
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+    signal?.addEventListener('abort', done);
+    if (signal?.aborted === true) done();
+  });
+}
