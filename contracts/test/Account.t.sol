@@ -223,6 +223,98 @@ contract AccountGrantTest is Fixture {
         account.setGrant(g, "");
     }
 
+    function test_grantsBeyondTheLastSecondOfTheirClockAreRefused() public {
+        Grant memory g = _defaultGrant(account);
+        g.validUntil = uint48(type(uint32).max) + 1;
+        vm.prank(owner);
+        vm.expectRevert(TradingAccount.GrantTooLong.selector);
+        account.setGrant(g, "");
+        g.validUntil = type(uint32).max;
+        vm.prank(owner);
+        account.setGrant(g, "");
+        _eq(account.grant().validUntil, type(uint32).max, "validity");
+    }
+
+    function testFuzz_whatIsSignedIsWhatIsRecorded(
+        address to,
+        uint32 validUntil,
+        bool anywhere,
+        uint64 perOrder,
+        uint64 perDay,
+        uint64 perDayWithdrawn
+    ) public {
+        for (uint256 i; i < 3; ++i) {
+            Grant memory g = Grant({
+                operator: i == 1 ? address(vault) : to,
+                validUntil: validUntil < START ? uint48(START) : validUntil,
+                withdrawAnywhere: i == 1 ? !anywhere : anywhere,
+                maxPerOrder: perOrder,
+                maxPerDay: perDay,
+                maxWithdrawPerDay: perDayWithdrawn,
+                nonce: account.grantNonce()
+            });
+            _grant(account, OWNER_KEY, g);
+            assert(keccak256(abi.encode(account.grant())) == keccak256(abi.encode(g)));
+        }
+        _eq(account.grantNonce(), 3, "nonce");
+        vm.prank(owner);
+        account.revoke();
+        Grant memory none = account.grant();
+        assert(none.operator == address(0) && none.validUntil == 0 && !none.withdrawAnywhere);
+        assert(none.maxPerOrder == 0 && none.maxPerDay == 0 && none.maxWithdrawPerDay == 0);
+        _eq(account.grantNonce(), 4, "nonce");
+    }
+
+    function test_theVaultsOperatorsLoseAGrantGivenToAnother() public {
+        _grantDefault();
+        Grant memory g = _defaultGrant(account);
+        g.operator = stranger;
+        _grant(account, OWNER_KEY, g);
+        vm.prank(operator);
+        vm.expectRevert(TradingAccount.OnlyOperator.selector);
+        account.operatorWithdraw(address(usdc), 0, 1, owner, bytes32("a"));
+        vm.prank(stranger);
+        account.operatorWithdraw(address(usdc), 0, 1, owner, bytes32("a"));
+        _grant(account, OWNER_KEY, _defaultGrant(account));
+        vm.prank(stranger);
+        vm.expectRevert(TradingAccount.OnlyOperator.selector);
+        account.operatorWithdraw(address(usdc), 0, 1, owner, bytes32("b"));
+        assert(_requestFor(_buy(address(account), 1e6, 1e6)));
+    }
+
+    function test_aGrantToNobodyAllowsNothing() public {
+        _grantDefault();
+        Grant memory g = _defaultGrant(account);
+        g.operator = address(0);
+        _grant(account, OWNER_KEY, g);
+        vm.prank(operator);
+        vm.expectRevert(TradingAccount.OnlyOperator.selector);
+        account.operatorWithdraw(address(usdc), 0, 1, owner, bytes32("a"));
+        assert(!_requestFor(_buy(address(account), 1e6, 1e6)));
+    }
+
+    /// After the last nonce no grant is taken, yet the one in force can still be ended.
+    function test_theLastNonce() public {
+        _grantDefault();
+        bytes32 slot = bytes32(uint256(2));
+        bytes32 terms = vm.load(address(account), slot);
+        uint256 shift = 64 * 3 + 32;
+        uint256 withLast = uint256(terms) | (uint256(type(uint24).max) << shift);
+        vm.store(address(account), slot, bytes32(withLast));
+        _eq(account.grantNonce(), type(uint24).max, "the slot is where it was meant to be");
+        assert(_requestFor(_buy(address(account), 1e6, 1e6)));
+        Grant memory g = _defaultGrant(account);
+        vm.prank(owner);
+        vm.expectRevert();
+        account.setGrant(g, "");
+        vm.prank(owner);
+        account.revoke();
+        assert(!_requestFor(_buy(address(account), 1e6, 1e6)));
+        vm.prank(owner);
+        vm.expectRevert();
+        account.setGrant(g, "");
+    }
+
     function test_revokeEndsThisAndEveryUnrelayedGrant() public {
         _grantDefault();
         Grant memory pending = _defaultGrant(account);
@@ -325,6 +417,14 @@ contract AccountSwapTest is Fixture {
         assert(_requestFor(_sell(address(account), 5_000e6, 1)));
         (uint256 toOrder,) = account.remainingToday();
         _eq(toOrder, 3_000e6, "remaining");
+    }
+
+    function test_theDaysCapIsNamed() public {
+        assert(_requestFor(_buy(address(account), 9_000e6, 5_000e6)));
+        Order memory o = _buy(address(account), 9_000e6, 3_000e6 + 1);
+        vm.prank(address(vault));
+        vm.expectRevert(abi.encodeWithSelector(TradingAccount.OverDayCap.selector, 8_000e6 + 1, 8_000e6));
+        account.operatorSwap(o);
     }
 
     function test_refusalsCarryTheReason() public {

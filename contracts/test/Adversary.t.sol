@@ -6,7 +6,7 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 
 import {SwapVault} from "../src/SwapVault.sol";
 import {Fill, Order, Redemption} from "../src/SwapTypes.sol";
-import {TradingAccount} from "../src/TradingAccount.sol";
+import {TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
 import {Fixture} from "./Fixture.sol";
 import {Vm} from "./Vm.sol";
 
@@ -257,6 +257,36 @@ contract ReceiverAdversaryTest is Fixture {
         assert(keccak256(last.data) == keccak256(abi.encode(reason)));
     }
 
+    /// The dearest fills there are, both receivers burning what they get and USDC refusing both, fit
+    /// into a batch member's share of the gas.
+    function test_theDearestFillsFitTheirShare() public {
+        Receiver worse = new Receiver(vault);
+        _fund(address(worse), 10e6);
+        bad.behave(Receiver.Mood.Accept);
+        _acquire(address(worse), MARKET, 1, 4e6);
+        Order memory s = _order(address(worse), MARKET, 1, false, 4e6, 1);
+        s.receiver = address(bad);
+        _request(s);
+        vm.prank(treasury);
+        vault.sweep(4e6); // the proceeds come from the treasury
+        Fill[] memory fills = new Fill[](2);
+        fills[0] = Fill(_orderFor(address(worse), address(bad)), 1e6, 100_000);
+        fills[1] = Fill(s, 2e6, 1e6);
+        bad.behave(Receiver.Mood.BurnGas);
+        worse.behave(Receiver.Mood.BurnGas);
+        vm.startPrank(admin);
+        usdc.blacklist(address(bad));
+        usdc.blacklist(address(worse));
+        vm.stopPrank();
+        vm.prank(operator);
+        vault.fillBatch{gas: 1_600_000}(fills);
+        _eq(_status(fills[0].order), 2, "the buy");
+        _eq(_status(s), 2, "the sell");
+        _eq(vault.claimableTokens(address(worse), yes), 1e6, "bought");
+        _eq(vault.claimableTokens(address(worse), no), 2e6, "not sold");
+        _eq(vault.claimable(address(worse)), 900_000 + 1e6, "the rest, and the proceeds");
+    }
+
     function test_tooLittleGasIsNeverMistakenForARefusal() public {
         Order memory o = _orderFor(address(account), address(account));
         Order memory r = _orderFor(address(account), address(account));
@@ -458,6 +488,56 @@ contract FalseAccountAdversaryTest is Fixture {
         }
     }
 
+    /// An account that burns gas gets a member's share, not what the others need.
+    function test_aBurningAccountLeavesGasForTheOthers() public {
+        _grantDefault();
+        Order[] memory list = new Order[](2);
+        list[0] = _buy(address(liar), 2e6, 2e6);
+        list[1] = _buy(address(account), 1e6, 1e6);
+        liar.play(FalseAccount.Trick.BurnGas, list[0]);
+        vm.prank(operator);
+        bool[] memory accepted = vault.requestFor{gas: 1_700_000}(list);
+        assert(!accepted[0] && accepted[1]);
+    }
+
+    function test_aMissingInputIsNamed() public {
+        Order memory o = _buy(address(liar), 2e6, 2e6);
+        liar.play(FalseAccount.Trick.PayLess, o);
+        vm.recordLogs();
+        _requestFor(o);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        bytes memory reason = abi.encodeWithSelector(SwapVault.InputNotReceived.selector);
+        assert(keccak256(logs[logs.length - 1].data) == keccak256(abi.encode(reason)));
+    }
+
+    function test_aBatchWithTooLittleGasChangesNothing() public {
+        _grantDefault();
+        Order memory o = _buy(address(account), 1e6, 1e6);
+        vm.prank(operator);
+        vm.expectRevert(SwapVault.InsufficientGas.selector);
+        vault.requestFor{gas: 700_000}(_one(o));
+        _eq(_status(o), 0, "status");
+    }
+
+    /// A reference is its writer's word: the order's id and account tell whose it is.
+    function test_aBorrowedReferenceMovesNothingOfItsOwners() public {
+        Order memory honest = _buy(address(account), 1e6, 1e6);
+        honest.clientRef = bytes32("theirs");
+        _request(honest);
+        Order memory copy = honest;
+        copy.account = copy.receiver = address(otherAccount);
+        bytes32 id = vault.orderIdOf(copy);
+        vm.prank(address(otherAccount));
+        usdc.approve(address(vault), 1e6);
+        vm.recordLogs();
+        vm.prank(address(otherAccount));
+        vault.request(copy);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        Vm.Log memory last = logs[logs.length - 1];
+        assert(last.topics[1] == id && last.topics[2] == bytes32(uint256(uint160(address(otherAccount)))));
+        assert(last.topics[3] == bytes32("theirs"));
+    }
+
     function test_sellsOfFalseAccountsNeedTheirTokens() public {
         _acquire(stranger, MARKET, 0, 1e6);
         liar.play(FalseAccount.Trick.DoNothing, _sell(address(liar), 1e6, 1));
@@ -523,6 +603,52 @@ contract StolenOperatorTest is Fixture {
         o.receiver = thief;
         vm.prank(thief);
         assert(!vault.requestFor(_one(o))[0]);
+    }
+
+    function test_ordersOfAccountsStayWithinTheirCaps() public {
+        Order memory over = _buy(address(account), 9_000e6, 5_000e6 + 1);
+        Order memory one = _buy(address(account), 1e6, 5_000e6);
+        Order memory two = _buy(address(account), 9_000e6, 3_000e6);
+        Order memory three = _buy(address(account), 1, 1);
+        vm.startPrank(thief);
+        assert(!vault.requestFor(_one(over))[0]);
+        assert(vault.requestFor(_one(one))[0] && vault.requestFor(_one(two))[0]);
+        assert(!vault.requestFor(_one(three))[0]);
+        // and whatever it does with them, what was paid stays in the vault
+        vm.expectRevert(SwapVault.OverOneDollar.selector);
+        vault.fill(Fill(one, 1e6, 1_050_001));
+        vault.refund(one);
+        vault.refund(two);
+        vm.stopPrank();
+        _eq(_usdc(address(account)), 10_000e6, "account");
+        _eq(_usdc(thief), 100e6, "thief");
+    }
+
+    /// A reference that the thief used up costs the owner another signature, no more.
+    function test_aUsedUpReferenceIsSignedAnew() public {
+        Withdrawal memory w =
+            Withdrawal(address(usdc), 0, 9_000e6, stranger, bytes32("mine"), vm.getBlockTimestamp() + 60);
+        bytes memory signature = _sign(OWNER_KEY, _withdrawalDigest(address(account), w));
+        vm.prank(thief);
+        account.operatorWithdraw(address(usdc), 0, 1, owner, bytes32("mine"));
+        vm.expectRevert(abi.encodeWithSelector(TradingAccount.RefUsed.selector, bytes32("mine")));
+        account.withdrawWithSig(w, signature);
+        w.ref = bytes32("again");
+        account.withdrawWithSig(w, _sign(OWNER_KEY, _withdrawalDigest(address(account), w)));
+        _eq(_usdc(stranger), 9_000e6, "withdrawn");
+    }
+
+    function test_theRoleEndsEverything() public {
+        bytes32 role = vault.OPERATOR_ROLE();
+        vm.prank(admin);
+        vault.revokeRole(role, thief);
+        Order memory o = _buy(address(account), 1e6, 1e6);
+        vm.startPrank(thief);
+        vm.expectRevert();
+        vault.requestFor(_one(o));
+        vm.expectRevert(TradingAccount.OnlyOperator.selector);
+        account.operatorWithdraw(address(usdc), 0, 1, owner, bytes32("a"));
+        vm.stopPrank();
     }
 
     function test_escrowsCannotBeRedirected() public {

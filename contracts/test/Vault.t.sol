@@ -660,6 +660,40 @@ contract VaultSettlementTest is Fixture {
         vault.finalizeSettlement(MARKET);
     }
 
+    function test_tokensMintedAfterTheProposalAreFundedToo() public {
+        vm.prank(resolver);
+        vault.proposeSettlement(MARKET, ONE, 0);
+        _acquire(stranger, MARKET, 0, 5e6);
+        vm.warp(START + 1 hours);
+        uint256 before = vault.accrued();
+        vault.finalizeSettlement(MARKET);
+        _eq(before - vault.accrued(), 15e6, "collateral of what exists at the end of the delay");
+        vault.redeem(stranger, MARKET, 0, type(uint256).max);
+        vault.redeem(address(account), MARKET, 0, type(uint256).max);
+        _eq(_usdc(stranger), 5e6, "paid");
+    }
+
+    function test_aVetoedProposalLeavesNothingBehind() public {
+        vm.prank(resolver);
+        vault.proposeSettlement(MARKET, ONE, 0);
+        vm.warp(START + 1 hours - 1);
+        vm.prank(pauser);
+        vault.vetoSettlement(MARKET);
+        _attest(MARKET, 100_000e6);
+        _acquire(stranger, MARKET, 1, 1e6);
+        vm.expectRevert(SwapVault.MarketNotSettled.selector);
+        vault.redeem(stranger, MARKET, 1, 1e6);
+        vm.prank(resolver);
+        vault.proposeSettlement(MARKET, 0, ONE); // the delay begins anew
+        vm.warp(START + 2 hours - 2);
+        vm.expectRevert(abi.encodeWithSelector(SwapVault.SettlementDelayRunning.selector, START + 2 hours - 1));
+        vault.finalizeSettlement(MARKET);
+        vm.warp(START + 2 hours - 1);
+        vault.finalizeSettlement(MARKET);
+        vault.redeem(stranger, MARKET, 1, 1e6);
+        _eq(_usdc(stranger), 1e6, "the second proposal counts");
+    }
+
     function test_collateralIsRoundedUp() public {
         _acquire(address(account), OTHER_MARKET, 0, 1_000_001);
         _acquire(address(account), OTHER_MARKET, 1, 1);

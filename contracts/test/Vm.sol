@@ -30,6 +30,7 @@ interface Vm {
     function snapshotValue(string calldata group, string calldata name, uint256 value) external;
     function readFileBinary(string calldata path) external view returns (bytes memory);
     function getCode(string calldata artifact) external view returns (bytes memory);
+    function load(address target, bytes32 slot) external view returns (bytes32);
     function store(address target, bytes32 slot, bytes32 value) external;
     function lastCallGas() external view returns (Gas memory);
     function cool(address target) external;
