@@ -8,6 +8,7 @@ import type {
   GrantToSign,
   RecordGrantRequest,
 } from './schemas/account.ts';
+import type { ActivityList, ActivityQuery } from './schemas/activity.ts';
 import type { AuthMessage, AuthToken, AuthTokenRequest } from './schemas/auth.ts';
 import type { OutcomeSide } from './schemas/common.ts';
 import type {
@@ -186,6 +187,11 @@ function accountCalls(call: Transport) {
         query,
         ...options,
       }),
+    /** Newest first. With a bearer token also what is under way or failed. */
+    listActivity: (
+      query: Pick<ActivityQuery, 'address'> & Partial<ActivityQuery>,
+      options: CallOptions = {},
+    ) => call<ActivityList>({ method: 'GET', path: '/v1/activity', query, ...options }),
     getTokenByMarket: (marketId: string, side: OutcomeSide, options: CallOptions = {}) =>
       call<TokenMetadata>({
         method: 'GET',

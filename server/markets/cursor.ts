@@ -22,7 +22,11 @@ export function readCursor(cursor: string, length: number): string[] {
   } catch {
     // Not ours: answered below.
   }
-  throw new ServiceError('invalid_request', 'The cursor is not one of ours.', {
+  throw foreignCursor();
+}
+
+export function foreignCursor(): ServiceError {
+  return new ServiceError('invalid_request', 'The cursor is not one of ours.', {
     errors: [{ pointer: '/query/cursor', detail: 'must be taken from an earlier answer' }],
   });
 }

@@ -1,13 +1,16 @@
-import { eq, or } from 'drizzle-orm';
+import { eq, inArray, or } from 'drizzle-orm';
+import type { Hex } from 'viem';
 import { type OutcomeSide, tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Database } from '../db/client.ts';
 import { markets } from '../db/schema/markets.ts';
+
+export type MarketOutcome = { ticker: string; side: OutcomeSide };
 
 /** The market and side behind an ERC-1155 id; undefined for an id of no market we have met. */
 export async function findOutcomeByTokenId(
   deps: { database: Database },
   tokenId: bigint,
-): Promise<{ ticker: string; side: OutcomeSide } | undefined> {
+): Promise<MarketOutcome | undefined> {
   const id = tokenIdHex(tokenId);
   const [market] = await deps.database.orm
     .select({ ticker: markets.ticker, yesTokenId: markets.yesTokenId })
@@ -15,4 +18,23 @@ export async function findOutcomeByTokenId(
     .where(or(eq(markets.yesTokenId, id), eq(markets.noTokenId, id)))
     .limit(1);
   return market && { ticker: market.ticker, side: market.yesTokenId === id ? 'yes' : 'no' };
+}
+
+/** The same for many ids (0x and 64 hex digits), by id; without those of no market we have met. */
+export async function findOutcomesByTokenIds(
+  deps: { database: Database },
+  tokenIds: readonly Hex[],
+): Promise<Map<string, MarketOutcome>> {
+  const ids = [...new Set(tokenIds)];
+  if (ids.length === 0) return new Map();
+  const rows = await deps.database.orm
+    .select({ ticker: markets.ticker, yes: markets.yesTokenId, no: markets.noTokenId })
+    .from(markets)
+    .where(or(inArray(markets.yesTokenId, ids), inArray(markets.noTokenId, ids)));
+  const outcomes = new Map<string, MarketOutcome>();
+  for (const { ticker, yes, no } of rows) {
+    outcomes.set(yes, { ticker, side: 'yes' });
+    outcomes.set(no, { ticker, side: 'no' });
+  }
+  return outcomes;
 }

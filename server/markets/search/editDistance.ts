@@ -8,34 +8,42 @@ export function allowedErrors(length: number, fuzzyThreshold: number): number {
   return Math.min(Math.max(inProportion, fuzzyThreshold > 0 ? 1 : 0), 3);
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours; `max + 1` when there are more. */
+const LONGEST = 64;
+/** Three rows of the table, used by one reckoning after the other. */
+const rows = [0, 1, 2].map(() => new Uint8Array(LONGEST + 1));
+
+/**
+ * Insertions, deletions, replacements and swaps of neighbours; `max + 1` when there are more, and
+ * for words that are longer than any that are known.
+ */
 export function editDistance(a: string, b: string, max: number): number {
-  let beforePrevious: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  if (Math.abs(a.length - b.length) > max) return max + 1;
+  if (a.length > LONGEST || b.length > LONGEST) return a === b ? 0 : max + 1;
+  let [beforePrevious, previous, current] = rows as [Uint8Array, Uint8Array, Uint8Array];
+  for (let j = 0; j <= b.length; j += 1) previous[j] = j;
   for (let i = 1; i <= a.length; i += 1) {
-    const current = [i];
+    const letter = a.charCodeAt(i - 1);
+    const letterBefore = i > 1 ? a.charCodeAt(i - 2) : -1;
+    current[0] = i;
     let smallest = i;
     for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1];
-      let distance = Math.min(
-        at(previous, j) + 1,
-        at(current, j - 1) + 1,
-        at(previous, j - 1) + (same ? 0 : 1),
-      );
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (swapped) distance = Math.min(distance, at(beforePrevious, j - 2) + 1);
-      current.push(distance);
-      smallest = Math.min(smallest, distance);
+      const other = b.charCodeAt(j - 1);
+      let distance = at(previous, j - 1) + (letter === other ? 0 : 1);
+      distance = Math.min(distance, at(previous, j) + 1, at(current, j - 1) + 1);
+      if (j > 1 && letter === b.charCodeAt(j - 2) && letterBefore === other) {
+        distance = Math.min(distance, at(beforePrevious, j - 2) + 1);
+      }
+      current[j] = distance;
+      if (distance < smallest) smallest = distance;
     }
     if (smallest > max) return max + 1;
-    beforePrevious = previous;
-    previous = current;
+    [beforePrevious, previous, current] = [previous, current, beforePrevious];
   }
-  return at(previous, b.length);
+  return Math.min(at(previous, b.length), max + 1);
 }
 
-function at(row: readonly number[], index: number): number {
-  return row[index] ?? Number.MAX_SAFE_INTEGER;
+function at(row: Uint8Array, index: number): number {
+  return row[index] ?? 0;
 }
 
 /** One bit for each letter that occurs: words that are near share nearly all of them. */

@@ -85,33 +85,38 @@ export class Vocabulary {
     });
   }
 
+  /** Words with one error, or if there are none with two, and so on. */
   private near(word: string, fuzzyThreshold: number): Expansion[] {
-    const errors = allowedErrors(word.length, fuzzyThreshold);
-    if (errors === 0 || /\p{N}/u.test(word)) return [];
+    if (/\p{N}/u.test(word)) return [];
+    const allowed = allowedErrors(word.length, fuzzyThreshold);
+    for (let errors = 1; errors <= allowed; errors += 1) {
+      const found = this.within(word, errors);
+      if (found.length === 0) continue;
+      found.sort((a, b) => a.rank - b.rank);
+      const best = found[0]?.rank ?? 0;
+      const quality = TYPO_QUALITY[errors] ?? 0.2;
+      return found
+        .slice(0, MOST_CORRECTED)
+        .map(({ term, rank }) => ({ term, quality: quality / (1 + rank - best) }));
+    }
+    return [];
+  }
+
+  private within(word: string, errors: number): { term: number; rank: number }[] {
     const mask = letterMask(word);
-    const found: { term: number; distance: number; rank: number }[] = [];
+    const found: { term: number; rank: number }[] = [];
     for (let length = word.length - errors; length <= word.length + errors; length += 1) {
       for (const term of this.correctable.get(length) ?? []) {
         if (!mayBeNear(mask, this.masks[term] ?? 0, errors)) continue;
         const count = this.countOf(term);
-        if (count === 0) continue;
         const known = this.words[term] ?? '';
-        const distance = editDistance(word, known, errors);
-        if (distance > errors) continue;
+        if (count === 0 || editDistance(word, known, errors) > errors) continue;
         // The first letter is seldom the wrong one.
-        const rank = distance + (known[0] === word[0] ? 0 : 0.5) - Math.min(count * COMMON, 0.4);
-        found.push({ term, distance, rank });
+        const rank = (known[0] === word[0] ? 0 : 0.5) - Math.min(count * COMMON, 0.4);
+        found.push({ term, rank });
       }
     }
-    found.sort((a, b) => a.rank - b.rank);
-    const best = found[0]?.rank ?? 0;
-    return found
-      .filter(({ rank }) => rank < best + 1)
-      .slice(0, MOST_CORRECTED)
-      .map(({ term, distance, rank }) => ({
-        term,
-        quality: (TYPO_QUALITY[distance] ?? 0.2) / (1 + Math.max(rank - best, 0)),
-      }));
+    return found;
   }
 
   private sortIn(): void {

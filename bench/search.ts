@@ -1,0 +1,171 @@
+import MiniSearch from 'minisearch';
+import { createBenchmark } from '#sandbox/exchange/catalogue/benchmark.ts';
+import { pick, unit } from '#sandbox/exchange/random.ts';
+import { type IndexedEvent, SearchIndex } from '#server/markets/search/searchIndex.ts';
+import { wordsOf } from '#server/markets/search/words.ts';
+import { type Measure, percentile, report } from './report.ts';
+
+/**
+ * The search of events against MiniSearch with a fuzziness of 0.2, on the same events and the same
+ * queries: `node bench/search.ts [markets…]`, 100,000 and 1,000,000 when left out.
+ */
+const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [100_000, 1_000_000];
+const SEED = 7;
+const NOW = Date.UTC(2026, 10, 21, 5);
+const QUERIES = 1_000;
+const SHOWN = 10;
+/** MiniSearch is asked fewer times where it takes long. */
+const BASELINE_QUERIES = 300;
+
+type Query = { text: string; target: string; kind: 'word' | 'words' | 'prefix' | 'typo' };
+
+function corpus(markets: number): IndexedEvent[] {
+  const benchmark = createBenchmark(markets, SEED);
+  return Array.from({ length: benchmark.eventCount }, (_, index) => {
+    const { ticker, spec, template } = benchmark.eventAt(index, NOW);
+    const volume = 10 ** (7 * unit(index, 'volume'));
+    return {
+      ticker,
+      seriesTicker: template.ticker,
+      title: spec.title,
+      subtitle: spec.subTitle,
+      seriesTitle: template.title,
+      outcomes: spec.markets.map((market) => `${market.yesSubTitle} ${market.suffix}`).join(' '),
+      category: template.category,
+      tags: template.tags,
+      frequency: template.frequency,
+      statusMask: 2,
+      isOpen: true,
+      volumeContractMicros: BigInt(Math.round(volume)) * 1_000_000n,
+      volume,
+      volume24h: volume / 10,
+      liquidity: volume / 3,
+      newestAt: NOW,
+      closesNextAt: NOW + index,
+    };
+  });
+}
+
+/** The words that tell one event from the others: what is measured and where. */
+function tellingWords(event: IndexedEvent): string[] {
+  const [, about = ''] = /for (.*) by /.exec(event.title) ?? [];
+  return wordsOf(about).filter((word) => word.length >= 4);
+}
+
+function mistype(word: string, ...salt: (string | number)[]): string {
+  const at = 1 + Math.floor(unit(...salt, 'at') * (word.length - 2));
+  const letter = pick('abcdefghijklmnopqrstuvwxyz'.split(''), ...salt, 'letter');
+  return pick(
+    [
+      word.slice(0, at) + word.slice(at + 1),
+      word.slice(0, at) + letter + word.slice(at),
+      word.slice(0, at) + letter + word.slice(at + 1),
+      word.slice(0, at - 1) + word.charAt(at) + word.charAt(at - 1) + word.slice(at + 1),
+    ],
+    ...salt,
+    'error',
+  );
+}
+
+function queries(events: IndexedEvent[], count: number): Query[] {
+  return Array.from({ length: count }, (_, index): Query => {
+    const event = pick(events, 'query', index);
+    const words = tellingWords(event);
+    const place = words.at(-1) ?? '';
+    const kind = pick(['word', 'words', 'prefix', 'typo'] as const, 'kind', index);
+    const text = {
+      word: place,
+      words: words.join(' '),
+      prefix: `${words[0]} ${place.slice(0, Math.max(4, place.length - 3))}`,
+      typo: `${words.slice(0, -1).join(' ')} ${mistype(place, index)}`,
+    }[kind];
+    return { text, target: event.ticker, kind };
+  });
+}
+
+/**
+ * Milliseconds of each call, the best of three: what else the machine does is no part of it. The
+ * first ones warm up and are asked again.
+ */
+function time(asked: Query[], search: (text: string) => string[]) {
+  for (const { text } of asked.slice(0, 100)) search(text);
+  const samples: number[] = [];
+  let answered = 0;
+  let typos = 0;
+  for (const { text, target, kind } of asked) {
+    const times = [0, 1, 2].map(() => {
+      const begun = performance.now();
+      search(text);
+      return performance.now() - begun;
+    });
+    samples.push(Math.min(...times));
+    const found = search(text);
+    if (kind !== 'typo') continue;
+    typos += 1;
+    if (found.slice(0, SHOWN).includes(target)) answered += 1;
+  }
+  return { samples, typosAnswered: answered / Math.max(typos, 1) };
+}
+
+function ownSearch(events: IndexedEvent[]) {
+  const index = new SearchIndex();
+  for (const event of events) index.put(event);
+  return (query: string) =>
+    index
+      .search({ query, orderBy: 'querymatch', fuzzyThreshold: 4, offset: 0, limit: SHOWN })
+      .found.map((one) => one.ticker);
+}
+
+function miniSearch(events: IndexedEvent[]) {
+  const index = new MiniSearch({
+    idField: 'ticker',
+    fields: ['title', 'seriesTitle', 'subtitle', 'outcomes', 'category', 'ticker'],
+    searchOptions: { fuzzy: 0.2, prefix: true, combineWith: 'AND', boost: { title: 2 } },
+  });
+  index.addAll(events);
+  return (query: string) => index.search(query).map((one) => String(one.id));
+}
+
+function heapMiB(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed / 2 ** 20;
+}
+
+for (const markets of sizes) {
+  const events = corpus(markets);
+  const asked = queries(events, QUERIES);
+  const before = heapMiB();
+  const begun = performance.now();
+  const own = ownSearch(events);
+  const built = performance.now() - begun;
+  const memory = heapMiB() - before;
+  const ours = time(asked, own);
+  const begunBaseline = performance.now();
+  const baselineSearch = miniSearch(events);
+  const builtBaseline = performance.now() - begunBaseline;
+  const baseline = time(asked.slice(0, BASELINE_QUERIES), baselineSearch);
+  const speed = (name: string, share: number, atMost: number): Measure => ({
+    name,
+    ours: percentile(ours.samples, share),
+    baseline: percentile(baseline.samples, share),
+    unit: 'ms',
+    atMost,
+  });
+  report(
+    `Search of ${events.length.toLocaleString('en-US')} events with ${markets.toLocaleString('en-US')} markets (baseline: MiniSearch, fuzziness 0.2)`,
+    [
+      speed('half of the queries are faster than', 0.5, 0.5),
+      speed('99 of 100 queries are faster than', 0.99, 0.25),
+      { name: 'the same, in itself', ours: percentile(ours.samples, 0.99), unit: 'ms', atMost: 25 },
+      {
+        name: 'mistyped queries that find their event',
+        ours: ours.typosAnswered,
+        unit: '',
+        atLeast: 0.9,
+      },
+      { name: 'the same by the baseline', ours: baseline.typosAnswered, unit: '' },
+      { name: 'time to build', ours: built / 1000, baseline: builtBaseline / 1000, unit: 's' },
+      { name: 'memory', ours: memory, unit: 'MiB' },
+    ],
+  );
+}
