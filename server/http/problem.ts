@@ -1,5 +1,6 @@
 import { ERROR_CODES, type ErrorCode } from '#lib/api/errorCodes.ts';
 import type { Problem } from '#lib/api/schemas/problem.ts';
+import { isDatabaseOutage } from '../db/outage.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import type { ApiResponse } from './message.ts';
 import { InputError } from './validation.ts';
@@ -13,6 +14,14 @@ export function toServiceError(error: unknown): ServiceError {
       'invalid_request',
       count === 1 ? 'One field must be changed.' : `${count} fields must be changed.`,
       { errors: error.problems },
+    );
+  }
+  if (isDatabaseOutage(error)) {
+    return new ServiceError(
+      'service_unavailable',
+      'The service cannot reach its database at the moment. Nothing is lost: repeat the request ' +
+        'with the same client id.',
+      { cause: error, retryAfterSeconds: 1 },
     );
   }
   return new ServiceError(

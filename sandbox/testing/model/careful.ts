@@ -1,0 +1,37 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isApiProblem } from '#lib/api/problem.ts';
+
+const PATIENCE_MS = 90_000;
+
+/**
+ * What a careful client does: an answer that did not come, came as 503, or asked to slow down, is
+ * asked for again. Everything else is thrown, 500 first of all.
+ */
+export async function insist<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isApiProblem(error) || !mayPass(error.status) || Date.now() > deadline) throw error;
+      await delay(Math.min((error.retryAfterSeconds ?? 0.2) * 1000, 2_000));
+    }
+  }
+}
+
+function mayPass(status: number): boolean {
+  return status === 0 || status === 503 || status === 502 || status === 429;
+}
+
+/** Repeats a read of the chain until the node answers. */
+export async function readUntilAnswered<Answer>(read: () => Promise<Answer>): Promise<Answer> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await delay(100);
+    }
+  }
+}

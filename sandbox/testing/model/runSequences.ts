@@ -1,0 +1,154 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Hex } from 'viem';
+import { createPublicClient, http } from 'viem';
+import { base } from 'viem/chains';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import type { SandboxDescription } from '#sandbox/stack/description.ts';
+import { signIn } from '../trader.ts';
+import { insist } from './careful.ts';
+import { addCounts, type FaultCounts, injectFaults } from './faultInjector.ts';
+import { checkTrader, checkVault } from './invariants.ts';
+import { createModelTrader, type ModelTrader } from './modelTrader.ts';
+import { createRandom, type Random } from './random.ts';
+import { USER_ACTIONS } from './userActions.ts';
+
+export type ModelReport = {
+  seed: number;
+  sequences: number;
+  actions: FaultCounts;
+  faults: FaultCounts;
+  /** How intents ended: `completed`, or the reason of the failure. */
+  outcomes: FaultCounts;
+  violations: string[];
+};
+
+/** Sequences that run at once and are checked together. */
+const ROUND = 25;
+const UNTIL_OVER_MS = 120_000;
+
+/**
+ * Runs random sequences of user actions against a sandbox that is broken at random meanwhile, and
+ * checks after each round that nothing was lost. The seed decides what is done and what is broken.
+ */
+export async function runSequences(options: {
+  describe: () => SandboxDescription;
+  seed: number;
+  sequences: number;
+  onRound?: (report: ModelReport) => void;
+}): Promise<ModelReport> {
+  const { describe, seed, sequences } = options;
+  const random = createRandom(seed);
+  const report: ModelReport = {
+    seed,
+    sequences: 0,
+    actions: {},
+    faults: {},
+    outcomes: {},
+    violations: [],
+  };
+  for (let round = 0; report.sequences < sequences; round += 1) {
+    const count = Math.min(ROUND, sequences - report.sequences);
+    await runRound(describe, random.fork(round), count, report);
+    options.onRound?.(report);
+  }
+  return report;
+}
+
+async function runRound(
+  describe: () => SandboxDescription,
+  random: Random,
+  count: number,
+  report: ModelReport,
+): Promise<void> {
+  const markets = await findMarkets(describe(), random);
+  const traders: ModelTrader[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const own = [random.pick(markets), random.pick(markets)];
+    traders.push(await createModelTrader(describe(), [...new Set(own)]));
+  }
+  const over = new AbortController();
+  const faults = injectFaults({ describe, random: random.fork('faults'), markets }, over.signal);
+  await Promise.all(
+    traders.map((trader, n) => runSequence(describe, trader, random.fork(n), report.actions)),
+  );
+  over.abort();
+  addCounts(report.faults, await faults);
+  for (const trader of traders) await untilOver(describe(), trader);
+  for (const trader of traders) {
+    report.violations.push(...(await checkTrader(describe(), trader)));
+    await countOutcomes(trader, report.outcomes);
+  }
+  report.violations.push(...(await checkVault(describe())));
+  report.sequences += count;
+}
+
+async function runSequence(
+  describe: () => SandboxDescription,
+  trader: ModelTrader,
+  random: Random,
+  counts: FaultCounts,
+): Promise<void> {
+  const steps = random.int(4, 9);
+  for (let n = 0; n < steps; n += 1) {
+    const action = random.weighted(USER_ACTIONS);
+    addCounts(counts, { [action.name]: 1 });
+    try {
+      await action.perform({ sandbox: describe(), trader, random });
+    } catch (error) {
+      trader.complaints.push(`${action.name}: ${String(error)}`);
+    }
+    await delay(random.int(0, 400));
+  }
+}
+
+/** Markets with an offer on both sides that stay open for a while, in an order of the seed's. */
+async function findMarkets(sandbox: SandboxDescription, random: Random): Promise<string[]> {
+  const { api } = await insist(() => signIn(sandbox));
+  const { markets } = await insist(() => api.listMarkets({ limit: 1000, status: 'open' }));
+  const later = Date.now() + 1_800_000;
+  const usable = markets.filter(
+    (one) => one.yesBid >= 10 && one.yesAsk <= 90 && Date.parse(one.closeTime) > later,
+  );
+  const picked = new Set<string>();
+  while (picked.size < Math.min(12, usable.length)) picked.add(random.pick(usable).ticker);
+  return [...picked];
+}
+
+/** Waits until every intent that can end has ended, and every stray request has come back. */
+async function untilOver(sandbox: SandboxDescription, trader: ModelTrader): Promise<void> {
+  const deadline = Date.now() + UNTIL_OVER_MS;
+  const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
+  const statusOf = (orderId: Hex) =>
+    client.readContract({
+      address: sandbox.contracts.swapVault,
+      abi: swapVaultAbi,
+      functionName: 'statusOf',
+      args: [orderId],
+    });
+  for (const intent of trader.intents.filter((one) => !one.neverSent)) {
+    while (Date.now() < deadline) {
+      const { isComplete } = await insist(() => trader.api.getOrder(intent.id));
+      if (isComplete) break;
+      await delay(100);
+    }
+  }
+  for (const orderId of trader.strayOrderIds) {
+    while ((await statusOf(orderId)) === OPEN) {
+      if (Date.now() > deadline) {
+        trader.complaints.push(`the stray request ${orderId} did not come back`);
+        break;
+      }
+      await delay(100);
+    }
+  }
+}
+
+/** The vault's status of an order that is neither filled nor refunded. */
+const OPEN = 1;
+
+async function countOutcomes(trader: ModelTrader, outcomes: FaultCounts): Promise<void> {
+  for (const { id } of trader.intents) {
+    const { status, terminationReason } = await insist(() => trader.api.getOrder(id));
+    addCounts(outcomes, { [terminationReason ?? status]: 1 });
+  }
+}

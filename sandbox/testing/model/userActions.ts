@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto';
+import { type Address, encodeFunctionData, type Hex, keccak256, toBytes } from 'viem';
+import { base } from 'viem/chains';
+import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { isApiProblem } from '#lib/api/problem.ts';
+import { formatMicros, MICROS } from '#lib/money.ts';
+import { marketKeyOf, outcomeTokenId } from '#lib/outcomeToken.ts';
+import type { SandboxDescription } from '#sandbox/stack/description.ts';
+import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { type VaultOrder, vaultOrderId } from '#server/chain/vaultOrder.ts';
+import { giveGrant, orderBody, readHoldings, untilComplete } from '../trader.ts';
+import { insist, readUntilAnswered } from './careful.ts';
+import { executeAsOwner, type ModelTrader } from './modelTrader.ts';
+import type { Random } from './random.ts';
+import { sendAsUser } from './userTransaction.ts';
+
+export type ActionContext = {
+  sandbox: SandboxDescription;
+  trader: ModelTrader;
+  random: Random;
+};
+
+export type UserAction = {
+  name: string;
+  weight: number;
+  perform(context: ActionContext): Promise<void>;
+};
+
+/** Answers to a well-formed request that say no for a reason the trader can understand. */
+const HONEST_REFUSALS = new Set([
+  'limit_not_allowed',
+  'market_not_open',
+  'market_suspended',
+  'settlement_pending',
+  'order_not_cancellable',
+  'insufficient_funds',
+  'quantity_not_allowed',
+  'grant_required',
+  'grant_invalid',
+]);
+
+/** Everything that people do, in proportion to how often they do it. */
+export const USER_ACTIONS: readonly UserAction[] = [
+  { name: 'buy', weight: 30, perform: (context) => placeOnly(context, 'BUY') },
+  { name: 'sell', weight: 14, perform: (context) => placeOnly(context, 'SELL') },
+  { name: 'buy and wait', weight: 16, perform: buyAndWait },
+  { name: 'cancel', weight: 6, perform: placeAndCancel },
+  { name: 'repeat', weight: 6, perform: placeRepeatedly },
+  { name: 'send it themselves', weight: 10, perform: sendThemselves },
+  { name: 'never send it', weight: 2, perform: neverSend },
+  { name: 'withdraw USDC', weight: 6, perform: withdrawUsdc },
+  { name: 'withdraw tokens', weight: 4, perform: withdrawTokens },
+  { name: 'transfer tokens', weight: 3, perform: transferTokens },
+  { name: 'ask the vault directly', weight: 3, perform: askVaultDirectly },
+  { name: 'revoke and grant again', weight: 2, perform: revokeAndGrant },
+  { name: 'see the market settled', weight: 4, perform: seeSettled },
+  { name: 'redeem everything', weight: 3, perform: redeemEverything },
+];
+
+function readOrder({ trader, random }: ActionContext, direction: 'BUY' | 'SELL') {
+  const contractMicros = BigInt(random.int(1, random.chance(0.2) ? 4_000 : 600)) * 10_000n;
+  const share = random.weighted([
+    { weight: 6, buy: 99n, sell: 1n },
+    { weight: 3, buy: 60n, sell: 30n },
+    { weight: 1, buy: 2n, sell: 98n },
+  ]);
+  const bound = (contractMicros * (direction === 'BUY' ? share.buy : share.sell)) / 100n;
+  return {
+    direction,
+    ticker: random.pick(trader.markets),
+    side: random.pick(['yes', 'no'] as const),
+    contracts: formatMicros(contractMicros),
+    bound: formatMicros(bound),
+    clientId: randomUUID(),
+  };
+}
+
+/** Runs a request and notes what it made; an honest no is fine, anything else is a complaint. */
+async function ask<Answer>(
+  { trader }: ActionContext,
+  request: () => Promise<Answer>,
+): Promise<Answer | undefined> {
+  try {
+    return await insist(request);
+  } catch (error) {
+    if (isApiProblem(error) && HONEST_REFUSALS.has(error.code)) return undefined;
+    const said = isApiProblem(error) ? `${error.status} ${error.code} ${error.detail}` : error;
+    trader.complaints.push(String(said));
+    return undefined;
+  }
+}
+
+async function place(
+  context: ActionContext,
+  direction: 'BUY' | 'SELL',
+): Promise<string | undefined> {
+  const { sandbox, trader } = context;
+  const body = orderBody(sandbox, trader, readOrder(context, direction));
+  const created = await ask(context, () => trader.api.createOrder(body));
+  if (created) trader.intents.push({ id: created.intent.id });
+  return created?.intent.id;
+}
+
+async function placeOnly(context: ActionContext, direction: 'BUY' | 'SELL'): Promise<void> {
+  await place(context, direction);
+}
+
+async function buyAndWait(context: ActionContext): Promise<void> {
+  const id = await place(context, 'BUY');
+  if (id) await insist(() => untilComplete(context.trader, id, 60_000)).catch(() => undefined);
+}
+
+async function placeAndCancel(context: ActionContext): Promise<void> {
+  const id = await place(context, context.random.pick(['BUY', 'SELL'] as const));
+  if (id) await ask(context, () => context.trader.api.cancelOrder(id));
+}
+
+/** The same request several times at once is one intent. */
+async function placeRepeatedly(context: ActionContext): Promise<void> {
+  const { sandbox, trader } = context;
+  const body = orderBody(sandbox, trader, readOrder(context, 'BUY'));
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => ask(context, () => trader.api.createOrder(body))),
+  );
+  const ids = new Set(answers.flatMap((answer) => answer?.intent.id ?? []));
+  if (ids.size > 1) trader.complaints.push(`one request made ${ids.size} intents`);
+  for (const id of ids) trader.intents.push({ id });
+}
+
+async function sendThemselves(context: ActionContext): Promise<void> {
+  const { sandbox, trader, random } = context;
+  const direction = random.chance(0.75) ? 'BUY' : 'SELL';
+  const body = orderBody(sandbox, trader, readOrder(context, direction));
+  const batch = await ask(context, () => trader.api.createCalldataOrder(body));
+  if (!batch) return;
+  let sent = true;
+  for (const { to, value, data } of batch.transactions) {
+    const call = { to: to as Address, data: data as Hex, value: BigInt(value) };
+    sent = (await sendAsUser(sandbox.rpcUrl, trader.wallet, call)) && sent;
+  }
+  trader.intents.push({ id: batch.intent.id, neverSent: !sent });
+}
+
+async function neverSend(context: ActionContext): Promise<void> {
+  const { sandbox, trader } = context;
+  const body = orderBody(sandbox, trader, readOrder(context, 'BUY'));
+  const batch = await ask(context, () => trader.api.createCalldataOrder(body));
+  if (batch) trader.intents.push({ id: batch.intent.id, neverSent: true });
+}
+
+async function withdrawUsdc(context: ActionContext): Promise<void> {
+  const { sandbox, trader, random } = context;
+  const body = {
+    intentType: 'Withdraw' as const,
+    destinationAddress: trader.withdrawalSink,
+    amount: formatMicros(BigInt(random.int(1, 30_000_000))),
+    tokenType: 'erc20' as const,
+    tokenAddress: sandbox.contracts.usdc,
+    clientId: randomUUID(),
+  };
+  const created = await ask(context, () => trader.api.withdraw(body));
+  if (created) trader.intents.push({ id: created.intent.id });
+}
+
+async function withdrawTokens(context: ActionContext): Promise<void> {
+  const { sandbox, trader, random } = context;
+  const ticker = random.pick(trader.markets);
+  const side = random.pick(['yes', 'no'] as const);
+  const body = {
+    intentType: 'Withdraw' as const,
+    destinationAddress: trader.withdrawalSink,
+    amount: formatMicros(BigInt(random.int(1, 3_000_000))),
+    tokenType: 'erc1155' as const,
+    tokenAddress: sandbox.contracts.outcomeToken,
+    tokenId: outcomeTokenId(ticker, side).toString(),
+    clientId: randomUUID(),
+  };
+  const created = await ask(context, () => trader.api.withdraw(body));
+  if (created) trader.intents.push({ id: created.intent.id });
+}
+
+async function transferTokens({ sandbox, trader, random }: ActionContext): Promise<void> {
+  const ticker = random.pick(trader.markets);
+  const side = random.pick(['yes', 'no'] as const);
+  const held = await readUntilAnswered(() =>
+    readHoldings(sandbox, trader.account, { ticker, side }),
+  );
+  if (held.contractMicros === 0n) return;
+  const amount = held.contractMicros / BigInt(random.int(1, 4));
+  const data = encodeFunctionData({
+    abi: outcomeTokenAbi,
+    functionName: 'safeTransferFrom',
+    args: [trader.account, trader.transferSink, outcomeTokenId(ticker, side), amount, '0x'],
+  });
+  await executeAsOwner(sandbox, trader, [{ to: sandbox.contracts.outcomeToken, data }]);
+}
+
+/** A request that the service never issued: it must come back. */
+async function askVaultDirectly({ sandbox, trader, random }: ActionContext): Promise<void> {
+  const order: VaultOrder = {
+    account: trader.account,
+    receiver: trader.account,
+    marketKey: marketKeyOf(random.pick(trader.markets)),
+    outcome: random.int(0, 1),
+    isBuy: true,
+    quantity: 2n * MICROS,
+    limit: BigInt(random.int(1, 2_000_000)),
+    expiry: BigInt(Math.floor(Date.now() / 1000) + 900),
+    clientRef: keccak256(toBytes(randomUUID())),
+    salt: BigInt(random.int(1, 2 ** 31)),
+  };
+  const { swapVault, usdc } = sandbox.contracts;
+  const approve = encodeFunctionData({
+    abi: testUsdcAbi,
+    functionName: 'approve',
+    args: [swapVault, order.limit],
+  });
+  const request = encodeFunctionData({
+    abi: swapVaultAbi,
+    functionName: 'request',
+    args: [order],
+  });
+  const sent = await executeAsOwner(sandbox, trader, [
+    { to: usdc, data: approve },
+    { to: swapVault, data: request },
+  ]);
+  if (sent) trader.strayOrderIds.push(vaultOrderId(base.id, swapVault, order));
+}
+
+async function revokeAndGrant(context: ActionContext): Promise<void> {
+  const { sandbox, trader } = context;
+  const data = encodeFunctionData({ abi: tradingAccountAbi, functionName: 'revoke' });
+  await sendAsUser(sandbox.rpcUrl, trader.wallet, { to: trader.account, data });
+  await ask(context, () => giveGrant(trader.api, trader.wallet));
+}
+
+/** The exchange decides one of the trader's markets, and the trader redeems what is left of it. */
+async function seeSettled(context: ActionContext): Promise<void> {
+  const { sandbox, trader, random } = context;
+  const ticker = random.pick(trader.markets);
+  const outcome = random.pick([
+    { result: 'yes' },
+    { result: 'no' },
+    { result: 'void', payoutYesDollars: '0.5' },
+    { result: 'scalar', payoutYesDollars: '0.37' },
+  ]);
+  // A market that is settled already stays as it is.
+  await controlExchange(sandbox, 'settle', { ticker, ...outcome }).catch(() => undefined);
+  await sellAll(context, ticker);
+}
+
+async function sellAll(context: ActionContext, ticker: string): Promise<void> {
+  const { sandbox, trader } = context;
+  for (const side of ['yes', 'no'] as const) {
+    const held = await readUntilAnswered(() =>
+      readHoldings(sandbox, trader.account, { ticker, side }),
+    );
+    if (held.contractMicros === 0n) continue;
+    const contracts = formatMicros(held.contractMicros);
+    const order = { direction: 'SELL', ticker, side, contracts, bound: '0' } as const;
+    const body = orderBody(sandbox, trader, { ...order, clientId: randomUUID() });
+    const created = await ask(context, () => trader.api.createOrder(body));
+    if (created) trader.intents.push({ id: created.intent.id });
+  }
+}
+
+async function redeemEverything(context: ActionContext): Promise<void> {
+  const { trader } = context;
+  const request = { userAddress: trader.wallet.address, chainId: base.id };
+  const created = await ask(context, () => trader.api.redeemPositions(request));
+  for (const { id } of created?.intents ?? []) trader.intents.push({ id });
+}

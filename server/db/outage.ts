@@ -1,0 +1,38 @@
+/**
+ * PostgreSQL's codes for a server that is starting, stopping, full, or gone (classes 08, 57P and
+ * 53300 of its appendix A), and the operating system's for one that does not answer.
+ */
+const OUTAGE_CODES = new Set([
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+/** What the driver itself says, without a code, when a connection is lost or none is to be had. */
+const OUTAGE_TEXT =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
+
+/**
+ * Whether a query failed because the database cannot be reached right now. A write that failed so
+ * may have taken effect: repeat it only where that does no harm.
+ */
+export function isDatabaseOutage(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && OUTAGE_CODES.has(String(cause.code))) return true;
+    if (OUTAGE_TEXT.test(cause.message)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,49 @@
+import { randomInt } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Stack } from '#sandbox/stack/startStack.ts';
+import { describeReport } from '#sandbox/testing/model/describeReport.ts';
+import { runSequences } from '#sandbox/testing/model/runSequences.ts';
+import { startTestStack } from '#sandbox/testing/testStack.ts';
+
+/**
+ * Random sequences of what people do, while everything is broken at random. Repeat a run with
+ * MODEL_SEED; MODEL_SEQUENCES says how many, MODEL_DATA keeps the folder with its logs.
+ */
+
+const isLong = process.env.TEST_LONG === '1';
+const SEQUENCES = Number(process.env.MODEL_SEQUENCES ?? (isLong ? 2_000 : 50));
+const SEED = Number(process.env.MODEL_SEED ?? randomInt(2 ** 31));
+
+const kept = process.env.MODEL_DATA;
+const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'crossbook-model-'));
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
+});
+afterAll(async () => {
+  await stack?.stop();
+  if (kept === undefined) rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('nothing is lost, whatever people do and whatever breaks', {
+  timeout: 60_000 + SEQUENCES * 12_000,
+}, async () => {
+  const report = await runSequences({
+    describe: () => stack.description(),
+    seed: SEED,
+    sequences: SEQUENCES,
+    onRound: (soFar) => {
+      if (isLong) process.stdout.write(`${describeReport(soFar)}\n`);
+    },
+  });
+  const text = describeReport(report);
+  process.stdout.write(`${text}\n`);
+  expect(report.violations, text).toEqual([]);
+  // A run in which nothing was done, or nothing went wrong, would show nothing.
+  expect(report.outcomes.completed ?? 0).toBeGreaterThan(SEQUENCES);
+  expect(Object.keys(report.faults).length).toBeGreaterThan(10);
+});
