@@ -19,7 +19,7 @@ export type Runtime = {
 /** Opens a runtime; the caller closes it. */
 export async function openRuntime(
   config: Config,
-  role: { name: 'web' | 'processor'; maintainQueue: boolean },
+  role: { name: 'web' | 'processor' | 'tool'; maintainQueue: boolean },
 ): Promise<Runtime> {
   const log = createLog(role.name, config.logLevel);
   const database = openDatabase({

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { serverEnvironment } from '#sandbox/environment.ts';
+import { StartProblem } from '#sandbox/problem.ts';
+import { isAlive } from '#sandbox/process/liveness.ts';
+import { anyFreePort } from '#sandbox/process/ports.ts';
+import { loadSecrets } from '#sandbox/secrets.ts';
+import { chosenDataDir, dataFolderAt } from '#sandbox/stack/dataFolder.ts';
+import { readDescription, type SandboxDescription } from '#sandbox/stack/description.ts';
+import { silentProgress } from '#sandbox/stack/progress.ts';
+import { startStack } from '#sandbox/stack/startStack.ts';
+import { type Config, readConfig } from '#server/config.ts';
+
+export type Service = {
+  config: Config;
+  /** Stops what had to be started for the tool; nothing when the service runs. */
+  release: () => Promise<void>;
+};
+
+/**
+ * The configuration of the service that a tool is to look at: the environment's, or that of the
+ * sandbox in the data folder. Of a sandbox that is stopped, database, chain and exchange are
+ * started for as long as the tool needs them.
+ * @throws {StartProblem} when there is neither
+ */
+export async function openService(dataDir: string | undefined): Promise<Service> {
+  const { env } = process;
+  if (env.DATABASE_URL && env.CHAIN_RPC_URL && env.VENUE_URL) {
+    return { config: readConfig(env), release: async () => undefined };
+  }
+  const folder = dataFolderAt(chosenDataDir(dataDir));
+  if (!existsSync(folder.secrets)) {
+    throw new StartProblem(
+      `There is no sandbox in ${folder.root}.`,
+      'Name its folder with --data <folder>, or set DATABASE_URL, CHAIN_RPC_URL, VENUE_URL and the rest.',
+    );
+  }
+  const running = readDescription(folder.description);
+  if (running && running.pids.database.some(isAlive)) {
+    return { config: await configOf(running, folder.secrets), release: async () => undefined };
+  }
+  const stack = await startStack({
+    dataDir: folder.root,
+    port: await anyFreePort(),
+    environment: env,
+    progress: silentProgress,
+    innerPorts: 'any',
+    servers: false,
+  });
+  return { config: await configOf(stack.description(), folder.secrets), release: stack.stop };
+}
+
+async function configOf(description: SandboxDescription, secretsFile: string): Promise<Config> {
+  const { databaseUrl, rpcUrl, contracts, exchangeUrl, baseUrl } = description;
+  return readConfig(
+    serverEnvironment(process.env, await loadSecrets(secretsFile), {
+      port: Number(new URL(baseUrl).port || 80),
+      databaseUrl,
+      chain: { rpcUrl, contracts },
+      exchangeUrl,
+    }),
+  );
+}
