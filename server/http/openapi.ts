@@ -6,6 +6,7 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import { problemSchema } from '#lib/api/schemas/problem.ts';
+import { webhookPayloadSchema } from '#lib/api/schemas/webhook.ts';
 import type { CredentialNeed, Route } from './route.ts';
 import { API_VERSION } from './version.ts';
 
@@ -24,6 +25,38 @@ const PROBLEM_RESPONSE = {
       description: 'Name it when you ask us.',
     },
   },
+};
+
+/** In the order in which they are read. */
+const TAGS = [
+  { name: 'Markets', description: 'Markets, events, search, quotes, order books and prices.' },
+  { name: 'Orders', description: 'Orders and withdrawals: made, followed and cancelled.' },
+  { name: 'Accounts', description: 'Smart accounts, their grants and settings.' },
+  { name: 'Tokens', description: 'Outcome tokens: who holds which, and what they are.' },
+  { name: 'Authentication', description: 'Signing in with a wallet.' },
+  { name: 'API keys', description: 'Keys of the signed-in wallet.' },
+  { name: 'Webhooks', description: 'Being told of what happens, and what was told.' },
+  { name: 'Stream', description: 'Updates as they happen, as server-sent events.' },
+  { name: 'Exports', description: 'Tables to take home, as CSV.' },
+  { name: 'Service', description: 'How the service is, and this description.' },
+  { name: 'Sandbox', description: 'Only while the chain is the local one.' },
+] as const;
+
+export type Tag = (typeof TAGS)[number]['name'];
+
+const WEBHOOK_OPERATION: ZodOpenApiOperationObject = {
+  operationId: 'receiveMessage',
+  summary: 'What a webhook receives',
+  description:
+    'Signed as in the Standard Webhooks specification, in the headers `webhook-id`, ' +
+    '`webhook-timestamp` and `webhook-signature`. Answer with 2xx within ten seconds.',
+  tags: ['Webhooks'],
+  security: [{}],
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: webhookPayloadSchema } },
+  },
+  responses: { '2XX': { description: 'Taken.' }, '4XX': { description: 'Sent again later.' } },
 };
 
 /** Every combination of credentials that a route takes, as OpenAPI lists alternatives. */
@@ -59,7 +92,8 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
         description: route.responseDescription ?? 'Success.',
         content: success,
       },
-      default: PROBLEM_RESPONSE,
+      '4XX': PROBLEM_RESPONSE,
+      '5XX': PROBLEM_RESPONSE,
     },
   };
 }
@@ -73,7 +107,6 @@ export function describeApi(routes: readonly Route[], publicBaseUrl: string) {
       [route.method.toLowerCase()]: operationOf(route),
     };
   }
-  const tags = [...new Set(routes.flatMap((route) => route.tags))].map((name) => ({ name }));
   const document: ZodOpenApiObject = {
     openapi: '3.1.1',
     info: {
@@ -83,8 +116,9 @@ export function describeApi(routes: readonly Route[], publicBaseUrl: string) {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicBaseUrl }],
-    tags,
+    tags: [...TAGS],
     paths,
+    webhooks: { message: { post: WEBHOOK_OPERATION } },
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },

@@ -91,7 +91,7 @@ describe('the OpenAPI document', () => {
       expect(operation?.operationId).toBe(route.operationId);
       const named = (operation?.parameters ?? []).map((one) => ('name' in one ? one.name : ''));
       for (const [, name = ''] of route.path.matchAll(/\{(\w+)\}/g)) expect(named).toContain(name);
-      expect(operation?.responses).toHaveProperty('default');
+      expect(operation?.responses).toHaveProperty('4XX');
       expect(operation?.security?.length).toBeGreaterThan(0);
     }
   });

@@ -2,12 +2,14 @@ import type { StreamHub } from '../stream/streamHub.ts';
 import type { Authority } from './authorize.ts';
 import type { Route } from './route.ts';
 import { accountRoutes } from './routes/accounts.ts';
+import { activityRoutes } from './routes/activity.ts';
 import { authRoutes } from './routes/auth.ts';
 import { documentRoute, statusRoute } from './routes/documents.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { marketRoutes } from './routes/markets.ts';
 import { orderRoutes } from './routes/orders.ts';
+import { referenceRoutes } from './routes/reference.ts';
 import { streamRoute } from './routes/stream.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
@@ -18,6 +20,7 @@ export type RouteParts = { authority: Authority; streams: StreamHub };
 export function createRoutes(parts: RouteParts): readonly Route[] {
   const routes: Route[] = [
     ...accountRoutes,
+    ...activityRoutes,
     ...marketRoutes,
     ...orderRoutes,
     ...tokenRoutes,
@@ -28,6 +31,7 @@ export function createRoutes(parts: RouteParts): readonly Route[] {
     streamRoute(parts.streams),
     statusRoute,
     documentRoute(() => routes),
+    ...referenceRoutes,
   ];
   return routes;
 }

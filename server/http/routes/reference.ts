@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { z } from 'zod';
+import { ServiceError } from '../../errors.ts';
+import { RawAnswer, type Route, route } from '../route.ts';
+
+/**
+ * The reference page: Swagger UI over our own description, from our own server. Nothing is loaded
+ * from elsewhere, and nothing of it is loaded on any other page.
+ */
+
+const requireHere = createRequire(import.meta.url);
+const { version } = requireHere('swagger-ui-dist/package.json') as { version: string };
+
+const OPEN = { apiKey: 'none', token: 'none' } as const;
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const STARTER = `
+const ui = SwaggerUIBundle({
+  url: '/v1/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  filter: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  docExpansion: 'list',
+  validatorUrl: null,
+  onComplete: () => ui.preauthorizeApiKey('apiKey', document.body.dataset.key),
+});
+`;
+
+const STYLE = `
+body { margin: 0; background: #fff; }
+.swagger-ui .info { margin: 32px 0 16px; }
+@media (prefers-color-scheme: dark) { html { color-scheme: light; } }
+`;
+
+const ASSETS: Record<string, { type: string; read: () => Promise<Buffer> }> = {
+  [`swagger-ui-${version}.js`]: {
+    type: 'text/javascript; charset=utf-8',
+    read: () => readFile(requireHere.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+  },
+  [`swagger-ui-${version}.css`]: {
+    type: 'text/css; charset=utf-8',
+    read: () => readFile(requireHere.resolve('swagger-ui-dist/swagger-ui.css')),
+  },
+  'reference.js': {
+    type: 'text/javascript; charset=utf-8',
+    read: async () => Buffer.from(STARTER),
+  },
+  'reference.css': { type: 'text/css; charset=utf-8', read: async () => Buffer.from(STYLE) },
+};
+
+const compressed = new Map<string, Promise<Buffer>>();
+
+/** An asset compressed once; every browser takes gzip. */
+function compressedAsset(name: string, read: () => Promise<Buffer>): Promise<Buffer> {
+  const known = compressed.get(name);
+  if (known) return known;
+  const made = read().then((content) => promisify(gzip)(content));
+  compressed.set(name, made);
+  made.catch(() => compressed.delete(name));
+  return made;
+}
+
+const escapeHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+function pageOf(publishableKey: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Reference · Crossbook</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/v1/reference/swagger-ui-${version}.css">
+<link rel="stylesheet" href="/v1/reference/reference.css">
+</head>
+<body data-key="${escapeHtml(publishableKey)}">
+<main id="reference"></main>
+<noscript>The description itself is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
+<script src="/v1/reference/swagger-ui-${version}.js"></script>
+<script src="/v1/reference/reference.js"></script>
+</body>
+</html>
+`;
+}
+
+export const referenceRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/reference',
+    operationId: 'getReference',
+    summary: 'This description, to read and to try out in a browser',
+    tags: ['Service'],
+    auth: OPEN,
+    rateClass: 'document',
+    query: z.strictObject({}),
+    response: { contentType: 'text/html' },
+    cacheControl: 'no-cache',
+    handler: ({ deps }) =>
+      new RawAnswer(pageOf(deps.config.auth.publishableKey), {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': CONTENT_SECURITY_POLICY,
+      }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/reference/{asset}',
+    operationId: 'getReferenceAsset',
+    summary: 'Scripts and styles of the reference page',
+    tags: ['Service'],
+    auth: OPEN,
+    rateClass: 'document',
+    params: z.strictObject({ asset: z.string().max(64) }),
+    query: z.strictObject({}),
+    response: { contentType: '*/*' },
+    cacheControl: 'public, max-age=3600',
+    async handler({ params }) {
+      const asset = Object.hasOwn(ASSETS, params.asset) ? ASSETS[params.asset] : undefined;
+      if (!asset) throw new ServiceError('not_found', 'There is nothing at this path.');
+      const content = await compressedAsset(params.asset, asset.read);
+      return new RawAnswer(new Blob([new Uint8Array(content)]).stream(), {
+        'content-type': asset.type,
+        'content-encoding': 'gzip',
+        'content-length': String(content.length),
+      });
+    },
+  }),
+];
