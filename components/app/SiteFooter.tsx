@@ -12,9 +12,9 @@ export function SiteFooter({ sandbox }: { sandbox: boolean }) {
         <Link href="/developers" className="py-1 hover:text-ink">
           Developers
         </Link>
-        <a href="/v1/status" className="py-1 hover:text-ink">
+        <Link href="/status" className="py-1 hover:text-ink">
           Status
-        </a>
+        </Link>
       </div>
     </footer>
   );

@@ -1,0 +1,18 @@
+import type { Metadata } from 'next';
+import { DeveloperNav } from '#components/developers/DeveloperNav.tsx';
+import { KeysView } from '#components/developers/KeysView.tsx';
+import { PageHead } from '#components/ui/PageHead.tsx';
+
+export const metadata: Metadata = { title: 'API keys' };
+
+export default function KeysPage() {
+  return (
+    <>
+      <DeveloperNav />
+      <PageHead title="API keys">
+        A key identifies your program. Orders also need the sign-in of the wallet they are for.
+      </PageHead>
+      <KeysView />
+    </>
+  );
+}

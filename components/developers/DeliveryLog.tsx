@@ -1,0 +1,64 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApp } from '#components/app/useApp.ts';
+import { Button } from '#components/ui/Button.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { Segmented } from '#components/ui/Segmented.tsx';
+import { deliveriesQuery } from '#lib/api/queries/developers.ts';
+import { DeliveryRow } from './DeliveryRow.tsx';
+
+const FILTERS = [
+  { value: 'all', label: 'All' },
+  { value: 'pending', label: 'Under way' },
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'failed', label: 'Given up' },
+] as const;
+
+type Filter = (typeof FILTERS)[number]['value'];
+
+/** What was sent, newest first, with each attempt behind its line. */
+export function DeliveryLog({ webhookId }: { webhookId: string }) {
+  const { api } = useApp();
+  const [filter, setFilter] = useState<Filter>('all');
+  const log = useInfiniteQuery(
+    deliveriesQuery(api, webhookId, filter === 'all' ? {} : { status: filter }),
+  );
+  const deliveries = log.data?.pages.flatMap((page) => page.deliveries) ?? [];
+  return (
+    <section aria-labelledby="deliveries-heading">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+        <h2 id="deliveries-heading" className="font-semibold text-[17px]">
+          Deliveries
+        </h2>
+        <Segmented
+          legend="Which deliveries"
+          size="s"
+          value={filter}
+          onChange={setFilter}
+          options={FILTERS}
+        />
+      </div>
+      {log.isPending && <div className="skeleton h-40" role="status" aria-label="Loading" />}
+      {log.isError && !log.data && <Notice tone="problem">{log.error.message}</Notice>}
+      {log.data && deliveries.length === 0 && (
+        <p className="text-ink-2">Nothing here yet. Send a test, or place an order.</p>
+      )}
+      {deliveries.length > 0 && (
+        <ul className="sheet divide-y">
+          {deliveries.map((delivery) => (
+            <DeliveryRow key={delivery.id} delivery={delivery} />
+          ))}
+        </ul>
+      )}
+      {log.hasNextPage && (
+        <div className="mt-4 text-center">
+          <Button disabled={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+            Earlier deliveries
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

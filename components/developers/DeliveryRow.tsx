@@ -1,0 +1,96 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+import { useApp } from '#components/app/useApp.ts';
+import { Button } from '#components/ui/Button.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import { Moment } from '#components/ui/Times.tsx';
+import { deliveryQuery, developerKeys } from '#lib/api/queries/developers.ts';
+import type { WebhookDelivery } from '#lib/api/schemas/webhook.ts';
+import { DELIVERY_WORDS } from './webhookWords.ts';
+
+/** One delivery: what it told, how it went, and behind it every attempt. */
+export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+        className="flex min-h-12 w-full flex-wrap items-center gap-x-4 px-4 py-2 text-left text-[14px] hover:bg-sunken"
+      >
+        <span className="min-w-40 flex-1 font-mono text-[13px]">{delivery.type}</span>
+        <span className={delivery.status === 'failed' ? 'text-no' : 'text-ink-2'}>
+          {DELIVERY_WORDS[delivery.status]}
+          {delivery.lastAttempt?.statusCode ? ` · ${delivery.lastAttempt.statusCode}` : ''}
+        </span>
+        <span className="text-[13px] text-ink-3">
+          <Moment at={delivery.createdAt} />
+        </span>
+        <ChevronDown aria-hidden className={clsx('size-4 text-ink-3', isOpen && 'rotate-180')} />
+      </button>
+      {isOpen && <DeliveryDetail delivery={delivery} />}
+    </li>
+  );
+}
+
+function DeliveryDetail({ delivery }: { delivery: WebhookDelivery }) {
+  const { api } = useApp();
+  const queryClient = useQueryClient();
+  const detail = useQuery(deliveryQuery(api, delivery.webhookId, delivery.id));
+  const replay = useMutation({
+    mutationFn: () => api.replayWebhookDelivery(delivery.webhookId, delivery.id),
+    onSuccess: () =>
+      queryClient.invalidateQueries({ queryKey: developerKeys.webhook(delivery.webhookId) }),
+  });
+  if (detail.isPending) {
+    return <div className="skeleton m-4 h-24" role="status" aria-label="Loading" />;
+  }
+  const error = detail.error ?? replay.error;
+  return (
+    <div className="grid gap-3 px-4 pt-1 pb-4 text-[13px]">
+      {error && <Notice tone="problem">{error.message}</Notice>}
+      <ol className="grid gap-1.5">
+        {detail.data?.delivery.attempts.map((attempt) => (
+          <li key={attempt.at} className="flex flex-wrap gap-x-3 text-ink-2">
+            <Moment at={attempt.at} />
+            <span className="nums">
+              {attempt.statusCode ?? 'no answer'} in {attempt.durationMs} ms
+            </span>
+            {attempt.error && <span className="text-no">{attempt.error}</span>}
+          </li>
+        ))}
+      </ol>
+      {delivery.nextAttemptAt && (
+        <p className="text-ink-3">
+          Tried again at <Moment at={delivery.nextAttemptAt} format="clock" />
+        </p>
+      )}
+      {detail.data && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+        <pre tabIndex={0} className="overflow-x-auto rounded-md bg-sunken p-3 font-mono">
+          {pretty(detail.data.delivery.payload)}
+        </pre>
+      )}
+      <div>
+        <Button size="s" disabled={replay.isPending} onClick={() => replay.mutate()}>
+          {replay.isPending && <Spinner />}
+          Send it again
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function pretty(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}

@@ -1,0 +1,44 @@
+'use client';
+
+import clsx from 'clsx';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+
+const PLACES = [
+  { href: '/developers', label: 'Overview' },
+  { href: '/developers/keys', label: 'API keys' },
+  { href: '/developers/webhooks', label: 'Webhooks' },
+  { href: '/docs/api', label: 'Reference' },
+  { href: '/docs/errors', label: 'Errors' },
+];
+
+/** What there is for those who build on the interface. */
+export function DeveloperNav() {
+  const path = usePathname();
+  return (
+    <nav
+      aria-label="Developers"
+      className="-mx-4 mb-6 flex gap-6 overflow-x-auto border-b px-4 [scrollbar-width:none] md:mx-0 md:px-0"
+    >
+      {PLACES.map(({ href, label }) => {
+        const current =
+          href === '/developers' ? path === href : path === href || path.startsWith(`${href}/`);
+        return (
+          <Link
+            key={href}
+            href={href}
+            aria-current={current ? 'page' : undefined}
+            className={clsx(
+              '-mb-px flex h-11 shrink-0 items-center border-b-2 text-[14px]',
+              current
+                ? 'border-ink font-medium text-ink'
+                : 'border-transparent text-ink-2 hover:text-ink',
+            )}
+          >
+            {label}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}

@@ -1,0 +1,144 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useApp } from '#components/app/useApp.ts';
+import { Button } from '#components/ui/Button.tsx';
+import { CheckField, FIELD, Field } from '#components/ui/Field.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import { useVisitor } from '#components/wallet/useSetup.ts';
+import { problemWords } from '#lib/api/problemWords.ts';
+import { developerKeys } from '#lib/api/queries/developers.ts';
+import { setOwnKey } from './ownKey.ts';
+
+const SCOPES = [
+  { scope: 'read', label: 'Read markets, orders and holdings' },
+  { scope: 'trade', label: 'Place and cancel orders' },
+  { scope: 'withdraw', label: 'Withdraw' },
+] as const;
+
+type Scope = (typeof SCOPES)[number]['scope'];
+
+const DAY_MS = 86_400_000;
+const LIFETIMES = [
+  { days: 0, label: 'No end' },
+  { days: 30, label: '30 days' },
+  { days: 90, label: '90 days' },
+  { days: 365, label: 'A year' },
+];
+
+function lines(text: string): string[] {
+  return text.split(/[\s,]+/).filter(Boolean);
+}
+
+type KeyFormProps = { onMade: (secret: string) => void; onBack: () => void };
+
+/** Makes a key that can do no more than it needs. */
+export function KeyForm({ onMade, onBack }: KeyFormProps) {
+  const { api } = useApp();
+  const { wallet } = useVisitor();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<Scope[]>(['read']);
+  const [networks, setNetworks] = useState('');
+  const [days, setDays] = useState(0);
+  const create = useMutation({
+    mutationFn: () =>
+      api.createKey({
+        name: name.trim(),
+        scopes,
+        ipRanges: lines(networks),
+        expiresAt: days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString(),
+      }),
+    onSuccess: async ({ secret }) => {
+      setOwnKey(secret);
+      await queryClient.invalidateQueries({
+        queryKey: developerKeys.apiKeys(wallet.address ?? ''),
+      });
+      onMade(secret);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  const toggle = (scope: Scope, isOn: boolean) =>
+    setScopes(
+      SCOPES.map((one) => one.scope).filter((one) => (one === scope ? isOn : scopes.includes(one))),
+    );
+  return (
+    <form className="sheet grid max-w-xl gap-4 p-5" onSubmit={submit} aria-label="New API key">
+      <Field label="Name">
+        {(id) => (
+          <input
+            id={id}
+            required
+            maxLength={80}
+            placeholder="Market maker"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            className={FIELD}
+          />
+        )}
+      </Field>
+      <fieldset className="grid">
+        <legend className="mb-1 text-[14px]">It may</legend>
+        {SCOPES.map(({ scope, label }) => (
+          <CheckField
+            key={scope}
+            checked={scopes.includes(scope)}
+            onChange={(isOn) => toggle(scope, isOn)}
+          >
+            {label}
+          </CheckField>
+        ))}
+      </fieldset>
+      <Field
+        label="Only from these networks"
+        hint="Addresses or ranges such as 203.0.113.0/24; from everywhere when empty."
+      >
+        {(id) => (
+          <input
+            id={id}
+            value={networks}
+            onChange={(event) => setNetworks(event.target.value)}
+            className={`font-mono ${FIELD}`}
+          />
+        )}
+      </Field>
+      <Field label="Works for">
+        {(id) => (
+          <select
+            id={id}
+            value={days}
+            onChange={(event) => setDays(Number(event.target.value))}
+            className={FIELD}
+          >
+            {LIFETIMES.map((lifetime) => (
+              <option key={lifetime.days} value={lifetime.days}>
+                {lifetime.label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {create.isError && (
+        <Notice tone="problem" live>
+          {problemWords(create.error)}
+        </Notice>
+      )}
+      <div className="flex gap-2">
+        <Button onClick={onBack}>Back</Button>
+        <Button
+          type="submit"
+          tone="primary"
+          disabled={create.isPending || name.trim() === '' || scopes.length === 0}
+        >
+          {create.isPending && <Spinner />}
+          Create the key
+        </Button>
+      </div>
+    </form>
+  );
+}

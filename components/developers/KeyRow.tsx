@@ -1,0 +1,92 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApp } from '#components/app/useApp.ts';
+import { Button } from '#components/ui/Button.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { Moment } from '#components/ui/Times.tsx';
+import { useVisitor } from '#components/wallet/useSetup.ts';
+import { developerKeys } from '#lib/api/queries/developers.ts';
+import type { ApiKey } from '#lib/api/schemas/key.ts';
+
+const STATUS = { active: 'Active', expired: 'Over', revoked: 'Revoked' } as const;
+
+type KeyRowProps = { apiKey: ApiKey; onSecret: (secret: string) => void };
+
+/** A key with what it may do, when it was last used, and how to change or end it. */
+export function KeyRow({ apiKey, onSecret }: KeyRowProps) {
+  const { api } = useApp();
+  const { wallet } = useVisitor();
+  const queryClient = useQueryClient();
+  const [isSure, setIsSure] = useState(false);
+  const renew = () =>
+    queryClient.invalidateQueries({ queryKey: developerKeys.apiKeys(wallet.address ?? '') });
+  const rotate = useMutation({
+    mutationFn: () => api.rotateKey(apiKey.id),
+    onSuccess: ({ secret }) => {
+      onSecret(secret);
+      return renew();
+    },
+  });
+  const revoke = useMutation({ mutationFn: () => api.revokeKey(apiKey.id), onSuccess: renew });
+  const error = rotate.error ?? revoke.error;
+  const isActive = apiKey.status === 'active';
+  return (
+    <li className="grid gap-2 px-4 py-4 md:px-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="min-w-0">
+          <span className={isActive ? 'font-medium' : 'text-ink-3 line-through'}>
+            {apiKey.name}
+          </span>{' '}
+          <code className="font-mono text-[13px] text-ink-3">{apiKey.hint}</code>
+        </p>
+        {isActive && (
+          <span className="flex gap-2">
+            <Button size="s" disabled={rotate.isPending} onClick={() => rotate.mutate()}>
+              Rotate
+            </Button>
+            <Button
+              size="s"
+              tone={isSure ? 'no' : 'outline'}
+              disabled={revoke.isPending}
+              onClick={() => (isSure ? revoke.mutate() : setIsSure(true))}
+              onBlur={() => setIsSure(false)}
+            >
+              {isSure ? 'Revoke for good' : 'Revoke'}
+            </Button>
+          </span>
+        )}
+      </div>
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-[13px] text-ink-2">
+        <span>{STATUS[apiKey.status]}</span>
+        <span>{apiKey.scopes.join(', ')}</span>
+        {apiKey.ipRanges.length > 0 && <span>from {apiKey.ipRanges.join(', ')}</span>}
+        <span>
+          {apiKey.lastUsedAt ? (
+            <>
+              used <Moment at={apiKey.lastUsedAt} />
+            </>
+          ) : (
+            'never used'
+          )}
+        </span>
+        {apiKey.expiresAt && (
+          <span>
+            until <Moment at={apiKey.expiresAt} format="date" />
+          </span>
+        )}
+        {apiKey.previousSecretExpiresAt && (
+          <span>
+            old secret until <Moment at={apiKey.previousSecretExpiresAt} />
+          </span>
+        )}
+      </p>
+      {error && (
+        <Notice tone="problem" live>
+          {error.message}
+        </Notice>
+      )}
+    </li>
+  );
+}

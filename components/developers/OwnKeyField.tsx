@@ -1,0 +1,28 @@
+'use client';
+
+import { useId } from 'react';
+import { setOwnKey, useOwnKey } from './ownKey.ts';
+
+/** Takes the visitor's key for the examples below. */
+export function OwnKeyField() {
+  const id = useId();
+  const key = useOwnKey();
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-[14px] text-ink">
+        Your API key, for the examples on this page
+      </label>
+      <input
+        id={id}
+        type="password"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="cbk_…"
+        value={key}
+        onChange={(event) => setOwnKey(event.target.value)}
+        className="h-11 w-full max-w-xl rounded-md border border-line bg-surface px-3 font-mono text-[14px] text-ink placeholder:text-ink-3 hover:border-line-strong"
+      />
+      <p className="text-[13px] text-ink-3">It is filled in here and sent nowhere.</p>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { useApp } from '#components/app/useApp.ts';
+import { Button } from '#components/ui/Button.tsx';
+import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
+import { developerKeys, webhookQuery } from '#lib/api/queries/developers.ts';
+import type { Webhook } from '#lib/api/schemas/webhook.ts';
+import { DeliveryLog } from './DeliveryLog.tsx';
+import { SecretOnce } from './SecretOnce.tsx';
+import { webhookStatusWords } from './webhookWords.ts';
+
+export function WebhookDetail({ id }: { id: string }) {
+  return (
+    <ConnectPrompt what="this webhook" signedIn>
+      <Detail id={id} />
+    </ConnectPrompt>
+  );
+}
+
+function Detail({ id }: { id: string }) {
+  const { api } = useApp();
+  const webhook = useQuery(webhookQuery(api, id));
+  if (webhook.isPending) {
+    return <div className="skeleton h-48" role="status" aria-label="Loading" />;
+  }
+  if (!webhook.data) {
+    return (
+      <EmptyState
+        title="This webhook cannot be shown"
+        action={<Button onClick={() => void webhook.refetch()}>Try again</Button>}
+      >
+        {webhook.error?.message}
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="grid gap-8">
+      <Settings webhook={webhook.data.webhook} />
+      <DeliveryLog webhookId={id} />
+    </div>
+  );
+}
+
+function Settings({ webhook }: { webhook: Webhook }) {
+  const actions = useWebhookActions(webhook);
+  const { change, test, rotate, reveal, remove } = actions;
+  const [isSure, setIsSure] = useState(false);
+  const isOn = webhook.status === 'enabled';
+  const error = [change, test, rotate, reveal, remove].find((one) => one.isError)?.error;
+  const secret = rotate.data?.secret ?? reveal.data?.secret;
+  return (
+    <section aria-label="Webhook" className="grid gap-4">
+      <p className="text-[14px]">
+        <span className={webhook.failingSince ? 'text-no' : 'text-ink-2'}>
+          {webhookStatusWords(webhook)}
+        </span>
+        {webhook.description !== '' && <span className="text-ink-3"> · {webhook.description}</span>}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button tone="primary" disabled={!isOn || test.isPending} onClick={() => test.mutate()}>
+          {test.isPending && <Spinner />}
+          Send a test
+        </Button>
+        <Button
+          disabled={change.isPending}
+          onClick={() => change.mutate(isOn ? 'disabled' : 'enabled')}
+        >
+          {isOn ? 'Turn off' : 'Turn on'}
+        </Button>
+        <Button disabled={reveal.isPending} onClick={() => reveal.mutate()}>
+          Show the secret
+        </Button>
+        <Button disabled={rotate.isPending} onClick={() => rotate.mutate()}>
+          Rotate the secret
+        </Button>
+        <Button
+          tone={isSure ? 'no' : 'outline'}
+          disabled={remove.isPending}
+          onBlur={() => setIsSure(false)}
+          onClick={() => (isSure ? remove.mutate() : setIsSure(true))}
+        >
+          {isSure ? 'Delete for good' : 'Delete'}
+        </Button>
+      </div>
+      {secret && (
+        <SecretOnce secret={secret} title="The secret that verifies what we send">
+          Whoever has it can pretend to be us.
+        </SecretOnce>
+      )}
+      {error && (
+        <Notice tone="problem" live>
+          {error.message}
+        </Notice>
+      )}
+    </section>
+  );
+}
+
+function useWebhookActions({ id }: Webhook) {
+  const { api } = useApp();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const renew = () => queryClient.invalidateQueries({ queryKey: developerKeys.webhook(id) });
+  return {
+    change: useMutation({
+      mutationFn: (status: Webhook['status']) => api.updateWebhook(id, { status }),
+      onSuccess: renew,
+    }),
+    test: useMutation({ mutationFn: () => api.testWebhook(id), onSuccess: renew }),
+    rotate: useMutation({ mutationFn: () => api.rotateWebhookSecret(id), onSuccess: renew }),
+    reveal: useMutation({ mutationFn: () => api.getWebhookSecret(id) }),
+    remove: useMutation({
+      mutationFn: () => api.deleteWebhook(id),
+      onSuccess: async () => {
+        await queryClient.invalidateQueries({ queryKey: ['developers'] });
+        router.push('/developers/webhooks');
+      },
+    }),
+  };
+}

@@ -1,0 +1,21 @@
+import type { Webhook, WebhookDelivery } from '#lib/api/schemas/webhook.ts';
+
+const DISABLED: Record<NonNullable<Webhook['disabledReason']>, string> = {
+  by_hand: 'Off, by hand',
+  failing: 'Off: nothing arrived for more than a day',
+  gone: 'Off: the address said it is gone',
+  key_revoked: 'Off: its API key was revoked',
+};
+
+export function webhookStatusWords(webhook: Webhook): string {
+  if (webhook.status === 'disabled') {
+    return webhook.disabledReason ? DISABLED[webhook.disabledReason] : 'Off';
+  }
+  return webhook.failingSince ? 'On, but nothing arrives' : 'On';
+}
+
+export const DELIVERY_WORDS: Record<WebhookDelivery['status'], string> = {
+  pending: 'Under way',
+  delivered: 'Delivered',
+  failed: 'Given up',
+};

@@ -1,0 +1,163 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import { useApp } from '#components/app/useApp.ts';
+import { useNow } from '#components/ui/clock.ts';
+import { Notice } from '#components/ui/Notice.tsx';
+import { Moment } from '#components/ui/Times.tsx';
+import { statusQuery } from '#lib/api/queries/status.ts';
+import type { ServiceStatus } from '#lib/api/schemas/status.ts';
+import { duration } from '#lib/format/time.ts';
+
+type State = ServiceStatus['status'];
+
+const SUMMARY: Record<State, string> = {
+  ok: 'Everything works',
+  degraded: 'Something is slower than it should be',
+  down: 'Something does not work',
+};
+
+/** How every part is at this moment; it asks again by itself. */
+export function StatusView() {
+  const { api } = useApp();
+  const status = useQuery(statusQuery(api));
+  if (status.isPending) return <div className="skeleton h-80" role="status" aria-label="Loading" />;
+  if (!status.data) {
+    return (
+      <Notice tone="problem" title="The service does not answer" live>
+        Orders that were placed go on by themselves once it is back. It is asked again every few
+        seconds.
+      </Notice>
+    );
+  }
+  const { data } = status;
+  return (
+    <div className="grid gap-6">
+      <p role="status" className="flex items-center gap-3 font-medium text-[17px]">
+        <Dot state={data.status} />
+        {SUMMARY[data.status]}
+      </p>
+      {status.isError && (
+        <Notice tone="caution">
+          The service did not answer just now. This is what it said last.
+        </Notice>
+      )}
+      <ul className="sheet divide-y" aria-label="Parts">
+        <Parts data={data} />
+      </ul>
+      <Alerts alerts={data.alerts} />
+      <p className="text-[13px] text-ink-3">
+        Version {data.version}, asked at <Moment at={data.time} format="clock" />. The same as JSON:{' '}
+        <a href="/v1/status" className="underline underline-offset-4">
+          /v1/status
+        </a>
+      </p>
+    </div>
+  );
+}
+
+const BOOKS: Record<ServiceStatus['reconciliation']['status'], { state: State; words: string }> = {
+  ok: { state: 'ok', words: 'agree' },
+  differences: { state: 'degraded', words: 'differ' },
+  failing: { state: 'degraded', words: 'could not be compared' },
+  pending: { state: 'ok', words: 'are about to be compared' },
+};
+
+function Parts({ data }: { data: ServiceStatus }) {
+  const { exchange, chain, processor, database, reconciliation } = data;
+  const books = BOOKS[reconciliation.status];
+  return (
+    <>
+      <Part name="Exchange" state={exchange.status}>
+        {exchange.tradingActive === false ? 'Trading is paused' : 'Trading'}
+        {exchange.resumesAt && (
+          <>
+            {' '}
+            until <Moment at={exchange.resumesAt} />
+          </>
+        )}
+      </Part>
+      <Part name="Order processing" state={processor.status}>
+        {processor.openOrders === null ? 'Not known' : `${processor.openOrders} orders under way`}
+        {processor.overdueSeconds !== null &&
+          processor.overdueSeconds > 0 &&
+          `, the oldest waits for ${duration(processor.overdueSeconds * 1_000)}`}
+      </Part>
+      <Part name={chain.sandbox ? 'Chain (sandbox)' : 'Base'} state={chain.status}>
+        {chain.blockNumber === null ? 'Not known' : <BlockAge chain={chain} />}
+      </Part>
+      <Part name="Database" state={database.status}>
+        {database.latencyMs === null
+          ? 'Not known'
+          : `Answers in ${Math.round(database.latencyMs)} ms`}
+      </Part>
+      <Part name="Books" state={books.state}>
+        Books, exchange and chain {books.words}
+        {reconciliation.checkedAt && (
+          <>
+            , compared at <Moment at={reconciliation.checkedAt} format="clock" />
+          </>
+        )}
+      </Part>
+    </>
+  );
+}
+
+function BlockAge({ chain }: { chain: ServiceStatus['chain'] }) {
+  const now = useNow();
+  const age =
+    now === undefined || chain.blockTime === null
+      ? ''
+      : `, ${duration(Math.max(0, now - Date.parse(chain.blockTime)))} old`;
+  return (
+    <span className="nums">
+      Block {chain.blockNumber}
+      {age}
+    </span>
+  );
+}
+
+function Alerts({ alerts }: { alerts: ServiceStatus['alerts'] }) {
+  if (alerts.length === 0) return null;
+  return (
+    <section aria-labelledby="alerts-heading" className="grid gap-3">
+      <h2 id="alerts-heading" className="font-semibold text-[17px]">
+        Being looked at
+      </h2>
+      {alerts.map((alert) => (
+        <Notice key={`${alert.kind} ${alert.raisedAt}`} tone="caution" title={alert.detail}>
+          Since <Moment at={alert.raisedAt} />
+        </Notice>
+      ))}
+    </section>
+  );
+}
+
+const STATE_WORDS: Record<State, string> = { ok: 'Works', degraded: 'Degraded', down: 'Down' };
+
+function Part({ name, state, children }: { name: string; state: State; children: ReactNode }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3.5">
+      <span className="flex min-w-48 items-center gap-3 font-medium">
+        <Dot state={state} />
+        {name}
+      </span>
+      <span className="flex-1 text-[14px] text-ink-2">{children}</span>
+      <span className="text-[14px]">{STATE_WORDS[state]}</span>
+    </li>
+  );
+}
+
+function Dot({ state }: { state: State }) {
+  return (
+    <span
+      aria-hidden
+      className={clsx(
+        'size-2.5 shrink-0 rounded-full',
+        state === 'ok' ? 'bg-yes-solid' : state === 'degraded' ? 'bg-caution' : 'bg-no-solid',
+      )}
+    />
+  );
+}

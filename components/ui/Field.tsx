@@ -1,0 +1,43 @@
+import { type ReactNode, useId } from 'react';
+
+/** The looks of a text field or a choice. */
+export const FIELD =
+  'h-11 w-full min-w-0 rounded-md border border-line bg-surface px-3 placeholder:text-ink-3 hover:border-line-strong';
+
+type FieldProps = { label: string; hint?: string; children: (id: string) => ReactNode };
+
+/** A field with its label above and a hint below. */
+export function Field({ label, hint, children }: FieldProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-[14px]">
+        {label}
+      </label>
+      {children(id)}
+      {hint && <p className="text-[13px] text-ink-3">{hint}</p>}
+    </div>
+  );
+}
+
+type CheckFieldProps = {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  disabled?: boolean;
+  children: ReactNode;
+};
+
+export function CheckField({ checked, onChange, disabled, children }: CheckFieldProps) {
+  return (
+    <label className="flex min-h-11 items-center gap-3 text-[14px]">
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+        className="size-5 shrink-0 accent-(--ink)"
+      />
+      {children}
+    </label>
+  );
+}
