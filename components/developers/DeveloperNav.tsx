@@ -8,7 +8,7 @@ const PLACES = [
   { href: '/developers', label: 'Overview' },
   { href: '/developers/keys', label: 'API keys' },
   { href: '/developers/webhooks', label: 'Webhooks' },
-  { href: '/docs/api', label: 'Reference' },
+  { href: '/developers/reference', label: 'Reference' },
   { href: '/docs/errors', label: 'Errors' },
 ];
 

@@ -47,7 +47,10 @@ function Orders({ filter }: { filter: OrderListFilter }) {
         ))}
       </ul>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <CsvButton name="orders" query={{ userAddress: wallet.address, type: filter.type }} />
+        <CsvButton
+          name="orders"
+          query={{ ...(wallet.address && { userAddress: wallet.address }), type: filter.type }}
+        />
         {orders.hasNextPage && (
           <Button disabled={orders.isFetchingNextPage} onClick={() => void orders.fetchNextPage()}>
             {orders.isFetchingNextPage && <Spinner />}

@@ -3,19 +3,19 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useSite } from '#components/app/SiteProvider.tsx';
-import { type ExportName, exportCsv } from '#lib/api/exportCsv.ts';
+import { type ExportQueries, exportCsv } from '#lib/api/exportCsv.ts';
 import { sessionToken } from '#lib/session/session.ts';
 import { Button } from './Button.tsx';
 import { Spinner } from './Spinner.tsx';
 
-type CsvButtonProps = { name: ExportName; query: Record<string, string | undefined> };
+type CsvButtonProps<Name extends keyof ExportQueries> = { name: Name; query: ExportQueries[Name] };
 
 /** Fetches an export with the visitor's credentials and saves it. */
-export function CsvButton({ name, query }: CsvButtonProps) {
+export function CsvButton<Name extends keyof ExportQueries>({ name, query }: CsvButtonProps<Name>) {
   const { apiKey } = useSite();
   const download = useMutation({
     mutationFn: async () => {
-      const file = await exportCsv({ apiKey, token: sessionToken() }, name, query);
+      const file = await exportCsv({ baseUrl: '', apiKey, token: sessionToken }, name, query);
       const url = URL.createObjectURL(file);
       const link = document.createElement('a');
       link.href = url;
