@@ -1,0 +1,42 @@
+import { randomInt } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { describeReport } from '#sandbox/testing/model/describeReport.ts';
+import { runSequences } from '#sandbox/testing/model/runSequences.ts';
+import { startTestStack } from '#sandbox/testing/testStack.ts';
+
+const USAGE = `npm run model -- [--sequences 50] [--seed 1] [--data folder]
+
+Starts a sandbox of its own, lets people trade in it while everything is broken at random, and adds
+up after every 25 sequences. --seed repeats a run; --data keeps its folder, with the logs.
+`;
+
+const { values } = parseArgs({
+  options: {
+    sequences: { type: 'string', default: '50' },
+    seed: { type: 'string' },
+    data: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) {
+  process.stdout.write(USAGE);
+} else {
+  const dataDir = values.data ?? mkdtempSync(join(tmpdir(), 'crossbook-model-'));
+  const stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
+  try {
+    const report = await runSequences({
+      describe: () => stack.description(),
+      seed: Number(values.seed ?? randomInt(2 ** 31)),
+      sequences: Number(values.sequences),
+      onRound: (soFar) => void process.stdout.write(`${describeReport(soFar)}\n\n`),
+    });
+    process.exitCode = report.violations.length === 0 ? 0 : 1;
+  } finally {
+    await stack.stop();
+    if (values.data === undefined) rmSync(dataDir, { recursive: true, force: true });
+  }
+}
