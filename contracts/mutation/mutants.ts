@@ -20,6 +20,7 @@ const account = (find: string, replace: string): Mutant => ({
   find,
   replace,
 });
+const token = (find: string, replace: string): Mutant => ({ file: 'OutcomeToken', find, replace });
 
 export const MUTANTS: readonly Mutant[] = [
   // who may
@@ -95,7 +96,7 @@ export const MUTANTS: readonly Mutant[] = [
     '_pay(order.account, order.account, f.quoteAmount);',
   ),
   vault('token.supply = uint64(supply);', ''),
-  vault('tokens[tokenId].supply -= uint64(amount);', ''),
+  vault('sstore(token.slot, sub(sload(token.slot), amount))', ''),
   // caps
   vault('if (block.timestamp > token.backedUntil) revert BackingStale(token.backedUntil);', ''),
   vault('if (supply > token.backing) revert BackingExceeded(supply, token.backing);', ''),
@@ -116,9 +117,9 @@ export const MUTANTS: readonly Mutant[] = [
   vault('payoutYes > ONE || payoutNo > ONE - payoutYes', 'payoutYes > ONE || payoutNo > ONE'),
   vault('if (tokens[tokenId].settled) revert MarketSettled();\n        uint128', 'uint128'),
   vault('if (!token.settled) revert MarketNotSettled();', ''),
-  vault('if (r.holder == address(this)) revert BadReceiver();', ''),
-  vault('value % ONE != 0 && caller != r.holder &&', 'value % ONE != 0 &&'),
-  vault('value % ONE != 0 && caller != r.holder &&', 'false &&'),
+  vault('if (holder == address(this)) revert BadReceiver();', ''),
+  vault('left != 0 && caller != holder)', 'left != 0)'),
+  vault('payout % ONE != 0 && left != 0', 'false'),
   // gas and hooks
   vault('if (gasleft() < amount + amount / 63 + GAS_RESERVE) revert InsufficientGas();', ''),
   vault('if gt(size, 256) { size := 256 }', ''),
@@ -137,12 +138,12 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   // the account
   account('if (g.nonce != expected) revert BadNonce(expected);', ''),
-  account('g.withdrawAnywhere, expected + 1)', 'g.withdrawAnywhere, expected)'),
+  account('nextNonce: expected + 1', 'nextNonce: expected'),
   account('if (g.validUntil < block.timestamp) revert GrantExpired();', ''),
   account('if (msg.sender != owner_ && msg.sender != address(this)) {', 'if (false) {'),
-  account('uint40 next = _terms.nextNonce + 1;', 'uint40 next = _terms.nextNonce;'),
+  account('if (next < type(uint24).max) ++next;', ''),
   account('if (block.timestamp > w.deadline) revert SignatureExpired();', ''),
-  account('if (msg.sender != g.operator) revert OnlyOperator();', ''),
+  account('if (msg.sender != _operatorOf(g)) revert OnlyOperator();', ''),
   account('if (order.account != address(this)) revert BadOrder();', ''),
   account(
     'if (order.receiver != address(this) && order.receiver != owner()) revert BadOrder();',
@@ -153,7 +154,7 @@ export const MUTANTS: readonly Mutant[] = [
   account('usage.ordered = uint64(ordered);', ''),
   account('usage.withdrawn += uint64(amount);', ''),
   account('if (amount > remaining) revert OverWithdrawCap(amount, remaining);', ''),
-  account('!g.withdrawAnywhere ||', ''),
+  account('!_mayWithdrawAnywhere(g) || (token', '(token'),
   account('|| (token != address(usdc) && token != address(outcomeToken))', ''),
   account('if (usage.day != day) usage = Usage(day, 0, 0, 0);', ''),
   account('if (refUsed[ref]) revert RefUsed(ref);', ''),
@@ -161,14 +162,8 @@ export const MUTANTS: readonly Mutant[] = [
     'if (to == address(0) || to == address(this) || to == address(vault)) revert',
     'if (to == address(0)) revert',
   ),
-  account(
-    'if (g.operator == address(0) || block.timestamp > g.validUntil) revert GrantExpired();',
-    '',
-  ),
-  account(
-    'return operator == address(vault)\n            && IAccessControl',
-    'return IAccessControl',
-  ),
+  account('if (block.timestamp > g.validUntil) revert GrantExpired();', ''),
+  account('return operator == address(vault) && IAccessControl', 'return IAccessControl'),
   account('return caller == owner() || caller == address(this);', 'return true;'),
   account('if (recovered == signer) return true;', 'if (recovered != address(0)) return true;'),
   {
@@ -267,7 +262,7 @@ export const MUTANTS: readonly Mutant[] = [
     'orderId',
   ),
   vault('if (amount == 0) revert NothingToRedeem();', ''),
-  vault('if (r.outcome > 1) revert BadOutcome();', ''),
+  vault('if (outcome > 1) revert BadOutcome();', ''),
   vault('if (tokenIds.length != backing.length) revert LengthMismatch();', ''),
   vault('payoutYes > ONE ||', ''),
   vault('mintLevel = LeakyBucket.fill(mintCapacity, mintLevel, mintedAt, f.filledQuantity);', ''),
@@ -313,8 +308,8 @@ export const MUTANTS: readonly Mutant[] = [
   account('if (!_isOwnerOrSelf(msg.sender)) revert OnlyOwner();', ''),
   account('|| caller == address(entryPoint())', ''),
   account('if (amount == 0) revert ZeroAmount();', ''),
-  account('if (!_isOperator(g.operator, msg.sender)) revert OnlyOperator();', ''),
-  account('delete _terms;', ''),
+  account('if (!_isOperator(_operatorOf(g), msg.sender)) revert OnlyOperator();', ''),
+  account('_terms = Terms(0, 0, 0, 0, next, 0);', ''),
   account('refUsed[ref] = true;', ''),
   account('if (to != owner()) {', 'if (false) {'),
   account('return _isSignature(owner(), hash, signature);', 'return true;'),
@@ -329,4 +324,27 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'if (keccak256(abi.encode(tradingAccount.grant())) == keccak256(abi.encode(g))) return account;',
     replace: '',
   },
+  // how a grant is kept
+  account('if (g.validUntil > type(uint32).max) revert GrantTooLong();', ''),
+  account('flags |= SINGLE_OPERATOR;', ''),
+  account('_singleOperator = g.operator;', ''),
+  account('g.withdrawAnywhere ? WITHDRAW_ANYWHERE : 0', 'WITHDRAW_ANYWHERE'),
+  account('t.validUntil == 0 ? address(0) : _operatorOf(t)', '_operatorOf(t)'),
+  account('if (next < type(uint24).max) ++next;', '++next;'),
+  account('if (block.timestamp > g.validUntil) return (0, 0);', ''),
+  account('if (!_mayWithdrawAnywhere(g)) return (toOrder, 0);', ''),
+  // the token's own balances
+  token('if (held < amount) revert ERC1155InsufficientBalance(from, held, amount, id);', ''),
+  token('balance.amount = left;', ''),
+  token('balances[id][to].amount += amount;', 'balances[id][to].amount = amount;'),
+  token('_debit(from, ids[i], amounts[i]);', ''),
+  token('if (ids.length != amounts.length) revert', 'if (ids.length > amounts.length) revert'),
+  token('if (ids.length != amounts.length) revert', 'if (ids.length < amounts.length) revert'),
+  token('left = _debit(holder, id, amount);', '_debit(holder, id, amount);'),
+  token('ERC1155Utils.checkOnERC1155Received(msg.sender, address(0), to, id, amount, "");', ''),
+  // redemption and refunds
+  vault('payout /= ONE;\n        _pay(holder, holder, payout);', 'payout /= ONE;'),
+  vault('if (!early && block', 'if (block'),
+  vault('_returnTokens(order.account, tokenId, returned);', ''),
+  vault('payout *= amount;', 'payout *= 1;'),
 ];

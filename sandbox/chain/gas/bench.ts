@@ -141,10 +141,10 @@ export async function openBench(rpcUrl: string) {
           args: [owner.address],
         }),
       ),
-    /** Five owners with granted, funded accounts. */
-    openTraders: async () => {
+    /** Owners with granted, funded accounts. */
+    openTraders: async (count: number) => {
       await attest(1_000_000_000n);
-      for (let index = 0; index < 5; index += 1) {
+      for (let index = 0; index < count; index += 1) {
         const owner = privateKeyToAccount(generatePrivateKey());
         await chain.test.setBalance({ address: owner.address, value: parseEther('1') });
         await createAndGrant(owner);
@@ -207,6 +207,16 @@ export async function openBench(rpcUrl: string) {
       const last = traders.at(-1);
       if (!last) throw new Error('no trader');
       await requestFor([order(last, { isBuy: false })]);
+    },
+    /** Between two addresses that hold some already, as a measure of the dollar itself. */
+    transferUsdc: async () => {
+      const holder = privateKeyToAccount(generatePrivateKey());
+      await chain.test.setBalance({ address: holder.address, value: parseEther('1') });
+      await mint(holder.address);
+      await mint(operator.address);
+      const args = [operator.address, 1_000_000n] as const;
+      const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'transfer', args });
+      return send(holder, contracts.usdc, data);
     },
     refund: (refunded: BenchOrder) =>
       vault(

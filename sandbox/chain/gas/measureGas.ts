@@ -3,6 +3,7 @@ import { startChain } from '../startChain.ts';
 import { type Bench, openBench } from './bench.ts';
 
 const CONTRACT = 1_000_000n;
+const TRADERS = 25;
 
 /**
  * What transactions cost, by name: `gasUsed` of real receipts, intrinsic gas and calldata included,
@@ -27,7 +28,7 @@ export async function measureGas(dataDir: string): Promise<Record<string, number
 async function measureAccounts(bench: Bench, gas: Record<string, number>) {
   gas['account deployment'] = await bench.createAccount(bench.newOwner());
   gas['account deployment with a first grant'] = await bench.createAndGrant(bench.newOwner());
-  await bench.openTraders();
+  await bench.openTraders(TRADERS);
   gas['grant renewal'] = await bench.renewGrant(1n, { withOtherCaps: false });
   gas['grant renewal with other caps'] = await bench.renewGrant(2n, { withOtherCaps: true });
 }
@@ -50,9 +51,16 @@ async function measureBuys(bench: Bench, gas: Record<string, number>) {
     await bench.requestFor([order]);
     await bench.fill(order, order.quantity, order.limit);
   }
-  const five = bench.traders.map((each) => bench.order(each, { isBuy: true }));
-  gas['request, buy, each in a batch of five'] = Math.ceil((await bench.requestFor(five)) / 5);
-  gas['fill, buy, each in a batch of five'] = Math.ceil((await bench.fillBatch(five)) / 5);
+  for (const [size, name] of [
+    [5, 'five'],
+    [TRADERS, 'twenty-five'],
+  ] as const) {
+    const orders = bench.traders.slice(0, size).map((each) => bench.order(each, { isBuy: true }));
+    const requested = await bench.requestFor(orders);
+    gas[`request, buy, each in a batch of ${name}`] = Math.ceil(requested / size);
+    const filled = await bench.fillBatch(orders);
+    gas[`fill, buy, each in a batch of ${name}`] = Math.ceil(filled / size);
+  }
 }
 
 async function measureSells(bench: Bench, gas: Record<string, number>) {
@@ -73,6 +81,7 @@ async function measureRest(bench: Bench, gas: Record<string, number>) {
   const order = bench.order(trader, { isBuy: true });
   await bench.requestFor([order]);
   gas['refund, buy'] = await bench.refund(order);
+  gas['transfer of USDC'] = await bench.transferUsdc();
   gas['withdrawal of USDC'] = await bench.withdraw(trader);
   gas['settlement proposal'] = await bench.propose();
   gas.settlement = await bench.finalize();
