@@ -185,6 +185,19 @@ describe('GET /v1/prediction-market/search', () => {
     for (const one of next) expect(seen.has(one.event_ticker)).toBe(false);
   });
 
+  it('200: gives events with their milestones, or without when asked to', async () => {
+    const first = async (query: string) => {
+      const { body } = await session.send(
+        'GET',
+        `/v1/prediction-market/search?page_size=1${query}`,
+      );
+      return (body as SearchResult).current_page[0];
+    };
+    expect((await first(''))?.milestones).toBeInstanceOf(Array);
+    expect((await first('&with_milestones=true'))?.milestones).toBeInstanceOf(Array);
+    expect(await first('&with_milestones=false')).not.toHaveProperty('milestones');
+  });
+
   it.each([
     "query=';drop table markets;--",
     'query=%25%5f',

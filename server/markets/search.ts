@@ -80,6 +80,7 @@ async function loadEvents(
       {
         ...eventRecordOf(found, index.seriesVolumeContractMicros(found.seriesTicker)),
         score: scored,
+        milestones: [],
         markets: ofEvent
           .slice(0, MARKETS_PER_EVENT)
           .map((row) => ({ ...marketRecordOf(row), score: scored })),

@@ -95,7 +95,20 @@ export type SearchMarketsInput = {
 
 /** A market of a search result; `score` is its relevance, higher first. */
 export type SearchMarket = MarketRecord & { score: number };
-export type SearchEvent = EventRecord & { score: number; markets: SearchMarket[] };
+/** Something scheduled that events are about, as the exchange tells of it. */
+export type Milestone = {
+  id: string;
+  type: string;
+  title: string;
+  startsAt: Date;
+  endsAt: Date | null;
+};
+export type SearchEvent = EventRecord & {
+  score: number;
+  markets: SearchMarket[];
+  /** Empty while the mirror knows of none. */
+  milestones: Milestone[];
+};
 export type SearchMarketsResult = {
   totalResultsCount: number;
   events: SearchEvent[];

@@ -37,7 +37,7 @@ export const searchQuerySchema = z.strictObject({
     .enum(['true', 'false'])
     .default('true')
     .transform((text) => text === 'true')
-    .meta({ description: 'Whether events that are tied to a scheduled milestone are included.' }),
+    .meta({ description: 'Whether each event comes with its milestones.' }),
   cursor: cursorSchema.optional(),
   status: z.enum(['open', 'unopened', 'closed', 'settled']).optional(),
   category: z.string().min(1).max(100).optional(),
@@ -71,6 +71,16 @@ export const searchMarketSchema = z
   })
   .meta({ id: 'SearchMarket' });
 
+export const milestoneSchema = z
+  .object({
+    id: z.string(),
+    type: z.string().meta({ example: 'football_game' }),
+    title: z.string(),
+    starts_ts: timestampSchema,
+    ends_ts: timestampSchema.nullable(),
+  })
+  .meta({ id: 'Milestone', description: 'Something scheduled that an event is about.' });
+
 export const searchEventSchema = z
   .object({
     series_ticker: z.string(),
@@ -84,6 +94,10 @@ export const searchEventSchema = z
     total_market_count: z.number(),
     active_market_count: z.number(),
     markets: z.array(searchMarketSchema),
+    milestones: z.array(milestoneSchema).optional().meta({
+      description:
+        'What the exchange has scheduled for the event; left out with with_milestones=false.',
+    }),
   })
   .meta({ id: 'SearchEvent' });
 
@@ -97,5 +111,6 @@ export const searchResultSchema = z
 
 export type SearchQuery = z.output<typeof searchQuerySchema>;
 export type SearchMarket = z.infer<typeof searchMarketSchema>;
+export type Milestone = z.infer<typeof milestoneSchema>;
 export type SearchEvent = z.infer<typeof searchEventSchema>;
 export type SearchResult = z.infer<typeof searchResultSchema>;

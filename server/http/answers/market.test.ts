@@ -119,8 +119,23 @@ it('a search result tells what 100 dollars pay, where there is an offer', () => 
     backgroundColorLightMode: '#EEEEEE',
     score: 3,
     markets: [{ ...record, noAskMicros: null, yesAskMicros: 160_000n, score: 1 }],
+    milestones: [{ id: 'm', type: 'football_game', title: 'Kick-off', startsAt: AT, endsAt: null }],
   };
-  const [market] = searchEventSchema.parse(searchEventAnswer(event, BASE_URL)).markets;
+  const answer = searchEventSchema.parse(
+    searchEventAnswer(event, { publicBaseUrl: BASE_URL, withMilestones: true }),
+  );
+  const [market] = answer.markets;
+  expect(answer.milestones).toEqual([
+    {
+      id: 'm',
+      type: 'football_game',
+      title: 'Kick-off',
+      starts_ts: AT.toISOString(),
+      ends_ts: null,
+    },
+  ]);
+  const without = searchEventAnswer(event, { publicBaseUrl: BASE_URL, withMilestones: false });
+  expect(without).not.toHaveProperty('milestones');
   expect(market?.potential_payout_from_100_dollars).toEqual({ yes: '625.00', no: null });
   expect(market?.price_delta).toBe(6);
 });

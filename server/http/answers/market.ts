@@ -1,11 +1,12 @@
 import type { Market, MarketEvent, OrderBook, PricePoint, Trade } from '#lib/api/schemas/market.ts';
 import type { Quote as QuoteAnswer } from '#lib/api/schemas/quote.ts';
-import type { SearchEvent, SearchMarket } from '#lib/api/schemas/search.ts';
+import type { Milestone, SearchEvent, SearchMarket } from '#lib/api/schemas/search.ts';
 import { centsNumber, contractsNumber, divide, formatMicrosFixed, MICROS } from '#lib/money.ts';
 import type { Quote } from '../../markets/quote.ts';
 import type {
   EventWithMarkets,
   MarketRecord,
+  Milestone as MilestoneRecord,
   PricePoint as PricePointRecord,
   SearchEvent as SearchEventRecord,
   SearchMarket as SearchMarketRecord,
@@ -157,7 +158,10 @@ function searchMarketAnswer(market: SearchMarketRecord, publicBaseUrl: string): 
   };
 }
 
-export function searchEventAnswer(event: SearchEventRecord, publicBaseUrl: string): SearchEvent {
+export function searchEventAnswer(
+  event: SearchEventRecord,
+  options: { publicBaseUrl: string; withMilestones: boolean },
+): SearchEvent {
   return {
     series_ticker: event.seriesTicker,
     series_title: event.seriesTitle,
@@ -169,7 +173,18 @@ export function searchEventAnswer(event: SearchEventRecord, publicBaseUrl: strin
     total_volume: contractsNumber(event.totalVolumeContractMicros),
     total_market_count: event.totalMarketCount,
     active_market_count: event.activeMarketCount,
-    markets: event.markets.map((market) => searchMarketAnswer(market, publicBaseUrl)),
+    markets: event.markets.map((market) => searchMarketAnswer(market, options.publicBaseUrl)),
+    ...(options.withMilestones ? { milestones: event.milestones.map(milestoneAnswer) } : {}),
+  };
+}
+
+function milestoneAnswer(milestone: MilestoneRecord): Milestone {
+  return {
+    id: milestone.id,
+    type: milestone.type,
+    title: milestone.title,
+    starts_ts: milestone.startsAt.toISOString(),
+    ends_ts: milestone.endsAt?.toISOString() ?? null,
   };
 }
 

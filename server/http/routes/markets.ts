@@ -113,7 +113,10 @@ const catalogueRoutes: Route[] = [
       return {
         total_results_count: found.totalResultsCount,
         current_page: found.events.map((event) =>
-          searchEventAnswer(event, deps.config.publicBaseUrl),
+          searchEventAnswer(event, {
+            publicBaseUrl: deps.config.publicBaseUrl,
+            withMilestones: query.with_milestones,
+          }),
         ),
         next_cursor: found.nextCursor,
       };
