@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { TransactionReceipt } from 'viem';
+import { noteBlocks } from '#server/chain/blockTimes.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { isReissued, reissue } from '#server/chain/operations/reissue.ts';
 import {
@@ -44,6 +45,7 @@ export async function resolveTransaction(
     const events = readVaultEvents(deps.chain.contracts.swapVault, receipt.logs);
     if (events.length > 0) await tx.insert(vaultEvents).values(events).onConflictDoNothing();
     await storeSettlementLogs(tx, deps.chain.contracts.swapVault, receipt.logs);
+    await noteBlocks(tx, receipt.logs);
     for (const ending of endings) {
       await writeEnding(deps.log, tx, ending);
       await wakeOrder(tx, deps.queue, ending.operation.orderId);

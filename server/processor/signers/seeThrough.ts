@@ -24,9 +24,9 @@ const PATIENCE_MS: Record<BroadcastAnswer, number> = {
   nonce_used: 0,
 };
 /** A version that was not mined for so long may offer too little. */
-const REPLACE_AFTER_MS = 6_000;
+const REPLACE_AFTER_MS = 4_000;
 /** For so long the nonce must be seen taken, and no receipt of ours seen, to believe it. */
-const NONCE_PROOF_MS = 5_000;
+const NONCE_PROOF_MS = 4_000;
 const STUCK_AFTER_MS = 60_000;
 /** Before a node is asked again to take what it refused. */
 const REFUSED_PAUSE_MS = 1_000;

@@ -8,6 +8,8 @@ type SignerAlert = 'operator_unfunded' | 'transaction_stuck';
 export type SignerAlerts = {
   raise(kind: SignerAlert, internalDetail: string): Promise<void>;
   clear(kind: SignerAlert): Promise<void>;
+  /** Whether it may be open; not known before this process has said one or the other. */
+  mayBeOpen(kind: SignerAlert): boolean;
 };
 
 const REPEAT_MS = 15_000;
@@ -31,5 +33,6 @@ export function createSignerAlerts(
       clear.add(kind);
       raisedAt.delete(kind);
     },
+    mayBeOpen: (kind) => !clear.has(kind),
   };
 }

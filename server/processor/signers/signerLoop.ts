@@ -7,6 +7,7 @@ import {
   releaseSigner,
 } from '#server/chain/operations/store.ts';
 import { pause } from '../pause.ts';
+import { feesToOffer, readFeeMarket } from './fees.ts';
 import { type Sightings, seeThrough } from './seeThrough.ts';
 import { createSignerAlerts, type SignerAlerts } from './signerAlerts.ts';
 import type { SignerDeps, SignerRole } from './signerDeps.ts';
@@ -15,6 +16,8 @@ import { signNext } from './signTransaction.ts';
 /** Between looks for operations that another process handed over. */
 const IDLE_POLL_MS = 500;
 const ERROR_PAUSE_MS = 1_000;
+/** What a batch of some size may need. */
+const USUAL_GAS = 5_000_000n;
 
 /**
  * One key at work: one transaction in flight, its bytes stored before they are sent, seen through
@@ -34,8 +37,10 @@ export async function runSigner(
     try {
       if (!isRegistered) await registerSigner(deps.database, lease.address);
       isRegistered = true;
+      const isBusy = await hasWork(deps.database, lease.address, role.kinds);
+      if (!isBusy) await endAlerts(deps, role, alerts);
       const worked =
-        (await hasWork(deps.database, lease.address, role.kinds)) &&
+        isBusy &&
         (await holdSigner(deps.database, lease)) &&
         (await work({ deps, role, alerts, sightings, signal }));
       if (!worked) await deps.work.wait(IDLE_POLL_MS, signal);
@@ -60,4 +65,16 @@ async function work(at: {
   if (!transaction) return false;
   await seeThrough({ deps, role, alerts, transaction }, at.sightings, at.signal);
   return true;
+}
+
+/** A key with nothing to do is not stuck; whether it is short of gas its balance says. */
+async function endAlerts(deps: SignerDeps, role: SignerRole, alerts: SignerAlerts): Promise<void> {
+  await alerts.clear('transaction_stuck');
+  if (!alerts.mayBeOpen('operator_unfunded')) return;
+  const [balanceWei, market] = await Promise.all([
+    deps.chain.client.getBalance({ address: role.account.address }),
+    readFeeMarket(deps.chain),
+  ]);
+  const fees = feesToOffer(market, deps.maxFeePerGas);
+  if (fees && balanceWei > USUAL_GAS * fees.maxFeePerGas) await alerts.clear('operator_unfunded');
 }

@@ -1,0 +1,50 @@
+import { createPublicClient, createWalletClient, encodeFunctionData, type Hex, http } from 'viem';
+import { base } from 'viem/chains';
+import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import type { SandboxDescription } from '#sandbox/stack/description.ts';
+import { createTrader, type Trader } from './trader.ts';
+
+type Transaction = { to: string; value: string; data: string };
+
+/** Reads the sandbox's chain, never from a cache. */
+export function chainReader(sandbox: Pick<SandboxDescription, 'rpcUrl'>) {
+  return createPublicClient({ chain: base, transport: http(sandbox.rpcUrl), cacheTime: 0 });
+}
+
+/** Sends transactions one after another, as the trader's wallet would. @throws when one fails */
+export async function sendTransactions(
+  sandbox: Pick<SandboxDescription, 'rpcUrl'>,
+  trader: Trader,
+  transactions: readonly Transaction[],
+): Promise<void> {
+  const wallet = createWalletClient({
+    account: trader.wallet,
+    chain: base,
+    transport: http(sandbox.rpcUrl),
+  });
+  for (const { to, value, data } of transactions) {
+    const hash = await wallet.sendTransaction({
+      to: to as Hex,
+      value: BigInt(value),
+      data: data as Hex,
+    });
+    const receipt = await chainReader(sandbox).waitForTransactionReceipt({
+      hash,
+      pollingInterval: 20,
+    });
+    if (receipt.status !== 'success') throw new Error(`transaction ${hash} was reverted`);
+  }
+}
+
+/** A trader with funds whose smart account stands on chain already. */
+export async function createDeployedTrader(sandbox: SandboxDescription): Promise<Trader> {
+  const trader = await createTrader(sandbox);
+  const data = encodeFunctionData({
+    abi: tradingAccountFactoryAbi,
+    functionName: 'createAccount',
+    args: [trader.wallet.address],
+  });
+  const to = sandbox.contracts.accountFactory;
+  await sendTransactions(sandbox, trader, [{ to, value: '0', data }]);
+  return trader;
+}
