@@ -47,19 +47,6 @@ export async function returnStrayRequests(deps: StrayDeps, signal: AbortSignal):
   }
 }
 
-/** How many were found, and how many of them are not back with their owners yet. */
-export async function countStrayRequests(deps: {
-  database: Database;
-}): Promise<{ total: number; open: number }> {
-  const [counts] = await deps.database.orm
-    .select({
-      total: sql<number>`count(*)::int`,
-      open: sql<number>`count(*) filter (where ${strayRequests.state} = 'open')::int`,
-    })
-    .from(strayRequests);
-  return counts ?? { total: 0, open: 0 };
-}
-
 async function findStrays(deps: StrayDeps, token: string): Promise<VaultEvent[]> {
   const contracts = await readCursor(deps.database.orm, CONTRACTS_CURSOR);
   const held = await holdCursor(deps.database, CURSOR, token);

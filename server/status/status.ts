@@ -4,6 +4,7 @@ import { listAlerts } from '../alerts/alerts.ts';
 import type { Chain } from '../chain/client.ts';
 import type { Database } from '../db/client.ts';
 import { readBacklog } from '../orders/backlog.ts';
+import { countStrayRequests } from '../orders/strayRequests.ts';
 import { readLatestRun } from '../reconcile/runs.ts';
 import type { Venue } from '../venue/port.ts';
 
@@ -66,14 +67,19 @@ async function chainStatus({ chain }: StatusDeps): Promise<ServiceStatus['chain'
 }
 
 async function processorStatus(deps: StatusDeps): Promise<ServiceStatus['processor']> {
-  const backlog = await soon(() => readBacklog(deps));
-  if (!backlog) return { status: 'down', openOrders: null, overdueSeconds: null };
+  const [backlog, strays] = await Promise.all([
+    soon(() => readBacklog(deps)),
+    soon(() => countStrayRequests(deps)),
+  ]);
+  const strayRequests = strays ?? null;
+  if (!backlog) return { status: 'down', openOrders: null, overdueSeconds: null, strayRequests };
   const { openOrders, overdueSeconds } = backlog;
   const late: State = overdueSeconds > LATE_SECONDS ? 'degraded' : 'ok';
   return {
     status: overdueSeconds > STUCK_SECONDS ? 'down' : late,
     openOrders,
     overdueSeconds,
+    strayRequests,
   };
 }
 

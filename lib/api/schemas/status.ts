@@ -29,6 +29,14 @@ export const statusSchema = z
       overdueSeconds: z.number().nullable().meta({
         description: 'How long the most overdue order has been waiting for work.',
       }),
+      strayRequests: z
+        .object({ open: z.number(), total: z.number() })
+        .nullable()
+        .meta({
+          description:
+            'Funds that somebody locked in the vault for no order of ours: how often that was, ' +
+            'and how many of them are not sent back yet.',
+        }),
     }),
     reconciliation: z
       .object({
