@@ -189,6 +189,9 @@ describe('funds locked for no order', () => {
       [id],
     );
     expect(refunds).toEqual([{ attempt: 1, state: 'succeeded' }]);
+    const { processor } = await trader.api.getStatus();
+    expect(processor.strayRequests).toMatchObject({ open: 0 });
+    expect(processor.strayRequests?.total).toBeGreaterThan(0);
   });
 
   test('that had ended before is sent back, and the order says so', async () => {

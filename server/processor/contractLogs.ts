@@ -8,7 +8,7 @@ import { chainTransactions, tokenTransfers, vaultEvents } from '#server/db/schem
 import { orders } from '#server/db/schema/orders.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
 import { forgetSettlementLogs, storeSettlementLogs } from '#server/settlement/settlementLogs.ts';
-import { wakeOrder } from './signers/resolveTransaction.ts';
+import { wakeOrder } from './wakeOrder.ts';
 
 type LogDeps = { database: Database; chain: Chain; queue: OrderQueue };
 
@@ -17,10 +17,7 @@ type LogDeps = { database: Database; chain: Chain; queue: OrderQueue };
  * are stored already change nothing.
  */
 export async function storeLogs(deps: LogDeps, tx: Queryable, logs: ChainLog[]): Promise<void> {
-  await noteBlocks(
-    tx,
-    logs.flatMap((log) => log.blockNumber ?? []),
-  );
+  await noteBlocks(tx, logs);
   const transfers = readTokenTransfers(deps.chain.contracts.outcomeToken, logs);
   if (transfers.length > 0) await tx.insert(tokenTransfers).values(transfers).onConflictDoNothing();
   await storeSettlementLogs(tx, deps.chain.contracts.swapVault, logs);

@@ -1,6 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { TransactionReceipt } from 'viem';
-import { noteBlocks } from '#server/chain/blockTimes.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { isReissued, reissue } from '#server/chain/operations/reissue.ts';
 import {
@@ -8,13 +7,12 @@ import {
   type ChainTransaction,
   listOperationsOf,
 } from '#server/chain/operations/store.ts';
-import { readVaultEvents } from '#server/chain/vaultLogs.ts';
 import type { Database, Queryable } from '#server/db/client.ts';
-import { chainOperations, chainTransactions, vaultEvents } from '#server/db/schema/chain.ts';
-import { orders } from '#server/db/schema/orders.ts';
+import { chainOperations, chainTransactions } from '#server/db/schema/chain.ts';
 import type { Log } from '#server/log.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
-import { storeSettlementLogs } from '#server/settlement/settlementLogs.ts';
+import { storeLogs } from '../contractLogs.ts';
+import { wakeOrder } from '../wakeOrder.ts';
 import { readEffect } from './effect.ts';
 import { loadSubjects, type Subjects } from './subjects.ts';
 import { judgeReceipt, type Verdict } from './verdict.ts';
@@ -42,25 +40,12 @@ export async function resolveTransaction(
   }
   await deps.database.orm.transaction(async (tx) => {
     if (!(await markConfirmed(tx, transaction, receipt))) return;
-    const events = readVaultEvents(deps.chain.contracts.swapVault, receipt.logs);
-    if (events.length > 0) await tx.insert(vaultEvents).values(events).onConflictDoNothing();
-    await storeSettlementLogs(tx, deps.chain.contracts.swapVault, receipt.logs);
-    await noteBlocks(tx, receipt.logs);
+    await storeLogs(deps, tx, receipt.logs);
     for (const ending of endings) {
       await writeEnding(deps.log, tx, ending);
       await wakeOrder(tx, deps.queue, ending.operation.orderId);
     }
   });
-}
-
-/** Makes an intent due at once, in the caller's transaction. */
-export async function wakeOrder(tx: Queryable, queue: OrderQueue, orderId: string): Promise<void> {
-  const [due] = await tx
-    .update(orders)
-    .set({ nextRunAt: sql`now()` })
-    .where(and(eq(orders.id, orderId), eq(orders.isComplete, false)))
-    .returning({ id: orders.id });
-  if (due) await queue.enqueue(tx, orderId);
 }
 
 async function markConfirmed(

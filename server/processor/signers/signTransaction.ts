@@ -10,9 +10,9 @@ import {
 } from '#server/chain/operations/store.ts';
 import type { Queryable } from '#server/db/client.ts';
 import { chainOperations } from '#server/db/schema/chain.ts';
+import { wakeOrder } from '../wakeOrder.ts';
 import { batchSizeOf, buildCall } from './buildCall.ts';
 import { type Fees, feesToOffer, readFeeMarket } from './fees.ts';
-import { wakeOrder } from './resolveTransaction.ts';
 import type { SignerAlerts } from './signerAlerts.ts';
 import type { SignerDeps, SignerRole } from './signerDeps.ts';
 import { loadSubjects } from './subjects.ts';

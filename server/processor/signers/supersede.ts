@@ -9,8 +9,8 @@ import {
 import { markSuperseded } from '#server/chain/operations/versions.ts';
 import type { Queryable } from '#server/db/client.ts';
 import { chainOperations } from '#server/db/schema/chain.ts';
+import { wakeOrder } from '../wakeOrder.ts';
 import { type Effect, readEffect } from './effect.ts';
-import { wakeOrder } from './resolveTransaction.ts';
 import type { SignerDeps } from './signerDeps.ts';
 import { loadSubjects } from './subjects.ts';
 
