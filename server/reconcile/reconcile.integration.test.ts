@@ -71,7 +71,7 @@ async function trade(
     orderBody(stack.description(), trader, {
       ...order,
       ticker: order.on ?? ticker,
-      bound: order.direction === 'BUY' ? String(Number(order.contracts) * 0.98) : '0.01',
+      bound: order.direction === 'BUY' ? (Number(order.contracts) * 0.98).toFixed(2) : '0.01',
     }),
   );
   const done = await untilComplete(trader, intent.id);

@@ -112,7 +112,10 @@ export type VenueTrading = {
   findOrder(query: {
     ticker: string;
     clientOrderId: string;
+    /** When it was, or will have been, sent last: its absence is proven only well after that. */
     sentAt: Date;
+    /** The earliest it can have been sent, when that is before `sentAt`: how far back to look. */
+    since?: Date;
   }): Promise<FindOrderOutcome>;
   /**
    * All fills of one order. `expectedContractMicros` is what the order reported as filled: fills

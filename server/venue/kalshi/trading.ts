@@ -47,10 +47,11 @@ export function createTrading(http: HttpClient, log: Log, now = Date.now): Venue
       return orderOutcome(answer);
     },
 
-    async findOrder({ ticker, clientOrderId, sentAt }): Promise<FindOrderOutcome> {
+    async findOrder({ ticker, clientOrderId, sentAt, since }): Promise<FindOrderOutcome> {
       // Read before the scan: what the scan shows is at least as new.
       const knownThrough = await readsKnownThrough(http, now);
-      const query = { ticker, min_ts: unixSeconds(sentAt.getTime() - CLOCK_MARGIN_MS) };
+      const earliest = (since ?? sentAt).getTime() - CLOCK_MARGIN_MS;
+      const query = { ticker, min_ts: unixSeconds(earliest) };
       for await (const order of pages(http, '/portfolio/orders', query, 'orders')) {
         if (text(order, 'client_order_id') !== clientOrderId) continue;
         const found = readOrder(order);
