@@ -134,6 +134,9 @@ describe('takerFeeMicros', () => {
     [21_750_000n, 170_000n, 214_900n],
     [100_000_000n, 500_000n, 1_750_000n],
     [1_000_000n, 500_000n, 17_500n],
+    [100_000_000n, 50_000n, 332_500n],
+    [100_000_000n, 810_000n, 1_077_300n],
+    [250_000n, 810_000n, 2_700n],
   ])('%d at %d', (contractMicros, priceMicros, fee) => {
     expect(takerFeeMicros(quadratic, contractMicros, priceMicros)).toBe(fee);
   });
