@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lte } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
 import { numberToHex } from 'viem';
 import type { Database, Queryable } from '../db/client.ts';
 import { blockTimes, chainCursors } from '../db/schema/chain.ts';
@@ -6,18 +6,34 @@ import type { Chain } from './client.ts';
 import { type Cursor, isStillOnChain, readCursor } from './cursor.ts';
 
 /**
- * Logs carry the number of their block and not its time. Whoever stores a log notes the block in
- * the same transaction; the time is read from the chain a moment later, once per block.
+ * Logs carry the number of their block, and with some nodes its time. Whoever stores a log notes
+ * the block in the same transaction; a time that is missing is read a moment later, once per block.
  */
+type PlacedLog = { blockNumber: bigint | null; blockTimestamp?: bigint | null | undefined };
 
 /** The reader whose view of the chain the times follow. */
 const CONTRACTS_CURSOR = 'contracts';
 const BLOCKS_AT_ONCE = 20;
 
-/** Remembers, in the caller's transaction, that the time of these blocks is wanted. */
-export async function noteBlocks(tx: Queryable, blockNumbers: Iterable<bigint>): Promise<void> {
-  const rows = [...new Set(blockNumbers)].map((blockNumber) => ({ blockNumber }));
-  if (rows.length > 0) await tx.insert(blockTimes).values(rows).onConflictDoNothing();
+/**
+ * Remembers, in the caller's transaction, that the time of these logs' blocks is wanted; where the
+ * node tells it with the log, it is known at once.
+ */
+export async function noteBlocks(tx: Queryable, logs: readonly PlacedLog[]): Promise<void> {
+  const times = new Map<bigint, Date | null>();
+  for (const { blockNumber, blockTimestamp } of logs) {
+    if (blockNumber === null) continue;
+    const known = times.get(blockNumber) ?? null;
+    times.set(blockNumber, blockTimestamp ? timeOf(blockTimestamp) : known);
+  }
+  if (times.size === 0) return;
+  await tx
+    .insert(blockTimes)
+    .values([...times].map(([blockNumber, at]) => ({ blockNumber, at })))
+    .onConflictDoUpdate({
+      target: blockTimes.blockNumber,
+      set: { at: sql`coalesce(excluded.at, ${blockTimes.at})` },
+    });
 }
 
 /** The chain went back: what later blocks told of their time is no longer so. */
@@ -61,7 +77,11 @@ async function readTime(
     method: 'eth_getBlockByNumber',
     params: [numberToHex(blockNumber), false],
   });
-  return block ? { blockNumber, at: new Date(Number(BigInt(block.timestamp)) * 1000) } : undefined;
+  return block ? { blockNumber, at: timeOf(BigInt(block.timestamp)) } : undefined;
+}
+
+function timeOf(timestamp: bigint): Date {
+  return new Date(Number(timestamp) * 1000);
 }
 
 /**

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../db/client.ts';
 import { orders } from '../db/schema/orders.ts';
+import { type Viewer, visibleTo } from './readOrders.ts';
 
 /** Transactions that redemptions of one outcome of an account have been credited with. */
 export async function listRedemptionTransactions(
@@ -42,4 +43,39 @@ export async function listOpenRedemptions(
       ),
     );
   return new Set(rows.map((row) => `${row.ticker}|${row.side}`));
+}
+
+export type RedemptionOrder = {
+  id: string;
+  ticker: string | null;
+  side: OutcomeSide | null;
+  contractMicros: bigint | null;
+  transactionHash: string | null;
+};
+
+/** Orders of an account that the viewer may see and that were redeemed in these transactions. */
+export async function listRedemptionOrders(
+  db: Queryable,
+  viewer: Viewer,
+  query: { accountId: string; transactionHashes: readonly string[] },
+): Promise<RedemptionOrder[]> {
+  if (query.transactionHashes.length === 0) return [];
+  return await db
+    .select({
+      id: orders.id,
+      ticker: orders.ticker,
+      side: orders.side,
+      contractMicros: orders.contractMicros,
+      transactionHash: orders.transactionHash,
+    })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, query.accountId),
+        inArray(orders.transactionHash, [...query.transactionHashes]),
+        eq(orders.isRedemption, true),
+        eq(orders.status, 'completed'),
+        visibleTo(viewer),
+      ),
+    );
 }

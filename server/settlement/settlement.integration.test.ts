@@ -1,72 +1,16 @@
 import { type Address, createWalletClient, type Hex, http } from 'viem';
 import { base } from 'viem/chains';
 import { describe, expect, test } from 'vitest';
-import { formatMicros, MICROS, parseMicros } from '#lib/money.ts';
+import { MICROS } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
-import {
-  createTrader,
-  orderBody,
-  readHoldings,
-  type Trader,
-  untilComplete,
-} from '#sandbox/testing/trader.ts';
+import { createTrader, orderBody, readHoldings, untilComplete } from '#sandbox/testing/trader.ts';
+import { buyOn, placeOn, takeMarket, untilRedeemable } from '#sandbox/testing/trades.ts';
 
 const sandbox = sandboxUnderTest();
-const taken = new Set<string>();
-
-/** A market that no other test trades, as its result is decided here. */
-async function takeMarket(trader: Trader): Promise<string> {
-  const ticker = await pollUntil(
-    async () => {
-      const { markets } = await trader.api.listMarkets({ limit: 1000, status: 'open' });
-      const soon = Date.now() + 600_000;
-      return markets
-        .toReversed()
-        .find(
-          (one) =>
-            one.yesBid >= 20 &&
-            one.yesAsk <= 80 &&
-            one.yesAsk > one.yesBid &&
-            Date.parse(one.closeTime) > soon &&
-            !taken.has(one.ticker),
-        )?.ticker;
-    },
-    { timeoutMs: 30_000, everyMs: 250 },
-  );
-  if (!ticker) throw new Error('no market is left to settle');
-  taken.add(ticker);
-  return ticker;
-}
-
-async function trade(
-  trader: Trader,
-  order: Parameters<typeof orderBody>[2],
-): Promise<Awaited<ReturnType<typeof untilComplete>>> {
-  const { intent } = await trader.api.createOrder(orderBody(sandbox, trader, order));
-  return await untilComplete(trader, intent.id);
-}
-
-async function buy(trader: Trader, ticker: string, side: 'yes' | 'no', contracts: string) {
-  const bound = formatMicros((parseMicros(contracts) * 99n) / 100n);
-  const order = await trade(trader, { direction: 'BUY', ticker, side, contracts, bound });
-  expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: contracts });
-}
-
-/** Waits until the service itself says that the position is paid out. */
-async function untilRedeemable(trader: Trader, ticker: string): Promise<void> {
-  const found = await pollUntil(
-    async () => {
-      const portfolio = await trader.api.getPortfolio(trader.account);
-      return portfolio.find(
-        (entry) => entry.venueMarket.marketId === ticker && entry.portfolioItem.redeemable,
-      );
-    },
-    { timeoutMs: 45_000, everyMs: 250 },
-  );
-  if (!found) throw new Error(`${ticker} did not become redeemable`);
-}
+const trade = placeOn(sandbox);
+const buy = buyOn(sandbox);
 
 describe('a settled market', () => {
   test('pays its winners a dollar each, through a SELL of the settled side', async () => {

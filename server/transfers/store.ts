@@ -58,7 +58,7 @@ export async function storeOpening(
     .onConflictDoNothing()
     .returning({ address: usdcAccounts.address });
   if (stored.length === 0) return;
-  await noteBlocks(tx, [blockNumber]);
+  await noteBlocks(tx, [{ blockNumber }]);
   const lines = move('usdc', 'outside', `user:${account}`, usdcMicros);
   await postChainLeg(tx, { leg: 'opening', reference: account, blockNumber, lines });
 }
@@ -99,10 +99,7 @@ function sameLines(before: LedgerLine[], after: LedgerLine[]): boolean {
 
 export async function storeTransfers(tx: Queryable, transfers: NewUsdcTransfer[]): Promise<void> {
   if (transfers.length === 0) return;
-  await noteBlocks(
-    tx,
-    transfers.map((one) => one.blockNumber),
-  );
+  await noteBlocks(tx, transfers);
   await tx.insert(usdcTransfers).values(transfers).onConflictDoNothing();
 }
 

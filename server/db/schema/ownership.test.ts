@@ -7,21 +7,22 @@ const SERVER = fileURLToPath(new URL('../..', import.meta.url));
 /**
  * Who reads and writes which tables. Everybody else asks the domain's service, so that a table can
  * change without a search through the project. An order and its transactions are one matter,
- * which the processor carries on.
+ * which the processor carries on. `activity` only reads: it shows the facts of several domains in
+ * one order, which one statement can do and several cannot.
  */
 const OWNERS: Record<string, string[]> = {
   accounts: ['accounts'],
   alerts: ['alerts'],
   auth: ['auth'],
-  chain: ['chain', 'orders', 'processor'],
+  chain: ['activity', 'chain', 'orders', 'processor'],
   ledger: ['ledger'],
   limits: ['http'],
   markets: ['markets'],
   operations: ['operations'],
-  orders: ['orders', 'processor'],
+  orders: ['activity', 'orders', 'processor'],
   reconcile: ['reconcile'],
-  transfers: ['transfers'],
-  settlement: ['settlement', 'processor'],
+  transfers: ['activity', 'transfers'],
+  settlement: ['activity', 'settlement', 'processor'],
   webhooks: ['webhooks'],
 };
 

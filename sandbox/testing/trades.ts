@@ -1,0 +1,70 @@
+import { formatMicros, parseMicros } from '#lib/money.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import type { SandboxDescription } from '#sandbox/stack/description.ts';
+import { orderBody, type Trader, untilComplete } from './trader.ts';
+
+type Sandbox = Pick<SandboxDescription, 'baseUrl' | 'apiKey' | 'rpcUrl' | 'contracts'>;
+type Side = 'yes' | 'no';
+
+const LONG_ENOUGH_MS = 600_000;
+const taken = new Set<string>();
+
+/** A market with offers on both sides that no other test trades: its result may be decided. */
+export async function takeMarket(trader: Trader): Promise<string> {
+  const ticker = await pollUntil(
+    async () => {
+      const { markets } = await trader.api.listMarkets({ limit: 1000, status: 'open' });
+      const soon = Date.now() + LONG_ENOUGH_MS;
+      const fitting = markets.filter(
+        (one) =>
+          one.yesBid >= 20 &&
+          one.yesAsk <= 80 &&
+          one.yesAsk > one.yesBid &&
+          Date.parse(one.closeTime) > soon &&
+          !taken.has(one.ticker),
+      );
+      // The busiest ones are for tests that only trade. Test files run side by side, so by chance.
+      const quiet = fitting.slice(Math.floor(fitting.length / 2));
+      return quiet[Math.floor(Math.random() * quiet.length)]?.ticker;
+    },
+    { timeoutMs: 30_000, everyMs: 250 },
+  );
+  if (!ticker) throw new Error('no market is left to settle');
+  taken.add(ticker);
+  return ticker;
+}
+
+/** Places orders and waits until they are over. */
+export function placeOn(sandbox: Sandbox) {
+  return async (trader: Trader, order: Parameters<typeof orderBody>[2]) => {
+    const { intent } = await trader.api.createOrder(orderBody(sandbox, trader, order));
+    return await untilComplete(trader, intent.id);
+  };
+}
+
+/** Buys for whatever it costs. @throws when not all of it was bought */
+export function buyOn(sandbox: Sandbox) {
+  const place = placeOn(sandbox);
+  return async (trader: Trader, ticker: string, side: Side, contracts: string) => {
+    const bound = formatMicros((parseMicros(contracts) * 99n) / 100n);
+    const order = await place(trader, { direction: 'BUY', ticker, side, contracts, bound });
+    if (order.status !== 'completed' || order.filledBaseQuantity !== contracts) {
+      throw new Error(`${contracts} ${side} of ${ticker} were not bought: ${order.status}`);
+    }
+    return order;
+  };
+}
+
+/** Waits until the service itself says that the position is paid out. */
+export async function untilRedeemable(trader: Trader, ticker: string): Promise<void> {
+  const found = await pollUntil(
+    async () => {
+      const portfolio = await trader.api.getPortfolio(trader.account);
+      return portfolio.find(
+        (entry) => entry.venueMarket.marketId === ticker && entry.portfolioItem.redeemable,
+      );
+    },
+    { timeoutMs: 45_000, everyMs: 250 },
+  );
+  if (!found) throw new Error(`${ticker} did not become redeemable`);
+}
