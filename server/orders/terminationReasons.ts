@@ -21,6 +21,8 @@ export const TERMINATION_REASONS = {
   exchange_unfunded:
     'Our account at the exchange had too little cash for the order. The funds were returned.',
   exchange_unavailable: 'The exchange could not take the order in time. The funds were returned.',
+  service_interrupted:
+    'The service was restored from a backup before this was begun. Nothing was moved.',
   refunded_by_hand: 'The order could not be placed and was refunded by an operator.',
   settled_too_late:
     'The order was filled too late to be delivered. All funds were returned and nothing was charged.',

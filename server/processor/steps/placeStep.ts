@@ -6,7 +6,9 @@ import { ServiceError } from '#server/errors.ts';
 import { move, tokenAsset } from '#server/ledger/ledger.ts';
 import { limitPriceFor } from '#server/markets/limitPrice.ts';
 import { getTradingMarket } from '#server/markets/tradingMarket.ts';
+import { mayBeForgotten } from '#server/operations/restores.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
+import { clientOrderIdOf } from '#server/orders/clientOrderId.ts';
 import { findLatestAttempt, findVaultEvent, type VenueAttempt } from '#server/orders/facts.ts';
 import type { TerminationReason } from '#server/orders/terminationReasons.ts';
 import { tradeAmounts } from '#server/orders/tradeAmounts.ts';
@@ -22,6 +24,8 @@ const VENUE_WAIT_MS = 3_000;
 const MAX_ATTEMPTS = 20;
 /** The exchange's code for an account without the cash that an order needs. */
 const UNFUNDED = 'insufficient_balance';
+/** Its code for a client order id that was used before. */
+const ALREADY_EXISTS = 'order_already_exists';
 
 const NO_FILL_REASONS = {
   nothing_at_price: 'price_moved',
@@ -38,7 +42,10 @@ const NO_FILL_REASONS = {
 export const placeStep: Step = async (deps, row, run) => {
   const order = asTradeOrder(row);
   const attempt = await findLatestAttempt(deps.database.orm, order.id);
-  if (attempt === undefined) return await storeAttempt(deps, order, 1, run);
+  if (attempt === undefined) {
+    const forgotten = await findForgottenAttempt(deps, order);
+    return forgotten ?? (await storeAttempt(deps, order, 1, run));
+  }
   switch (attempt.state) {
     case 'stored':
       return run.unsentClientOrderId === attempt.clientOrderId
@@ -54,6 +61,50 @@ export const placeStep: Step = async (deps, row, run) => {
         : await recordFills(deps, order, attempt);
   }
 };
+
+/**
+ * After the database was put back to an earlier moment the exchange may know an order that we do
+ * not remember having sent. Its id is the one we would use now, so it is looked for first.
+ */
+async function findForgottenAttempt(
+  deps: StepDeps,
+  order: TradeOrder,
+): Promise<Transition | Pause | undefined> {
+  if (!(await mayBeForgotten(deps.database.orm, order.createdAt))) return undefined;
+  const clientOrderId = clientOrderIdOf(order.id, 1);
+  const { createdAt } = order;
+  const found = await deps.venue.findOrder({
+    ticker: order.ticker,
+    clientOrderId,
+    sentAt: createdAt,
+    since: createdAt,
+  });
+  if (found.kind === 'absent') return undefined;
+  if (found.kind === 'not_yet_known' || !found.ended) return { pauseMs: RECONCILE_PAUSE_MS };
+  return {
+    from: 'place',
+    set: { status: 'executing' },
+    events: [{ type: 'executing' }],
+    write: async (tx) => {
+      await tx.insert(venueAttempts).values({
+        clientOrderId,
+        accountId: order.accountId,
+        orderId: order.id,
+        attempt: 1,
+        // What it was sent with is not known any more.
+        limitPriceMicros: 0n,
+        contractMicros: order.contractMicros,
+        state: 'done',
+        code: 'found_after_restore',
+        venueOrderId: found.venueOrderId,
+        filledContractMicros: found.filledContractMicros,
+        storedAt: createdAt,
+        answeredAt: sql`now()`,
+      });
+    },
+    next: { kind: 'continue' },
+  };
+}
 
 function timeLeftMs(order: TradeOrder): number {
   return order.expiresAt.getTime() - Date.now();
@@ -83,7 +134,7 @@ async function storeAttempt(
   const bound = await readBound(deps, order);
   if ('reason' in bound) return returnFunds(bound.reason);
   if ('waitMs' in bound) return { from: 'place', next: { kind: 'park', delayMs: bound.waitMs } };
-  const clientOrderId = `cb-${order.id}-${attempt}`;
+  const clientOrderId = clientOrderIdOf(order.id, attempt);
   run.unsentClientOrderId = clientOrderId;
   return {
     from: 'place',
@@ -257,9 +308,14 @@ async function reconcile(
     ticker: order.ticker,
     clientOrderId: attempt.clientOrderId,
     sentAt: attempt.storedAt,
+    since: order.createdAt,
   });
   if (found.kind === 'not_yet_known') return { pauseMs: RECONCILE_PAUSE_MS };
-  if (found.kind === 'absent') return await sendAgain(deps, order, attempt);
+  if (found.kind === 'absent') {
+    // The exchange has said itself that it knows the id: its list is what lags.
+    if (attempt.code === ALREADY_EXISTS) return { pauseMs: RECONCILE_PAUSE_MS };
+    return await sendAgain(deps, order, attempt);
+  }
   if (!found.ended) return { pauseMs: RECONCILE_PAUSE_MS };
   return {
     from: 'place',
@@ -313,7 +369,7 @@ async function recordFills(
     ticker: order.ticker,
     venueOrderId: attempt.venueOrderId ?? '',
     side: order.side,
-    sentAt: attempt.storedAt,
+    sentAt: order.createdAt,
   });
   const seen = fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
   if (seen < (attempt.filledContractMicros ?? 0n)) return { pauseMs: RECONCILE_PAUSE_MS };

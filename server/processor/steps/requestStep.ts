@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem';
 import { readBalances } from '#server/chain/accountReads.ts';
 import { isOrderDone } from '#server/chain/operations/effects.ts';
+import { mayBeForgotten } from '#server/operations/restores.ts';
 import { lockLeg } from '#server/orders/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
 import { findLatestOperation, findVaultEvent, type VaultEvent } from '#server/orders/facts.ts';
@@ -12,6 +13,9 @@ import { PARK_FOR_CHAIN_MS, type Step } from './step.ts';
 
 /** Time that placing and settling need; an order with less left is not begun. */
 export const PLACING_BUDGET_MS = 60_000;
+
+/** What the vault answers to an order it has had before: its event is there, or about to be read. */
+const KNOWN_TO_THE_VAULT = 'BadStatus';
 
 /** How long after an order's expiry a request may still show up in the chain's logs. */
 const LATE_REQUEST_MS = 30_000;
@@ -63,6 +67,9 @@ async function awaitUser(deps: StepDeps, order: TradeOrder): Promise<Transition>
 
 async function requestForUser(deps: StepDeps, order: TradeOrder): Promise<Transition> {
   const operation = await findLatestOperation(deps.database.orm, order.id, 'request');
+  if (operation?.state === 'failed' && operation.failure === KNOWN_TO_THE_VAULT) {
+    return { from: 'request', next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
+  }
   if (operation?.state === 'failed') {
     return endFailed('request', requestFailureReason(operation.failure), {
       events: [
@@ -76,6 +83,10 @@ async function requestForUser(deps: StepDeps, order: TradeOrder): Promise<Transi
   }
   if (operation) return { from: 'request', next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
   if (order.cancelRequestedAt) return endFailed('request', 'cancelled');
+  if (await mayBeForgotten(deps.database.orm, order.createdAt)) {
+    // It may have been cancelled, or have ended, in the time that was forgotten.
+    return endFailed('request', 'service_interrupted');
+  }
   if (order.expiresAt.getTime() - Date.now() < PLACING_BUDGET_MS) {
     return endFailed('request', 'expired');
   }

@@ -1,7 +1,14 @@
+import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { settleLeg } from '#server/orders/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
-import { findLatestOperation, findVaultEvent, type VaultEvent } from '#server/orders/facts.ts';
-import type { Transition } from '#server/orders/transition.ts';
+import {
+  findDelivery,
+  findLatestOperation,
+  findVaultEvent,
+  type VaultEvent,
+} from '#server/orders/facts.ts';
+import type { NewEvent, Transition } from '#server/orders/transition.ts';
+import type { StepDeps } from '../stepDeps.ts';
 import { PARK_FOR_CHAIN_MS, type Step } from './step.ts';
 
 /** Between tries of a settlement that the chain refused: it must succeed, so it is never given up. */
@@ -17,7 +24,7 @@ const UNDELIVERABLE = new Set(['OrderExpired', 'MarketSettled']);
 export const settleStep: Step = async (deps, row) => {
   const order = asTradeOrder(row);
   const filled = await findVaultEvent(deps.database.orm, order.chainOrderId, 'filled');
-  if (filled) return completedTransition(order, filled);
+  if (filled) return completedTransition(order, filled, await refusalOf(deps, order, filled));
   const refunded = await findVaultEvent(deps.database.orm, order.chainOrderId, 'refunded');
   if (refunded) return giveBack();
   if (order.tradeAction === 'buy') {
@@ -69,7 +76,29 @@ function submit(
   };
 }
 
-function completedTransition(order: TradeOrder, filled: VaultEvent): Transition {
+/**
+ * A receiver that refuses the tokens cannot hold the order up: they go to the account, or wait in
+ * the vault until somebody claims them for it. The log of the order says so.
+ */
+async function refusalOf(
+  deps: StepDeps,
+  order: TradeOrder,
+  filled: VaultEvent,
+): Promise<NewEvent[]> {
+  if (order.tradeAction === 'sell') return [];
+  const tokenId = outcomeTokenId(order.ticker, order.side);
+  const receiver = await findDelivery(deps.database.orm, filled, tokenId);
+  if (receiver === undefined || receiver === order.receiverAddress) return [];
+  const { transactionHash } = filled;
+  const detail = receiver === order.accountId ? 'delivered_to_account' : 'claimable';
+  return [{ type: 'receiver_refused', detail, transactionHash }];
+}
+
+function completedTransition(
+  order: TradeOrder,
+  filled: VaultEvent,
+  before: NewEvent[],
+): Transition {
   return {
     from: 'settle',
     set: {
@@ -79,7 +108,7 @@ function completedTransition(order: TradeOrder, filled: VaultEvent): Transition 
       transactionHash: filled.transactionHash,
     },
     stamp: ['completedAt'],
-    events: [{ type: 'completed', transactionHash: filled.transactionHash }],
+    events: [...before, { type: 'completed', transactionHash: filled.transactionHash }],
     legs: [settleLeg(order, filled)],
     next: { kind: 'end' },
   };

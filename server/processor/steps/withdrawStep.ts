@@ -1,23 +1,35 @@
 import { type Address, isAddressEqual } from 'viem';
 import { readBalances, readTokenBalance } from '#server/chain/accountReads.ts';
+import { mayBeForgotten } from '#server/operations/restores.ts';
 import { withdrawLeg } from '#server/orders/chainLegs.ts';
-import { findLatestOperation, type Operation } from '#server/orders/facts.ts';
+import { findLatestOperation } from '#server/orders/facts.ts';
 import type { OrderRow } from '#server/orders/lease.ts';
 import { endFailed, type Transition } from '#server/orders/transition.ts';
+import { findWithdrawalEvent } from '#server/transfers/store.ts';
 import { withdrawalFailureReason } from '../requestFailure.ts';
 import type { StepDeps } from '../stepDeps.ts';
 import { grantTransition } from './grantStep.ts';
 import { PARK_FOR_CHAIN_MS, type Step } from './step.ts';
 
+/** What an account answers to a reference it has paid before. */
+const KNOWN_TO_THE_ACCOUNT = 'RefUsed';
+
 /** Moves funds out of the account under the owner's grant. */
 export const withdrawStep: Step = async (deps, order) => {
   const operation = await findLatestOperation(deps.database.orm, order.id, 'withdraw');
+  if (operation?.state === 'succeeded') return withdrawn(order, operation.transactionHash);
+  if (operation === undefined || operation.state === 'failed') {
+    // Done by a transaction that the database has forgotten: the account pays a reference once.
+    const seen = await findWithdrawalEvent(deps.database.orm, order.id);
+    if (seen) return withdrawn(order, seen.transactionHash);
+  }
   if (operation === undefined) return await beginWithdrawal(deps, order);
   const transactionHash = operation.transactionHash ?? undefined;
   switch (operation.state) {
-    case 'succeeded':
-      return withdrawn(order, operation);
     case 'failed':
+      if (operation.failure === KNOWN_TO_THE_ACCOUNT) {
+        return { from: 'withdraw', next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
+      }
       return endFailed('withdraw', withdrawalFailureReason(operation.failure), {
         set: { transactionHash: operation.transactionHash },
         events: [
@@ -31,6 +43,9 @@ export const withdrawStep: Step = async (deps, order) => {
 
 async function beginWithdrawal(deps: StepDeps, order: OrderRow): Promise<Transition> {
   if (order.cancelRequestedAt) return endFailed('withdraw', 'cancelled');
+  if (await mayBeForgotten(deps.database.orm, order.createdAt)) {
+    return endFailed('withdraw', 'service_interrupted');
+  }
   const amountMicros = order.withdrawMicros ?? 0n;
   if ((await heldMicros(deps, order)) < amountMicros) {
     return endFailed('withdraw', 'insufficient_funds');
@@ -60,15 +75,15 @@ async function heldMicros(deps: StepDeps, order: OrderRow): Promise<bigint> {
   return (await readBalances(deps.chain, account)).usdcMicros;
 }
 
-function withdrawn(order: OrderRow, operation: Operation): Transition {
-  const transactionHash = operation.transactionHash ?? undefined;
+function withdrawn(order: OrderRow, hash: string | null): Transition {
+  const transactionHash = hash ?? undefined;
   return {
     from: 'withdraw',
     set: {
       status: 'completed',
       stage: 'done',
       isComplete: true,
-      transactionHash: operation.transactionHash,
+      transactionHash: hash,
     },
     stamp: ['completedAt', 'txnFilledAt'],
     events: [{ type: 'completed', transactionHash }],

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { desc, gt, sql } from 'drizzle-orm';
+import type { Queryable } from '../db/client.ts';
+import { databaseRestores } from '../db/schema/operations.ts';
+import { recordAudit } from './audit.ts';
+
+/** A key whose transactions the chain knows and the database does not. */
+export type ForgottenTransactions = { signer: string; chainNonce: number; storedNonce: bigint };
+
+/**
+ * Notes that the database has forgotten what it once knew: it was put back to an earlier moment.
+ * Transactions are stored before they are sent, so a chain that knows more can mean nothing else
+ * (but a key that somebody else used, where looking things up does no harm).
+ */
+export async function noteRestore(
+  db: Queryable,
+  forgotten: ForgottenTransactions[],
+): Promise<void> {
+  const how = forgotten
+    .map((one) => `${one.signer}: ${one.chainNonce} sent, ${one.storedNonce} known`)
+    .join('; ');
+  const [latest] = await db
+    .select()
+    .from(databaseRestores)
+    .orderBy(desc(databaseRestores.noticedAt))
+    .limit(1);
+  if (latest?.how === how) return;
+  await db.insert(databaseRestores).values({ id: randomUUID(), noticedAt: sql`now()`, how });
+  const entry = { actor: 'service', action: 'notice_restore', subject: 'database', reason: how };
+  await recordAudit({ database: { orm: db } }, entry);
+}
+
+/** Whether an intent of that age may have gone further than the database remembers. */
+export async function mayBeForgotten(db: Queryable, createdAt: Date): Promise<boolean> {
+  const [restore] = await db
+    .select({ id: databaseRestores.id })
+    .from(databaseRestores)
+    .where(gt(databaseRestores.noticedAt, createdAt))
+    .limit(1);
+  return restore !== undefined;
+}
