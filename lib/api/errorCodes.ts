@@ -5,6 +5,7 @@
 export const ERROR_CODES = {
   invalid_request: { status: 400, title: 'The request is not valid' },
   malformed_json: { status: 400, title: 'The body is not valid JSON' },
+  malformed_http: { status: 400, title: 'The request is not valid HTTP' },
   api_key_missing: { status: 401, title: 'An API key is required' },
   api_key_invalid: { status: 401, title: 'The API key is not valid' },
   token_missing: { status: 401, title: 'A bearer token is required' },
@@ -23,6 +24,7 @@ export const ERROR_CODES = {
   delivery_not_found: { status: 404, title: 'No such delivery' },
   method_not_allowed: { status: 405, title: 'This path does not take this method' },
   not_acceptable: { status: 406, title: 'Only JSON can be answered here' },
+  request_timeout: { status: 408, title: 'The request did not arrive in time' },
   client_id_conflict: { status: 409, title: 'This client id was used for another request' },
   settlement_pending: { status: 409, title: 'The payout of this market is not open yet' },
   order_not_cancellable: { status: 409, title: 'The order can no longer be cancelled' },
@@ -45,6 +47,7 @@ export const ERROR_CODES = {
   limit_reached: { status: 422, title: 'There are as many of these as there may be' },
   fee_unknown: { status: 422, title: 'The fees of this market are not known' },
   rate_limited: { status: 429, title: 'Too many requests' },
+  headers_too_large: { status: 431, title: 'The headers are too large' },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
   exchange_unavailable: { status: 503, title: 'The exchange does not answer' },
   chain_unavailable: { status: 503, title: 'The chain does not answer' },

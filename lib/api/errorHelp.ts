@@ -5,6 +5,7 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   invalid_request:
     'A field or parameter is missing, unknown, given twice, or not of the form it must have. Each entry of errors says where and what to change. Nothing was created.',
   malformed_json: 'The body could not be read as JSON in UTF-8. Nothing was created.',
+  malformed_http: 'The request could not be read as HTTP/1.1. Nothing was created.',
   api_key_missing: 'Send your API key in the header x-api-key.',
   api_key_invalid:
     'The key is not known, was revoked or has expired. Check it for typing errors: keys carry a checksum.',
@@ -32,6 +33,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   method_not_allowed:
     'The path exists, but not for this method; the header Allow lists those it takes.',
   not_acceptable: 'Only JSON can be answered here.',
+  request_timeout:
+    'Headers must arrive within 10 seconds and the whole request within 20. Nothing was created.',
   client_id_conflict:
     'This clientId was used for a request with another body. Repeat the same body to get its intent, or choose a new clientId.',
   settlement_pending:
@@ -65,6 +68,7 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     'The exchange charges this market by a rule that the service does not know, so it is neither quoted nor traded.',
   rate_limited:
     'Too many requests. The RateLimit headers tell your quota; Retry-After tells when to come back.',
+  headers_too_large: 'The headers hold more than 16 KiB together.',
   internal_error:
     'The fault is ours. It is safe to repeat the request with the same clientId. Quote the requestId when you ask us.',
   exchange_unavailable: 'The exchange does not answer. Nothing was created; try again shortly.',

@@ -96,9 +96,12 @@ export function createApiKeys(database: Database): ApiKeys {
       // The checksum refuses typos before the database is asked.
       if (apiKeyKindOf(key) === undefined) throw refused();
       const hash = hashApiKey(key);
-      const stored = keys.get(hash) ?? (await loadKey(database, hash));
-      if (!stored) throw refused();
-      keys.set(hash, stored);
+      let stored = keys.get(hash);
+      if (!stored) {
+        stored = await loadKey(database, hash);
+        if (!stored) throw refused();
+        keys.set(hash, stored);
+      }
       if (isOver(stored)) throw refused();
       return stored;
     },

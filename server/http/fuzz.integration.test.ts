@@ -14,20 +14,34 @@ const LONG = process.env.TEST_LONG === '1';
 const RUNS_PER_ROUTE = LONG ? 600 : 25;
 
 type Parameter = { in: string; name: string; required?: boolean; schema: Record<string, unknown> };
-type Operation = { operationId: string; parameters?: Parameter[]; requestBody?: unknown };
+type Operation = {
+  operationId: string;
+  parameters?: Parameter[];
+  requestBody?: unknown;
+  security: Record<string, unknown>[];
+};
 type Target = { method: string; path: string; operation: Operation };
 
-/** Sign-in counts against the address, which all tests share. */
-const runsFor = ({ path }: Target): number =>
-  path.startsWith('/v1/auth/') ? Math.min(RUNS_PER_ROUTE, 25) : RUNS_PER_ROUTE;
+/** What needs no key counts against the address, which all tests share; exports are few. */
+const runsFor = ({ path, operation }: Target): number => {
+  const needsKey = operation.security.every((one) => 'apiKey' in one || 'bearerToken' in one);
+  if (path.startsWith('/v1/auth/')) return Math.min(RUNS_PER_ROUTE, 25);
+  return needsKey && !path.startsWith('/v1/exports/')
+    ? RUNS_PER_ROUTE
+    : Math.min(RUNS_PER_ROUTE, 50);
+};
 
 let session: Session;
 let trader: Trader;
 let targets: Target[];
 let known: string[];
+let keys: string[];
 
 /** Left out: they move funds or wait, and every kind of their input is tried elsewhere. */
 const LEFT_OUT = new Set(['requestTestFunds', 'openStream', 'getOpenApi']);
+
+/** Each path is tried with a key of its own, as far as there are some, for the sake of the limits. */
+const KEYS = 40;
 
 beforeAll(async () => {
   session = await openSession();
@@ -40,8 +54,17 @@ beforeAll(async () => {
       .filter(([, operation]) => !LEFT_OUT.has(operation.operationId))
       .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
+  keys = await Promise.all(Array.from({ length: KEYS }, newKey));
   known = [market.ticker, market.eventTicker, trader.account, trader.wallet.address, 'yes', '10'];
 });
+
+async function newKey(): Promise<string> {
+  const { body } = await session.send('POST', '/v1/keys', {
+    body: { name: 'fuzz', scopes: ['read', 'trade', 'withdraw'] },
+    token: trader.token,
+  });
+  return (body as { secret: string }).secret;
+}
 
 const HOSTILE = [
   '',
@@ -138,6 +161,18 @@ function goodBodies(): Record<string, object> {
       tokenAddress: trader.account,
     },
     createToken: { message: 'x', signature: '0x' },
+    createApiKey: {
+      name: 'x',
+      scopes: ['read'],
+      ipRanges: ['127.0.0.1'],
+      origins: ['https://a.example'],
+      expiresAt: null,
+    },
+    updateApiKey: { name: 'x', scopes: ['read'], expiresAt: null },
+    rotateApiKey: { overlapSeconds: 1 },
+    createWebhook: { url: 'http://127.0.0.1:9/', description: 'x', eventTypes: ['webhook.test'] },
+    updateWebhook: { url: 'http://127.0.0.1:9/', status: 'enabled' },
+    rotateWebhookSecret: { overlapSeconds: 1 },
     recordGrant: {
       grant: {
         operator: trader.account,
@@ -201,13 +236,14 @@ describe('whatever is sent', () => {
     'is answered as described, without a failure of ours and without a leak',
     async () => {
       const answered = new Map<number, number>();
-      for (const target of targets) {
+      for (const [index, target] of targets.entries()) {
         await fc.assert(
           fc.asyncProperty(request(target), async (sent) => {
             const stray = sent.stray && `${encode(sent.stray[0])}=${encode(sent.stray[1])}`;
             const url = targetOf(target, sent);
             const full = stray ? `${url}${url.includes('?') ? '&' : '?'}${stray}` : url;
             const answer = await session.send(target.method, full, {
+              key: keys[index % keys.length] ?? session.apiKey,
               ...(sent.signedIn ? { token: trader.token } : {}),
               ...(sent.body === undefined
                 ? {}
@@ -223,6 +259,10 @@ describe('whatever is sent', () => {
           { numRuns: runsFor(target), endOnFailure: true },
         );
       }
+      const total = [...answered.values()].reduce((sum, count) => sum + count, 0);
+      process.stdout.write(`fuzz: ${total} requests, ${JSON.stringify([...answered])}\n`);
+      if (LONG) expect(total).toBeGreaterThan(20_000);
+      expect((answered.get(429) ?? 0) / total).toBeLessThan(0.05);
       expect(answered.get(400)).toBeGreaterThan(0);
       expect(answered.get(200)).toBeGreaterThan(0);
     },

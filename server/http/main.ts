@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { closeRuntime, getRuntime } from '../runtime.ts';
 import { getApi } from './api.ts';
 import { clientAddress } from './clientAddress.ts';
-import { createNodeHandler, isApiPath } from './nodeMount.ts';
+import { answerClientError, createNodeHandler, isApiPath } from './nodeMount.ts';
 
 /**
  * The production web server: answers the API itself and hands everything else to Next. Tells its
@@ -15,6 +15,8 @@ const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Slow senders are cut off: headers and body must have arrived within these times. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 20_000;
+/** How often the times are looked at. */
+const CHECK_MS = 1_000;
 const KEEP_ALIVE_MS = 65_000;
 
 /** How long open requests may take to finish once the server is told to stop. */
@@ -61,11 +63,14 @@ async function main(): Promise<void> {
   const api = await getApi();
   const answerApi = createNodeHandler(api, clientAddress(config.trustedProxies));
   const answerPage = config.servePages ? await pages(config.host, config.port) : noPages;
-  const server = createServer((request, response) => {
+  const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     if (isApiPath(path)) answerApi(request, response);
     else answerPage(request, response);
   });
+  server.on('clientError', (error, socket) =>
+    answerClientError(error, socket, config.publicBaseUrl),
+  );
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;

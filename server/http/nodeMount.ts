@@ -1,9 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type Duplex, Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import type { ErrorCode } from '#lib/api/errorCodes.ts';
+import { ServiceError } from '../errors.ts';
 import type { ClientAddress } from './clientAddress.ts';
 import type { ApiRequest, ApiResponse } from './message.ts';
 import type { Api } from './pipeline.ts';
+import { newRequestId, problemResponse } from './problem.ts';
 
 /** Whether the API answers this path, rather than the pages. */
 export function isApiPath(path: string): boolean {
@@ -17,10 +20,15 @@ async function readBody(
   if (Number(message.headers['content-length'] ?? 0) > limitBytes) return 'too_large';
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limitBytes) return 'too_large';
-    chunks.push(chunk);
+  try {
+    for await (const chunk of message as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limitBytes) return 'too_large';
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    // The sender went away, or was cut off for being slow.
+    throw new ServiceError('malformed_json', 'The body did not arrive whole.', { cause });
   }
   return Buffer.concat(chunks);
 }
@@ -66,6 +74,40 @@ function send(message: IncomingMessage, response: ServerResponse, answer: ApiRes
   response.on('close', () => stream.destroy());
   stream.pipe(response);
 }
+
+/**
+ * Answers what is no request: node:http tells of it on the connection, before there is one. The
+ * answer has the form of every other error.
+ */
+export function answerClientError(
+  error: Error & { code?: string },
+  socket: Duplex,
+  publicBaseUrl: string,
+): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const code = CLIENT_ERRORS[error.code ?? ''] ?? 'malformed_http';
+  const { status, headers, body } = problemResponse(
+    new ServiceError(code, 'Nothing was created. Check what sends the request.'),
+    { requestId: newRequestId(), publicBaseUrl },
+  );
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries({
+      ...headers,
+      'content-length': Buffer.byteLength(String(body)),
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}`),
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${String(body)}`);
+}
+
+const CLIENT_ERRORS: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+};
 
 /** Serves the API on node:http. */
 export function createNodeHandler(api: Api, addressOf: ClientAddress) {

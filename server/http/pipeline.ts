@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { AuthenticatedApiKey } from '../auth/apiKeys.ts';
 import { ServiceError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -8,7 +7,7 @@ import { corsHeaders, isPreflight, PREFLIGHT_HEADERS } from './cors.ts';
 import type { HttpDeps } from './deps.ts';
 import { readJsonBody } from './jsonBody.ts';
 import type { ApiRequest, ApiResponse } from './message.ts';
-import { problemResponse, toServiceError } from './problem.ts';
+import { newRequestId, problemResponse, toServiceError } from './problem.ts';
 import { parseQuery } from './queryString.ts';
 import { type RateDecision, type RateLimiter, rateHeaders } from './rateLimit.ts';
 import { type Caller, RawAnswer, type Route } from './route.ts';
@@ -66,7 +65,7 @@ export function createApi(parts: ApiParts): Api {
   return {
     async handle(request) {
       const startedAt = performance.now();
-      const requestId = `req_${randomBytes(8).toString('hex')}`;
+      const requestId = newRequestId();
       const trace: Trace = {
         requestId,
         log: parts.deps.log.child({ requestId }),

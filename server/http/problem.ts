@@ -1,9 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { ERROR_CODES, type ErrorCode } from '#lib/api/errorCodes.ts';
 import type { Problem } from '#lib/api/schemas/problem.ts';
 import { isDatabaseOutage } from '../db/outage.ts';
 import { isServiceError, ServiceError } from '../errors.ts';
 import type { ApiResponse } from './message.ts';
 import { InputError } from './validation.ts';
+
+/** Names one request in its answer and in the log. */
+export function newRequestId(): string {
+  return `req_${randomBytes(8).toString('hex')}`;
+}
 
 /** Turns what was thrown into the error the caller hears about; bugs become `internal_error`. */
 export function toServiceError(error: unknown): ServiceError {

@@ -107,6 +107,12 @@ export const hexColorSchema = z
   .regex(/^#[0-9A-Fa-f]{6}$/)
   .meta({ id: 'HexColor', description: 'A colour, #RRGGBB.', example: '#265CFF' });
 
+/** Text of one line that a person writes. */
+export const plainTextSchema = z
+  .string()
+  .trim()
+  .regex(/^\P{Cc}*$/u, 'must not hold control characters');
+
 export const clientIdSchema = z
   .string()
   .min(1)

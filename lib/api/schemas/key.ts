@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressSchema, cursorSchema, timestampSchema } from './common.ts';
+import { addressSchema, cursorSchema, plainTextSchema, timestampSchema } from './common.ts';
 import { ipRangeSchema, originSchema } from './network.ts';
 
 export const apiKeyScopeSchema = z.enum(['read', 'trade', 'withdraw']).meta({
@@ -9,9 +9,7 @@ export const apiKeyScopeSchema = z.enum(['read', 'trade', 'withdraw']).meta({
   example: 'read',
 });
 
-const nameSchema = z
-  .string()
-  .trim()
+const nameSchema = plainTextSchema
   .min(1)
   .max(80)
   .meta({ description: 'For recognising the key in a list.', example: 'Market maker' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressSchema, cursorSchema, timestampSchema } from './common.ts';
+import { addressSchema, cursorSchema, plainTextSchema, timestampSchema } from './common.ts';
 import { marketSchema } from './market.ts';
 import { orderEventSchema, orderRecordSchema } from './order.ts';
 
@@ -45,7 +45,7 @@ const urlSchema = z
     example: 'https://example.com/crossbook',
   });
 
-const descriptionSchema = z.string().trim().max(200).meta({ example: 'Accounting' });
+const descriptionSchema = plainTextSchema.max(200).meta({ example: 'Accounting' });
 
 export const webhookIdSchema = z
   .string()
