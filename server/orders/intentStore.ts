@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
+import { clientRefOf } from '../chain/vaultOrder.ts';
 import type { Database } from '../db/client.ts';
 import { orders } from '../db/schema/orders.ts';
 import { ServiceError } from '../errors.ts';
 import type { OrderRow } from './lease.ts';
 import type { OrderQueue } from './queue.ts';
+import { RECOVERED } from './recovered.ts';
 import { appendEvents } from './transition.ts';
 
 type NewIntent = Omit<
@@ -52,12 +54,32 @@ export async function findByClientId(
     .from(orders)
     .where(and(eq(orders.apiKeyId, apiKeyId), eq(orders.clientId, clientId)))
     .limit(1);
+  return row ?? (await adoptRecovered(database, apiKeyId, clientId));
+}
+
+/**
+ * An order that a restored database had forgotten was made anew from the chain, which knows it by
+ * a tag of key and client id: whoever asks for it again by these gets that one, not another.
+ */
+async function adoptRecovered(
+  database: Database,
+  apiKeyId: string,
+  clientId: string,
+): Promise<OrderRow | undefined> {
+  const [row] = await database.orm
+    .update(orders)
+    .set({ apiKeyId, clientId })
+    .where(
+      and(eq(orders.apiKeyId, RECOVERED), eq(orders.clientRef, clientRefOf(apiKeyId, clientId))),
+    )
+    .returning();
   return row;
 }
 
 /** @throws {ServiceError} client_id_conflict when the stored request is another one */
 export function requireSameRequest(row: OrderRow, requestHash: string): OrderRow {
-  if (row.requestHash === requestHash) return row;
+  // Of a recovered order the request is not known any more; key and client id are.
+  if (row.requestHash === requestHash || row.requestHash === RECOVERED) return row;
   throw new ServiceError(
     'client_id_conflict',
     `The client id "${row.clientId}" belongs to intent ${row.id}, whose request was another. ` +

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { ConfigError, readConfig } from '../config.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
 import { marketAnswer } from '../http/answers/market.ts';
 import { startCatalogueSync } from '../markets/catalogueSync.ts';
 import { closeRuntime, openRuntime, type Runtime } from '../runtime.ts';
@@ -13,6 +13,7 @@ import { watchChain } from './chainWatcher.ts';
 import { createCheckpoint } from './checkpoints.ts';
 import { settleMarkets } from './marketSettler.ts';
 import { runReconcileLoop } from './reconcileLoop.ts';
+import { recoverAfterRestore } from './recovery.ts';
 import type { SignerRole } from './signers/signerDeps.ts';
 import { runSigner } from './signers/signerLoop.ts';
 import type { StepDeps } from './stepDeps.ts';
@@ -32,8 +33,9 @@ async function main(): Promise<void> {
   // Started by a supervisor: without it there is nobody left to stop this process.
   if (process.send) process.once('disconnect', () => stop.abort());
 
-  const loops = startLoops(runtime, stop.signal);
   process.send?.({ type: 'ready' });
+  await recoverAfterRestore(runtime, signersOf(config), stop.signal);
+  const loops = stop.signal.aborted ? [] : startLoops(runtime, stop.signal);
   runtime.log.info('processor ready');
   await Promise.all(loops);
   await closeRuntime(runtime, DRAIN_MS);
@@ -82,6 +84,13 @@ function startLoops(runtime: Runtime, signal: AbortSignal): Promise<void>[] {
       advanceOrder(stepDeps, orderId, signal),
     ),
   ];
+}
+
+function signersOf({ chain }: Config) {
+  const addressOf = (key: Hex) => privateKeyToAccount(key).address;
+  const operators = chain.operatorKeys.map(addressOf);
+  const others = [chain.attestorKey, ...(chain.resolverKey ? [chain.resolverKey] : [])];
+  return { operators, all: [...operators, ...others.map(addressOf)] };
 }
 
 function resolverRoles(key: Hex | undefined): SignerRole[] {
