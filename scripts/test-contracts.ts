@@ -1,11 +1,16 @@
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, dirname } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { swapVaultBytecode } from '#contracts/abi/swapVault.ts';
+import { testUsdcBytecode } from '#contracts/abi/testUsdc.ts';
+import { tradingAccountFactoryBytecode } from '#contracts/abi/tradingAccountFactory.ts';
 
 /**
- * Runs the contracts' tests with forge and the compiler from npm, offline. `--long` tests the code
- * exactly as it ships, with at least half a million invariant calls; further arguments go to forge.
+ * Runs the contracts' tests with forge and the compiler from npm, offline. `--long` tests the very
+ * bytecode that is committed and deployed, with at least half a million invariant calls; further
+ * arguments go to forge.
  */
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -18,6 +23,20 @@ const [first, ...rest] = process.argv.slice(2);
 const isLong = first === '--long';
 const passedOn = isLong ? rest : process.argv.slice(2);
 
+/** The committed bytecode in the form in which forge reads it. */
+function writeCommittedCode(): string {
+  const folder = 'contracts/out/committed';
+  mkdirSync(join(root, folder), { recursive: true });
+  for (const [name, object] of Object.entries({
+    SwapVault: swapVaultBytecode,
+    TestUsdc: testUsdcBytecode,
+    TradingAccountFactory: tradingAccountFactoryBytecode,
+  })) {
+    writeFileSync(join(root, folder, `${name}.json`), JSON.stringify({ bytecode: { object } }));
+  }
+  return folder;
+}
+
 const run = spawnSync(forge, ['test', '--root', root, ...passedOn], {
   cwd: root,
   stdio: 'inherit',
@@ -27,6 +46,7 @@ const run = spawnSync(forge, ['test', '--root', root, ...passedOn], {
     PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`,
     FOUNDRY_CONFIG: `${root}contracts/foundry.toml`,
     FOUNDRY_PROFILE: isLong ? 'long' : 'default',
+    ...(isLong && { COMMITTED_CODE: writeCommittedCode() }),
   },
 });
 if (run.error) throw run.error;

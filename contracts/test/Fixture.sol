@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-
 import {OutcomeToken} from "../src/OutcomeToken.sol";
 import {SwapVault} from "../src/SwapVault.sol";
 import {Fill, Order, Redemption} from "../src/SwapTypes.sol";
@@ -47,10 +45,10 @@ abstract contract Fixture {
         vm.warp(START);
         owner = vm.addr(OWNER_KEY);
         other = vm.addr(OTHER_KEY);
-        usdc = new TestUsdc(admin);
-        vault = new SwapVault(IERC20(address(usdc)), admin);
+        usdc = TestUsdc(_create("TestUsdc", abi.encode(admin)));
+        vault = SwapVault(_create("SwapVault", abi.encode(usdc, admin)));
         token = vault.outcomeToken();
-        factory = new TradingAccountFactory(vault);
+        factory = TradingAccountFactory(_create("TradingAccountFactory", abi.encode(vault)));
         yes = vault.tokenIdOf(MARKET, 0);
         no = vault.tokenIdOf(MARKET, 1);
 
@@ -73,6 +71,19 @@ abstract contract Fixture {
         _fund(address(otherAccount), 10_000e6);
         _attest(MARKET, 100_000e6);
         _attest(OTHER_MARKET, 100_000e6);
+    }
+
+    /// As compiled with the tests; or, where the run names a folder of them, as committed.
+    function _create(string memory name, bytes memory arguments) private returns (address created) {
+        string memory committed = vm.envOr("COMMITTED_CODE", string(""));
+        string memory artefact = bytes(committed).length > 0
+            ? string.concat(committed, "/", name, ".json")
+            : string.concat(name, ".sol:", name);
+        bytes memory code = abi.encodePacked(vm.getCode(artefact), arguments);
+        assembly {
+            created := create(0, add(code, 0x20), mload(code))
+        }
+        require(created != address(0), "not deployed");
     }
 
     // ------------------------------------------------------------ money and backing

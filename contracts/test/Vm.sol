@@ -28,7 +28,7 @@ interface Vm {
     function getBlockTimestamp() external view returns (uint256);
     function snapshotGasLastCall(string calldata name) external returns (uint256);
     function snapshotValue(string calldata group, string calldata name, uint256 value) external;
-    function readFileBinary(string calldata path) external view returns (bytes memory);
+    function envOr(string calldata name, string calldata otherwise) external view returns (string memory);
     function getCode(string calldata artifact) external view returns (bytes memory);
     function load(address target, bytes32 slot) external view returns (bytes32);
     function store(address target, bytes32 slot, bytes32 value) external;
