@@ -35,7 +35,7 @@ export async function openService(dataDir: string | undefined): Promise<Service>
     );
   }
   const running = readDescription(folder.description);
-  if (running && running.pids.database.some(isAlive)) {
+  if (running?.pids.database.some(isAlive)) {
     return { config: await configOf(running, folder.secrets), release: async () => undefined };
   }
   const stack = await startStack({

@@ -1,0 +1,43 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { backupTime, restoreCluster } from '#sandbox/database/backup.ts';
+import { StartProblem } from '#sandbox/problem.ts';
+import { chosenDataDir, claimDataFolder } from '#sandbox/stack/dataFolder.ts';
+import { bold, green, reportFailure } from './terminal.ts';
+
+const USAGE = `Puts a backup in the place of the embedded database: npm run restore -- <folder>
+  --data <folder>   the sandbox's folder (default .data, or CROSSBOOK_DATA)
+Crossbook must be stopped. What was there is kept beside. The next start reads up from the chain
+and the exchange what the backup does not know.`;
+
+function main(): void {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { data: { type: 'string' }, help: { type: 'boolean', default: false } },
+  });
+  const [from] = positionals;
+  if (values.help || from === undefined) {
+    process.stdout.write(`${USAGE}\n`);
+    if (!values.help) process.exitCode = 1;
+    return;
+  }
+  const { folder, release } = claimDataFolder(chosenDataDir(values.data));
+  try {
+    const time = backupTime(resolve(from));
+    const kept = restoreCluster({ home: folder.database, from: resolve(from) });
+    process.stdout.write(
+      `${green('●')} The database is as of ${bold(time ?? 'the backup')}.\n  What was there: ${kept}\n`,
+    );
+  } finally {
+    release();
+  }
+}
+
+try {
+  main();
+} catch (error) {
+  const problem =
+    error instanceof TypeError && 'code' in error ? new StartProblem(error.message, USAGE) : error;
+  reportFailure(problem);
+  process.exit(1);
+}
