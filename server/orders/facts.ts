@@ -1,7 +1,14 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { zeroAddress } from 'viem';
+import { tokenIdHex } from '#lib/outcomeToken.ts';
 import type { OperationKind } from '../chain/operations/store.ts';
 import type { Queryable } from '../db/client.ts';
-import { chainOperations, chainTransactions, vaultEvents } from '../db/schema/chain.ts';
+import {
+  chainOperations,
+  chainTransactions,
+  tokenTransfers,
+  vaultEvents,
+} from '../db/schema/chain.ts';
 import { venueAttempts } from '../db/schema/orders.ts';
 
 /** What the steps know besides the order's row: facts that others wrote down. */
@@ -22,6 +29,31 @@ export async function findVaultEvent(
     .where(and(eq(vaultEvents.chainOrderId, chainOrderId), eq(vaultEvents.kind, kind)))
     .limit(1);
   return event;
+}
+
+/**
+ * To whom the tokens of a filled purchase went. The vault mints right before it logs the fill, so
+ * among a batch's it is the last one before. Undefined while the transfer has not been read.
+ */
+export async function findDelivery(
+  db: Queryable,
+  filled: VaultEvent,
+  tokenId: bigint,
+): Promise<string | undefined> {
+  const [transfer] = await db
+    .select({ to: tokenTransfers.toAddress })
+    .from(tokenTransfers)
+    .where(
+      and(
+        eq(tokenTransfers.transactionHash, filled.transactionHash),
+        eq(tokenTransfers.tokenId, tokenIdHex(tokenId)),
+        eq(tokenTransfers.fromAddress, zeroAddress),
+        lt(tokenTransfers.logIndex, filled.logIndex),
+      ),
+    )
+    .orderBy(desc(tokenTransfers.logIndex))
+    .limit(1);
+  return transfer?.to;
 }
 
 /** The version that was mined; before that the one first sent. None, where none of ours ever can be. */

@@ -2,13 +2,20 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { encodeFunctionData, erc20Abi, type Hex, pad } from 'viem';
+import {
+  type Address,
+  createTestClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  parseEther,
+} from 'viem';
 import { base } from 'viem/chains';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { parseMicros } from '#lib/money.ts';
-import { marketKeyOf } from '#lib/outcomeToken.ts';
+import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
 import { type ChainFaultControl, controlChainFaults } from '#sandbox/testing/chainFaults.ts';
@@ -27,8 +34,6 @@ import {
   type Trader,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
-import { encodeAccountExecute } from '#server/chain/accountExecute.ts';
-import { type VaultOrder, vaultOrderId } from '#server/chain/vaultOrder.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-trouble-'));
 const faultDir = join(dataDir, 'faults');
@@ -85,6 +90,32 @@ async function expectBought(trader: Trader, order: OrderRecordWithEvents): Promi
   expect(receipt.status).toBe('success');
 }
 
+const holdingsOf = (trader: Trader) =>
+  readHoldings(stack.description(), trader.account, { ticker, side: 'yes' });
+
+const eventsOf = (id: string) =>
+  query<{ kind: string; times: number }>(
+    `select e.kind, count(*)::int as times from vault_events e
+     join orders o on o.chain_order_id = e.chain_order_id
+     where o.id = $1 group by e.kind order by e.kind`,
+    [id],
+  );
+
+async function awaitVaultEvent(id: string, kind: string): Promise<void> {
+  const seen = await pollUntil(
+    async () => (await eventsOf(id)).find((event) => event.kind === kind),
+    { timeoutMs: 15_000, everyMs: 10 },
+  );
+  if (!seen) throw new Error(`the vault did not log that ${id} was ${kind}`);
+}
+
+async function expectOnceEach(id: string): Promise<void> {
+  expect(await eventsOf(id)).toEqual([
+    { kind: 'filled', times: 1 },
+    { kind: 'requested', times: 1 },
+  ]);
+}
+
 type SentOperation = {
   kind: string;
   attempt: number;
@@ -120,131 +151,190 @@ describe('a broadcast', () => {
   });
 });
 
-describe('funds locked for no order', () => {
-  function strayBuy(trader: Trader, salt: bigint): VaultOrder {
-    return {
-      account: trader.account,
-      receiver: trader.account,
-      marketKey: marketKeyOf(ticker),
-      outcome: 0,
-      isBuy: true,
-      quantity: 3_000_000n,
-      limit: 2_500_000n,
-      expiry: BigInt(Math.floor(Date.now() / 1000) + 3_600),
-      clientRef: pad('0x01'),
-      salt,
-    };
-  }
+describe('a node that is behind', () => {
+  test('on every other question delays an order and does not change it', async () => {
+    const trader = await createTrader(stack.description());
+    const id = await placeBuy(trader);
+    // What the account holds and permits is read once; a node that is behind would be believed.
+    await awaitVaultEvent(id, 'requested');
+    await faults.lag(3, 2);
+    const order = await untilComplete(trader, id);
+    await faults.lag(0);
+    await expectBought(trader, order);
+    await faults.arm('logs_partial', 2);
+    await faults.arm('receipt_missing', 3);
+    await expectBoughtMore(trader, order, await untilComplete(trader, await placeBuy(trader)));
+  });
 
-  async function lock(trader: Trader, order: VaultOrder): Promise<void> {
-    const { usdc, swapVault } = stack.description().contracts;
-    const calls = [
-      {
-        to: usdc,
-        value: 0n,
-        data: encodeFunctionData({
-          abi: erc20Abi,
-          functionName: 'approve',
-          args: [swapVault, order.limit],
-        }),
-      },
-      {
-        to: swapVault,
-        value: 0n,
-        data: encodeFunctionData({ abi: swapVaultAbi, functionName: 'request', args: [order] }),
-      },
-    ];
-    await sendTransactions(stack.description(), trader, [
-      { to: trader.account, value: '0', data: encodeAccountExecute(calls) },
-    ]);
+  async function expectBoughtMore(
+    trader: Trader,
+    first: OrderRecordWithEvents,
+    second: OrderRecordWithEvents,
+  ): Promise<void> {
+    const spent = parseMicros(first.quoteAmount ?? '') + parseMicros(second.quoteAmount ?? '');
+    expect(await holdingsOf(trader)).toEqual({
+      contractMicros: 10_000_000n,
+      usdcMicros: FAUCET_USDC_MICROS - spent,
+    });
   }
+});
 
-  const strayOf = async (chainOrderId: Hex) =>
+describe('contracts that are paused', () => {
+  afterEach(() => faults.setVaultPaused(false));
+
+  test('before the funds are locked end the order; nothing has moved', async () => {
+    const trader = await createTrader(stack.description());
+    await faults.setVaultPaused(true);
+    const order = await untilComplete(trader, await placeBuy(trader));
+    expect(order).toMatchObject({ status: 'failed', terminationReason: 'contracts_paused' });
+    expect(await holdingsOf(trader)).toEqual({
+      contractMicros: 0n,
+      usdcMicros: FAUCET_USDC_MICROS,
+    });
+  });
+
+  test('after they are locked delay the delivery', async () => {
+    const trader = await createTrader(stack.description());
+    const id = await placeBuy(trader);
+    await awaitVaultEvent(id, 'requested');
+    await faults.setVaultPaused(true);
     await pollUntil(
+      async () => (await operationsOf(id)).find((one) => one.failure === 'VaultPaused'),
+      { timeoutMs: 5_000 },
+    );
+    await faults.setVaultPaused(false);
+    await expectBought(trader, await untilComplete(trader, id));
+  });
+});
+
+describe('a fork', () => {
+  test('in the middle of an order takes our transactions back: they are sent again', async () => {
+    const trader = await createTrader(stack.description());
+    const id = await placeBuy(trader);
+    await awaitVaultEvent(id, 'requested');
+    const { dropped } = await faults.reorganise(2, { drop: await faults.listOperators() });
+    expect(dropped).toBeGreaterThan(0);
+    await expectBought(trader, await untilComplete(trader, id));
+    await expectOnceEach(id);
+  });
+
+  test.each([
+    ['loses them', true],
+    ['moves them', false],
+  ])('after an order is over %s: the chain ends with the same balances', async (_what, isLost) => {
+    const trader = await createTrader(stack.description());
+    const order = await untilComplete(trader, await placeBuy(trader));
+    const drop = isLost ? await faults.listOperators() : [];
+    await faults.reorganise(3, { drop });
+    const settled = await pollUntil(
       async () => {
-        const [row] = await query<{ kind: string; return_hash: string }>(
-          `select kind, return_hash from stray_requests
-           where chain_order_id = $1 and state = 'returned'`,
-          [chainOrderId],
+        const [open] = await query(
+          `select 1 from chain_transactions where state in ('signed', 'lost')
+           union all select 1 from chain_operations where state in ('ready', 'sent')`,
         );
-        return row;
+        const { contractMicros } = await holdingsOf(trader);
+        return open === undefined && contractMicros === 5_000_000n ? true : undefined;
       },
-      { timeoutMs: 15_000 },
+      { timeoutMs: 30_000, everyMs: 250 },
     );
-
-  const usdcOf = async (trader: Trader) =>
-    (await readHoldings(stack.description(), trader.account, { ticker, side: 'yes' })).usdcMicros;
-
-  test('that we issued is sent back, once, also when the answer has gaps', async () => {
-    const trader = await createDeployedTrader(stack.description());
-    const order = strayBuy(trader, 7n);
-    await faults.arm('logs_empty', 2);
-    await lock(trader, order);
-    const id = vaultOrderId(base.id, stack.description().contracts.swapVault, order);
-    expect(await strayOf(id)).toMatchObject({ kind: 'unknown' });
-    expect(await usdcOf(trader)).toBe(FAUCET_USDC_MICROS);
-    const refunds = await query(
-      `select o.attempt, o.state from chain_operations o
-       join stray_requests s on s.id = o.order_id where s.chain_order_id = $1`,
-      [id],
-    );
-    expect(refunds).toEqual([{ attempt: 1, state: 'succeeded' }]);
-    const { processor } = await trader.api.getStatus();
-    expect(processor.strayRequests).toMatchObject({ open: 0 });
-    expect(processor.strayRequests?.total).toBeGreaterThan(0);
+    expect(settled).toBe(true);
+    await expectBought(trader, order);
+    await expectOnceEach(order.id);
   });
+});
 
-  test('that had ended before is sent back, and the order says so', async () => {
-    const trader = await createDeployedTrader(stack.description());
-    const issued = await trader.api.createCalldataOrder(calldataBody(trader));
-    // As if the processor had been away until long after the order's time.
-    await query(
-      `update orders set status = 'failed', stage = 'done', is_complete = true,
-         termination_reason = 'not_submitted', completed_at = now() where id = $1`,
-      [issued.intent.id],
-    );
-    await sendTransactions(stack.description(), trader, issued.transactions);
-    const order = await pollUntil(
-      async () => {
-        const seen = await trader.api.getOrder(issued.intent.id);
-        return seen.returnedQuoteAmount === null ? undefined : seen;
-      },
-      { timeoutMs: 15_000 },
-    );
-    expect(order).toMatchObject({
-      status: 'failed',
-      terminationReason: 'not_submitted',
-      returnedQuoteAmount: '3.9',
-      filledBaseQuantity: '0',
-    });
-    expect(order?.events.map((event) => event.type)).toEqual([
-      'created',
-      'requested_too_late',
-      'returned',
-    ]);
-    expect(await usdcOf(trader)).toBe(FAUCET_USDC_MICROS);
-  });
-
-  test('after the user had cancelled it is sent back', async () => {
-    const trader = await createDeployedTrader(stack.description());
-    const issued = await trader.api.createCalldataOrder(calldataBody(trader));
-    await trader.api.cancelOrder(issued.intent.id);
-    await sendTransactions(stack.description(), trader, issued.transactions);
-    const order = await untilComplete(trader, issued.intent.id);
-    expect(order).toMatchObject({
-      status: 'failed',
-      terminationReason: 'cancelled',
-      returnedQuoteAmount: '3.9',
-    });
-    expect(await usdcOf(trader)).toBe(FAUCET_USDC_MICROS);
-  });
-
-  const calldataBody = (trader: Trader) =>
-    orderBody(stack.description(), trader, {
-      direction: 'BUY',
+describe('a receiver that refuses the tokens', () => {
+  const REVERTS_ALWAYS: Hex = '0x60006000fd';
+  const calldataBody = (trader: Trader, receiverAddress?: Address) => ({
+    ...orderBody(stack.description(), trader, {
+      direction: 'BUY' as const,
       ticker,
-      side: 'yes',
-      contracts: '4',
-      bound: '3.9',
+      side: 'yes' as const,
+      contracts: '5',
+      bound: '4.9',
+    }),
+    ...(receiverAddress ? { receiverAddress } : {}),
+  });
+
+  test('leaves them to the account', async () => {
+    const trader = await createDeployedTrader(stack.description());
+    const refusing = stack.description().contracts.usdc;
+    const { intent, transactions } = await trader.api.createCalldataOrder(
+      calldataBody(trader, refusing),
+    );
+    await sendTransactions(stack.description(), trader, transactions);
+    const order = await untilComplete(trader, intent.id);
+    await expectBought(trader, order);
+    expect(order.events).toContainEqual(
+      expect.objectContaining({ type: 'receiver_refused', detail: 'delivered_to_account' }),
+    );
+  });
+
+  test('and an account that does too can claim them', async () => {
+    const trader = await createPlainWalletTrader();
+    const { intent, transactions } = await trader.api.createCalldataOrder(calldataBody(trader));
+    await sendTransactions(stack.description(), trader, transactions);
+    await faults.holdMining();
+    await setCode(trader.wallet.address, REVERTS_ALWAYS);
+    await faults.releaseMining();
+    const order = await untilComplete(trader, intent.id);
+    expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '5' });
+    expect(order.events).toContainEqual(
+      expect.objectContaining({ type: 'receiver_refused', detail: 'claimable' }),
+    );
+    await expectInBooks('claimable', 5_000_000n);
+    await setCode(trader.wallet.address, '0x');
+    await claimTokens(trader);
+    expect(await holdingsOf(trader)).toMatchObject({ contractMicros: 5_000_000n });
+    await expectInBooks('claimable', 0n);
+  });
+
+  /** One that trades from the wallet itself, without a smart account. */
+  async function createPlainWalletTrader(): Promise<Trader> {
+    const [rich, trader] = [
+      await createTrader(stack.description()),
+      await signIn(stack.description()),
+    ];
+    await faults.setGasMoney(trader.wallet.address, parseEther('1'));
+    const { intent } = await rich.api.withdraw({
+      intentType: 'Withdraw',
+      destinationAddress: trader.wallet.address,
+      amount: '100',
+      tokenType: 'erc20',
+      tokenAddress: stack.description().contracts.usdc,
     });
+    await untilComplete(rich, intent.id);
+    return { ...trader, account: trader.wallet.address };
+  }
+
+  async function setCode(address: Address, bytecode: Hex): Promise<void> {
+    const transport = http(stack.description().rpcUrl);
+    const client = createTestClient({ mode: 'anvil', chain: base, transport });
+    await client.setCode({ address, bytecode });
+  }
+
+  async function claimTokens(trader: Trader): Promise<void> {
+    const { swapVault } = stack.description().contracts;
+    const data = encodeFunctionData({
+      abi: swapVaultAbi,
+      functionName: 'claimTokens',
+      args: [trader.account, outcomeTokenId(ticker, 'yes'), trader.account],
+    });
+    await sendTransactions(stack.description(), trader, [{ to: swapVault, value: '0', data }]);
+  }
+
+  async function expectInBooks(account: string, contractMicros: bigint): Promise<void> {
+    const balance = await pollUntil(
+      async () => {
+        const [row] = await query<{ total: string }>(
+          `select coalesce(sum(amount_micros), 0)::text as total from ledger_entries
+           where account = $1 and asset = $2`,
+          [account, `token:${ticker}:yes`],
+        );
+        return row?.total === contractMicros.toString() ? row.total : undefined;
+      },
+      { timeoutMs: 15_000 },
+    );
+    expect(balance, `${account} in the books`).toBe(contractMicros.toString());
+  }
 });

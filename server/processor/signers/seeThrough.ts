@@ -1,4 +1,4 @@
-import type { Address, TransactionReceipt } from 'viem';
+import { type Address, formatTransactionReceipt, type TransactionReceipt } from 'viem';
 import type { Chain } from '#server/chain/client.ts';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
 import { listVersions, type TransactionVersion } from '#server/chain/operations/versions.ts';
@@ -153,7 +153,7 @@ async function look(chain: Chain, versions: readonly TransactionVersion[]): Prom
       const depth = head + 1n - BigInt(receipt.blockNumber);
       if (depth < BigInt(chain.confirmations)) return { kind: 'unconfirmed' };
     }
-    return { kind: 'confirmed', receipt: await chain.client.getTransactionReceipt({ hash }) };
+    return { kind: 'confirmed', receipt: formatTransactionReceipt(receipt) };
   }
   return { kind: 'unmined' };
 }
