@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClient } from '#lib/api/client.ts';
+import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import { backupCluster, restoreCluster } from '#sandbox/database/backup.ts';
+import type { Stack } from '#sandbox/stack/startStack.ts';
+import { startTestStack } from '#sandbox/testing/testStack.ts';
+import {
+  createTrader,
+  fetchToken,
+  findLiquidMarket,
+  orderBody,
+  readHoldings,
+  signIn,
+  type Trader,
+  untilComplete,
+} from '#sandbox/testing/trader.ts';
+import { catchUpWithChain } from '#scripts/catchUp.ts';
+import { openService } from '#scripts/serviceConfig.ts';
+import { reconcile } from '#server/reconcile/reconcile.ts';
+import { closeRuntime, openRuntime, type Runtime } from '#server/runtime.ts';
+
+/** The database is put back to an earlier moment while exchange and chain have gone on. */
+
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-restore-'));
+const backup = join(dataDir, 'backup');
+let stack: Stack;
+let ticker = '';
+
+beforeAll(async () => {
+  stack = await startTestStack({ dataDir });
+  ticker = await findLiquidMarket(await signIn(stack.description()));
+}, 120_000);
+
+afterAll(async () => {
+  await stack?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function order(
+  trader: Trader,
+  what: { direction: 'BUY' | 'SELL'; contracts: string; clientId: string; side?: 'yes' | 'no' },
+): Promise<string> {
+  const bound = what.direction === 'BUY' ? (Number(what.contracts) * 0.98).toFixed(2) : '0.01';
+  const body = orderBody(stack.description(), trader, { side: 'yes', ...what, ticker, bound });
+  return (await trader.api.createOrder(body)).intent.id;
+}
+
+async function withdraw(trader: Trader, amount: string): Promise<string> {
+  const { intent } = await trader.api.withdraw({
+    intentType: 'Withdraw',
+    destinationAddress: trader.wallet.address,
+    amount,
+    tokenType: 'erc20',
+    tokenAddress: stack.description().contracts.usdc,
+  });
+  return intent.id;
+}
+
+async function withRuntime<Value>(work: (runtime: Runtime) => Promise<Value>): Promise<Value> {
+  const { config } = await openService(dataDir);
+  const role = { name: 'tool', maintainQueue: false } as const;
+  const runtime = await openRuntime({ ...config, logLevel: 'silent' }, role);
+  try {
+    return await work(runtime);
+  } finally {
+    await closeRuntime(runtime, 1_000);
+  }
+}
+
+/** What chain and exchange hold for everybody: nothing of it may change by a restore. */
+async function outsideWorld(traders: Trader[]) {
+  const outcome = (side: 'yes' | 'no') => ({ ticker, side });
+  const holdings = await Promise.all(
+    traders.flatMap(({ account }) => [
+      readHoldings(stack.description(), account, outcome('yes')),
+      readHoldings(stack.description(), account, outcome('no')),
+    ]),
+  );
+  return await withRuntime(async ({ venue }) => ({
+    holdings,
+    cash: await venue.getBalanceMicros(),
+    positions: (await venue.listPositions()).filter((one) => one.ticker === ticker),
+  }));
+}
+
+async function differences() {
+  return await withRuntime(async (runtime) => {
+    expect(await catchUpWithChain(runtime)).toBe(true);
+    const { differences: found, failure } = await reconcile(runtime, delay);
+    expect(failure).toBeNull();
+    return found;
+  });
+}
+
+function outcomeOf(done: OrderRecordWithEvents) {
+  const { id, status, filledBaseQuantity, quoteAmount, feeQuoteAmount, transactionHash } = done;
+  return { id, status, filledBaseQuantity, quoteAmount, feeQuoteAmount, transactionHash };
+}
+
+function pauseProcessors(signal: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const pid of stack.description().pids.processor) process.kill(pid, signal);
+}
+
+test('catches up from exchange and chain: nothing lost, nothing done twice', {
+  timeout: 300_000,
+}, async () => {
+  const anna = await createTrader(stack.description());
+  await untilComplete(
+    anna,
+    await order(anna, { direction: 'BUY', contracts: '6', clientId: 'early' }),
+  );
+  expect(await differences()).toEqual([]);
+
+  // Taken in, not begun: that much the backup knows.
+  pauseProcessors('SIGSTOP');
+  const begun = await order(anna, { direction: 'BUY', contracts: '3', clientId: 'begun' });
+  const withdrawal = await withdraw(anna, '7.25');
+  await backupCluster({
+    url: stack.description().databaseUrl,
+    home: stack.folder.database,
+    target: backup,
+  });
+  pauseProcessors('SIGCONT');
+
+  // From here on the backup knows nothing.
+  const ben = await createTrader(stack.description());
+  const done = [await untilComplete(anna, begun), await untilComplete(anna, withdrawal)];
+  const lost = [
+    await untilComplete(
+      anna,
+      await order(anna, { direction: 'SELL', contracts: '2', clientId: 'sold' }),
+    ),
+    await untilComplete(
+      ben,
+      await order(ben, { direction: 'BUY', contracts: '4', clientId: 'no', side: 'no' }),
+    ),
+  ];
+  await untilComplete(anna, await withdraw(anna, '1.5'));
+  for (const one of [...done, ...lost]) expect(one.status).toBe('completed');
+  const before = await outsideWorld([anna, ben]);
+  await stack.stop();
+
+  restoreCluster({ home: stack.folder.database, from: backup });
+  stack = await startTestStack({ dataDir });
+
+  const annaNow = await signInAgain(anna);
+  const benNow = await signInAgain(ben);
+  const after = [
+    await untilComplete(annaNow, begun, 60_000),
+    await untilComplete(annaNow, withdrawal, 60_000),
+    await untilComplete(annaNow, lost[0]?.id ?? '', 60_000),
+    await untilComplete(benNow, lost[1]?.id ?? '', 60_000),
+  ];
+  expect(after.map(outcomeOf)).toEqual([...done, ...lost].map(outcomeOf));
+  expect(await outsideWorld([anna, ben])).toEqual(before);
+  expect(await differences()).toEqual([]);
+
+  // A client that never heard the answer asks again, and gets the same order.
+  expect(await order(annaNow, { direction: 'SELL', contracts: '2', clientId: 'sold' })).toBe(
+    lost[0]?.id,
+  );
+  // And life goes on.
+  const next = await order(annaNow, { direction: 'BUY', contracts: '1', clientId: 'next' });
+  expect((await untilComplete(annaNow, next)).status).toBe('completed');
+  expect(await differences()).toEqual([]);
+});
+
+/** The same wallet at the service as it is now. */
+async function signInAgain(trader: Trader): Promise<Trader> {
+  const { baseUrl, apiKey } = stack.description();
+  const token = await fetchToken(createClient({ baseUrl, apiKey }), trader.wallet);
+  return { ...trader, api: createClient({ baseUrl, apiKey, token }) };
+}
