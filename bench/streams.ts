@@ -1,0 +1,177 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '#lib/api/client.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import { startTestStack } from '#sandbox/testing/testStack.ts';
+import { percentile, report } from './report.ts';
+
+/**
+ * 1,000 open streams on one web process: what they cost in memory, how much slower reads become,
+ * and how soon a market that moves is told to all of them. Rounds with and without streams
+ * alternate, because the machine's own speed drifts.
+ */
+
+const STREAMS = 1_000;
+const TICKERS_A_STREAM = 20;
+const ROUNDS = 3;
+const ROUND_MS = 4_000;
+const READERS = 8;
+
+type OpenStream = { bytes: number; events: number; beats: number; close: () => void };
+
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-bench-streams-'));
+const stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
+try {
+  await measure();
+} finally {
+  await stack.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function measure(): Promise<void> {
+  const { baseUrl, apiKey, pids } = stack.description();
+  const [webPid] = pids.web;
+  if (webPid === undefined) throw new Error('there is no web process');
+  const client = createClient({ baseUrl, apiKey });
+  const { markets } = await client.listMarkets({ limit: 200 });
+  const tickers = markets.map((market) => market.ticker);
+  const read = () => readFor(baseUrl, apiKey, ROUND_MS);
+  await read();
+
+  const idle = residentMb(webPid);
+  const rounds: { without: number; with: number; latencyMs: number[] }[] = [];
+  let loaded = idle;
+  let quietest = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const without = await read();
+    const streams = await openStreams(baseUrl, apiKey, tickers);
+    const withStreams = await read();
+    loaded = Math.max(loaded, residentMb(webPid));
+    // Everybody has heard of a market or a heartbeat by then, or something is wrong.
+    await pollUntil(
+      async () => (streams.every((one) => one.events + one.beats > 0) ? true : undefined),
+      {
+        timeoutMs: 25_000,
+      },
+    );
+    quietest = Math.min(...streams.map((one) => one.events + one.beats));
+    for (const stream of streams) stream.close();
+    rounds.push({
+      without: without.perSecond,
+      with: withStreams.perSecond,
+      latencyMs: withStreams.latenciesMs,
+    });
+  }
+  await pollUntil(async () => (residentMb(webPid) < loaded ? true : undefined), {
+    timeoutMs: 20_000,
+  });
+
+  const median = (values: number[]) => percentile(values, 0.5);
+  report(`${STREAMS} streams on one web process`, [
+    {
+      name: 'reads a second with them',
+      ours: median(rounds.map((one) => one.with)),
+      baseline: median(rounds.map((one) => one.without)),
+      unit: '/s',
+      atLeast: 0.5,
+    },
+    {
+      name: 'a read with them, 99th percentile',
+      ours: percentile(
+        rounds.flatMap((one) => one.latencyMs),
+        0.99,
+      ),
+      unit: 'ms',
+    },
+    {
+      name: 'memory of the process',
+      ours: loaded,
+      baseline: idle,
+      unit: 'MB',
+    },
+    {
+      name: 'memory of a stream',
+      ours: ((loaded - idle) * 1_024) / STREAMS,
+      unit: 'KB',
+      atMost: 256,
+    },
+    { name: 'heard at least by every stream', ours: quietest, unit: 'events', atLeast: 1 },
+  ]);
+}
+
+/** What the kernel says the process holds. */
+function residentMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
+}
+
+async function openStreams(
+  baseUrl: string,
+  apiKey: string,
+  tickers: readonly string[],
+): Promise<OpenStream[]> {
+  const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
+  const streams: OpenStream[] = [];
+  for (let opened = 0; opened < STREAMS; opened += 50) {
+    const batch = Array.from({ length: 50 }, (_, index) => {
+      const from = ((opened + index) * 7) % Math.max(1, tickers.length - TICKERS_A_STREAM);
+      const wanted = tickers.slice(from, from + TICKERS_A_STREAM).join(',');
+      return openStream(agent, `${baseUrl}/v1/stream?tickers=${wanted}`, apiKey);
+    });
+    streams.push(...(await Promise.all(batch)));
+  }
+  return streams;
+}
+
+function openStream(agent: Agent, url: string, apiKey: string): Promise<OpenStream> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent, headers: { 'x-api-key': apiKey } });
+    request.on('error', reject);
+    request.on('response', (response: IncomingMessage) => {
+      if (response.statusCode !== 200) {
+        reject(new Error(`a stream was answered with ${response.statusCode}`));
+        return;
+      }
+      const stream: OpenStream = {
+        bytes: 0,
+        events: 0,
+        beats: 0,
+        close: () => request.destroy(),
+      };
+      request.on('error', () => undefined);
+      response.on('error', () => undefined);
+      response.on('data', (chunk: Buffer) => {
+        const text = chunk.toString('utf8');
+        stream.bytes += chunk.length;
+        stream.events += text.split('event: ').length - 1;
+        stream.beats += text.split(': still here').length - 1;
+      });
+      resolve(stream);
+    });
+  });
+}
+
+async function readFor(
+  baseUrl: string,
+  apiKey: string,
+  durationMs: number,
+): Promise<{ perSecond: number; latenciesMs: number[] }> {
+  const latenciesMs: number[] = [];
+  const until = performance.now() + durationMs;
+  await Promise.all(
+    Array.from({ length: READERS }, async () => {
+      while (performance.now() < until) {
+        const startedAt = performance.now();
+        const response = await fetch(`${baseUrl}/v1/prediction-market/markets?limit=5`, {
+          headers: { 'x-api-key': apiKey },
+        });
+        await response.arrayBuffer();
+        if (!response.ok) throw new Error(`a read was answered with ${response.status}`);
+        latenciesMs.push(performance.now() - startedAt);
+      }
+    }),
+  );
+  return { perSecond: (latenciesMs.length * 1_000) / durationMs, latenciesMs };
+}
