@@ -34,6 +34,7 @@ import type {
   WithdrawalCreated,
 } from './schemas/order.ts';
 import type { Portfolio } from './schemas/portfolio.ts';
+import type { PortfolioHistory, PortfolioHistoryQuery } from './schemas/portfolioHistory.ts';
 import type { Quote, TradeAction } from './schemas/quote.ts';
 import type { SearchQuery, SearchResult } from './schemas/search.ts';
 import type { ServiceStatus } from './schemas/status.ts';
@@ -192,6 +193,11 @@ function accountCalls(call: Transport) {
       query: Pick<ActivityQuery, 'address'> & Partial<ActivityQuery>,
       options: CallOptions = {},
     ) => call<ActivityList>({ method: 'GET', path: '/v1/activity', query, ...options }),
+    getPortfolioHistory: (
+      query: Pick<PortfolioHistoryQuery, 'address'> & Partial<PortfolioHistoryQuery>,
+      options: CallOptions = {},
+    ) =>
+      call<PortfolioHistory>({ method: 'GET', path: '/v1/portfolio/history', query, ...options }),
     getTokenByMarket: (marketId: string, side: OutcomeSide, options: CallOptions = {}) =>
       call<TokenMetadata>({
         method: 'GET',

@@ -10,6 +10,7 @@ import {
   tokenIdHex,
 } from '#lib/outcomeToken.ts';
 import { resolveAccount } from '../accounts/accounts.ts';
+import { holdersOf } from '../accounts/holders.ts';
 import type { Chain } from '../chain/client.ts';
 import type { Database } from '../db/client.ts';
 import { foreignCursor, readCursor, writeCursor } from '../markets/cursor.ts';
@@ -50,10 +51,11 @@ export async function listActivity(
   deps: ActivityDeps,
   input: { viewer: Viewer } & ActivityQuery,
 ): Promise<ActivityList> {
-  const { owner, account } = await resolveAccount(deps, input.address);
+  const identity = await resolveAccount(deps, input.address);
+  const { account } = identity;
   const subject: Subject = {
     account,
-    holders: getAddress(input.address.toLowerCase()) === account ? [account] : [owner, account],
+    holders: holdersOf(identity, input.address),
     vault: getAddress(deps.chain.contracts.swapVault),
   };
   const rows = await readRows(deps, subject, input);

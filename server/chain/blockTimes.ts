@@ -69,6 +69,19 @@ export async function readBlockTimes(deps: { database: Database; chain: Chain })
   return stored && wanted.length === BLOCKS_AT_ONCE;
 }
 
+/** Of these blocks, the times that are known. */
+export async function findBlockTimes(
+  db: Queryable,
+  blockNumbers: readonly bigint[],
+): Promise<Map<bigint, Date>> {
+  const numbers = sql.param([...new Set(blockNumbers)].map(String));
+  const rows = await db
+    .select()
+    .from(blockTimes)
+    .where(sql`${blockTimes.blockNumber} = any(${numbers}::bigint[])`);
+  return new Map(rows.flatMap(({ blockNumber, at }) => (at ? [[blockNumber, at] as const] : [])));
+}
+
 async function readTime(
   chain: Chain,
   blockNumber: bigint,

@@ -3,7 +3,7 @@ import { type Address, zeroAddress } from 'viem';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../db/client.ts';
-import { tokenTransfers } from '../db/schema/chain.ts';
+import { blockTimes, tokenTransfers } from '../db/schema/chain.ts';
 import type { Chain } from './client.ts';
 
 export type Holding = { holder: Address; tokenId: bigint; contractMicros: bigint };
@@ -61,6 +61,45 @@ export async function listHoldersOf(
     ) as flows
     group by holder having sum(amount) > 0`);
   return answer.rows.map((row) => ({ holder: row.holder, contractMicros: BigInt(row.amount) }));
+}
+
+/** What a transfer did to a holder; negative where tokens left. */
+export type TokenMovement = {
+  holder: Address;
+  tokenId: string;
+  contractMicros: bigint;
+  /** Null for the moment between the log and the time of its block. */
+  at: Date | null;
+};
+
+/** Everything that ever changed what these holders have, in no particular order. */
+export async function listTokenMovements(
+  db: Queryable,
+  holders: readonly Address[],
+): Promise<TokenMovement[]> {
+  const rows = await db
+    .select({
+      tokenId: tokenTransfers.tokenId,
+      from: tokenTransfers.fromAddress,
+      to: tokenTransfers.toAddress,
+      contractMicros: tokenTransfers.contractMicros,
+      at: blockTimes.at,
+    })
+    .from(tokenTransfers)
+    .leftJoin(blockTimes, eq(blockTimes.blockNumber, tokenTransfers.blockNumber))
+    .where(
+      or(
+        inArray(tokenTransfers.toAddress, [...holders]),
+        inArray(tokenTransfers.fromAddress, [...holders]),
+      ),
+    );
+  return holders.flatMap((holder) =>
+    rows.flatMap(({ from, to, tokenId, contractMicros, at }) => {
+      if (from === to || (from !== holder && to !== holder)) return [];
+      const signed = to === holder ? contractMicros : -contractMicros;
+      return [{ holder, tokenId, contractMicros: signed, at }];
+    }),
+  );
 }
 
 export type PlainTransfer = {

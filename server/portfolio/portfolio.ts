@@ -2,7 +2,8 @@ import type { Address } from 'viem';
 import type { Portfolio, PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
 import { centsNumber, formatMicros, formatMicrosFixed, MICROS } from '#lib/money.ts';
 import { type OutcomeSide, tokenIdHex } from '#lib/outcomeToken.ts';
-import { type AccountIdentity, fromChain, resolveAccount } from '../accounts/accounts.ts';
+import { fromChain, resolveAccount } from '../accounts/accounts.ts';
+import { holdersOf } from '../accounts/holders.ts';
 import type { Chain } from '../chain/client.ts';
 import { type Holding, readHoldings } from '../chain/holdings.ts';
 import type { Database } from '../db/client.ts';
@@ -12,9 +13,9 @@ import { findOutcomeByTokenId } from '../markets/outcomes.ts';
 import type { MarketRecord } from '../markets/types.ts';
 import { redemptionUsdcMicros } from '../orders/redemption.ts';
 import { listRedeemable } from '../settlement/settlementStore.ts';
+import { stableId } from '../stableId.ts';
 import type { PositionCost } from './positionCost.ts';
 import { readPositionCosts } from './positionFlows.ts';
-import { stableId } from '../stableId.ts';
 import { averageCostMicros, unrealizedMicros } from './valuation.ts';
 
 export type PortfolioDeps = { database: Database; chain: Chain; exchange: string };
@@ -55,11 +56,6 @@ export async function getPortfolio(
   return positions
     .sort((a, b) => a.market.ticker.localeCompare(b.market.ticker) || a.side.localeCompare(b.side))
     .map((position) => entryOf(deps, position, readAt));
-}
-
-function holdersOf({ owner, account }: AccountIdentity, asked: string): Address[] {
-  const askedForAccount = asked.toLowerCase() === account.toLowerCase();
-  return askedForAccount ? [account] : [owner, account];
 }
 
 async function positionsOf(

@@ -1,5 +1,10 @@
 import { activityListSchema, activityQuerySchema } from '#lib/api/schemas/activity.ts';
+import {
+  portfolioHistoryQuerySchema,
+  portfolioHistorySchema,
+} from '#lib/api/schemas/portfolioHistory.ts';
 import { listActivity } from '../../activity/listActivity.ts';
+import { getPortfolioHistory } from '../../portfolio/history.ts';
 import { viewerOf } from '../caller.ts';
 import { type Route, route } from '../route.ts';
 
@@ -20,5 +25,20 @@ export const activityRoutes: Route[] = [
     response: { schema: activityListSchema },
     handler: ({ deps, caller, query }) =>
       listActivity(deps, { viewer: viewerOf(caller), ...query }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/portfolio/history',
+    operationId: 'getPortfolioHistory',
+    summary: 'Get what an account was worth over time',
+    description:
+      'From recorded facts alone: the USDC and the outcome tokens that the chain shows, the bids ' +
+      'that the exchange showed, the payouts of settled markets.',
+    tags: ['Accounts'],
+    auth: { apiKey: 'required', token: 'none', scope: 'read' },
+    rateClass: 'read',
+    query: portfolioHistoryQuerySchema,
+    response: { schema: portfolioHistorySchema },
+    handler: ({ deps, query }) => getPortfolioHistory(deps, query),
   }),
 ];

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { addressSchema, decimalSchema, timestampSchema } from './common.ts';
+
+export const portfolioHistoryRangeSchema = z
+  .enum(['1d', '1w', '1m', 'all'])
+  .meta({ id: 'PortfolioHistoryRange', example: '1w' });
+
+export const portfolioHistoryQuerySchema = z.strictObject({
+  address: addressSchema.meta({ description: 'The owner wallet, or the smart account itself.' }),
+  range: portfolioHistoryRangeSchema.default('1w').meta({ description: 'How far back from now.' }),
+});
+
+export const portfolioPointSchema = z
+  .object({
+    at: timestampSchema,
+    cash: decimalSchema.nullable().meta({
+      description: 'USDC of the smart account; null for the time before the service met it.',
+    }),
+    positions: decimalSchema.meta({
+      description:
+        'What the outcome tokens were worth: at the bid recorded last, or at the payout once the ' +
+        'market was settled. For an owner those of the smart account are included.',
+    }),
+    total: decimalSchema.nullable().meta({ description: 'Both together; null without cash.' }),
+    unpriced: z.int().min(0).meta({
+      description: 'Positions that are in no sum, as no bid for them was recorded by then.',
+    }),
+  })
+  .meta({
+    id: 'PortfolioPoint',
+    description: 'What was held at a moment. What an open order has locked is not in it.',
+  });
+
+export const portfolioHistorySchema = z
+  .object({
+    address: addressSchema,
+    range: portfolioHistoryRangeSchema,
+    points: z.array(portfolioPointSchema).meta({
+      description: 'At most 200, oldest first, the last one for now; none where nothing is known.',
+    }),
+  })
+  .meta({ id: 'PortfolioHistory' });
+
+export type PortfolioHistoryRange = z.infer<typeof portfolioHistoryRangeSchema>;
+export type PortfolioHistoryQuery = z.output<typeof portfolioHistoryQuerySchema>;
+export type PortfolioPoint = z.infer<typeof portfolioPointSchema>;
+export type PortfolioHistory = z.infer<typeof portfolioHistorySchema>;

@@ -1,0 +1,191 @@
+import { createPublicClient, http, type PublicClient, parseAbi } from 'viem';
+import { base } from 'viem/chains';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { PortfolioHistory, PortfolioPoint } from '#lib/api/schemas/portfolioHistory.ts';
+import { costMicros, formatMicros, MICROS, parseMicros } from '#lib/money.ts';
+import { outcomeTokenId } from '#lib/outcomeToken.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
+import { createTrader, readHoldings, type Trader, untilComplete } from '#sandbox/testing/trader.ts';
+import { buyOn, placeOn, takeMarket, untilRedeemable } from '#sandbox/testing/trades.ts';
+import { openSession } from '../http/testing/apiSession.ts';
+
+const sandbox = sandboxUnderTest();
+const place = placeOn(sandbox);
+const buy = buyOn(sandbox);
+const chain = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) }) as PublicClient;
+
+const BALANCES_ABI = parseAbi([
+  'function balanceOf(address account) view returns (uint256)',
+  'function balanceOf(address account, uint256 id) view returns (uint256)',
+]);
+
+let trader: Trader;
+let ticker: string;
+/** The last point after each step, with what the chain and the portfolio said at the same time. */
+const steps: { name: string; last: PortfolioPoint; cash: string; positions: string }[] = [];
+let whole: PortfolioHistory;
+
+/** What the portfolio itself comes to. */
+async function worthNow(): Promise<string> {
+  const portfolio = await trader.api.getPortfolio(trader.account);
+  const worth = portfolio.map(({ portfolioItem, venueMarket }) =>
+    costMicros(
+      parseMicros(portfolioItem.amount),
+      parseMicros(venueMarket.payoutDollars ?? venueMarket.bidPriceDollars),
+      'down',
+    ),
+  );
+  return formatMicros(worth.reduce((sum, one) => sum + one, 0n));
+}
+
+/** Waits for a look at the history during which neither balances nor prices changed. */
+async function look(name: string): Promise<void> {
+  const step = await pollUntil(
+    async () => {
+      const held = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
+      const positions = await worthNow();
+      const { points } = await trader.api.getPortfolioHistory({ address: trader.account });
+      const last = points.at(-1);
+      if (!last || (await worthNow()) !== positions) return undefined;
+      const cash = formatMicros(held.usdcMicros);
+      const isCaughtUp = last.cash === cash && last.positions === positions;
+      return isCaughtUp ? { name, last, cash, positions } : undefined;
+    },
+    { timeoutMs: 20_000, everyMs: 250 },
+  );
+  if (!step) throw new Error(`after ${name} the history does not come to what is held`);
+  steps.push(step);
+}
+
+async function withdraw(amount: string): Promise<void> {
+  const { intent } = await trader.api.withdraw({
+    intentType: 'Withdraw',
+    destinationAddress: trader.wallet.address,
+    amount,
+    tokenType: 'erc20',
+    tokenAddress: sandbox.contracts.usdc,
+  });
+  expect(await untilComplete(trader, intent.id)).toMatchObject({ status: 'completed' });
+}
+
+beforeAll(async () => {
+  trader = await createTrader(sandbox);
+  ticker = await takeMarket(trader);
+  await look('the deposit');
+  await buy(trader, ticker, 'yes', '9');
+  await look('buying');
+  const sell = { direction: 'SELL', ticker, side: 'yes' } as const;
+  await place(trader, { ...sell, contracts: '2.5', bound: '0.02' });
+  await look('selling');
+  await withdraw('123.456789');
+  await look('withdrawing');
+  await controlExchange(sandbox, 'settle', {
+    ticker,
+    result: 'scalar',
+    payoutYesDollars: '0.37',
+  });
+  await untilRedeemable(trader, ticker);
+  await look('the settlement');
+  await place(trader, { ...sell, contracts: '4.25', bound: '1.5725' });
+  await look('redeeming');
+  whole = await trader.api.getPortfolioHistory({ address: trader.account, range: 'all' });
+}, 240_000);
+
+describe('GET /v1/portfolio/history', () => {
+  test('200: the last point is what is held now, after every step', () => {
+    for (const { name, last, cash, positions } of steps) {
+      const total = formatMicros(parseMicros(cash) + parseMicros(positions));
+      expect(last, name).toMatchObject({ cash, positions, total, unpriced: 0 });
+    }
+    expect(steps.map((step) => step.positions === '0')).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(steps.at(-2)?.positions).toBe(formatMicros((6_500_000n * 370_000n) / MICROS));
+    expect(steps.at(-1)?.positions).toBe(formatMicros((2_250_000n * 370_000n) / MICROS));
+  });
+
+  test('200: every point has the balances that the chain had then', async () => {
+    const { settlement } = (await trader.api.getMarket(ticker)).market;
+    const settledAt = settlement?.settledAt ?? '';
+    const head = await chain.getBlockNumber();
+    const firstAt = whole.points[0]?.at ?? '';
+    const blocks: { number: bigint; at: string }[] = [];
+    for (let number = head; number > 0n; number -= 1n) {
+      const { timestamp } = await chain.getBlock({ blockNumber: number });
+      const at = new Date(Number(timestamp) * 1000).toISOString();
+      blocks.push({ number, at });
+      if (at < firstAt) break;
+    }
+    expect(whole.points.length).toBeGreaterThan(5);
+    expect(whole.points.length).toBeLessThanOrEqual(200);
+    for (const point of whole.points) {
+      const block = blocks.find((one) => one.at <= point.at);
+      const at = {
+        abi: BALANCES_ABI,
+        functionName: 'balanceOf',
+        blockNumber: block?.number,
+      } as const;
+      const { usdc, outcomeToken } = sandbox.contracts;
+      const cash = await chain.readContract({ ...at, address: usdc, args: [trader.account] });
+      const held = await chain.readContract({
+        ...at,
+        address: outcomeToken,
+        args: [trader.account, outcomeTokenId(ticker, 'yes')],
+      });
+      expect(point.cash, point.at).toBe(formatMicros(cash));
+      const most = costMicros(held, MICROS, 'down');
+      const worth = parseMicros(point.positions);
+      if (point.at >= settledAt) expect(worth).toBe(costMicros(held, 370_000n, 'down'));
+      expect(worth, point.at).toBeLessThanOrEqual(most);
+      expect(worth === 0n, point.at).toBe(held === 0n || point.unpriced === 1);
+      expect(point.total).toBe(formatMicros(cash + worth));
+    }
+  });
+
+  test('200: points are in order and end now, in every range', async () => {
+    const address = trader.wallet.address;
+    for (const range of ['1d', '1w', '1m', 'all'] as const) {
+      const before = new Date().toISOString();
+      const history = await trader.api.getPortfolioHistory({ address, range });
+      expect(history).toMatchObject({ address, range });
+      const times = history.points.map((point) => point.at);
+      expect(times).toEqual([...new Set(times)].sort());
+      expect((times.at(-1) ?? '') >= before).toBe(true);
+      expect(history.points.at(-1)).toMatchObject({ cash: steps.at(-1)?.cash });
+    }
+  });
+
+  test('200 without points for an address of which nothing is known', async () => {
+    const session = await openSession();
+    const address = '0x00000000000000000000000000000000000A11cE';
+    const { body } = await session.send(
+      'GET',
+      `/v1/portfolio/history?address=${address.toLowerCase()}`,
+    );
+    expect(body).toMatchObject({ range: '1w', points: [] });
+  });
+
+  test('400 for a wrong address or range, 401 without a key', async () => {
+    const session = await openSession();
+    const path = `/v1/portfolio/history?address=${trader.account}`;
+    const cases = {
+      '/v1/portfolio/history': '/query/address',
+      '/v1/portfolio/history?address=me': '/query/address',
+      [`${path}&range=1y`]: '/query/range',
+      [`${path}&limit=3`]: '/query/limit',
+    };
+    for (const [target, pointer] of Object.entries(cases)) {
+      const refused = await session.refuse('GET', target);
+      expect(refused, target).toMatchObject({ status: 400, code: 'invalid_request' });
+      expect(refused.errors.map((one) => one.pointer)).toEqual([pointer]);
+    }
+    expect(await session.refuse('GET', path, { key: false })).toMatchObject({ status: 401 });
+  });
+});

@@ -1,0 +1,86 @@
+import { costMicros } from '#lib/money.ts';
+
+/** What changed an amount, and when; negative where it left. */
+export type Change = { at: Date; micros: bigint };
+
+/** The USDC of an account: what it held when it was first met, and what moved since. */
+export type CashFacts = { since: Date; openingMicros: bigint; changes: readonly Change[] };
+
+export type ValuePoint = {
+  at: Date;
+  /** Null before the account was met: nothing is known of its USDC then. */
+  cashMicros: bigint | null;
+  /** What the positions that had a price were worth. */
+  positionsMicros: bigint;
+  /** Positions that are not in `positionsMicros`, since nothing is recorded of their price. */
+  unpriced: number;
+};
+
+/** Amounts of one token of one holder at each of the times, and what one was worth then. */
+export type PositionOverTime = {
+  contractMicros: readonly bigint[];
+  worthEachMicros: readonly (bigint | null)[];
+};
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Distances between points that a person would choose, in milliseconds. */
+const STEPS = [
+  ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 2, 3, 4, 6, 12].map((hours) => hours * HOUR),
+  ...[1, 2, 5, 7, 14, 30, 60, 90, 180, 365].map((days) => days * DAY),
+];
+const MAX_POINTS = 200;
+
+/** At most 200 moments: the first, round ones in between, and the last. */
+export function timesBetween(from: Date, to: Date): Date[] {
+  const [start, end] = [from.getTime(), to.getTime()];
+  if (start >= end) return [to];
+  const step = STEPS.find((one) => (end - start) / one <= MAX_POINTS - 3) ?? 5 * 365 * DAY;
+  const times = [from];
+  for (let at = (Math.floor(start / step) + 1) * step; at < end; at += step) {
+    times.push(new Date(at));
+  }
+  return [...times, to];
+}
+
+/** The sum of everything that had changed by each of the times, which are in order. */
+export function amountsAt(times: readonly Date[], changes: readonly Change[]): bigint[] {
+  const inOrder = changes.toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  let next = 0;
+  let sum = 0n;
+  return times.map((time) => {
+    for (let change = inOrder[next]; change && change.at <= time; change = inOrder[next]) {
+      sum += change.micros;
+      next += 1;
+    }
+    return sum;
+  });
+}
+
+/** What an account was worth at each of the times, as far as it is recorded. */
+export function valueOverTime(
+  times: readonly Date[],
+  cash: CashFacts | undefined,
+  positions: readonly PositionOverTime[],
+): ValuePoint[] {
+  const moved = amountsAt(times, cash?.changes ?? []);
+  return times.map((at, index) => {
+    let positionsMicros = 0n;
+    let unpriced = 0;
+    for (const { contractMicros, worthEachMicros } of positions) {
+      const held = contractMicros[index] ?? 0n;
+      if (held <= 0n) continue;
+      const worth = worthEachMicros[index] ?? null;
+      if (worth === null) unpriced += 1;
+      else positionsMicros += costMicros(held, worth, 'down');
+    }
+    const isKnown = cash !== undefined && cash.since <= at;
+    const cashMicros = isKnown ? cash.openingMicros + (moved[index] ?? 0n) : null;
+    return { at, cashMicros, positionsMicros, unpriced };
+  });
+}

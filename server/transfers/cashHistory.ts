@@ -1,0 +1,44 @@
+import { and, eq, gt, ne, or } from 'drizzle-orm';
+import type { Address } from 'viem';
+import { findBlockTimes } from '../chain/blockTimes.ts';
+import type { Queryable } from '../db/client.ts';
+import { usdcAccounts, usdcTransfers } from '../db/schema/transfers.ts';
+
+/** The USDC of an account since the books follow it. */
+export type CashHistory = {
+  since: Date;
+  openingMicros: bigint;
+  /** Negative where USDC left; the time is null until that of the block is read. */
+  changes: { at: Date | null; micros: bigint }[];
+};
+
+/** Undefined for an account that the books do not follow. */
+export async function readCashHistory(
+  db: Queryable,
+  account: Address,
+): Promise<CashHistory | undefined> {
+  const [opened] = await db.select().from(usdcAccounts).where(eq(usdcAccounts.address, account));
+  if (!opened) return undefined;
+  const transfers = await db
+    .select()
+    .from(usdcTransfers)
+    .where(
+      and(
+        or(eq(usdcTransfers.fromAddress, account), eq(usdcTransfers.toAddress, account)),
+        ne(usdcTransfers.fromAddress, usdcTransfers.toAddress),
+        gt(usdcTransfers.blockNumber, opened.openedAtBlock),
+      ),
+    );
+  const times = await findBlockTimes(db, [
+    opened.openedAtBlock,
+    ...transfers.map((one) => one.blockNumber),
+  ]);
+  return {
+    since: times.get(opened.openedAtBlock) ?? opened.createdAt,
+    openingMicros: opened.openingUsdcMicros,
+    changes: transfers.map(({ blockNumber, toAddress, usdcMicros }) => ({
+      at: times.get(blockNumber) ?? null,
+      micros: toAddress === account ? usdcMicros : -usdcMicros,
+    })),
+  };
+}
