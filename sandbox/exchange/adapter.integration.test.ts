@@ -186,7 +186,9 @@ describe('the life of a market', () => {
     await exchange.control('market', { ticker, paused: true });
     expect(await status()).toBe('paused');
     expect((await venue.placeOrder(request({ ticker }))).kind).toBe('wait');
-    await exchange.control('market', { ticker, paused: false, structure: 'deci_cent' });
+    // Where the crowd's belief is today decides nothing here.
+    const change = { paused: false, structure: 'deci_cent', priceDollars: '0.3' };
+    await exchange.control('market', { ticker, ...change });
     expect((await venue.getMarket(ticker))?.priceRanges[0]?.stepMicros).toBe(1_000n);
     const bought = await venue.placeOrder(
       request({ ticker, side: 'no', contractMicros: 2_000_000n }),
@@ -277,6 +279,84 @@ describe('a feed that falls silent', () => {
     await exchange.control('faults', { socketSilent: true });
     await expect.poll(() => gaps.length, { timeout: 10_000 }).toBeGreaterThan(1);
     stop.abort();
+  });
+});
+
+describe('an exchange that misbehaves at random', () => {
+  it('is survived: every order is explained in the end, and nothing is lost or doubled', async () => {
+    const before = await held();
+    await exchange.control('misbehave', { seed: 7, rate: 0.35, spellMs: 400, tickers: [] });
+    const sent: { order: PlaceOrderRequest; sentAt: Date }[] = [];
+    for (let turn = 0; turn < 30; turn += 1) {
+      const order = request({ contractMicros: 1_000_000n });
+      sent.push({ order, sentAt: new Date() });
+      await venue.placeOrder(order);
+    }
+    const { misbehaviour } = await exchange.control('misbehave', { rate: 0 });
+    expect(misbehaviour).toMatchObject({ rate: 0 });
+    let filled = 0n;
+    for (const { order, sentAt } of sent) {
+      const { ticker, clientOrderId } = order;
+      const query = { ticker, clientOrderId, sentAt };
+      const found = await venue.findOrder(query);
+      if (found.kind !== 'found') continue;
+      expect(found.ended).toBe(true);
+      filled += found.filledContractMicros;
+      const { venueOrderId } = found;
+      const fills = await venue.listFills({ ticker, venueOrderId, side: 'yes', sentAt });
+      expect(fills.reduce((sum, fill) => sum + fill.contractMicros, 0n)).toBe(
+        found.filledContractMicros,
+      );
+    }
+    expect(filled).toBeGreaterThan(0n);
+    expect((await held()) - before).toBe(filled);
+  });
+
+  it('is the same again for the same seed, and names the kinds it knows', async () => {
+    const happened = async () => {
+      await exchange.control('misbehave', {
+        seed: 3,
+        rate: 0.5,
+        kinds: ['read_5xx', 'drop_before'],
+      });
+      for (let turn = 0; turn < 20; turn += 1) {
+        await fetch(`${exchange.url}/exchange/schedule`).catch(() => undefined);
+      }
+      const state = await fetch(`${exchange.controlUrl}/state`);
+      const { misbehaviour } = (await state.json()) as { misbehaviour: { happened: object } };
+      return misbehaviour.happened;
+    };
+    const once = await happened();
+    expect(Object.keys(once).sort()).toEqual(['drop_before', 'read_5xx']);
+    expect(await happened()).toEqual(once);
+    await exchange.control('misbehave', { rate: 0 });
+    await expect(exchange.control('misbehave', { rate: 1, kinds: ['gremlins'] })).rejects.toThrow(
+      'gremlins is not one of',
+    );
+  });
+});
+
+describe('what the operator ordered', () => {
+  it('is still so after a crash', async () => {
+    const eventTicker = 'KXPRESPARTY-28';
+    await exchange.control('exchange', { tradingActive: false });
+    await exchange.control('fees', { eventTicker, feeType: 'flat', feeMultiplier: 1 });
+    const scheduledTs = new Date(Date.now() - 1_000).toISOString();
+    await exchange.control('fees', {
+      seriesTicker: 'KXHOUSE',
+      feeType: 'quadratic',
+      feeMultiplier: 0.25,
+      scheduledTs,
+    });
+    await exchange.control('account', { addDollars: '-1000' });
+    const balance = await venue.getBalanceMicros();
+    await exchange.crashAndRestart();
+    venue = connect();
+    expect(await venue.getStatus()).toMatchObject({ tradingActive: false });
+    expect(await venue.getFeeRule(BUSY_TICKER)).toMatchObject({ takerRateMicros: 35_000n });
+    expect(await venue.getFeeRule('KXHOUSE-28-D')).toMatchObject({ multiplierMicros: 250_000n });
+    expect(await venue.getBalanceMicros()).toBe(balance);
+    await exchange.control('fees', { eventTicker, feeType: null });
   });
 });
 

@@ -13,6 +13,7 @@ import {
 import { statusOf } from './market.ts';
 import { createMisbehaviour, SPELL_TURN_MS, stirMisbehaviour, undoSpell } from './misbehaviour.ts';
 import { loadOperatorState } from './operatorState.ts';
+import { loadGroups, sweepGroups } from './orderGroups.ts';
 import {
   flushLazily,
   loadAccounts,
@@ -65,6 +66,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
     accounts: new Map(),
     accountsByKey: new Map(),
     resting: new Map(),
+    orderGroups: new Map(),
     touchedEvents: new Set(),
     feeOverrides: new Map(),
     feeChanges: [],
@@ -73,6 +75,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
     unsavedTrades: [],
   };
   loadOperatorState(exchange);
+  loadGroups(exchange);
   loadAccounts(exchange);
   exchange.world.refresh(clock.now(), (event) => exchange.touchedEvents.has(event.ticker));
   for (const event of exchange.world.events.values()) welcome(exchange, event);
@@ -90,7 +93,10 @@ export function runExchange(exchange: Exchange): () => void {
     return () => clearInterval(timer);
   };
   const stops = [
-    every(250, () => stirMarkets(exchange, 40)),
+    every(250, () => {
+      stirMarkets(exchange, 40);
+      sweepGroups(exchange);
+    }),
     every(500, () => {
       followSchedules(exchange);
       expireOrders(exchange);

@@ -13,6 +13,8 @@ export type Trade = {
   priceMicros: bigint;
   takerSide: 'bid' | 'ask';
   at: number;
+  /** Contracts held by somebody after this trade. */
+  openInterestMicros: bigint;
 };
 
 export const HOUR_MS = 3_600_000;
@@ -37,6 +39,11 @@ export function pastVolume(market: ExchangeMarket, until: number) {
   return { totalMicros: BigInt(hundredths) * 10_000n, hourly };
 }
 
+/** Of what was ever traded, two fifths are still held. */
+export function heldAfter(volumeMicros: bigint): bigint {
+  return (((volumeMicros / 10_000n) * 2n) / 5n) * 10_000n;
+}
+
 /** The last price before `until`; undefined when the market was not open yet. */
 export function pastLastPrice(market: ExchangeMarket, until: number): bigint | undefined {
   const at = momentsOf(market, until).at(-1);
@@ -50,16 +57,20 @@ const CACHED_MARKETS = 64;
 export function pastTrades(market: ExchangeMarket, until: number): Trade[] {
   const known = cache.get(market.ticker);
   if (known && known.until === until) return known.trades;
-  const trades = momentsOf(market, until).map(
-    (at, index): Trade => ({
+  let volumeMicros = 0n;
+  const trades = momentsOf(market, until).map((at, index): Trade => {
+    const contractMicros = BigInt(sizeOf(market, index)) * 10_000n;
+    volumeMicros += contractMicros;
+    return {
       tradeId: `${market.ticker}-${index}`,
       ticker: market.ticker,
-      contractMicros: BigInt(sizeOf(market, index)) * 10_000n,
+      contractMicros,
       priceMicros: priceAt(market, at),
       takerSide: unit(market.ticker, index, 'side') < 0.5 ? 'bid' : 'ask',
       at,
-    }),
-  );
+      openInterestMicros: heldAfter(volumeMicros),
+    };
+  });
   if (cache.size >= CACHED_MARKETS) {
     const oldest = cache.keys().next().value;
     if (oldest !== undefined) cache.delete(oldest);

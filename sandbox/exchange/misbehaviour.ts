@@ -22,7 +22,8 @@ export type Misbehaviour = {
   spellMs: number;
   /** Which markets are disturbed; undefined means those that somebody holds or has orders in. */
   tickers: string[] | undefined;
-  draws: number;
+  /** How often was drawn for requests and for spells: one does not change what befalls the other. */
+  draws: Record<'request' | 'spell' | 'error', number>;
   spell: { kind: SpellKind; until: number; end: () => void } | undefined;
   happened: Record<string, number>;
 };
@@ -81,7 +82,7 @@ export function createMisbehaviour(
     kinds: given.kinds,
     spellMs: given.spellMs ?? 3_000,
     tickers: given.tickers,
-    draws: 0,
+    draws: { request: 0, spell: 0, error: 0 },
     spell: undefined,
     happened: {},
   };
@@ -94,12 +95,12 @@ export function drawFault(exchange: Exchange, method: string, path: string): Fau
   const isOrder = method === 'POST' && path === '/portfolio/events/orders';
   const isList = path === '/portfolio/fills' || path === '/portfolio/orders';
   const kinds = isOrder ? ORDER_KINDS : isList ? LIST_KINDS : READ_KINDS;
-  return draw(misbehaviour, kinds, misbehaviour.rate);
+  return draw(misbehaviour, 'request', kinds, misbehaviour.rate);
 }
 
 /** Whether an error is told in the flat form this time. */
 export function misspeaks({ misbehaviour }: Exchange): boolean {
-  return misbehaviour.rate > 0 && draw(misbehaviour, ['flat_errors'], 0.5) !== undefined;
+  return misbehaviour.rate > 0 && draw(misbehaviour, 'error', ['flat_errors'], 0.5) !== undefined;
 }
 
 /** Begins a spell now and then, and ends the one that is over. */
@@ -108,9 +109,9 @@ export function stirMisbehaviour(exchange: Exchange): void {
   const now = performance.now();
   if (misbehaviour.spell && misbehaviour.spell.until <= now) endSpell(exchange);
   if (misbehaviour.rate === 0 || misbehaviour.spell) return;
-  const kind = draw(misbehaviour, SPELL_KINDS, misbehaviour.rate);
+  const kind = draw(misbehaviour, 'spell', SPELL_KINDS, misbehaviour.rate);
   if (!kind) return;
-  const share = 0.2 + 0.8 * unit(misbehaviour.seed, misbehaviour.draws, 'length');
+  const share = 0.2 + 0.8 * unit(misbehaviour.seed, misbehaviour.draws.spell, 'length');
   const end = beginSpell(exchange, kind, misbehaviour.spellMs * share);
   misbehaviour.spell = { kind, until: now + misbehaviour.spellMs * share, end };
 }
@@ -123,11 +124,12 @@ export function behave(exchange: Exchange): void {
 
 function draw<Kind extends string>(
   misbehaviour: Misbehaviour,
+  what: 'request' | 'spell' | 'error',
   kinds: readonly Kind[],
   rate: number,
 ): Kind | undefined {
-  misbehaviour.draws += 1;
-  const chance = hash32(misbehaviour.seed, misbehaviour.draws);
+  misbehaviour.draws[what] += 1;
+  const chance = hash32(misbehaviour.seed, what, misbehaviour.draws[what]);
   if (unit(chance, 'happens') >= rate) return undefined;
   const possible = kinds.filter((kind) => misbehaviour.kinds?.has(kind) ?? true);
   const kind = possible[Math.floor(unit(chance, 'kind') * possible.length)];
@@ -231,7 +233,7 @@ function someMarket(exchange: Exchange): ExchangeMarket | undefined {
       statusOf(market, now) === 'active' &&
       market.state.schedule.closeAt > now + misbehaviour.spellMs * 2,
   );
-  return lasting[hash32(misbehaviour.seed, misbehaviour.draws, 'market') % lasting.length];
+  return lasting[hash32(misbehaviour.seed, misbehaviour.draws.spell, 'market') % lasting.length];
 }
 
 function tickersInUse(exchange: Exchange): string[] {

@@ -26,6 +26,7 @@ export type Order = {
   lockedMicros: bigint;
   expiresAt: number | undefined;
   cancelOnPause: boolean;
+  orderGroupId: string | undefined;
   createdAt: number;
   updatedAt: number;
 };
@@ -58,6 +59,7 @@ export type OrderRequest = {
   postOnly: boolean;
   reduceOnly: boolean;
   cancelOnPause: boolean;
+  orderGroupId?: string;
 };
 
 /** A refusal in the exchange's own words. */

@@ -4,6 +4,7 @@ import { adoptMarket } from './listing.ts';
 import type { ExchangeMarket, MarketState } from './market.ts';
 import { decode, encode, type Fill, type Order } from './order.ts';
 import type { Exchange } from './state.ts';
+import { isSubaccount } from './subaccounts.ts';
 
 /** Rows of the store, written by trading and read back at start. */
 
@@ -86,13 +87,14 @@ export function saveFill(exchange: Exchange, fill: Fill): void {
 
 export function saveTrade(exchange: Exchange, trade: Trade): void {
   exchange.store.run(
-    'insert into trades values (?, ?, ?, ?, ?, ?)',
+    'insert into trades values (?, ?, ?, ?, ?, ?, ?)',
     trade.tradeId,
     trade.ticker,
     trade.at,
     trade.contractMicros,
     trade.priceMicros,
     trade.takerSide,
+    trade.openInterestMicros,
   );
 }
 
@@ -153,7 +155,7 @@ export function loadAccounts(exchange: Exchange): void {
       positions: new Map(),
     };
     exchange.accounts.set(account.id, account);
-    exchange.accountsByKey.set(account.keyId, account);
+    if (!isSubaccount(account.id)) exchange.accountsByKey.set(account.keyId, account);
   }
   for (const row of exchange.store.all<PositionRow>('select * from positions')) {
     const position: Position = {

@@ -4,6 +4,7 @@ import {
   EventsApi,
   ExchangeApi,
   MarketApi,
+  OrderGroupsApi,
   OrdersApi,
   PortfolioApi,
 } from 'kalshi-typescript';
@@ -24,6 +25,18 @@ beforeAll(async () => {
 });
 
 afterAll(() => exchange.remove());
+
+function restingBid(count: string) {
+  return {
+    ticker: BUSY_TICKER,
+    client_order_id: randomUUID(),
+    side: 'bid',
+    count,
+    price: '0.0100',
+    time_in_force: 'good_till_canceled',
+    self_trade_prevention_type: 'taker_at_cross',
+  } as const;
+}
 
 describe('the official client', () => {
   it('reads status, schedule, series, events and markets', async () => {
@@ -138,6 +151,109 @@ describe('the official client', () => {
     expect(smaller.data.remaining_count).toBe('3.00');
     const cancelled = await orders.cancelOrderV2(rested.data.order_id);
     expect(cancelled.data.reduced_by).toBe('3.00');
+  });
+
+  it('amends an order: smaller it keeps its place, at another price it may trade at once', async () => {
+    const orders = new OrdersApi(configuration);
+    const resting = await orders.createOrderV2(restingBid('5.00'));
+    const { order_id: id } = resting.data;
+    const same = { ticker: BUSY_TICKER, side: 'bid', price: '0.0100' } as const;
+    const smaller = await orders.amendOrderV2(id, { ...same, count: '2.00' });
+    expect(smaller.data).toMatchObject({ remaining_count: '2.00', fill_count: '0.00' });
+    const renamed = randomUUID();
+    const traded = await orders.amendOrderV2(id, {
+      ...same,
+      price: '0.9900',
+      count: '3.00',
+      updated_client_order_id: renamed,
+    });
+    expect(traded.data).toMatchObject({ fill_count: '3.00', client_order_id: renamed });
+    const order = await orders.getOrder(id);
+    expect(order.data.order).toMatchObject({ status: 'executed', initial_count_fp: '3.00' });
+    await expect(orders.amendOrderV2(id, { ...same, count: '9.00' })).rejects.toMatchObject({
+      response: { status: 404 },
+    });
+  });
+
+  it('stops a group of orders once it has matched its limit, until it is reset', async () => {
+    const orders = new OrdersApi(configuration);
+    const groups = new OrderGroupsApi(configuration);
+    const { data: made } = await groups.createOrderGroup({ contracts_limit: 4 });
+    const inGroup = { order_group_id: made.order_group_id };
+    const resting = await orders.createOrderV2({ ...restingBid('1.00'), ...inGroup });
+    const group = async () => (await groups.getOrderGroup(made.order_group_id)).data;
+    expect(await group()).toMatchObject({
+      is_auto_cancel_enabled: true,
+      contracts_limit_fp: '4.00',
+      orders: [resting.data.order_id],
+    });
+    const taking = { ...restingBid('4.00'), ...inGroup, price: '0.9900' };
+    await orders.createOrderV2({ ...taking, time_in_force: 'immediate_or_cancel' });
+    expect(await group()).toMatchObject({ is_auto_cancel_enabled: false, orders: [] });
+    await expect(orders.createOrderV2({ ...restingBid('1.00'), ...inGroup })).rejects.toMatchObject(
+      { response: { status: 409 } },
+    );
+    await groups.resetOrderGroup(made.order_group_id);
+    await orders.createOrderV2({ ...restingBid('1.00'), ...inGroup });
+    expect((await group()).orders).toHaveLength(1);
+    await groups.deleteOrderGroup(made.order_group_id);
+    const { data: all } = await groups.getOrderGroups();
+    expect(all.order_groups?.map((one) => one.id)).not.toContain(made.order_group_id);
+  });
+
+  it('keeps the cash and positions of subaccounts apart', async () => {
+    const portfolio = new PortfolioApi(configuration);
+    const { data: made } = await portfolio.createSubaccount();
+    const number = made.subaccount_number;
+    const transfer = {
+      client_transfer_id: randomUUID(),
+      from_subaccount: 0,
+      to_subaccount: number,
+      amount_cents: 10_000,
+    };
+    await portfolio.applySubaccountTransfer(transfer);
+    // The same transfer again is the same transfer.
+    await portfolio.applySubaccountTransfer(transfer);
+    const balances = async () => {
+      const { data } = await portfolio.getSubaccountBalances();
+      return data.subaccount_balances.find((one) => one.subaccount_number === number)?.balance;
+    };
+    expect(await balances()).toBe('100.0000');
+    const before = (await portfolio.getBalance()).data.balance_dollars;
+    const bought = await new OrdersApi(configuration).createOrderV2({
+      ...restingBid('2.00'),
+      price: '0.9900',
+      time_in_force: 'immediate_or_cancel',
+      subaccount: number,
+    });
+    expect(bought.data.fill_count).toBe('2.00');
+    expect((await portfolio.getBalance()).data.balance_dollars).toBe(before);
+    expect(Number(await balances())).toBeLessThan(100);
+    const { data: fills } = await portfolio.getFills(undefined, bought.data.order_id);
+    expect(fills.fills.every((fill) => fill.subaccount_number === number)).toBe(true);
+    const { data: transfers } = await portfolio.getSubaccountTransfers();
+    expect(transfers.transfers).toHaveLength(1);
+  });
+
+  it('sees open interest in candles, and fee changes that are announced', async () => {
+    const markets = new MarketApi(configuration);
+    const now = Math.floor(Date.now() / 1000);
+    const { data } = await markets.getMarketCandlesticks(
+      'KXPRESPARTY',
+      BUSY_TICKER,
+      now - 86_400,
+      now,
+      60,
+    );
+    const interest = data.candlesticks.map((candle) => Number(candle.open_interest_fp));
+    expect(interest.every((value) => value > 0)).toBe(true);
+    const scheduledTs = new Date(Date.now() + 3_600_000).toISOString();
+    const eventTicker = 'KXPRESPARTY-28';
+    await exchange.control('fees', { eventTicker, feeType: 'flat', scheduledTs });
+    const changes = await new EventsApi(configuration).getEventFeeChanges();
+    expect(changes.data.event_fee_changes).toMatchObject([
+      { event_ticker: eventTicker, fee_type_override: 'flat', scheduled_ts: scheduledTs },
+    ]);
   });
 
   it('is refused when the signature is not by the key', async () => {

@@ -6,6 +6,7 @@ import { HOUR_MS, type Trade } from './history.ts';
 import { type Account, applyTrade, positionOf } from './ledger.ts';
 import type { ExchangeMarket } from './market.ts';
 import type { Fill, Order } from './order.ts';
+import { countForGroup } from './orderGroups.ts';
 import {
   saveAccount,
   saveFill,
@@ -46,11 +47,13 @@ function settleMatch(
     priceMicros: match.priceMicros,
     takerSide: side,
     at,
+    openInterestMicros: 0n,
   };
   const maker = makerOf(exchange, match);
   const takerGrowth = book(exchange, market, taker, side, trade, true);
   const makerGrowth = book(exchange, market, maker, opposite(side), trade, false);
   countTrade(market, trade, takerGrowth + makerGrowth);
+  trade.openInterestMicros = market.state.openInterestMicros;
   const lasting = 'order' in taker || 'order' in maker;
   if (lasting) {
     saveTrade(exchange, trade);
@@ -119,6 +122,7 @@ function bookAccount(
   account.balanceMicros -= rounded.netFeeMicros;
   positionOf(account, market.ticker).feesMicros += rounded.netFeeMicros;
   countFill(order, side, trade, rounded.netFeeMicros, isTaker);
+  countForGroup(exchange, order, trade.contractMicros);
   if (!isTaker) releaseMaker(exchange, account, order, trade);
   const fill: Fill = {
     fillId: isTaker ? trade.tradeId : randomUUID(),

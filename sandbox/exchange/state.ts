@@ -2,11 +2,12 @@ import type { Benchmark } from './catalogue/benchmark.ts';
 import type { Clock } from './clock.ts';
 import type { Faults } from './faults.ts';
 import type { FeeSchedule } from './fees.ts';
-import { pastLastPrice, pastVolume, type Trade } from './history.ts';
+import { heldAfter, pastLastPrice, pastVolume, type Trade } from './history.ts';
 import type { Account } from './ledger.ts';
 import type { ExchangeEvent, ExchangeMarket } from './market.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 import type { Order } from './order.ts';
+import type { OrderGroup } from './orderGroups.ts';
 import type { Signals } from './signals.ts';
 import type { Store } from './store.ts';
 import type { World } from './world.ts';
@@ -30,6 +31,7 @@ export type Exchange = {
   accounts: Map<string, Account>;
   accountsByKey: Map<string, Account>;
   resting: Map<string, Order>;
+  orderGroups: Map<string, OrderGroup>;
   /** Events that an account ever held a position in; they stay listed. */
   touchedEvents: Set<string>;
   /** The operator's, by event. */
@@ -107,7 +109,7 @@ export function givePast(exchange: Exchange, event: ExchangeEvent): void {
     const { state } = market;
     state.liveVolumeMicros = totalMicros;
     state.hourly = hourly;
-    state.openInterestMicros = (((totalMicros / 10_000n) * 2n) / 5n) * 10_000n;
+    state.openInterestMicros = heldAfter(totalMicros);
     state.lastPriceMicros = pastLastPrice(market, until);
     state.liveDollarMicros = totalMicros / 2n;
   }

@@ -34,7 +34,8 @@ create table if not exists market_states (
   body text not null);
 create table if not exists trades (
   trade_id text primary key, ticker text not null, created_at integer not null,
-  contract_micros integer not null, price_micros integer not null, taker_side text not null);
+  contract_micros integer not null, price_micros integer not null, taker_side text not null,
+  open_interest_micros integer not null default 0);
 create index if not exists trades_by_market on trades (ticker, created_at);
 create index if not exists trades_by_time on trades (created_at);
 `;
@@ -50,11 +51,19 @@ export type Store = {
   close(): void;
 };
 
+/** Columns that data of earlier versions lack. */
+function addColumns(database: DatabaseSync): void {
+  const columns = database.prepare('pragma table_info(trades)').all();
+  if (columns.some((column) => column.name === 'open_interest_micros')) return;
+  database.exec('alter table trades add column open_interest_micros integer not null default 0');
+}
+
 export function openStore(dataDir: string): Store {
   mkdirSync(dataDir, { recursive: true });
   const database = new DatabaseSync(join(dataDir, 'exchange.db'));
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 2000');
   database.exec(SCHEMA);
+  addColumns(database);
   const statements = new Map<string, StatementSync>();
   let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = [];
   let open = false;

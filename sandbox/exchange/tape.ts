@@ -13,6 +13,7 @@ type TradeRow = {
   contract_micros: bigint;
   price_micros: bigint;
   taker_side: 'bid' | 'ask';
+  open_interest_micros: bigint;
 };
 
 /** Trades of one market, or the latest of all, newest first. */
@@ -52,6 +53,7 @@ function fromRow(row: TradeRow): Trade {
     priceMicros: row.price_micros,
     takerSide: row.taker_side,
     at: Number(row.created_at),
+    openInterestMicros: row.open_interest_micros,
   };
 }
 
@@ -63,6 +65,7 @@ export type Candle = {
   meanMicros: bigint | undefined;
   previousMicros: bigint | undefined;
   volumeMicros: bigint;
+  openInterestMicros: bigint;
 };
 
 /** One candle per period that ends after `from`, oldest first. */
@@ -78,16 +81,16 @@ export function candlesOf(
   const trades = tradesOf(exchange, market.ticker, openAt, last).reverse();
   const candles: Candle[] = [];
   let next = 0;
-  let previous: bigint | undefined;
+  let previous: Trade | undefined;
   for (let start = first; start < last; start += periodMs) {
     const inside: Trade[] = [];
     for (let trade = trades[next]; trade && trade.at < start + periodMs; trade = trades[next]) {
       if (trade.at >= start) inside.push(trade);
-      else previous = trade.priceMicros;
+      else previous = trade;
       next += 1;
     }
     candles.push(candle(market, start + periodMs, inside, previous));
-    previous = inside.at(-1)?.priceMicros ?? previous;
+    previous = inside.at(-1) ?? previous;
   }
   return candles;
 }
@@ -96,7 +99,7 @@ function candle(
   market: ExchangeMarket,
   endAt: number,
   trades: Trade[],
-  previousMicros: bigint | undefined,
+  previous: Trade | undefined,
 ): Candle {
   const at = Math.min(endAt, market.state.schedule.closeAt) - 1;
   const { bids, asks } = ladderOf(market, beliefIn(market, at));
@@ -112,7 +115,8 @@ function candle(
     ask: asks[0]?.priceMicros ?? 1_000_000n,
     trades,
     meanMicros: volumeMicros === 0n ? undefined : divide(valueMicros, volumeMicros, 'nearest'),
-    previousMicros,
+    previousMicros: previous?.priceMicros,
     volumeMicros,
+    openInterestMicros: (trades.at(-1) ?? previous)?.openInterestMicros ?? 0n,
   };
 }

@@ -7,6 +7,7 @@ import { type Account, positionOf, splitTrade, tradeCash } from './ledger.ts';
 import { adoptMarket } from './listing.ts';
 import { bookOf, type ExchangeMarket, statusOf } from './market.ts';
 import { type Order, type OrderRequest, Refusal } from './order.ts';
+import { admitToGroup, sweepGroups } from './orderGroups.ts';
 import { burnClientOrderId, saveAccount, saveOrder } from './persistence.ts';
 import { settleMatches, tellBook } from './settleMatch.ts';
 import { type Exchange, feesOf } from './state.ts';
@@ -31,11 +32,24 @@ export function placeOrder(exchange: Exchange, account: Account, request: OrderR
       );
     }
   }
-  const result = book.match({
+  trade(exchange, account, market, order, order.initialMicros);
+  sweepGroups(exchange);
+  return order;
+}
+
+/** Trades what an order asks for and lets the rest do what the order says. */
+export function trade(
+  exchange: Exchange,
+  account: Account,
+  market: ExchangeMarket,
+  order: Order,
+  contractMicros: bigint,
+): void {
+  const result = bookOf(market).match({
     accountId: account.id,
     side: order.side,
     limitMicros: order.priceMicros,
-    contractMicros: order.initialMicros,
+    contractMicros,
     selfTrade: order.selfTrade,
   });
   for (const own of result.cancelled) endResting(exchange, own);
@@ -45,7 +59,12 @@ export function placeOrder(exchange: Exchange, account: Account, request: OrderR
   saveOrder(exchange, order);
   saveAccount(exchange, account);
   exchange.signals.emit({ kind: 'order', order });
-  return order;
+}
+
+/** Gives the cash back that a resting order had promised. */
+export function unlock(account: Account, order: Order): void {
+  account.lockedMicros -= order.lockedMicros;
+  order.lockedMicros = 0n;
 }
 
 /** Takes a resting order off the book. @throws {Refusal} */
@@ -125,6 +144,7 @@ function admit(exchange: Exchange, account: Account, request: OrderRequest): Exc
   ) {
     throw new Refusal(400, 'invalid_parameters', 'The count must be a multiple of 0.01');
   }
+  admitToGroup(exchange, account, request.orderGroupId);
   ensureBook(exchange, market);
   if (request.postOnly && crossesNow(market, request)) {
     throw new Refusal(400, 'invalid_order', 'The post-only order would trade');
@@ -175,17 +195,18 @@ function newOrder(
     lockedMicros: 0n,
     expiresAt: request.expiresAt,
     cancelOnPause: request.cancelOnPause,
+    orderGroupId: request.orderGroupId,
     createdAt: now,
     updatedAt: now,
   };
 }
 
 /** The most an order can take from the balance: all of it at its limit, with the highest fee. */
-function cashNeeded(
+export function cashNeeded(
   exchange: Exchange,
   market: ExchangeMarket,
   heldMicros: bigint,
-  request: OrderRequest,
+  request: Pick<OrderRequest, 'side' | 'priceMicros'>,
   contractMicros: bigint,
   now: number,
 ): bigint {

@@ -114,10 +114,12 @@ export function strikesAround(
   count: number,
 ): number[] {
   const centre = Math.round(underlyingAt(underlying, openAt) / step) * step;
-  return Array.from({ length: count }, (_, index) => {
+  const strikes = Array.from({ length: count }, (_, index) => {
     const strike = centre + (index - (count - 1) / 2) * step;
     return Number(strike.toFixed(6));
   });
+  // What moves in proportion is never below nothing.
+  return underlying.relative ? strikes.filter((strike) => strike > 0) : strikes;
 }
 
 /** "Above K?" for a ladder of strikes. */

@@ -8,6 +8,7 @@ import { saveFees, savePauses } from '../operatorState.ts';
 import { Refusal } from '../order.ts';
 import { saveAccount } from '../persistence.ts';
 import { type Exchange, schedule } from '../state.ts';
+import { isSubaccount } from '../subaccounts.ts';
 import { marketCommand, settleCommand } from './controlMarket.ts';
 import { type Answer, badParameter, ok } from './route.ts';
 
@@ -142,7 +143,7 @@ function accountCommand(exchange: Exchange, fields: Fields): void {
 /** The named account, or the only one there is. */
 function accountOf(exchange: Exchange, keyId: unknown): Account | undefined {
   if (typeof keyId === 'string') return exchange.accountsByKey.get(keyId);
-  const [first, second] = exchange.accounts.values();
+  const [first, second] = [...exchange.accounts.values()].filter((one) => !isSubaccount(one.id));
   return second ? undefined : first;
 }
 

@@ -175,7 +175,7 @@ function candleWire(candle: Candle) {
       max_dollars: price(any ? high : undefined),
     },
     volume_fp: count(candle.volumeMicros),
-    open_interest_fp: count(0n),
+    open_interest_fp: count(candle.openInterestMicros),
   };
 }
 

@@ -1,8 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { divide, MICROS, tryParseMicros } from '#lib/money.ts';
+import { amendOrder } from '../amend.ts';
+import type { Account } from '../ledger.ts';
 import { type Order, type OrderRequest, Refusal } from '../order.ts';
+import { family } from '../subaccounts.ts';
 import { cancelOrder, decreaseOrder, placeOrder } from '../trading.ts';
-import { badParameter, type Call, notFound, ok, type Route } from './route.ts';
+import {
+  badParameter,
+  type Call,
+  fieldsOf,
+  namedAccount,
+  notFound,
+  ok,
+  type Route,
+} from './route.ts';
 import { count, dollars } from './wire.ts';
 
 const MOST_CLIENT_ID_CHARS = 64;
@@ -39,6 +50,7 @@ function orderRequest(body: unknown, now: number): OrderRequest {
     reduceOnly: fields.reduce_only === true,
     cancelOnPause: fields.cancel_order_on_pause === true,
     ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(text('order_group_id') === '' ? {} : { orderGroupId: text('order_group_id') }),
   };
 }
 
@@ -70,14 +82,15 @@ function expiry(value: unknown, timeInForce: string, now: number): number | unde
   return at;
 }
 
-async function createOrder({ exchange, account, body, now, happens }: Call) {
+async function createOrder(call: Call) {
+  const { exchange, body, now, happens } = call;
   if (happens('insufficient_balance')) {
     throw new Refusal(400, 'insufficient_balance', 'The balance does not cover this order');
   }
   const request = orderRequest(body, now);
   let order: Order;
   try {
-    order = placeOrder(exchange, account, request);
+    order = placeOrder(exchange, namedAccount(call, fieldsOf(body).subaccount), request);
   } finally {
     // A killed order burns its id too, and that must last.
     await exchange.store.durable();
@@ -112,19 +125,24 @@ function createdWire(order: Order) {
   };
 }
 
-function restingOf({ exchange, account }: Call, orderId: string): Order {
-  const order = exchange.resting.get(orderId);
-  if (!order || order.accountId !== account.id) throw notFound('order');
+function restingOf(call: Call, orderId: string): Order {
+  const order = call.exchange.resting.get(orderId);
+  if (!order || !ownerOf(call, order)) throw notFound('order');
   return order;
+}
+
+/** The caller's account that an order is of; undefined for the orders of others. */
+function ownerOf({ exchange, account }: Call, order: Order): Account | undefined {
+  return family(exchange, account).find((one) => one.id === order.accountId);
 }
 
 /** Takes an order off the book; answered as the exchange does. */
 function cancelled(call: Call, orderId: string) {
-  const { clientOrderId } = restingOf(call, orderId);
-  const reduced = cancelOrder(call.exchange, call.account, orderId);
+  const order = restingOf(call, orderId);
+  const reduced = cancelOrder(call.exchange, ownerOf(call, order) ?? call.account, orderId);
   return {
     order_id: orderId,
-    client_order_id: clientOrderId,
+    client_order_id: order.clientOrderId,
     reduced_by: count(reduced),
     ts_ms: call.now,
   };
@@ -136,9 +154,11 @@ async function cancel(call: Call) {
   return ok(body);
 }
 
-async function cancelAll({ exchange, account }: Call) {
+async function cancelAll(call: Call) {
+  const { exchange } = call;
   for (const order of exchange.resting.values()) {
-    if (order.accountId === account.id) cancelOrder(exchange, account, order.orderId);
+    const owner = ownerOf(call, order);
+    if (owner) cancelOrder(exchange, owner, order.orderId);
   }
   await exchange.store.durable();
   return { status: 204 };
@@ -163,6 +183,29 @@ async function decrease(call: Call) {
   });
 }
 
+async function amend(call: Call) {
+  const fields = fieldsOf(call.body);
+  const order = restingOf(call, call.params[0] ?? '');
+  const { client_order_id: known, updated_client_order_id: renamed, expiration_time: at } = fields;
+  if (fields.ticker !== order.ticker || fields.side !== order.side) {
+    throw badParameter('ticker and side must be those of the order');
+  }
+  if (known !== undefined && known !== order.clientOrderId) throw notFound('order');
+  amendOrder(call.exchange, ownerOf(call, order) ?? call.account, order, {
+    priceMicros: decimal(String(fields.price), 4, 'price'),
+    totalMicros: decimal(String(fields.count), 2, 'count'),
+    newClientOrderId: typeof renamed === 'string' && renamed !== '' ? renamed : undefined,
+    expiresAt:
+      at === undefined || at === null
+        ? undefined
+        : Number(at) === 0
+          ? null
+          : expiry(at, 'good_till_canceled', call.now),
+  });
+  await call.exchange.store.durable();
+  return ok(createdWire(order));
+}
+
 /** Each order of a batch succeeds or fails for itself. */
 async function eachOf<T>(call: Call, run: (item: unknown) => T) {
   const { orders } = fieldsOf(call.body);
@@ -181,10 +224,11 @@ async function eachOf<T>(call: Call, run: (item: unknown) => T) {
 }
 
 async function createBatch(call: Call) {
-  const { exchange, account, now } = call;
-  const orders = await eachOf(call, (item) =>
-    createdWire(placeOrder(exchange, account, orderRequest(item, now))),
-  );
+  const { exchange, now } = call;
+  const orders = await eachOf(call, (item) => {
+    const account = namedAccount(call, fieldsOf(item).subaccount);
+    return createdWire(placeOrder(exchange, account, orderRequest(item, now)));
+  });
   return { status: 201, body: { orders } };
 }
 
@@ -192,11 +236,6 @@ async function cancelBatch(call: Call) {
   return ok({
     orders: await eachOf(call, (item) => cancelled(call, String(fieldsOf(item).order_id))),
   });
-}
-
-function fieldsOf(body: unknown): Record<string, unknown> {
-  if (typeof body !== 'object' || body === null) throw badParameter('a JSON object is required');
-  return body as Record<string, unknown>;
 }
 
 const PATH = '/portfolio/events/orders';
@@ -209,6 +248,7 @@ export const orderRoutes: Route[] = [
   { ...written, method: 'DELETE', path: `${PATH}/batched`, tokens: 2, handle: cancelBatch },
   { ...written, method: 'DELETE', path: `${PATH}/*`, tokens: 2, handle: cancel },
   { ...written, method: 'POST', path: `${PATH}/*/decrease`, handle: decrease },
+  { ...written, method: 'POST', path: `${PATH}/*/amend`, handle: amend },
   {
     ...written,
     method: 'POST',

@@ -2,6 +2,7 @@ import { MICROS, maxMicros } from '#lib/money.ts';
 import { type Account, settlementCash } from '../ledger.ts';
 import { beliefIn } from '../market.ts';
 import { decode, type Fill, type Order } from '../order.ts';
+import { family } from '../subaccounts.ts';
 import {
   badParameter,
   type Call,
@@ -9,6 +10,8 @@ import {
   encodeCursor,
   integer,
   list,
+  listedAccounts,
+  namedAccount,
   notFound,
   ok,
   type Route,
@@ -20,16 +23,18 @@ type Body = { body: string; created_at: bigint; seq: bigint };
 
 /** Rows of one account, newest first, no newer than what reads may see. */
 function rows(call: Call, table: 'orders' | 'fills', extra: string, values: (string | number)[]) {
-  const { exchange, account, query, now } = call;
+  const { exchange, query, now } = call;
+  const accounts = listedAccounts(call).map((account) => account.id);
   const limit = integer(query, 'limit', { least: 1, most: 1000, fallback: 100 });
   const before = decodeCursor(query);
   const { readLagMs, fillLagMs } = exchange.faults;
   const asOf = now - readLagMs - (table === 'fills' ? fillLagMs : 0);
   const found = exchange.store.all<Body>(
     `select body, created_at, rowid as seq from ${table}
-     where account_id = ? and created_at between ? and ? and rowid < ? ${extra}
+     where account_id in (select value from json_each(?)) and created_at between ? and ?
+       and rowid < ? ${extra}
      order by rowid desc limit ?`,
-    account.id,
+    JSON.stringify(accounts),
     Math.floor(seconds(query, 'min_ts') ?? 0),
     Math.ceil(Math.min(seconds(query, 'max_ts') ?? asOf, asOf)),
     before === undefined ? Number.MAX_SAFE_INTEGER : Number(before),
@@ -68,11 +73,14 @@ function listOrders(call: Call) {
   return ok({ orders: shuffleOnRequest(call, orders), cursor });
 }
 
-function getOrder({ exchange, account, params, now }: Call) {
+function getOrder(call: Call) {
+  const { exchange, params, now } = call;
+  const accounts = family(exchange, call.account).map((account) => account.id);
   const [row] = exchange.store.all<Body>(
-    'select body, created_at, rowid as seq from orders where order_id = ? and account_id = ?',
+    `select body, created_at, rowid as seq from orders
+     where order_id = ? and account_id in (select value from json_each(?))`,
     params[0] ?? '',
-    account.id,
+    JSON.stringify(accounts),
   );
   if (!row || Number(row.created_at) > now - exchange.faults.readLagMs) throw notFound('order');
   return ok({ order: orderWire(decode<Order>(row.body)) });
@@ -103,7 +111,9 @@ function shuffleOnRequest<T>({ happens }: Call, items: T[]): T[] {
   return items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? 1 : -1));
 }
 
-function getBalance({ exchange, account, now }: Call) {
+function getBalance(call: Call) {
+  const { exchange, now } = call;
+  const account = namedAccount(call);
   let value = 0n;
   for (const [ticker, position] of account.positions) {
     const market = exchange.world.markets.get(ticker);
@@ -120,7 +130,9 @@ function getBalance({ exchange, account, now }: Call) {
   });
 }
 
-function listPositions({ exchange, account, query }: Call) {
+function listPositions(call: Call) {
+  const { exchange, query } = call;
+  const account = namedAccount(call);
   const ticker = query.get('ticker');
   const eventTicker = query.get('event_ticker');
   const settlement = query.get('settlement_status') ?? 'unsettled';
@@ -189,7 +201,9 @@ type SettlementBody = {
   payoutYesMicros: bigint;
 };
 
-function listSettlements({ exchange, account, query }: Call) {
+function listSettlements(call: Call) {
+  const { exchange, query } = call;
+  const account = namedAccount(call);
   const limit = integer(query, 'limit', { least: 1, most: 1000, fallback: 100 });
   const ticker = query.get('ticker');
   const start = Number(decodeCursor(query) ?? '0');

@@ -2,6 +2,7 @@ import type { FaultKind } from '../faults.ts';
 import type { Account } from '../ledger.ts';
 import { Refusal } from '../order.ts';
 import type { Exchange } from '../state.ts';
+import { family, subaccountOf } from '../subaccounts.ts';
 
 export type Call = {
   exchange: Exchange;
@@ -18,7 +19,7 @@ export type Call = {
 export type Answer = { status: number; body?: unknown };
 
 export type Route = {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path below /trade-api/v2; `*` stands for one segment. */
   path: string;
   /** Needs a signed request. */
@@ -28,6 +29,25 @@ export type Route = {
   tokens?: number;
   handle(call: Call): Answer | Promise<Answer>;
 };
+
+/** The body as an object. @throws {Refusal} */
+export function fieldsOf(body: unknown): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null) throw badParameter('a JSON object is required');
+  return body as Record<string, unknown>;
+}
+
+/** The account that a call is about: the key's own, or the subaccount it names. @throws {Refusal} */
+export function namedAccount({ exchange, account, query }: Call, named?: unknown): Account {
+  const given = named ?? query.get('subaccount') ?? 0;
+  return subaccountOf(exchange, account, Number(given));
+}
+
+/** The accounts that a list is about: all of the owner's unless one is named. @throws {Refusal} */
+export function listedAccounts(call: Call): Account[] {
+  const named = call.query.get('subaccount');
+  if (named) return [namedAccount(call)];
+  return family(call.exchange, call.account);
+}
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 

@@ -10,10 +10,12 @@ import { controlAnswer } from './control.ts';
 import { eventRoutes } from './eventRoutes.ts';
 import { exchangeRoutes, statusWire } from './exchangeRoutes.ts';
 import { marketRoutes } from './marketRoutes.ts';
+import { orderGroupRoutes } from './orderGroupRoutes.ts';
 import { orderRoutes } from './orderRoutes.ts';
 import { portfolioRoutes } from './portfolioRoutes.ts';
 import { spendTokens } from './rateLimit.ts';
 import type { Answer, Route } from './route.ts';
+import { subaccountRoutes } from './subaccountRoutes.ts';
 
 export const BASE_PATH = '/trade-api/v2';
 const MOST_BODY_BYTES = 1_000_000;
@@ -25,6 +27,8 @@ const ROUTES: { route: Route; segments: string[] }[] = [
   ...exchangeRoutes,
   ...orderRoutes,
   ...portfolioRoutes,
+  ...orderGroupRoutes,
+  ...subaccountRoutes,
 ]
   .map((route) => ({ route, segments: route.path.split('/').slice(1) }))
   .sort((a, b) => wildcards(a.segments) - wildcards(b.segments));

@@ -14,6 +14,7 @@ import {
 } from '../market.ts';
 import type { Fill, Order } from '../order.ts';
 import { type Exchange, eventFeesOf, seriesFeesOf } from '../state.ts';
+import { subaccountNumber } from '../subaccounts.ts';
 import { TICK_STRUCTURES } from '../ticks.ts';
 
 /** The exchange's records as they travel: prices with four or more decimals, counts with two. */
@@ -236,7 +237,7 @@ export function orderWire(order: Order) {
   const outcome = order.side === 'bid' ? 'yes' : 'no';
   return {
     order_id: order.orderId,
-    user_id: order.accountId,
+    user_id: order.accountId.split('#')[0],
     client_order_id: order.clientOrderId,
     ticker: order.ticker,
     side: outcome,
@@ -259,7 +260,8 @@ export function orderWire(order: Order) {
     last_update_time: time(order.updatedAt),
     self_trade_prevention_type: order.selfTrade,
     cancel_order_on_pause: order.cancelOnPause,
-    subaccount_number: 0,
+    ...(order.orderGroupId ? { order_group_id: order.orderGroupId } : {}),
+    subaccount_number: subaccountNumber(order.accountId),
     exchange_index: 0,
   };
 }
@@ -284,7 +286,7 @@ export function fillWire(fill: Fill) {
     created_time: time(fill.at),
     ts: Math.floor(fill.at / 1000),
     exchange_index: 0,
-    subaccount_number: 0,
+    subaccount_number: subaccountNumber(fill.accountId),
   };
 }
 

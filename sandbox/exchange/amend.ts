@@ -1,0 +1,74 @@
+import { ensureBook } from './bots.ts';
+import { type Account, positionOf } from './ledger.ts';
+import { adoptMarket } from './listing.ts';
+import { bookOf, statusOf } from './market.ts';
+import { type Order, Refusal } from './order.ts';
+import { burnClientOrderId } from './persistence.ts';
+import { tellBook } from './settleMatch.ts';
+import type { Exchange } from './state.ts';
+import { isOnGrid } from './ticks.ts';
+import { cashNeeded, decreaseOrder, trade, unlock } from './trading.ts';
+
+export type Amendment = {
+  priceMicros: bigint;
+  /** In all, with what has been filled already. */
+  totalMicros: bigint;
+  newClientOrderId: string | undefined;
+  /** Undefined keeps it, null takes it away. */
+  expiresAt: number | null | undefined;
+};
+
+/**
+ * Changes a resting order. One that only becomes smaller keeps its place; any other change is a
+ * new arrival at its price, and may trade at once. @throws {Refusal} when nothing happened
+ */
+export function amendOrder(
+  exchange: Exchange,
+  account: Account,
+  order: Order,
+  change: Amendment,
+): void {
+  const market = adoptMarket(exchange, order.ticker);
+  if (!exchange.exchangeActive || !exchange.tradingActive) {
+    throw new Refusal(409, 'trading_is_paused', 'Trading is paused');
+  }
+  if (!market || statusOf(market, exchange.clock.now()) !== 'active') {
+    throw new Refusal(400, 'MARKET_NOT_ACTIVE', 'The market does not trade');
+  }
+  if (!isOnGrid(market.state.structure, change.priceMicros)) {
+    throw new Refusal(400, 'invalid_price', 'The price is not on the grid of this market');
+  }
+  const remaining = change.totalMicros - order.filledMicros;
+  if (remaining <= 0n) {
+    throw new Refusal(400, 'invalid_order', 'The count must be more than what was filled');
+  }
+  const held = positionOf(account, market.ticker).netMicros;
+  const terms = { side: order.side, priceMicros: change.priceMicros };
+  const needed = cashNeeded(exchange, market, held, terms, remaining, exchange.clock.now());
+  if (needed > account.balanceMicros - account.lockedMicros + order.lockedMicros) {
+    throw new Refusal(400, 'insufficient_balance', 'The balance does not cover this order');
+  }
+  if (change.newClientOrderId !== undefined) {
+    if (!burnClientOrderId(exchange, account.id, change.newClientOrderId)) {
+      throw new Refusal(409, 'order_already_exists', 'This client order id was used before');
+    }
+    order.clientOrderId = change.newClientOrderId;
+  }
+  if (change.expiresAt !== undefined) order.expiresAt = change.expiresAt ?? undefined;
+  const isSmaller = remaining < order.remainingMicros;
+  if (change.priceMicros === order.priceMicros && isSmaller) {
+    decreaseOrder(exchange, order, order.remainingMicros - remaining);
+    order.initialMicros = change.totalMicros;
+    return;
+  }
+  ensureBook(exchange, market);
+  bookOf(market).remove(order.orderId);
+  tellBook(exchange, market, order.side, order.priceMicros, -order.remainingMicros, order);
+  exchange.resting.delete(order.orderId);
+  unlock(account, order);
+  order.priceMicros = change.priceMicros;
+  order.initialMicros = change.totalMicros;
+  order.remainingMicros = remaining;
+  order.updatedAt = exchange.clock.now();
+  trade(exchange, account, market, order, remaining);
+}
