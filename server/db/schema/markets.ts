@@ -22,6 +22,14 @@ export type EventMetadata = {
   markets?: Record<string, { imageUrl?: string; color?: string }>;
 };
 
+export type StoredMilestone = {
+  id: string;
+  type: string;
+  title: string;
+  startsAt: string;
+  endsAt: string | null;
+};
+
 /** The exchange's series: what recurring events have in common. */
 export const series = pgTable('series', {
   ticker: text('ticker').primaryKey(),
@@ -75,6 +83,8 @@ export const events = pgTable(
     /** Images and colours that the exchange gives to the event and its markets. */
     metadata: jsonb('metadata').$type<EventMetadata>(),
     metadataReadAt: at('metadata_read_at'),
+    /** Moments that the event is about, such as the start of a game; times in ISO 8601. */
+    milestones: jsonb('milestones').$type<StoredMilestone[]>(),
     /** Of what the exchange said when the row was last written; rows that did not change are left. */
     contentHash: text('content_hash'),
   },
