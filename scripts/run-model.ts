@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeReport } from '#sandbox/testing/model/describeReport.ts';
+import { startModelStack } from '#sandbox/testing/model/modelStack.ts';
 import { runSequences } from '#sandbox/testing/model/runSequences.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
 
 const USAGE = `npm run model -- [--sequences 50] [--seed 1] [--data folder]
 
@@ -26,7 +26,7 @@ if (values.help) {
   process.stdout.write(USAGE);
 } else {
   const dataDir = values.data ?? mkdtempSync(join(tmpdir(), 'crossbook-model-'));
-  const stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
+  const stack = await startModelStack(dataDir);
   try {
     const report = await runSequences({
       describe: () => stack.description(),

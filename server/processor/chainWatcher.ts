@@ -11,7 +11,7 @@ import { holdCursor, moveCursor, positionOf } from '#server/chain/cursor.ts';
 import type { Database } from '#server/db/client.ts';
 import type { Log } from '#server/log.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
-import { findLostTransactions, forgetLogs, markLost, storeLogs } from './contractLogs.ts';
+import { findLostTransactions, forgetLogs, forgetTransactions, storeLogs } from './contractLogs.ts';
 import { pause } from './pause.ts';
 
 type WatcherDeps = {
@@ -69,7 +69,8 @@ async function applyNews(
   news: ContractNews,
 ): Promise<void> {
   const { forgetAfter } = news;
-  const lost = forgetAfter === undefined ? [] : await findLostTransactions(deps, forgetAfter);
+  // What a signer saw confirmed beyond this point may have gone before it was read here.
+  const lost = await findLostTransactions(deps, forgetAfter ?? position.blockNumber, news.toBlock);
   if (forgetAfter !== undefined) {
     const from = position.blockNumber;
     deps.log.warn({ from, to: forgetAfter, lost: lost.length }, 'the chain went back');
@@ -81,7 +82,7 @@ async function applyNews(
       recentBlocks: recentBlocksAfter(position, news),
     });
     if (forgetAfter !== undefined) await forgetLogs(tx, forgetAfter);
-    await markLost(tx, lost);
+    await forgetTransactions(tx, lost);
     await storeLogs(deps, tx, news.logs);
   });
 }

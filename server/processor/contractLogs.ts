@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray } from 'drizzle-orm';
+import { and, eq, gt, inArray, lte } from 'drizzle-orm';
 import type { Log as ChainLog, Hex } from 'viem';
 import { forgetBlockTimes, noteBlocks } from '#server/chain/blockTimes.ts';
 import type { Chain } from '#server/chain/client.ts';
@@ -7,7 +7,11 @@ import type { Database, Queryable } from '#server/db/client.ts';
 import { chainTransactions, tokenTransfers, vaultEvents } from '#server/db/schema/chain.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
-import { forgetSettlementLogs, storeSettlementLogs } from '#server/settlement/settlementLogs.ts';
+import {
+  forgetSettlementLogs,
+  forgetSettlementsOf,
+  storeSettlementLogs,
+} from '#server/settlement/settlementLogs.ts';
 import { wakeOrder } from './wakeOrder.ts';
 
 type LogDeps = { database: Database; chain: Chain; queue: OrderQueue };
@@ -55,27 +59,53 @@ export async function forgetLogs(tx: Queryable, after: bigint): Promise<void> {
 export async function findLostTransactions(
   deps: { database: Database; chain: Chain },
   after: bigint,
-): Promise<string[]> {
+  upTo: bigint,
+): Promise<LostTransaction[]> {
   const confirmed = await deps.database.orm
     .select()
     .from(chainTransactions)
-    .where(and(eq(chainTransactions.state, 'confirmed'), gt(chainTransactions.blockNumber, after)));
-  const lost: string[] = [];
-  for (const transaction of confirmed) {
+    .where(
+      and(
+        eq(chainTransactions.state, 'confirmed'),
+        gt(chainTransactions.blockNumber, after),
+        lte(chainTransactions.blockNumber, upTo),
+      ),
+    );
+  const lost: LostTransaction[] = [];
+  for (const { id, hash, minedHash, blockHash } of confirmed) {
+    const mined = (minedHash ?? hash) as Hex;
     const receipt = await deps.chain.client.request({
       method: 'eth_getTransactionReceipt',
-      params: [(transaction.minedHash ?? transaction.hash) as Hex],
+      params: [mined],
     });
-    if (receipt?.blockHash !== transaction.blockHash) lost.push(transaction.id);
+    if (receipt?.blockHash !== blockHash) lost.push({ id, hash: mined });
   }
   return lost;
 }
 
-/** Hands transactions back to their signers, to be sent again or looked at again. */
-export async function markLost(tx: Queryable, transactionIds: readonly string[]): Promise<void> {
-  if (transactionIds.length === 0) return;
+/** A transaction of ours that stood in a block which is gone, and the hash it had there. */
+export type LostTransaction = { id: string; hash: Hex };
+
+/**
+ * Hands transactions back to their signers, to be sent again or looked at again, and forgets what
+ * was read from their receipts.
+ */
+export async function forgetTransactions(
+  tx: Queryable,
+  lost: readonly LostTransaction[],
+): Promise<void> {
+  if (lost.length === 0) return;
+  const hashes = lost.map((transaction) => transaction.hash);
+  await tx.delete(tokenTransfers).where(inArray(tokenTransfers.transactionHash, hashes));
+  await tx.delete(vaultEvents).where(inArray(vaultEvents.transactionHash, hashes));
+  await forgetSettlementsOf(tx, hashes);
   await tx
     .update(chainTransactions)
     .set({ state: 'lost', minedHash: null, blockNumber: null, blockHash: null })
-    .where(inArray(chainTransactions.id, [...transactionIds]));
+    .where(
+      inArray(
+        chainTransactions.id,
+        lost.map((transaction) => transaction.id),
+      ),
+    );
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Stack } from '#sandbox/stack/startStack.ts';
 import { describeReport } from '#sandbox/testing/model/describeReport.ts';
+import { startModelStack } from '#sandbox/testing/model/modelStack.ts';
 import { runSequences } from '#sandbox/testing/model/runSequences.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
 
 /**
  * Random sequences of what people do, while everything is broken at random. Repeat a run with
@@ -22,7 +22,7 @@ const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'crossbook-model-'));
 let stack: Stack;
 
 beforeAll(async () => {
-  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
+  stack = await startModelStack(dataDir);
 });
 afterAll(async () => {
   await stack?.stop();

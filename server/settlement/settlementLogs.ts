@@ -1,4 +1,4 @@
-import { gt } from 'drizzle-orm';
+import { gt, inArray } from 'drizzle-orm';
 import { type Address, type Hex, type Log, parseEventLogs } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { errorName, ofAddress, positionOf } from '../chain/vaultLogs.ts';
@@ -66,6 +66,12 @@ export async function storeSettlementLogs(
 export async function forgetSettlementLogs(tx: Queryable, afterBlock: bigint): Promise<void> {
   await tx.delete(settlementEvents).where(gt(settlementEvents.blockNumber, afterBlock));
   await tx.delete(redemptions).where(gt(redemptions.blockNumber, afterBlock));
+}
+
+/** Forgets what was read from the receipts of transactions that vanished. */
+export async function forgetSettlementsOf(tx: Queryable, hashes: string[]): Promise<void> {
+  await tx.delete(settlementEvents).where(inArray(settlementEvents.transactionHash, hashes));
+  await tx.delete(redemptions).where(inArray(redemptions.transactionHash, hashes));
 }
 
 /**

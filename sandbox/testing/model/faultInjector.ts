@@ -6,6 +6,9 @@ import { controlChainFaults } from '../chainFaults.ts';
 import { controlExchange } from '../exchangeControl.ts';
 import type { Random } from './random.ts';
 
+/** Blocks after which a transaction counts, in the sandbox that the model breaks. */
+export const MODEL_CONFIRMATIONS = 3;
+
 type Part = keyof SandboxDescription['pids'];
 
 type InjectorContext = {
@@ -17,8 +20,8 @@ type InjectorContext = {
 /** What goes wrong; `inject` ends when it has passed again, or is armed to happen by itself. */
 type Fault = { name: string; weight: number; inject(context: InjectorContext): Promise<void> };
 
-const BETWEEN_FAULTS_MS = [150, 700] as const;
-const MISBEHAVIOUR_RATE = 0.06;
+const BETWEEN_FAULTS_MS = [300, 1_500] as const;
+const MISBEHAVIOUR_RATE = 0.04;
 
 /** Counts by kind, for the report. */
 export type FaultCounts = Record<string, number>;
@@ -122,7 +125,7 @@ const kill = (part: Part, weight: number): Fault => ({
 });
 
 const FAULTS: readonly Fault[] = [
-  kill('processor', 5),
+  kill('processor', 4),
   kill('web', 2),
   kill('exchange', 2),
   kill('chain', 2),
@@ -166,7 +169,8 @@ const FAULTS: readonly Fault[] = [
     async inject({ describe, random }) {
       const chain = controlChainFaults(describe());
       const drop = random.chance(0.5) ? await chain.listOperators() : [];
-      await chain.reorganise(random.int(1, 3), { drop });
+      // As deep as can be: a block that counts as confirmed is never taken back.
+      await chain.reorganise(random.int(1, MODEL_CONFIRMATIONS - 1), { drop });
     },
   },
   {

@@ -73,7 +73,8 @@ async function runRound(
   );
   over.abort();
   addCounts(report.faults, await faults);
-  for (const trader of traders) await untilOver(describe(), trader);
+  const deadline = Date.now() + UNTIL_OVER_MS;
+  for (const trader of traders) await untilOver(describe(), trader, deadline);
   for (const trader of traders) {
     report.violations.push(...(await checkTrader(describe(), trader)));
     await countOutcomes(trader, report.outcomes);
@@ -115,8 +116,11 @@ async function findMarkets(sandbox: SandboxDescription, random: Random): Promise
 }
 
 /** Waits until every intent that can end has ended, and every stray request has come back. */
-async function untilOver(sandbox: SandboxDescription, trader: ModelTrader): Promise<void> {
-  const deadline = Date.now() + UNTIL_OVER_MS;
+async function untilOver(
+  sandbox: SandboxDescription,
+  trader: ModelTrader,
+  deadline: number,
+): Promise<void> {
   const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
   const statusOf = (orderId: Hex) =>
     client.readContract({
