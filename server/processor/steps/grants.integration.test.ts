@@ -1,0 +1,155 @@
+import pg from 'pg';
+import { encodeFunctionData, type Hex } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import { parseMicros } from '#lib/money.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import { sendTransactions } from '#sandbox/testing/chainTrader.ts';
+import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
+import {
+  createTrader,
+  findLiquidMarket,
+  orderBody,
+  readHoldings,
+  signIn,
+  type Trader,
+  untilComplete,
+} from '#sandbox/testing/trader.ts';
+
+/** Permissions that end, or are used up, while orders that rest on them are under way. */
+
+const FAUCET_USDC_MICROS = 10_000_000_000n;
+
+const sandbox = sandboxUnderTest();
+let database: pg.Client;
+let ticker = '';
+
+beforeAll(async () => {
+  database = new pg.Client({ connectionString: sandbox.databaseUrl });
+  await database.connect();
+  ticker = await findLiquidMarket(await signIn(sandbox));
+});
+afterAll(() => database?.end());
+
+async function placeBuy(trader: Trader, contracts: string, bound: string): Promise<string> {
+  const body = orderBody(sandbox, trader, {
+    direction: 'BUY',
+    ticker,
+    side: 'yes',
+    contracts,
+    bound,
+  });
+  return (await trader.api.createOrder(body)).intent.id;
+}
+
+async function revoke(trader: Trader): Promise<void> {
+  const data = encodeFunctionData({ abi: tradingAccountAbi, functionName: 'revoke' });
+  await sendTransactions(sandbox, trader, [{ to: trader.account, value: '0', data }]);
+}
+
+const holdingsOf = (trader: Trader) =>
+  readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
+
+async function untilLocked(id: string): Promise<void> {
+  const seen = await pollUntil(
+    async () => {
+      const found = await database.query(
+        `select 1 from vault_events e join orders o on o.chain_order_id = e.chain_order_id
+         where o.id = $1`,
+        [id],
+      );
+      return found.rowCount === 0 ? undefined : true;
+    },
+    { timeoutMs: 15_000, everyMs: 10 },
+  );
+  expect(seen).toBe(true);
+}
+
+test('a permission revoked once the funds are locked does not hold the delivery up', async () => {
+  const trader = await createTrader(sandbox);
+  const id = await placeBuy(trader, '5', '4.9');
+  await untilLocked(id);
+  await revoke(trader);
+  const order = await untilComplete(trader, id);
+  expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '5' });
+  expect(await holdingsOf(trader)).toEqual({
+    contractMicros: 5_000_000n,
+    usdcMicros: FAUCET_USDC_MICROS - parseMicros(order.quoteAmount ?? ''),
+  });
+  const next = await untilComplete(trader, await placeBuy(trader, '5', '4.9'));
+  expect(next).toMatchObject({ status: 'failed', terminationReason: 'grant_required' });
+});
+
+/** What the default grant permits, less what is told, as the owner signs it. */
+async function signGrant(trader: Trader, limits: Record<string, string>) {
+  const { typedData } = await trader.api.getGrant({ address: trader.wallet.address });
+  const { domain, types, primaryType } = typedData;
+  const grant = { ...typedData.message, ...limits };
+  const signature = await trader.wallet.signTypedData({
+    domain: { ...domain, verifyingContract: domain.verifyingContract as Hex },
+    types: { Grant: types.Grant },
+    primaryType,
+    message: grant,
+  });
+  return { grant, signature };
+}
+
+async function createTightTrader(limits: Record<string, string>): Promise<Trader> {
+  const trader = await signIn(sandbox);
+  await trader.api.recordGrant(await signGrant(trader, limits));
+  await trader.api.requestFunds(trader.wallet.address);
+  return trader;
+}
+
+test("a day's allowance used up by one order ends the next; nothing of its has moved", async () => {
+  const trader = await createTightTrader({ maxPerDay: '6000000' });
+  const ids = await Promise.all([placeBuy(trader, '5', '4.9'), placeBuy(trader, '5', '4.8')]);
+  const orders = await Promise.all(ids.map((id) => untilComplete(trader, id)));
+  const [done, refused] = orders.toSorted((a, b) => (a.status < b.status ? -1 : 1));
+  expect(done).toMatchObject({ status: 'completed', filledBaseQuantity: '5' });
+  expect(refused).toMatchObject({ status: 'failed', terminationReason: 'grant_exceeded' });
+  expect(await holdingsOf(trader)).toEqual({
+    contractMicros: 5_000_000n,
+    usdcMicros: FAUCET_USDC_MICROS - parseMicros(done?.quoteAmount ?? ''),
+  });
+});
+
+test('a permission that has expired ends an order before anything moves', async () => {
+  const trader = await signIn(sandbox);
+  await trader.api.requestFunds(trader.wallet.address);
+  const validUntil = Math.floor(Date.now() / 1000) + 3;
+  const { grant, signature } = await signGrant(trader, { validUntil: validUntil.toString() });
+  const data = encodeFunctionData({
+    abi: tradingAccountFactoryAbi,
+    functionName: 'createAndGrant',
+    args: [
+      trader.wallet.address,
+      {
+        operator: grant.operator as Hex,
+        validUntil,
+        withdrawAnywhere: grant.withdrawAnywhere,
+        maxPerOrder: BigInt(grant.maxPerOrder),
+        maxPerDay: BigInt(grant.maxPerDay),
+        maxWithdrawPerDay: BigInt(grant.maxWithdrawPerDay),
+        nonce: BigInt(grant.nonce),
+      },
+      signature,
+    ],
+  });
+  const to = sandbox.contracts.accountFactory;
+  await sendTransactions(sandbox, trader, [{ to, value: '0', data }]);
+  await pollUntil(() => (Date.now() > validUntil * 1_000 ? true : undefined), {
+    timeoutMs: 10_000,
+  });
+  const order = await untilComplete(trader, await placeBuy(trader, '5', '4.9'));
+  expect(order).toMatchObject({
+    status: 'failed',
+    terminationReason: 'grant_expired',
+    transactionHash: null,
+  });
+  expect(await holdingsOf(trader)).toEqual({
+    contractMicros: 0n,
+    usdcMicros: FAUCET_USDC_MICROS,
+  });
+});
