@@ -5,7 +5,7 @@ import type { StreamHub } from '../../stream/streamHub.ts';
 import { callerName, viewerOf } from '../caller.ts';
 import { type BaseContext, RawAnswer, type Route, route } from '../route.ts';
 
-const STREAMS_PER_SECRET_KEY = 2_000;
+const STREAMS_PER_SECRET_KEY = 1_000;
 const STREAMS_PER_VISITOR = 20;
 
 /** Where the client was, or where the log ends now: from then on it misses nothing. */
