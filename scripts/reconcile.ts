@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { formatMicros } from '#lib/money.ts';
 import { StartProblem } from '#sandbox/problem.ts';
+import { catchUpWithChain } from '#server/processor/catchUp.ts';
 import { acceptDifferences } from '#server/reconcile/accept.ts';
 import {
   DIFFERENCE_KINDS,
@@ -13,7 +14,6 @@ import {
 import { reconcile } from '#server/reconcile/reconcile.ts';
 import { listSuspensions } from '#server/reconcile/suspensions.ts';
 import { closeRuntime, openRuntime, type Runtime } from '#server/runtime.ts';
-import { catchUpWithChain } from './catchUp.ts';
 import { openService } from './serviceConfig.ts';
 import { bold, dim, green, red, reportFailure } from './terminal.ts';
 

@@ -41,7 +41,7 @@ export async function openService(dataDir: string | undefined): Promise<Service>
   const stack = await startStack({
     dataDir: folder.root,
     port: await anyFreePort(),
-    environment: env,
+    environment: { ...env, SERVE_PAGES: 'false' },
     progress: silentProgress,
     innerPorts: 'any',
     servers: false,

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '#lib/api/client.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { backupCluster, restoreCluster } from '#sandbox/database/backup.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
+import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { startTestStack } from '#sandbox/testing/testStack.ts';
 import {
   createTrader,
@@ -18,10 +18,6 @@ import {
   type Trader,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
-import { catchUpWithChain } from '#scripts/catchUp.ts';
-import { openService } from '#scripts/serviceConfig.ts';
-import { reconcile } from '#server/reconcile/reconcile.ts';
-import { closeRuntime, openRuntime, type Runtime } from '#server/runtime.ts';
 
 /** The database is put back to an earlier moment while exchange and chain have gone on. */
 
@@ -31,7 +27,7 @@ let stack: Stack;
 let ticker = '';
 
 beforeAll(async () => {
-  stack = await startTestStack({ dataDir });
+  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
   ticker = await findLiquidMarket(await signIn(stack.description()));
 }, 120_000);
 
@@ -60,17 +56,6 @@ async function withdraw(trader: Trader, amount: string): Promise<string> {
   return intent.id;
 }
 
-async function withRuntime<Value>(work: (runtime: Runtime) => Promise<Value>): Promise<Value> {
-  const { config } = await openService(dataDir);
-  const role = { name: 'tool', maintainQueue: false } as const;
-  const runtime = await openRuntime({ ...config, logLevel: 'silent' }, role);
-  try {
-    return await work(runtime);
-  } finally {
-    await closeRuntime(runtime, 1_000);
-  }
-}
-
 /** What chain and exchange hold for everybody: nothing of it may change by a restore. */
 async function outsideWorld(traders: Trader[]) {
   const outcome = (side: 'yes' | 'no') => ({ ticker, side });
@@ -80,21 +65,14 @@ async function outsideWorld(traders: Trader[]) {
       readHoldings(stack.description(), account, outcome('no')),
     ]),
   );
-  return await withRuntime(async ({ venue }) => ({
+  return await withRuntime(dataDir, async ({ venue }) => ({
     holdings,
     cash: await venue.getBalanceMicros(),
     positions: (await venue.listPositions()).filter((one) => one.ticker === ticker),
   }));
 }
 
-async function differences() {
-  return await withRuntime(async (runtime) => {
-    expect(await catchUpWithChain(runtime)).toBe(true);
-    const { differences: found, failure } = await reconcile(runtime, delay);
-    expect(failure).toBeNull();
-    return found;
-  });
-}
+const differences = () => withRuntime(dataDir, findDifferences);
 
 function outcomeOf(done: OrderRecordWithEvents) {
   const { id, status, filledBaseQuantity, quoteAmount, feeQuoteAmount, transactionHash } = done;
@@ -145,7 +123,7 @@ test('catches up from exchange and chain: nothing lost, nothing done twice', {
   await stack.stop();
 
   restoreCluster({ home: stack.folder.database, from: backup });
-  stack = await startTestStack({ dataDir });
+  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
 
   const annaNow = await signInAgain(anna);
   const benNow = await signInAgain(ben);

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Address, createWalletClient, encodeFunctionData, erc20Abi, http } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { base } from 'viem/chains';
@@ -10,6 +9,7 @@ import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { ApiProblem } from '#lib/api/problem.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
+import { findDifferences } from '#sandbox/testing/books.ts';
 import { startTestStack } from '#sandbox/testing/testStack.ts';
 import {
   createTrader,
@@ -18,13 +18,10 @@ import {
   type Trader,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
-import { catchUpWithChain } from '#scripts/catchUp.ts';
 import { openService } from '#scripts/serviceConfig.ts';
 import { type Call, encodeAccountExecute } from '../chain/accountExecute.ts';
 import { closeRuntime, openRuntime, type Runtime } from '../runtime.ts';
 import { acceptDifferences } from './accept.ts';
-import type { Difference } from './difference.ts';
-import { reconcile } from './reconcile.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-reconcile-'));
 let stack: Stack;
@@ -35,7 +32,7 @@ let ticker = '';
 let otherTicker = '';
 
 beforeAll(async () => {
-  stack = await startTestStack({ dataDir });
+  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
   const { config } = await openService(dataDir);
   runtime = await openRuntime(
     { ...config, logLevel: 'silent' },
@@ -56,12 +53,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function differences(): Promise<Difference[]> {
-  expect(await catchUpWithChain(runtime)).toBe(true);
-  const run = await reconcile(runtime, delay);
-  expect(run.failure).toBeNull();
-  return run.differences;
-}
+const differences = () => findDifferences(runtime);
 
 async function trade(
   trader: Trader,

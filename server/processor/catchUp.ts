@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readCursor } from '#server/chain/cursor.ts';
-import { CONTRACTS_CURSOR, watchChain } from '#server/processor/chainWatcher.ts';
-import { runTransferLoop } from '#server/processor/transferLoop.ts';
 import type { Runtime } from '#server/runtime.ts';
 import { TRANSFERS_CURSOR } from '#server/transfers/followTransfers.ts';
+import { CONTRACTS_CURSOR, watchChain } from './chainWatcher.ts';
+import { runTransferLoop } from './transferLoop.ts';
 
 const PATIENCE_MS = 120_000;
 const POLL_MS = 200;

@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { openService } from '#scripts/serviceConfig.ts';
+import type { Config } from '#server/config.ts';
+import { catchUpWithChain } from '#server/processor/catchUp.ts';
+import type { Difference } from '#server/reconcile/difference.ts';
+import { reconcile } from '#server/reconcile/reconcile.ts';
+import { closeRuntime, openRuntime, type Runtime } from '#server/runtime.ts';
+
+const CLOSE_MS = 1_000;
+
+/** Works with the service's own parts, beside the running processes. */
+export async function withRuntime<Value>(
+  dataDir: string,
+  work: (runtime: Runtime) => Promise<Value>,
+  adjust: (config: Config) => Config = (config) => config,
+): Promise<Value> {
+  const { config } = await openService(dataDir);
+  const role = { name: 'tool', maintainQueue: false } as const;
+  const runtime = await openRuntime(adjust({ ...config, logLevel: 'silent' }), role);
+  try {
+    return await work(runtime);
+  } finally {
+    await closeRuntime(runtime, CLOSE_MS);
+  }
+}
+
+/**
+ * What differs between books, exchange and chain, once the books have read the chain to its end.
+ * @throws when that cannot be said
+ */
+export async function findDifferences(runtime: Runtime): Promise<Difference[]> {
+  if (!(await catchUpWithChain(runtime))) throw new Error('the books stay behind the chain');
+  const { differences, failure } = await reconcile(runtime, delay);
+  if (failure !== null) throw new Error(failure);
+  return differences;
+}
