@@ -154,6 +154,8 @@ it('order book, trades, prices and event 200', async () => {
     expect((await session.send('GET', `${markets}/${market.ticker}/${part}`)).status).toBe(200);
     expect((await session.refuse('GET', `${markets}/NOPE/${part}`)).status).toBe(404);
   }
+  const refused = await session.refuse('GET', `${markets}/${market.ticker}/trades?cursor=made-up`);
+  expect(refused.errors.map((one) => one.pointer)).toEqual(['/query/cursor']);
   const event = await session.send('GET', `/v1/prediction-market/events/${market.eventTicker}`);
   const { markets: ofEvent } = (event.body as { event: { markets: Market[] } }).event;
   expect(ofEvent.map((one) => one.ticker)).toContain(market.ticker);
