@@ -243,6 +243,55 @@ describe('a fork', () => {
   });
 });
 
+describe('a fork that takes back half of an order', () => {
+  const ENOUGH = parseEther('1000');
+
+  test('after it is over: what is missing is done again', async () => {
+    const [requester = '0x', filler = '0x'] = await faults.listOperators();
+    const trader = await createTrader(stack.description());
+    await faults.setGasMoney(filler, 0n);
+    const id = await placeBuy(trader);
+    await awaitVaultEvent(id, 'requested');
+    await faults.setGasMoney(requester, 0n);
+    await faults.setGasMoney(filler, ENOUGH);
+    const order = await untilComplete(trader, id);
+    await faults.setGasMoney(requester, ENOUGH);
+    expect(await signerOf(id, 'fill')).toBe(filler);
+    const [{ block } = { block: '0' }] = await query<{ block: string }>(
+      `select min(e.block_number)::text as block from vault_events e
+       join orders o on o.chain_order_id = e.chain_order_id where o.id = $1`,
+      [id],
+    );
+    const head = await chainReader(stack.description()).getBlockNumber();
+    await faults.reorganise(Number(head - BigInt(block)) + 1, { drop: [requester] });
+    const settled = await pollUntil(
+      async () => {
+        const { contractMicros } = await holdingsOf(trader);
+        return contractMicros === 5_000_000n && (await eventsOf(id)).length === 2
+          ? true
+          : undefined;
+      },
+      { timeoutMs: 30_000, everyMs: 100 },
+    );
+    expect(settled).toBe(true);
+    await expectOnceEach(id);
+    const fills = (await operationsOf(id)).filter(({ kind }) => kind === 'fill');
+    expect(fills.at(-1)).toMatchObject({ state: 'succeeded' });
+    expect(fills.length).toBeGreaterThan(1);
+    const { usdcMicros } = await holdingsOf(trader);
+    expect(usdcMicros).toBe(FAUCET_USDC_MICROS - parseMicros(order.quoteAmount ?? ''));
+  });
+
+  async function signerOf(id: string, kind: string): Promise<string | undefined> {
+    const [row] = await query<{ signer: string }>(
+      `select t.signer from chain_transactions t join chain_operations o
+       on o.transaction_id = t.id where o.order_id = $1 and o.kind = $2`,
+      [id, kind],
+    );
+    return row?.signer;
+  }
+});
+
 describe('a receiver that refuses the tokens', () => {
   const REVERTS_ALWAYS: Hex = '0x60006000fd';
   const calldataBody = (trader: Trader, receiverAddress?: Address) => ({
