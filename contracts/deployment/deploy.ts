@@ -1,4 +1,14 @@
-import { createPublicClient, createWalletClient, type Hex, http, type PublicClient } from 'viem';
+import {
+  concatHex,
+  createPublicClient,
+  createWalletClient,
+  erc20Abi,
+  type Hex,
+  http,
+  keccak256,
+  type PublicClient,
+  toHex,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { isLoopback } from '#lib/loopback.ts';
 import { developmentAddressesAmong } from './developmentKeys.ts';
@@ -82,8 +92,29 @@ async function prepareDeployment(input: DeployInput) {
   if (!factoryCode || factoryCode === '0x') {
     throw new DeploymentError(`The chain has no CREATE2 deployer at ${CREATE2_DEPLOYER}.`);
   }
-  const plan = await planDeployment(client, { ...input, deployer });
+  if (input.usdc) await refuseForeignDollar(client, input.usdc);
+  const salt = isLoopback(input.rpcUrl) ? localSalt(input.salt) : input.salt;
+  const plan = await planDeployment(client, { ...input, salt, deployer });
   return { client, plan, deployer };
+}
+
+/**
+ * Chains of this machine carry Base's id: with another salt their contracts stand elsewhere, and
+ * nothing that is signed for them means anything on Base.
+ */
+function localSalt(salt: Hex): Hex {
+  return keccak256(concatHex([salt, toHex('on this machine')]));
+}
+
+async function refuseForeignDollar(client: PublicClient, usdc: Hex): Promise<void> {
+  const decimals = await client
+    .readContract({ address: usdc, abi: erc20Abi, functionName: 'decimals' })
+    .catch(() => undefined);
+  if (decimals !== 6) {
+    throw new DeploymentError(
+      `There is no token with six decimals at ${usdc}: is it the USDC of this chain?`,
+    );
+  }
 }
 
 /** What is convenient on a chain of this machine and dangerous on any other. */

@@ -14,10 +14,6 @@ import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { deployContracts } from '#contracts/deployment/deploy.ts';
 import { DEMO_WALLETS } from './demoWallets.ts';
 
-/**
- * Another salt than production's, so that nothing signed for this chain, which carries Base's id,
- * means anything on Base.
- */
 const LOCAL_SALT = keccak256(toBytes('crossbook local chain 1'));
 
 const GAS_MONEY = parseEther('1000');

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPublicClient, createTestClient, type Hex, http, keccak256, pad, toHex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { type RunningChain, startChain } from '#sandbox/chain/startChain.ts';
+import { anyFreePort } from '#sandbox/process/ports.ts';
+import { type DeployInput, deployContracts, dryRunDeployment } from './deploy.ts';
+import { planDeployment } from './plan.ts';
+
+const role = (index: number): Hex => pad(toHex(index), { size: 20 });
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-deployment-'));
+const deployerKey = generatePrivateKey();
+let chain: RunningChain;
+let input: DeployInput;
+
+const client = () => createPublicClient({ transport: http(chain.rpcUrl), cacheTime: 0 });
+
+beforeAll(async () => {
+  chain = await startChain({
+    dataDir,
+    port: await anyFreePort(),
+    allowOrigin: 'http://localhost:3000',
+  });
+  const deployer = privateKeyToAccount(deployerKey).address;
+  await createTestClient({ mode: 'anvil', transport: http(chain.rpcUrl) }).setBalance({
+    address: deployer,
+    value: 10n ** 20n,
+  });
+  input = {
+    rpcUrl: chain.rpcUrl,
+    deployerKey,
+    salt: keccak256('0x01'),
+    roles: {
+      admin: role(0x11),
+      treasury: role(0x12),
+      operators: [role(0x13), role(0x14)],
+      attestors: [role(0x15)],
+      resolvers: [role(0x16)],
+      pausers: [role(0x17)],
+    },
+    parameters: {
+      mintContractMicrosPerHour: 7n,
+      payoutUsdcMicrosPerHour: 8n,
+      settlementDelaySeconds: 3_600,
+      maxBackingAgeSeconds: 900,
+      tokenUriBase: 'https://crossbook.example/',
+    },
+  };
+});
+
+afterAll(async () => {
+  await chain.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('a dry run sends nothing, the run does what it said, the next one finds nothing to do', async () => {
+  const plan = await dryRunDeployment(input);
+  expect(await client().getCode({ address: plan.addresses.swapVault })).toBeUndefined();
+  const first = await deployContracts(input);
+  expect(first.sent).toEqual(plan.steps.map((step) => step.label));
+  expect(first).toMatchObject(plan.addresses);
+  const second = await deployContracts(input);
+  expect(second).toEqual({ ...first, sent: [] });
+});
+
+test('every power is with its holder, and none with the deployer', async () => {
+  const { swapVault } = (await dryRunDeployment(input)).addresses;
+  const has = (power: Hex, holder: Hex) =>
+    client().readContract({
+      address: swapVault,
+      abi: swapVaultAbi,
+      functionName: 'hasRole',
+      args: [power, holder],
+    });
+  const ADMIN: Hex = pad('0x0', { size: 32 });
+  const powers: [string, readonly Hex[]][] = [
+    ['OPERATOR', input.roles.operators],
+    ['ATTESTOR', input.roles.attestors],
+    ['RESOLVER', input.roles.resolvers],
+    ['PAUSER', input.roles.pausers],
+  ];
+  for (const [name, holders] of powers) {
+    for (const holder of holders) expect(await has(keccak256(toHex(name)), holder)).toBe(true);
+    expect(await has(keccak256(toHex(name)), input.roles.admin)).toBe(false);
+  }
+  expect(await has(ADMIN, input.roles.admin)).toBe(true);
+  expect(await has(ADMIN, privateKeyToAccount(deployerKey).address)).toBe(false);
+});
+
+test('after the handover a difference is named and left to the administrator', async () => {
+  const parameters = { ...input.parameters, mintContractMicrosPerHour: 9n };
+  await expect(deployContracts({ ...input, parameters })).rejects.toThrow('hourly caps to 9 and 8');
+});
+
+test('the same configuration stands elsewhere on any other chain', async () => {
+  const deployer = privateKeyToAccount(deployerKey).address;
+  const here = await dryRunDeployment(input);
+  const there = await planDeployment(client(), { ...input, deployer });
+  expect(there.addresses.swapVault).not.toBe(here.addresses.swapVault);
+  expect(there.addresses.accountFactory).not.toBe(here.addresses.accountFactory);
+});
+
+test('a dollar that is none is refused', async () => {
+  await expect(dryRunDeployment({ ...input, usdc: role(0x99) })).rejects.toThrow('six decimals');
+});
