@@ -7,15 +7,16 @@ import { describeReport } from '#sandbox/testing/model/describeReport.ts';
 import { startModelStack } from '#sandbox/testing/model/modelStack.ts';
 import { runSequences } from '#sandbox/testing/model/runSequences.ts';
 
-const USAGE = `npm run model -- [--sequences 50] [--seed 1] [--data folder]
+const USAGE = `npm run model -- [--sequences 50] [--at-once 25] [--seed 1] [--data folder]
 
 Starts a sandbox of its own, lets people trade in it while everything is broken at random, and adds
-up after every 25 sequences. --seed repeats a run; --data keeps its folder, with the logs.
+up after every round of them. --seed repeats a run; --data keeps its folder, with the logs.
 `;
 
 const { values } = parseArgs({
   options: {
     sequences: { type: 'string', default: '50' },
+    'at-once': { type: 'string', default: '25' },
     seed: { type: 'string' },
     data: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -30,8 +31,10 @@ if (values.help) {
   try {
     const report = await runSequences({
       describe: () => stack.description(),
+      dataDir,
       seed: Number(values.seed ?? randomInt(2 ** 31)),
       sequences: Number(values.sequences),
+      atOnce: Number(values['at-once']),
       onRound: (soFar) => void process.stdout.write(`${describeReport(soFar)}\n\n`),
     });
     process.exitCode = report.violations.length === 0 ? 0 : 1;

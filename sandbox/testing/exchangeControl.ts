@@ -1,5 +1,14 @@
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 
+/** How the sandbox exchange is, with what has gone wrong at it. */
+export async function readExchangeState(
+  sandbox: Pick<SandboxDescription, 'exchangeUrl'>,
+): Promise<Record<string, unknown>> {
+  const answer = await fetch(new URL('/_control/state', sandbox.exchangeUrl));
+  if (!answer.ok) throw new Error(`the exchange does not tell its state: ${answer.status}`);
+  return (await answer.json()) as Record<string, unknown>;
+}
+
 /** A command to the sandbox exchange, outside of the exchange's own paths. */
 export async function controlExchange(
   sandbox: Pick<SandboxDescription, 'exchangeUrl'>,

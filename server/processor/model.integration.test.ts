@@ -34,6 +34,7 @@ test('nothing is lost, whatever people do and whatever breaks', {
 }, async () => {
   const report = await runSequences({
     describe: () => stack.description(),
+    dataDir,
     seed: SEED,
     sequences: SEQUENCES,
     onRound: (soFar) => {

@@ -3,7 +3,7 @@ import { parseEther, parseGwei } from 'viem';
 import { CHAIN_FAULTS } from '#sandbox/chain/chainFaults.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 import { controlChainFaults } from '../chainFaults.ts';
-import { controlExchange } from '../exchangeControl.ts';
+import { controlExchange, readExchangeState } from '../exchangeControl.ts';
 import type { Random } from './random.ts';
 
 /** Blocks after which a transaction counts, in the sandbox that the model breaks. */
@@ -35,8 +35,9 @@ export async function injectFaults(
   signal: AbortSignal,
 ): Promise<FaultCounts> {
   const counts: FaultCounts = {};
-  await misbehave(context);
-  while (!signal.aborted) {
+  for (let turn = 0; !signal.aborted; turn += 1) {
+    // Begun anew now and then: an exchange that was killed has forgotten to misbehave.
+    if (turn % 4 === 0) await renewMisbehaviour(context, counts);
     const [least, most] = BETWEEN_FAULTS_MS;
     await delay(context.random.int(least, most), undefined, { signal }).catch(() => undefined);
     if (signal.aborted) break;
@@ -48,7 +49,7 @@ export async function injectFaults(
     );
     if (injected) counts[fault.name] = (counts[fault.name] ?? 0) + 1;
   }
-  addCounts(counts, await countMisbehaviour(context));
+  await renewMisbehaviour(context, counts);
   await putRight(context);
   return counts;
 }
@@ -57,20 +58,21 @@ export function addCounts(into: FaultCounts, from: FaultCounts): void {
   for (const [name, count] of Object.entries(from)) into[name] = (into[name] ?? 0) + count;
 }
 
-async function misbehave({ describe, random, markets }: InjectorContext): Promise<void> {
-  await controlExchange(describe(), 'misbehave', {
-    seed: random.int(1, 2 ** 30),
-    rate: MISBEHAVIOUR_RATE,
-    spellMs: 1_500,
-    tickers: markets,
+/** Counts what the exchange did wrong so far and gives it another seed. */
+async function renewMisbehaviour(
+  { describe, random, markets }: InjectorContext,
+  counts: FaultCounts,
+): Promise<void> {
+  const seed = random.int(1, 2 ** 30);
+  await keepTrying(async () => {
+    const { misbehaviour } = await readExchangeState(describe());
+    const { happened = {} } = (misbehaviour ?? {}) as { happened?: FaultCounts };
+    const order = { seed, rate: MISBEHAVIOUR_RATE, spellMs: 1_500, tickers: markets };
+    await controlExchange(describe(), 'misbehave', order);
+    for (const [name, count] of Object.entries(happened)) {
+      addCounts(counts, { [`exchange: ${name}`]: count });
+    }
   });
-}
-
-async function countMisbehaviour({ describe }: InjectorContext): Promise<FaultCounts> {
-  const state = await keepTrying(() => controlExchange(describe(), 'misbehave', { rate: 0 }));
-  const { happened } = (state.misbehaviour ?? {}) as { happened?: FaultCounts };
-  const counts = Object.entries(happened ?? {});
-  return Object.fromEntries(counts.map(([name, count]) => [`exchange: ${name}`, count]));
 }
 
 /** Ends every fault, however long its part takes to be back. */

@@ -6,6 +6,7 @@ import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 import { signIn } from '../trader.ts';
 import { insist } from './careful.ts';
+import { checkBooks } from './checkBooks.ts';
 import { addCounts, type FaultCounts, injectFaults } from './faultInjector.ts';
 import { checkTrader, checkVault } from './invariants.ts';
 import { createModelTrader, type ModelTrader } from './modelTrader.ts';
@@ -22,8 +23,6 @@ export type ModelReport = {
   violations: string[];
 };
 
-/** Sequences that run at once and are checked together. */
-const ROUND = 25;
 const UNTIL_OVER_MS = 120_000;
 
 /**
@@ -32,11 +31,15 @@ const UNTIL_OVER_MS = 120_000;
  */
 export async function runSequences(options: {
   describe: () => SandboxDescription;
+  /** Of the sandbox, for the operator's tools. */
+  dataDir: string;
   seed: number;
   sequences: number;
+  /** How many run at the same time and are checked together; 25 unless told. */
+  atOnce?: number | undefined;
   onRound?: (report: ModelReport) => void;
 }): Promise<ModelReport> {
-  const { describe, seed, sequences } = options;
+  const { describe, dataDir, seed, sequences, atOnce = 25 } = options;
   const random = createRandom(seed);
   const report: ModelReport = {
     seed,
@@ -47,25 +50,24 @@ export async function runSequences(options: {
     violations: [],
   };
   for (let round = 0; report.sequences < sequences; round += 1) {
-    const count = Math.min(ROUND, sequences - report.sequences);
-    await runRound(describe, random.fork(round), count, report);
+    const count = Math.min(atOnce, sequences - report.sequences);
+    await runRound({ describe, dataDir }, random.fork(round), count, report);
     options.onRound?.(report);
   }
   return report;
 }
 
 async function runRound(
-  describe: () => SandboxDescription,
+  { describe, dataDir }: { describe: () => SandboxDescription; dataDir: string },
   random: Random,
   count: number,
   report: ModelReport,
 ): Promise<void> {
   const markets = await findMarkets(describe(), random);
-  const traders: ModelTrader[] = [];
-  for (let n = 0; n < count; n += 1) {
-    const own = [random.pick(markets), random.pick(markets)];
-    traders.push(await createModelTrader(describe(), [...new Set(own)]));
-  }
+  const choices = Array.from({ length: count }, () => [random.pick(markets), random.pick(markets)]);
+  const traders = await Promise.all(
+    choices.map((own) => createModelTrader(describe(), [...new Set(own)])),
+  );
   const over = new AbortController();
   const faults = injectFaults({ describe, random: random.fork('faults'), markets }, over.signal);
   await Promise.all(
@@ -74,12 +76,11 @@ async function runRound(
   over.abort();
   addCounts(report.faults, await faults);
   const deadline = Date.now() + UNTIL_OVER_MS;
-  for (const trader of traders) await untilOver(describe(), trader, deadline);
-  for (const trader of traders) {
-    report.violations.push(...(await checkTrader(describe(), trader)));
-    await countOutcomes(trader, report.outcomes);
-  }
-  report.violations.push(...(await checkVault(describe())));
+  await Promise.all(traders.map((trader) => untilOver(describe(), trader, deadline)));
+  const checks = await Promise.all(traders.map((trader) => checkTrader(describe(), trader)));
+  report.violations.push(...checks.flat());
+  for (const trader of traders) await countOutcomes(trader, report.outcomes);
+  report.violations.push(...(await checkVault(describe())), ...(await checkBooks(dataDir)));
   report.sequences += count;
 }
 
