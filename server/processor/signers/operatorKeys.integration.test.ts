@@ -1,101 +1,40 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { type Address, type Hex, parseEther } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { base } from 'viem/chains';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
-import { parseMicros } from '#lib/money.ts';
 import { serverEnvironment } from '#sandbox/environment.ts';
 import { startNodeChild } from '#sandbox/process/nodeChild.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { loadSecrets, type Secrets } from '#sandbox/secrets.ts';
-import type { Stack } from '#sandbox/stack/startStack.ts';
-import { type ChainFaultControl, controlChainFaults } from '#sandbox/testing/chainFaults.ts';
 import { chainReader } from '#sandbox/testing/chainTrader.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
-import {
-  createTrader,
-  findLiquidMarket,
-  orderBody,
-  readHoldings,
-  signIn,
-  type Trader,
-  untilComplete,
-} from '#sandbox/testing/trader.ts';
+import { createTrader, readHoldings, signIn, untilComplete } from '#sandbox/testing/trader.ts';
+import { startTroubledStack, type TroubledStack } from '#sandbox/testing/troubledStack.ts';
 import { CRASH_FILE } from '../checkpoints.ts';
 
 /** Keys in trouble: fees, nonces, gas money, and several processes that use the same ones. */
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-keys-'));
-const crashFile = join(dataDir, 'faults', CRASH_FILE);
 const GWEI = 10n ** 9n;
-const FAUCET_USDC_MICROS = 10_000_000_000n;
 
-let stack: Stack;
+let troubled: TroubledStack;
 let secrets: Secrets;
-let faults: ChainFaultControl;
-let database: pg.Client;
 let operators: PrivateKeyAccount[];
-let ticker = '';
 
 beforeAll(async () => {
-  mkdirSync(join(dataDir, 'faults'));
-  const environment = { SANDBOX_FAULT_DIR: join(dataDir, 'faults'), SERVE_PAGES: 'false' };
-  stack = await startTestStack({ dataDir, environment });
-  secrets = await loadSecrets(stack.folder.secrets);
+  troubled = await startTroubledStack();
+  secrets = await loadSecrets(troubled.stack.folder.secrets);
   operators = secrets.chain.operators.map((key) => privateKeyToAccount(key));
-  faults = controlChainFaults(stack.description());
-  database = new pg.Client({ connectionString: stack.description().databaseUrl });
-  await database.connect();
-  ticker = await findLiquidMarket(await signIn(stack.description()));
 });
-afterEach(() => faults.clear());
-afterAll(async () => {
-  await database?.end();
-  await stack?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterEach(() => troubled.faults.clear());
+afterAll(() => troubled?.close());
 
-async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
-  return (await database.query<Row>(text, values)).rows;
-}
-
-async function placeBuy(trader: Trader, contracts = '5'): Promise<string> {
-  const bound = contracts === '5' ? '4.9' : '0.98';
-  const body = orderBody(stack.description(), trader, {
-    direction: 'BUY',
-    ticker,
-    side: 'yes',
-    contracts,
-    bound,
-  });
-  return (await trader.api.createOrder(body)).intent.id;
-}
-
-async function expectBought(trader: Trader, order: OrderRecordWithEvents): Promise<void> {
-  expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '5' });
-  expect(await readHoldings(stack.description(), trader.account, { ticker, side: 'yes' })).toEqual({
-    contractMicros: 5_000_000n,
-    usdcMicros: FAUCET_USDC_MICROS - parseMicros(order.quoteAmount ?? ''),
-  });
-  const events = await query(
-    `select e.kind, count(*)::int as times from vault_events e
-     join orders o on o.chain_order_id = e.chain_order_id where o.id = $1 group by e.kind order by 1`,
-    [order.id],
-  );
-  expect(events).toEqual([
-    { kind: 'filled', times: 1 },
-    { kind: 'requested', times: 1 },
-  ]);
-}
+const sandbox = () => troubled.stack.description();
 
 type InFlight = { id: string; signer: Address; nonce: string; kind: string };
 
 const inFlight = () =>
-  query<InFlight>(
+  troubled.query<InFlight>(
     `select distinct t.id, t.signer, t.nonce::text, o.kind from chain_transactions t
      join chain_operations o on o.transaction_id = t.id where t.state in ('signed', 'lost')`,
   );
@@ -110,7 +49,8 @@ async function awaitInFlight(kind: string): Promise<InFlight> {
   return found;
 }
 
-const alertsOpen = async () => await query(`select kind from alerts where resolved_at is null`);
+const alertsOpen = async () =>
+  await troubled.query(`select kind from alerts where resolved_at is null`);
 
 async function untilAlert(kind: string, isOpen: boolean): Promise<void> {
   const seen = await pollUntil(
@@ -122,17 +62,18 @@ async function untilAlert(kind: string, isOpen: boolean): Promise<void> {
 
 describe('a fee that is too low', () => {
   test('is raised, also when the processor dies between signing and sending', async () => {
-    const trader = await createTrader(stack.description());
-    await faults.holdMining();
-    const id = await placeBuy(trader);
+    const trader = await createTrader(sandbox());
+    await troubled.faults.holdMining();
+    const id = await troubled.placeBuy(trader);
     const { id: transactionId } = await awaitInFlight('grant');
+    const crashFile = join(troubled.faultDir, CRASH_FILE);
     writeFileSync(crashFile, 'chain.replacement_stored');
-    await faults.setBaseFee(20n * GWEI);
-    await faults.releaseMining();
+    await troubled.faults.setBaseFee(20n * GWEI);
+    await troubled.faults.releaseMining();
     const order = await untilComplete(trader, id, 45_000);
-    await expectBought(trader, order);
+    await troubled.expectBought(trader, order);
     expect(existsSync(crashFile)).toBe(false);
-    const [transaction] = await query<{ hash: string; mined_hash: Hex; versions: number }>(
+    const [transaction] = await troubled.query<{ hash: string; mined_hash: Hex; versions: number }>(
       `select hash, mined_hash,
          (select count(*)::int from chain_replacements r where r.transaction_id = t.id) as versions
        from chain_transactions t where id = $1`,
@@ -140,20 +81,20 @@ describe('a fee that is too low', () => {
     );
     expect(transaction?.versions).toBeGreaterThanOrEqual(1);
     expect(transaction?.mined_hash).not.toBe(transaction?.hash);
-    const mined = await chainReader(stack.description()).getTransaction({
+    const mined = await chainReader(sandbox()).getTransaction({
       hash: transaction?.mined_hash ?? '0x',
     });
     expect(mined.maxFeePerGas).toBeGreaterThan(20n * GWEI);
   });
 
   test('beyond what we may pay is waited for, with an alert', async () => {
-    const trader = await createTrader(stack.description());
-    await faults.setBaseFee(400n * GWEI);
-    const id = await placeBuy(trader);
+    const trader = await createTrader(sandbox());
+    await troubled.faults.setBaseFee(400n * GWEI);
+    const id = await troubled.placeBuy(trader);
     await untilAlert('transaction_stuck', true);
-    await faults.setBaseFee(GWEI);
-    await faults.mine();
-    await expectBought(trader, await untilComplete(trader, id));
+    await troubled.faults.setBaseFee(GWEI);
+    await troubled.faults.mine();
+    await troubled.expectBought(trader, await untilComplete(trader, id));
     await untilAlert('transaction_stuck', false);
   });
 });
@@ -171,20 +112,23 @@ describe('a nonce that somebody else has used', () => {
       maxFeePerGas: 90n * GWEI,
       maxPriorityFeePerGas: 5n * GWEI,
     });
-    await chainReader(stack.description()).sendRawTransaction({ serializedTransaction: raw });
+    await chainReader(sandbox()).sendRawTransaction({ serializedTransaction: raw });
   }
 
   test('makes the work go on under another one', async () => {
-    const trader = await createTrader(stack.description());
-    await expectBought(trader, await untilComplete(trader, await placeBuy(trader)));
-    await faults.holdMining();
-    const id = await placeBuy(trader, '1');
+    const trader = await createTrader(sandbox());
+    await troubled.expectBought(
+      trader,
+      await untilComplete(trader, await troubled.placeBuy(trader)),
+    );
+    await troubled.faults.holdMining();
+    const id = await troubled.placeBuy(trader, 1);
     const stuck = await awaitInFlight('request');
     await spendNonce(stuck);
-    await faults.releaseMining();
+    await troubled.faults.releaseMining();
     const order = await untilComplete(trader, id);
     expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '1' });
-    const requests = await query(
+    const requests = await troubled.query(
       `select attempt, state, failure from chain_operations
        where order_id = $1 and kind = 'request' order by attempt`,
       [id],
@@ -193,79 +137,87 @@ describe('a nonce that somebody else has used', () => {
       { attempt: 1, state: 'failed', failure: 'nonce_taken' },
       { attempt: 2, state: 'succeeded', failure: null },
     ]);
-    const [superseded] = await query(`select state from chain_transactions where id = $1`, [
-      stuck.id,
-    ]);
+    const [superseded] = await troubled.query(
+      `select state from chain_transactions where id = $1`,
+      [stuck.id],
+    );
     expect(superseded).toEqual({ state: 'superseded' });
   });
 
   test('by ourselves, in a time the database has forgotten, is not paid for twice', async () => {
-    const trader = await createTrader(stack.description());
-    const destination = (await signIn(stack.description())).wallet.address;
+    const trader = await createTrader(sandbox());
+    const destination = (await signIn(sandbox())).wallet.address;
     const { intent } = await trader.api.withdraw({
       intentType: 'Withdraw',
       destinationAddress: destination,
       amount: '7.5',
       tokenType: 'erc20',
-      tokenAddress: stack.description().contracts.usdc,
+      tokenAddress: sandbox().contracts.usdc,
     });
     const first = await untilComplete(trader, intent.id);
     expect(first.status).toBe('completed');
     await forgetWithdrawal(intent.id);
     const again = await untilComplete(trader, intent.id);
     expect(again).toMatchObject({ status: 'completed', transactionHash: first.transactionHash });
-    const arrived = await readHoldings(stack.description(), destination, { ticker, side: 'yes' });
+    const arrived = await readHoldings(sandbox(), destination, {
+      ticker: troubled.ticker,
+      side: 'yes',
+    });
     expect(arrived.usdcMicros).toBe(7_500_000n);
   });
 
   /** Puts the database back to a version of the transaction that was never mined. */
   async function forgetWithdrawal(id: string): Promise<void> {
-    await query('begin');
-    await query(
+    await troubled.query('begin');
+    await troubled.query(
       `update chain_transactions set state = 'signed', mined_hash = null, block_number = null,
          hash = '0x' || md5(hash) || md5(hash)
        where id = (select transaction_id from chain_operations
                    where order_id = $1 and kind = 'withdraw')`,
       [id],
     );
-    await query(
+    await troubled.query(
       `update chain_operations set state = 'sent' where order_id = $1 and kind = 'withdraw'`,
       [id],
     );
-    await query(
+    await troubled.query(
       `update orders set status = 'executing', stage = 'withdraw', is_complete = false,
          transaction_hash = null, completed_at = null, next_run_at = now() where id = $1`,
       [id],
     );
-    await query('commit');
+    await troubled.query('commit');
   }
 });
 
 describe('a key without gas money', () => {
   test('leaves the work to another', async () => {
     const [first] = operators;
-    const trader = await createTrader(stack.description());
-    await faults.setGasMoney(first?.address ?? '0x', 0n);
-    await expectBought(trader, await untilComplete(trader, await placeBuy(trader)));
-    await faults.setGasMoney(first?.address ?? '0x', parseEther('1000'));
+    const trader = await createTrader(sandbox());
+    await troubled.faults.setGasMoney(first?.address ?? '0x', 0n);
+    await troubled.expectBought(
+      trader,
+      await untilComplete(trader, await troubled.placeBuy(trader)),
+    );
+    await troubled.faults.setGasMoney(first?.address ?? '0x', parseEther('1000'));
   });
 
   test('is reported, and goes on by itself when it has some', async () => {
-    const trader = await createTrader(stack.description());
-    for (const { address } of operators) await faults.setGasMoney(address, 0n);
-    const id = await placeBuy(trader);
+    const trader = await createTrader(sandbox());
+    for (const { address } of operators) await troubled.faults.setGasMoney(address, 0n);
+    const id = await troubled.placeBuy(trader);
     await untilAlert('operator_unfunded', true);
-    for (const { address } of operators) await faults.setGasMoney(address, parseEther('1000'));
-    await expectBought(trader, await untilComplete(trader, id));
+    for (const { address } of operators)
+      await troubled.faults.setGasMoney(address, parseEther('1000'));
+    await troubled.expectBought(trader, await untilComplete(trader, id));
   });
 });
 
 describe('several keys', () => {
   test('share the work, one transaction in flight each, many orders in one transaction', async () => {
-    const trader = await createTrader(stack.description());
-    await untilComplete(trader, await placeBuy(trader, '1'));
-    await faults.holdMining();
-    const ids = await Promise.all(Array.from({ length: 24 }, () => placeBuy(trader, '1')));
+    const trader = await createTrader(sandbox());
+    await untilComplete(trader, await troubled.placeBuy(trader, 1));
+    await troubled.faults.holdMining();
+    const ids = await Promise.all(Array.from({ length: 24 }, () => troubled.placeBuy(trader, 1)));
     const busy = await pollUntil(
       async () => {
         const transactions = await inFlight();
@@ -279,12 +231,12 @@ describe('several keys', () => {
     await pollUntil(async () => ((await readyRequests()) >= 4 ? true : undefined), {
       timeoutMs: 10_000,
     });
-    await faults.releaseMining();
+    await troubled.faults.releaseMining();
     for (const id of ids) {
       expect(await untilComplete(trader, id, 45_000)).toMatchObject({ status: 'completed' });
     }
     for (const kind of ['request', 'fill']) {
-      const batches = await query<{ size: number }>(
+      const batches = await troubled.query<{ size: number }>(
         `select count(*)::int as size from chain_operations
          where kind = $1 and order_id = any($2) group by transaction_id order by 1 desc`,
         [kind, ids],
@@ -298,8 +250,11 @@ describe('several keys', () => {
   });
 
   const readyRequests = async () =>
-    (await query(`select 1 from chain_operations where kind = 'request' and state = 'ready'`))
-      .length;
+    (
+      await troubled.query(
+        `select 1 from chain_operations where kind = 'request' and state = 'ready'`,
+      )
+    ).length;
 });
 
 describe('two processors', () => {
@@ -308,38 +263,39 @@ describe('two processors', () => {
       title: 'The second order processor',
       entry: 'server/processor/main.ts',
       environment: processorEnvironment(),
-      logFile: join(dataDir, 'second.log'),
+      logFile: join(troubled.faultDir, 'second.log'),
       stopPatienceMs: 3_000,
       signal: new AbortController().signal,
     });
-    const hung = stack.description().pids.processor;
-    const traders = await Promise.all(
-      Array.from({ length: 3 }, () => createTrader(stack.description())),
-    );
+    const hung = sandbox().pids.processor;
+    const traders = await Promise.all(Array.from({ length: 3 }, () => createTrader(sandbox())));
     try {
-      const before = await Promise.all(traders.map((trader) => placeBuy(trader)));
+      const before = await Promise.all(traders.map((trader) => troubled.placeBuy(trader)));
       for (const pid of hung) process.kill(pid, 'SIGSTOP');
       for (const [index, id] of before.entries()) {
         const trader = traders[index];
-        if (trader) await expectBought(trader, await untilComplete(trader, id));
+        if (trader) await troubled.expectBought(trader, await untilComplete(trader, id));
       }
       for (const pid of hung) process.kill(pid, 'SIGCONT');
-      const trader = await createTrader(stack.description());
-      await expectBought(trader, await untilComplete(trader, await placeBuy(trader)));
+      const trader = await createTrader(sandbox());
+      await troubled.expectBought(
+        trader,
+        await untilComplete(trader, await troubled.placeBuy(trader)),
+      );
     } finally {
       for (const pid of hung) process.kill(pid, 'SIGCONT');
       await second.stop();
     }
-    const twice = await query(
+    const twice = await troubled.query(
       `select signer, nonce from chain_transactions group by signer, nonce having count(*) > 1`,
     );
     expect(twice).toEqual([]);
   });
 
   function processorEnvironment() {
-    const { rpcUrl, contracts, databaseUrl, exchangeUrl } = stack.description();
+    const { rpcUrl, contracts, databaseUrl, exchangeUrl } = sandbox();
     return serverEnvironment({ PATH: process.env.PATH }, secrets, {
-      port: Number(new URL(stack.description().baseUrl).port),
+      port: Number(new URL(sandbox().baseUrl).port),
       databaseUrl,
       exchangeUrl,
       chain: { rpcUrl, contracts },

@@ -1,0 +1,134 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Hex } from 'viem';
+import { expect } from 'vitest';
+import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import { parseMicros } from '#lib/money.ts';
+import type { Environment } from '#sandbox/environment.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import type { Stack } from '#sandbox/stack/startStack.ts';
+import { type ChainFaultControl, controlChainFaults } from './chainFaults.ts';
+import { chainReader } from './chainTrader.ts';
+import { startTestStack } from './testStack.ts';
+import { findLiquidMarket, orderBody, readHoldings, signIn, type Trader } from './trader.ts';
+
+/** What the faucet gives a new trader. */
+export const FAUCET_USDC_MICROS = 10_000_000_000n;
+
+export type OperationSent = {
+  kind: string;
+  attempt: number;
+  state: string;
+  failure: string | null;
+  signer: string | null;
+  versions: number;
+};
+
+/** A stack without pages for one test file to break, and questions to its chain and database. */
+export type TroubledStack = {
+  stack: Stack;
+  faults: ChainFaultControl;
+  /** Through which its processor can be made to die; see server/processor/checkpoints.ts. */
+  faultDir: string;
+  /** A market to trade on. */
+  ticker: string;
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Orders so many contracts, five unless told, for at most 98 cents each. */
+  placeBuy(trader: Trader, contracts?: number): Promise<string>;
+  holdingsOf(trader: Trader): Promise<{ usdcMicros: bigint; contractMicros: bigint }>;
+  /** What the vault has logged about an order, and how often. */
+  eventsOf(id: string): Promise<{ kind: string; times: number }[]>;
+  awaitVaultEvent(id: string, kind: string): Promise<void>;
+  operationsOf(id: string): Promise<OperationSent[]>;
+  /** Five contracts bought by a new trader must look the same whatever happened on the way. */
+  expectBought(trader: Trader, order: OrderRecordWithEvents): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function startTroubledStack(environment: Environment = {}): Promise<TroubledStack> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-trouble-'));
+  const faultDir = join(dataDir, 'faults');
+  mkdirSync(faultDir);
+  const stack = await startTestStack({
+    dataDir,
+    environment: { SANDBOX_FAULT_DIR: faultDir, SERVE_PAGES: 'false', ...environment },
+  });
+  const database = new pg.Client({ connectionString: stack.description().databaseUrl });
+  const close = async () => {
+    await database.end();
+    await stack.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await database.connect();
+    const ticker = await findLiquidMarket(await signIn(stack.description()));
+    const faults = controlChainFaults(stack.description());
+    return { stack, faults, faultDir, ticker, ...questionsTo(stack, database, ticker), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Questions = Omit<TroubledStack, 'stack' | 'faults' | 'faultDir' | 'ticker' | 'close'>;
+
+function questionsTo(stack: Stack, database: pg.Client, ticker: string): Questions {
+  const query: Questions['query'] = async (text, values = []) =>
+    (await database.query(text, values)).rows;
+  const holdingsOf: Questions['holdingsOf'] = (trader) =>
+    readHoldings(stack.description(), trader.account, { ticker, side: 'yes' });
+  const eventsOf: Questions['eventsOf'] = (id) =>
+    query(
+      `select e.kind, count(*)::int as times from vault_events e
+       join orders o on o.chain_order_id = e.chain_order_id
+       where o.id = $1 group by e.kind order by e.kind`,
+      [id],
+    );
+  return {
+    query,
+    holdingsOf,
+    eventsOf,
+    async placeBuy(trader, contracts = 5) {
+      const body = orderBody(stack.description(), trader, {
+        direction: 'BUY',
+        ticker,
+        side: 'yes',
+        contracts: contracts.toString(),
+        bound: (contracts * 0.98).toFixed(2),
+      });
+      return (await trader.api.createOrder(body)).intent.id;
+    },
+    async awaitVaultEvent(id, kind) {
+      const seen = await pollUntil(
+        async () => (await eventsOf(id)).find((event) => event.kind === kind),
+        { timeoutMs: 15_000, everyMs: 10 },
+      );
+      if (!seen) throw new Error(`the vault did not log that ${id} was ${kind}`);
+    },
+    operationsOf: (id) =>
+      query(
+        `select o.kind, o.attempt, o.state, o.failure, t.signer, 1 + (select count(*)::int
+           from chain_replacements r where r.transaction_id = t.id) as versions
+         from chain_operations o left join chain_transactions t on t.id = o.transaction_id
+         where o.order_id = $1 order by o.created_at, o.attempt`,
+        [id],
+      ),
+    async expectBought(trader, order) {
+      expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '5' });
+      expect(await holdingsOf(trader)).toEqual({
+        contractMicros: 5_000_000n,
+        usdcMicros: FAUCET_USDC_MICROS - parseMicros(order.quoteAmount ?? ''),
+      });
+      expect(await eventsOf(order.id)).toEqual([
+        { kind: 'filled', times: 1 },
+        { kind: 'requested', times: 1 },
+      ]);
+      const receipt = await chainReader(stack.description()).getTransactionReceipt({
+        hash: order.transactionHash as Hex,
+      });
+      expect(receipt.status).toBe('success');
+    },
+  };
+}
