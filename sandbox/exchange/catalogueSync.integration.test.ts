@@ -15,7 +15,9 @@ import { runSync } from './testing/startSync.ts';
 import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
 
 /** The mirror over a few thousand markets: killed, resumed, read again, and told results. */
-const BENCHMARK_MARKETS = 8_000;
+const BENCHMARK_MARKETS = 6_000;
+/** Each reads the whole list a few times, as processes of their own. */
+const PATIENCE_MS = 240_000;
 let exchange: TestExchange;
 let postgres: RunningDatabase;
 let database: Database;
@@ -44,40 +46,48 @@ async function count(query: string): Promise<number> {
 
 const countMarkets = () => count('select count(*) from markets');
 
-it('goes on after a kill where it was, and has everything in the end', async () => {
-  expect(await runSync(exchange, postgres.url, 2)).toBe(undefined);
-  const { underWay } = await readSyncState({ database });
-  const before = await countMarkets();
-  expect(before).toBeGreaterThan(0);
-  expect(underWay?.markets).toBeGreaterThan(0);
+it(
+  'goes on after a kill where it was, and has everything in the end',
+  async () => {
+    expect(await runSync(exchange, postgres.url, 2)).toBe(undefined);
+    const { underWay } = await readSyncState({ database });
+    const before = await countMarkets();
+    expect(before).toBeGreaterThan(0);
+    expect(underWay?.markets).toBeGreaterThan(0);
 
-  const done = await runSync(exchange, postgres.url);
-  const { lastFull, underWay: none } = await readSyncState({ database });
-  expect(none).toBe(undefined);
-  // The second run counts on from the first, and asked for fewer pages than there are.
-  expect(lastFull?.begunAt).toBe(underWay?.begunAt);
-  const fresh = await runSync(exchange, postgres.url);
-  expect(done?.requests).toBeLessThan(fresh?.requests ?? 0);
-  const listed = await count(`select count(*) from markets where series_ticker like 'KXBENCH%'`);
-  expect(listed).toBe(BENCHMARK_MARKETS);
-});
+    const done = await runSync(exchange, postgres.url);
+    const { lastFull, underWay: none } = await readSyncState({ database });
+    expect(none).toBe(undefined);
+    // The second run counts on from the first, and asked for fewer pages than there are.
+    expect(lastFull?.begunAt).toBe(underWay?.begunAt);
+    const fresh = await runSync(exchange, postgres.url);
+    expect(done?.requests).toBeLessThan(fresh?.requests ?? 0);
+    const listed = await count(`select count(*) from markets where series_ticker like 'KXBENCH%'`);
+    expect(listed).toBe(BENCHMARK_MARKETS);
+  },
+  PATIENCE_MS,
+);
 
-it('leaves alone what did not change', async () => {
-  await exchange.control('clock', { freeze: true });
-  await runSync(exchange, postgres.url);
-  const versions = async () => {
-    const { rows } = await database.pool.query<{ ticker: string; version: string }>(
-      `select ticker, xmin::text as version from markets where series_ticker like 'KXBENCH%'
+it(
+  'leaves alone what did not change',
+  async () => {
+    await exchange.control('clock', { freeze: true });
+    await runSync(exchange, postgres.url);
+    const versions = async () => {
+      const { rows } = await database.pool.query<{ ticker: string; version: string }>(
+        `select ticker, xmin::text as version from markets where series_ticker like 'KXBENCH%'
        union all select ticker, xmin::text from events where series_ticker like 'KXBENCH%'`,
-    );
-    return new Map(rows.map((row) => [row.ticker, row.version]));
-  };
-  const before = await versions();
-  await runSync(exchange, postgres.url);
-  const after = await versions();
-  expect(after).toEqual(before);
-  await exchange.control('clock', { run: true });
-});
+      );
+      return new Map(rows.map((row) => [row.ticker, row.version]));
+    };
+    const before = await versions();
+    await runSync(exchange, postgres.url);
+    const after = await versions();
+    expect(after).toEqual(before);
+    await exchange.control('clock', { run: true });
+  },
+  PATIENCE_MS,
+);
 
 it('tells a result once it is final, and not while it may change', async () => {
   const log = createLog('test', 'silent');
@@ -111,16 +121,38 @@ it('tells a result once it is final, and not while it may change', async () => {
   expect(after.some((one) => one.ticker === ticker)).toBe(false);
 });
 
-it('takes the looks of events over, a few at a time, and keeps them', async () => {
+it('learns from the archive how a market paid that left the list meanwhile', async () => {
   const log = createLog('test', 'silent');
-  const { catalogue } = createKalshiVenue({ ...exchange, log });
-  const deps = { database, catalogue, log, signal: new AbortController().signal };
-  expect(await syncMetadata(deps, 3)).toBe(3);
-  const colours = `select count(*) from markets m join events e on e.ticker = m.event_ticker
+  const { catalogue, getMarket } = createKalshiVenue({ ...exchange, log });
+  const { signal } = new AbortController();
+  const ticker = 'KXPRESPARTY-28-R';
+  await exchange.control('settle', { ticker, result: 'yes' });
+  await exchange.control('market', { ticker, archived: true });
+  await syncMarkets({ database, catalogue, log, signal }, [ticker]);
+  expect(await readFinalResult({ database }, ticker)).toMatchObject({ result: 'yes' });
+  expect(await getMarket(ticker)).toMatchObject({ status: 'settled' });
+});
+
+it('mirrors what games are about', async () => {
+  const games = await count(`select count(*) from events where category = 'Sports'
+    and milestones->0->>'startsAt' is not null`);
+  expect(games).toBeGreaterThan(0);
+});
+
+it(
+  'takes the looks of events over, a few at a time, and keeps them',
+  async () => {
+    const log = createLog('test', 'silent');
+    const { catalogue } = createKalshiVenue({ ...exchange, log });
+    const deps = { database, catalogue, log, signal: new AbortController().signal };
+    expect(await syncMetadata(deps, 3)).toBe(3);
+    const colours = `select count(*) from markets m join events e on e.ticker = m.event_ticker
     where e.metadata_read_at is not null
       and m.background_color_light_mode = e.metadata->'markets'->m.ticker->>'color'`;
-  const coloured = await count(colours);
-  expect(coloured).toBeGreaterThan(0);
-  await runSync(exchange, postgres.url);
-  expect(await count(colours)).toBe(coloured);
-});
+    const coloured = await count(colours);
+    expect(coloured).toBeGreaterThan(0);
+    await runSync(exchange, postgres.url);
+    expect(await count(colours)).toBe(coloured);
+  },
+  PATIENCE_MS,
+);

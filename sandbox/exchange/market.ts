@@ -43,6 +43,8 @@ export type MarketState = {
   beliefOverrideMicros: bigint | undefined;
   /** The operator sent the makers away. */
   withoutMakers: boolean;
+  /** Left the list for the archive. */
+  archived: boolean;
   structure: TickStructure;
   settled: boolean;
   liveVolumeMicros: bigint;
@@ -120,6 +122,7 @@ function freshState(template: SeriesTemplate, life: Life): MarketState {
     resultOverride: undefined,
     beliefOverrideMicros: undefined,
     withoutMakers: false,
+    archived: false,
     structure: template.structure ?? 'linear_cent',
     settled: false,
     liveVolumeMicros: 0n,

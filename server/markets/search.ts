@@ -1,13 +1,13 @@
 import { and, asc, inArray, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
-import { events, markets } from '../db/schema/markets.ts';
+import { events, markets, type StoredMilestone } from '../db/schema/markets.ts';
 import { ServiceError } from '../errors.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { eventRecordOf, marketRecordOf } from './marketRecord.ts';
 import { freshIndex } from './search/indexFeed.ts';
 import type { SearchIndex } from './search/searchIndex.ts';
 import { statusMaskOf } from './statusMask.ts';
-import type { SearchEvent, SearchMarketsInput, SearchMarketsResult } from './types.ts';
+import type { Milestone, SearchEvent, SearchMarketsInput, SearchMarketsResult } from './types.ts';
 
 type Deps = { database: Database };
 
@@ -80,13 +80,21 @@ async function loadEvents(
       {
         ...eventRecordOf(found, index.seriesVolumeContractMicros(found.seriesTicker)),
         score: scored,
-        milestones: [],
+        milestones: (found.milestones ?? []).map(milestoneOf),
         markets: ofEvent
           .slice(0, MARKETS_PER_EVENT)
           .map((row) => ({ ...marketRecordOf(row), score: scored })),
       },
     ];
   });
+}
+
+function milestoneOf({ startsAt, endsAt, ...rest }: StoredMilestone): Milestone {
+  return {
+    ...rest,
+    startsAt: new Date(startsAt),
+    endsAt: endsAt === null ? null : new Date(endsAt),
+  };
 }
 
 function fingerprint(input: SearchMarketsInput): string {

@@ -55,6 +55,17 @@ export type CatalogueEvent = {
   mutuallyExclusive: boolean;
   category: string;
   markets: CatalogueMarket[];
+  /** Undefined when it was not asked for. */
+  milestones?: VenueMilestone[];
+};
+
+/** A moment that events are about, such as the start of a game. */
+export type VenueMilestone = {
+  id: string;
+  type: string;
+  title: string;
+  startsAt: Date;
+  endsAt: Date | null;
 };
 
 /** Images and colours of an event and of its markets, by ticker; what is not told is left out. */
@@ -111,6 +122,8 @@ export type VenueCatalogue = {
     status?: MarketStatus;
   }): Promise<{ markets: CatalogueMarket[]; cursor: string }>;
   getEvent(eventTicker: string): Promise<CatalogueEvent | undefined>;
+  /** A market that left the list long after it ended; undefined when it was never there. */
+  getArchivedMarket(ticker: string): Promise<CatalogueMarket | undefined>;
   getEventLooks(eventTicker: string): Promise<EventLooks | undefined>;
   /** At most 100 tickers; the cash resting on both sides of each book. */
   listLiquidity(tickers: string[]): Promise<Map<string, bigint>>;

@@ -107,6 +107,17 @@ export type VenuePosition = {
   netContractMicros: bigint;
 };
 
+/** What the exchange paid for a net position of ours in a market that ended. */
+export type VenueSettlement = {
+  ticker: string;
+  /** Signed like a position's. */
+  netContractMicros: bigint;
+  revenueMicros: bigint;
+  /** Undefined when the exchange does not say. */
+  payoutYesMicros: bigint | undefined;
+  settledAt: Date;
+};
+
 export type VenueTrading = {
   placeOrder(request: PlaceOrderRequest): Promise<PlaceOrderOutcome>;
   findOrder(query: {
@@ -129,12 +140,33 @@ export type VenueTrading = {
   }): Promise<VenueFill[]>;
   getBalanceMicros(): Promise<bigint>;
   listPositions(): Promise<VenuePosition[]>;
+  listSettlements(query: { since: Date; ticker?: string }): Promise<VenueSettlement[]>;
 };
 
 export type VenueStatus = {
   exchangeActive: boolean;
   tradingActive: boolean;
   resumesAt?: Date;
+};
+
+export type Weekday =
+  | 'monday'
+  | 'tuesday'
+  | 'wednesday'
+  | 'thursday'
+  | 'friday'
+  | 'saturday'
+  | 'sunday';
+
+/** When the exchange means to trade. Sessions are wall-clock times, HH:MM, 24:00 being midnight. */
+export type VenueSchedule = {
+  timeZone: string;
+  hours: {
+    from: Date | null;
+    to: Date | null;
+    sessions: Record<Weekday, { opens: string; closes: string }[]>;
+  }[];
+  maintenance: { startsAt: Date; endsAt: Date }[];
 };
 
 /** What trading and quoting must know of a market at the moment of asking, fresh from source. */
@@ -149,6 +181,7 @@ export type VenueMarket = {
 
 export type VenueMarketData = {
   getStatus(): Promise<VenueStatus>;
+  getSchedule(): Promise<VenueSchedule>;
   getMarket(ticker: string): Promise<VenueMarket | undefined>;
   /** An empty book for a market that does not exist. */
   getOrderBook(ticker: string): Promise<OrderBook>;

@@ -36,6 +36,7 @@ export function marketCommand(exchange: Exchange, fields: Fields): void {
   if (typeof fields.feeWaivedMs === 'number') {
     market.state.feeWaivedUntil = now + fields.feeWaivedMs;
   }
+  if (typeof fields.archived === 'boolean') market.state.archived = fields.archived;
   if (fields.close === true) moveClose(exchange, market, now);
   if (fields.reopenMs !== undefined) moveClose(exchange, market, now + Number(fields.reopenMs));
   if (fields.determine === true) bringToStage(exchange, market, 'determined', undefined);

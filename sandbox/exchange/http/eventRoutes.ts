@@ -20,7 +20,7 @@ import {
   seconds,
 } from './route.ts';
 import { sortedEvents } from './sorted.ts';
-import { count, dollars, eventWire, marketWire, seriesWire } from './wire.ts';
+import { count, dollars, eventWire, marketWire, seriesWire, time } from './wire.ts';
 
 const MOST_CANDLES = 10_000;
 
@@ -67,7 +67,14 @@ function listEvents({ exchange, query, now }: Call) {
       nested ? event.markets.map((market) => marketWire(market, now)) : undefined,
     ),
   );
-  return ok({ events, milestones: [], cursor });
+  const withMilestones = query.get('with_milestones') === 'true';
+  return ok({ events, milestones: withMilestones ? items.flatMap(milestonesWire) : [], cursor });
+}
+
+function listedWire(event: ExchangeEvent, now: number) {
+  return event.markets
+    .filter((market) => !market.state.archived)
+    .map((market) => marketWire(market, now));
 }
 
 function eventOf(exchange: Exchange, ticker: string | undefined): ExchangeEvent {
@@ -78,7 +85,7 @@ function eventOf(exchange: Exchange, ticker: string | undefined): ExchangeEvent 
 
 function getEvent({ exchange, params, query, now }: Call) {
   const event = eventOf(exchange, params[0]);
-  const markets = event.markets.map((market) => marketWire(market, now));
+  const markets = listedWire(event, now);
   const nested = query.get('with_nested_markets') === 'true';
   return ok({
     event: eventWire(exchange, event, nested ? markets : undefined),
@@ -122,6 +129,26 @@ function listSeries({ exchange, query }: Call) {
 function findSeries({ world, benchmark }: Exchange, ticker: string): SeriesTemplate | undefined {
   const index = benchmark.seriesIndexOf(ticker);
   return index === undefined ? world.templates.get(ticker) : benchmark.seriesAt(index);
+}
+
+/** Games are the milestones of their events. */
+function milestonesWire({ ticker, template, spec, life }: ExchangeEvent) {
+  if (template.category !== 'Sports') return [];
+  return [
+    {
+      id: `milestone-${ticker}`,
+      category: template.category,
+      type: 'game',
+      title: spec.title,
+      start_date: time(life.closeAt - 3 * 3_600_000),
+      end_date: time(life.closeAt),
+      related_event_tickers: [ticker],
+      primary_event_tickers: [ticker],
+      notification_message: '',
+      details: {},
+      last_updated_ts: time(life.openAt),
+    },
+  ];
 }
 
 function byTicker(a: ExchangeEvent, b: ExchangeEvent): number {

@@ -43,7 +43,7 @@ export function statusTest(text: string | null): (market: ExchangeMarket, now: n
 /** @throws {Refusal} */
 export function marketOf(exchange: Exchange, ticker: string | undefined): ExchangeMarket {
   const market = findMarket(exchange, ticker ?? '');
-  if (!market) throw notFound('market');
+  if (!market || market.state.archived) throw notFound('market');
   return market;
 }
 
@@ -99,6 +99,7 @@ function listMarkets({ exchange, query, now }: Call) {
   if (eventTicker?.includes(',')) throw badParameter('event_ticker takes one ticker');
   if (query.get('mve_filter') === 'only') return ok({ markets: [], cursor: '' });
   const isListed = (market: ExchangeMarket) =>
+    !market.state.archived &&
     isWanted(market, now) &&
     (!seriesTicker || market.event.template.ticker === seriesTicker) &&
     within(market.event.createdAt, times.created) &&
@@ -172,6 +173,15 @@ export const marketRoutes: Route[] = [
     path: '/markets/*',
     handle: ({ exchange, params, now }) =>
       ok({ market: marketWire(marketOf(exchange, params[0]), now) }),
+  },
+  {
+    method: 'GET',
+    path: '/historical/markets/*',
+    handle({ exchange, params, now }) {
+      const market = findMarket(exchange, params[0] ?? '');
+      if (!market?.state.archived) throw notFound('market');
+      return ok({ market: marketWire(market, now) });
+    },
   },
   {
     method: 'GET',

@@ -55,12 +55,7 @@ export async function saveEvents(
   ]);
   const rows = offered
     .map((event) =>
-      eventRow(
-        event,
-        facts.get(event.seriesTicker),
-        known.get(event.eventTicker)?.metadata ?? null,
-        now,
-      ),
+      eventRow(event, facts.get(event.seriesTicker), known.get(event.eventTicker), now),
     )
     .filter((row) => known.get(row.ticker)?.contentHash !== row.contentHash);
   for (const part of parts(rows)) {
@@ -190,6 +185,7 @@ async function eventFacts(database: Database, tickers: string[]): Promise<Map<st
         seriesTicker: events.seriesTicker,
         category: events.category,
         metadata: events.metadata,
+        milestones: events.milestones,
         contentHash: events.contentHash,
       })
       .from(events)

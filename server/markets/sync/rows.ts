@@ -1,8 +1,13 @@
 import { hash } from 'node:crypto';
 import { costMicros, MICROS } from '#lib/money.ts';
 import { outcomeTokenId, tokenIdHex } from '#lib/outcomeToken.ts';
-import type { EventMetadata, events, markets } from '../../db/schema/markets.ts';
-import type { CatalogueEvent, CatalogueMarket, CatalogueSeries } from '../../venue/catalogue.ts';
+import type { EventMetadata, events, markets, StoredMilestone } from '../../db/schema/markets.ts';
+import type {
+  CatalogueEvent,
+  CatalogueMarket,
+  CatalogueSeries,
+  VenueMilestone,
+} from '../../venue/catalogue.ts';
 import { looksOf, withMetadata } from './looks.ts';
 
 export type EventRow = typeof events.$inferInsert;
@@ -14,7 +19,7 @@ export type SeriesFacts = Pick<CatalogueSeries, 'title' | 'category' | 'frequenc
 export function eventRow(
   event: CatalogueEvent,
   facts: SeriesFacts | undefined,
-  metadata: EventMetadata | null,
+  known: Pick<EventFacts, 'metadata' | 'milestones'> | undefined,
   now: Date,
 ): EventRow {
   const category = facts?.category || event.category || 'Other';
@@ -29,11 +34,16 @@ export function eventRow(
     category,
     frequency: facts?.frequency ?? '',
     mutuallyExclusive: event.mutuallyExclusive,
-    ...withMetadata(looksOf(category, event.seriesTicker), metadata),
+    ...withMetadata(looksOf(category, event.seriesTicker), known?.metadata ?? null),
+    milestones: event.milestones?.map(storedMilestone) ?? known?.milestones ?? null,
     titleText: [event.title, event.subtitle, seriesTitle, category].join(' '),
     outcomeText: outcomeText(event.eventTicker, offered),
   };
   return { ...row, contentHash: contentHashOf(row), updatedAt: now, rankedAt: now };
+}
+
+function storedMilestone({ startsAt, endsAt, ...rest }: VenueMilestone): StoredMilestone {
+  return { ...rest, startsAt: startsAt.toISOString(), endsAt: endsAt?.toISOString() ?? null };
 }
 
 const LONGEST_OUTCOMES = 8_000;
@@ -52,6 +62,7 @@ export type EventFacts = {
   seriesTicker: string;
   category: string;
   metadata: EventMetadata | null;
+  milestones: StoredMilestone[] | null;
 };
 
 /** All but the token ids, which take long to reckon and never change: see {@link withTokenIds}. */

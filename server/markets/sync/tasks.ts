@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { markets } from '../../db/schema/markets.ts';
 import type { Log } from '../../log.ts';
-import type { CatalogueEvent, VenueCatalogue } from '../../venue/catalogue.ts';
+import type { CatalogueEvent, CatalogueMarket, VenueCatalogue } from '../../venue/catalogue.ts';
 import { VenueAnswerError } from '../../venue/errors.ts';
 import { parts, renewSums, saveEvents, saveMarkets, saveSeries } from './mirror.ts';
 import {
@@ -100,9 +100,31 @@ export async function syncMarkets(deps: SyncDeps, tickers: string[]): Promise<st
     const { changedEvents, unknownEvents } = await saveMarkets(deps, found);
     await syncEvents(deps, unknownEvents);
     for (const event of changedEvents) touched.add(event);
+    for (const event of await syncArchived(deps, part, found)) touched.add(event);
     await noteAsked(deps.database, part);
   }
   return [...touched];
+}
+
+const ARCHIVED_A_ROUND = 20;
+
+/**
+ * Markets that left the exchange's list are asked for in its archive: one that ended while nobody
+ * looked must still be paid. Answers the events that changed.
+ */
+async function syncArchived(
+  deps: SyncDeps,
+  asked: string[],
+  found: CatalogueMarket[],
+): Promise<string[]> {
+  const listed = new Set(found.map((market) => market.ticker));
+  const missing = asked.filter((ticker) => !listed.has(ticker)).slice(0, ARCHIVED_A_ROUND);
+  const archived: CatalogueMarket[] = [];
+  for (const ticker of missing) {
+    const market = await deps.catalogue.getArchivedMarket(ticker);
+    if (market) archived.push(market);
+  }
+  return (await saveMarkets(deps, archived)).changedEvents;
 }
 
 /** What was asked for is asked for again later, not over and over, whatever the answer was. */

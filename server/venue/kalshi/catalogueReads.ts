@@ -13,6 +13,7 @@ import type { OrderBook } from '../port.ts';
 import type { HttpClient } from './httpClient.ts';
 import { isTicker, levelOrNull, readMarket } from './market.ts';
 import { readLooks } from './metadata.ts';
+import { readMilestone, withMilestones } from './milestones.ts';
 import { readOrderBook } from './orderBook.ts';
 import { readEach } from './readEach.ts';
 import {
@@ -47,12 +48,14 @@ export function createCatalogueReads(http: HttpClient, log: Log): Omit<VenueCata
       const body = await http.get('/events', {
         limit: EVENTS_A_PAGE,
         with_nested_markets: true,
+        with_milestones: true,
         ...(cursor ? { cursor } : {}),
         ...(status ? { status } : {}),
         ...(minUpdatedAt ? { min_updated_ts: seconds(minUpdatedAt) } : {}),
       });
       const events = readEach(body.events, 'event', log, readEvent);
-      return { events, cursor: nextCursor(body, cursor) };
+      const milestones = readEach(body.milestones, 'milestone', log, readMilestone);
+      return { events: withMilestones(events, milestones), cursor: nextCursor(body, cursor) };
     },
 
     async listMarkets({ cursor, tickers, eventTicker, minUpdatedAt, status }) {
@@ -69,26 +72,27 @@ export function createCatalogueReads(http: HttpClient, log: Log): Omit<VenueCata
     },
 
     async getEvent(eventTicker) {
-      try {
+      return await unlessMissing(async () => {
         const body = await http.get(`/events/${encodeURIComponent(eventTicker)}`, {
           with_nested_markets: true,
         });
         const event = readEvent(asWire(body.event));
         if (event && event.markets.length === 0) event.markets = readMarkets(body.markets);
         return event;
-      } catch (error) {
-        if (error instanceof VenueAnswerError && error.status === 404) return undefined;
-        throw error;
-      }
+      });
     },
 
     async getEventLooks(eventTicker) {
-      try {
-        return readLooks(await http.get(`/events/${encodeURIComponent(eventTicker)}/metadata`));
-      } catch (error) {
-        if (error instanceof VenueAnswerError && error.status === 404) return undefined;
-        throw error;
-      }
+      return await unlessMissing(async () =>
+        readLooks(await http.get(`/events/${encodeURIComponent(eventTicker)}/metadata`)),
+      );
+    },
+
+    async getArchivedMarket(ticker) {
+      return await unlessMissing(async () => {
+        const body = await http.get(`/historical/markets/${encodeURIComponent(ticker)}`);
+        return readMarket(asWire(body.market), new Date());
+      });
     },
 
     async listLiquidity(tickers) {
@@ -127,6 +131,16 @@ export function createCatalogueReads(http: HttpClient, log: Log): Omit<VenueCata
       return readEach(body.candlesticks, 'candle', log, readCandle);
     },
   };
+}
+
+/** What is read, or undefined when there is no such thing. */
+async function unlessMissing<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof VenueAnswerError && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 /** The cash that rests on both sides of a book: what its bids would pay. */

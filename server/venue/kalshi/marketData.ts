@@ -4,6 +4,7 @@ import { resolveFee } from './fees.ts';
 import type { HttpClient } from './httpClient.ts';
 import { readMarket } from './market.ts';
 import { readOrderBook } from './orderBook.ts';
+import { readSchedule } from './schedule.ts';
 import { createTimedCache } from './timedCache.ts';
 import { asList, asWire, flag, moment, text, type Wire } from './wire.ts';
 
@@ -45,7 +46,7 @@ export function createMarketData(http: HttpClient): VenueMarketData {
   // A market and its fees are asked for together; one read serves both.
   const readWire = createTimedCache(0, (ticker: string) =>
     absentAs<Wire | undefined>(undefined, async () => {
-      const body = await http.get(`/markets/${encodeURIComponent(ticker)}`);
+      const body = await readListedOrArchived(http, ticker);
       const market = asWire(body.market);
       // An answer without a market is no answer, and not the news that there is none.
       if (text(market, 'ticker') === '') throw new VenueUnavailableError('unreadable', ticker);
@@ -62,6 +63,11 @@ export function createMarketData(http: HttpClient): VenueMarketData {
         tradingActive: flag(body, 'trading_active'),
         ...(resumesAt ? { resumesAt } : {}),
       };
+    },
+
+    async getSchedule() {
+      const body = await http.get('/exchange/schedule');
+      return readSchedule(asWire(body.schedule));
     },
 
     async getMarket(ticker) {
@@ -107,6 +113,17 @@ function toVenueMarket(wire: Wire): VenueMarket | undefined {
   if (!market) return undefined;
   const { ticker, eventTicker, status, closeAt, priceRanges, final } = market;
   return { ticker, eventTicker, status, closeAt, priceRanges, ...(final ? { final } : {}) };
+}
+
+/** Markets leave the list some time after they ended; they are told of elsewhere then. */
+async function readListedOrArchived(http: HttpClient, ticker: string): Promise<Wire> {
+  const path = `/markets/${encodeURIComponent(ticker)}`;
+  try {
+    return await http.get(path);
+  } catch (error) {
+    if (!(error instanceof VenueAnswerError) || error.status !== 404) throw error;
+    return await http.get(`/historical${path}`);
+  }
 }
 
 /** While the exchange is down its status is the body of the error. */

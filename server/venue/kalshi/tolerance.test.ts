@@ -84,7 +84,7 @@ describe('readMarket', () => {
         expect(market.final).toBe(undefined);
         for (const range of market.priceRanges) expect(range.stepMicros > 0n).toBe(true);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 600 },
     );
   });
 
@@ -97,7 +97,7 @@ describe('readMarket', () => {
         const market = readMarket({ ...payloads.DOLLARS_MARKET, [dollars]: spelling }, NOW);
         expect(market?.[read]).toBe(value);
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 
@@ -192,7 +192,7 @@ describe('readMarket', () => {
         const final = readMarket(wire, NOW)?.final;
         if (final) expect(final.payoutYesMicros).toBe(470_000n);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -314,7 +314,7 @@ describe('books and fills', () => {
         expect(fill.priceMicros).toBe(840_000n);
         expect(fill.feeMicros).toBe(132_800n);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 });

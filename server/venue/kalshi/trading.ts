@@ -5,6 +5,7 @@ import type {
   OutcomeSide,
   VenueFill,
   VenuePosition,
+  VenueSettlement,
   VenueTrading,
 } from '../port.ts';
 import type { HttpClient } from './httpClient.ts';
@@ -100,6 +101,36 @@ export function createTrading(http: HttpClient, log: Log, now = Date.now): Venue
       }
       return positions;
     },
+
+    async listSettlements({ since, ticker }) {
+      const query = {
+        min_ts: unixSeconds(since.getTime()),
+        ...(ticker === undefined ? {} : { ticker }),
+      };
+      const settlements: VenueSettlement[] = [];
+      for await (const wire of pages(http, '/portfolio/settlements', query, 'settlements')) {
+        const settlement = readSettlement(wire);
+        if (settlement) settlements.push(settlement);
+        else log.error({ ticker: text(wire, 'ticker') }, 'a settlement of ours cannot be read');
+      }
+      return settlements;
+    },
+  };
+}
+
+/** Undefined when it does not tell what was paid. Revenue and value are whole cents. */
+export function readSettlement(wire: Wire): VenueSettlement | undefined {
+  const ticker = text(wire, 'ticker', 'market_ticker');
+  const revenueCents = decimalMicros(wire.revenue);
+  const settledAt = moment(wire.settled_time);
+  if (ticker === '' || revenueCents === undefined || !settledAt) return undefined;
+  return {
+    ticker,
+    netContractMicros:
+      (countMicros(wire, 'yes_count') ?? 0n) - (countMicros(wire, 'no_count') ?? 0n),
+    revenueMicros: revenueCents / 100n,
+    payoutYesMicros: priceMicros(wire, 'value'),
+    settledAt,
   };
 }
 
