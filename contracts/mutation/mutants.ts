@@ -347,4 +347,17 @@ export const MUTANTS: readonly Mutant[] = [
   vault('if (!early && block', 'if (block'),
   vault('_returnTokens(order.account, tokenId, returned);', ''),
   vault('payout *= amount;', 'payout *= 1;'),
+  // what no mutant above touches
+  vault('if (paused) revert VaultPaused();', ''),
+  vault('if (address(usdc_) == address(0) || admin == address(0)) revert ZeroAddress();', ''),
+  vault(
+    'if (amount == 0) revert NothingToClaim();\n        claimable[account]',
+    'claimable[account]',
+  ),
+  vault('if (amount == 0) revert NothingToClaim();\n        if (to', 'if (to'),
+  vault('if (treasury_ == address(0)) revert ZeroAddress();', ''),
+  account(
+    'if (!_isSignature(signer, _hashTypedDataV4(structHash), signature)) revert InvalidSignature();',
+    '',
+  ),
 ];
