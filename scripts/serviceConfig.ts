@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { serverEnvironment } from '#sandbox/environment.ts';
+import { type Environment, serverEnvironment } from '#sandbox/environment.ts';
 import { StartProblem } from '#sandbox/problem.ts';
 import { isAlive } from '#sandbox/process/liveness.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
@@ -50,13 +50,18 @@ export async function openService(dataDir: string | undefined): Promise<Service>
 }
 
 async function configOf(description: SandboxDescription, secretsFile: string): Promise<Config> {
-  const { databaseUrl, rpcUrl, contracts, exchangeUrl, baseUrl } = description;
-  return readConfig(
-    serverEnvironment(process.env, await loadSecrets(secretsFile), {
-      port: Number(new URL(baseUrl).port || 80),
-      databaseUrl,
-      chain: { rpcUrl, contracts },
-      exchangeUrl,
-    }),
-  );
+  return readConfig(await environmentOf(description, secretsFile));
+}
+
+/** The environment that the servers of a running sandbox have. */
+export async function environmentOf(
+  { databaseUrl, rpcUrl, contracts, exchangeUrl, baseUrl }: SandboxDescription,
+  secretsFile: string,
+): Promise<Environment> {
+  return serverEnvironment(process.env, await loadSecrets(secretsFile), {
+    port: Number(new URL(baseUrl).port || 80),
+    databaseUrl,
+    chain: { rpcUrl, contracts },
+    exchangeUrl,
+  });
 }

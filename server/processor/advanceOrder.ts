@@ -1,3 +1,4 @@
+import { raiseAlert } from '#server/alerts/alerts.ts';
 import type { Database } from '#server/db/client.ts';
 import {
   claimOrder,
@@ -31,6 +32,8 @@ const STEPS: Record<Exclude<OrderRow['stage'], 'done'>, Step> = {
 /** Pauses longer than this give the intent back instead of holding a worker. */
 const MAX_PAUSED_MS = 10_000;
 const MAX_BACKOFF_MS = 60_000;
+/** A step that fails as often as this is not just unlucky. */
+const ALERT_AFTER_FAILURES = 5;
 
 /**
  * Carries one intent as far as it goes: step by step, each applied in its own transaction, until
@@ -106,4 +109,10 @@ async function giveBackAfterFailure(
   const delayMs = Math.min(500 * 2 ** Math.min(order.failures, 10), MAX_BACKOFF_MS);
   deps.log.error({ err: error, intentId: order.id, stage: order.stage, delayMs }, 'step failed');
   await releaseLease(deps.database, lease, { delayMs, failed: true });
+  if (order.failures + 1 < ALERT_AFTER_FAILURES) return;
+  await raiseAlert(deps, {
+    kind: 'step_failing',
+    subject: order.id,
+    internalDetail: `stage ${order.stage}, ${order.failures + 1} failures, last: ${String(error)}`,
+  });
 }

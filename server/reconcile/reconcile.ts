@@ -1,5 +1,6 @@
 import { listAlerts, raiseAlert, resolveAlert } from '../alerts/alerts.ts';
 import { recordAudit } from '../operations/audit.ts';
+import { findOrdersByIds } from '../orders/ownEvents.ts';
 import {
   DIFFERENCE_KINDS,
   type Difference,
@@ -82,7 +83,23 @@ async function act(deps: ReconcileDeps, differences: Difference[]): Promise<void
       if (!standing.has(alert.subject)) await resolveAlert(deps, { kind, subject: alert.subject });
     }
   }
+  await resolveFailingSteps(deps);
   await suspendAndLift(deps, differences);
+}
+
+/** Steps that have succeeded since, or whose intent is over, fail no more. */
+async function resolveFailingSteps(deps: ReconcileDeps): Promise<void> {
+  const open = await listAlerts(deps, { kind: 'step_failing', limit: 1_000 });
+  if (open.length === 0) return;
+  const orders = await findOrdersByIds(
+    deps.database.orm,
+    open.map((alert) => alert.subject),
+  );
+  for (const { kind, subject } of open) {
+    const order = orders.get(subject);
+    const isFailing = order && !order.isComplete && order.failures > 0;
+    if (!isFailing) await resolveAlert(deps, { kind: kind as 'step_failing', subject });
+  }
 }
 
 async function suspendAndLift(deps: ReconcileDeps, differences: Difference[]): Promise<void> {

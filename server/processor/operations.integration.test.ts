@@ -1,0 +1,215 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isAlive } from '#sandbox/process/liveness.ts';
+import { startNodeChild } from '#sandbox/process/nodeChild.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import type { RunningPart } from '#sandbox/process/supervised.ts';
+import type { Stack } from '#sandbox/stack/startStack.ts';
+import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
+import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { startTestStack } from '#sandbox/testing/testStack.ts';
+import {
+  createTrader,
+  findLiquidMarket,
+  orderBody,
+  type Trader,
+  untilComplete,
+} from '#sandbox/testing/trader.ts';
+import { environmentOf } from '#scripts/serviceConfig.ts';
+import { readAudit } from '#server/operations/audit.ts';
+import { listProblemOrders, readWholeStory } from '#server/operations/problemOrders.ts';
+import { refundByHand, retryByHand } from '#server/orders/byHand.ts';
+
+/** Processors that stop, freeze or hang, and people who help by hand. */
+
+const DRAIN_MS = 10_000;
+const TAKE_OVER_MS = 15_000;
+
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-operations-'));
+let stack: Stack;
+let trader: Trader;
+let ticker = '';
+
+beforeAll(async () => {
+  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
+  trader = await createTrader(stack.description());
+  ticker = await findLiquidMarket(trader);
+}, 120_000);
+
+afterAll(async () => {
+  await stack?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function placeSome(count: number): Promise<string[]> {
+  const body = orderBody(stack.description(), trader, {
+    direction: 'BUY',
+    ticker,
+    side: 'yes',
+    contracts: '1',
+    bound: '0.98',
+  });
+  const placed = await Promise.all(
+    Array.from({ length: count }, () => trader.api.createOrder(body)),
+  );
+  return placed.map(({ intent }) => intent.id);
+}
+
+async function expectAllCompleted(ids: string[], timeoutMs: number): Promise<void> {
+  const orders = await Promise.all(ids.map((id) => untilComplete(trader, id, timeoutMs)));
+  expect(orders.map((order) => order.status)).toEqual(ids.map(() => 'completed'));
+}
+
+function processorPid(): number {
+  const [pid] = stack.description().pids.processor;
+  if (pid === undefined) throw new Error('no processor runs');
+  return pid;
+}
+
+const differences = () => withRuntime(dataDir, findDifferences);
+
+async function startSecondProcessor(): Promise<RunningPart> {
+  return await startNodeChild({
+    title: 'The second processor',
+    entry: 'server/processor/main.ts',
+    environment: await environmentOf(stack.description(), stack.folder.secrets),
+    logFile: stack.folder.logOf('processor-2'),
+    stopPatienceMs: DRAIN_MS,
+    signal: new AbortController().signal,
+  });
+}
+
+test('asked to stop in the middle of work, a processor is gone within ten seconds and loses nothing', {
+  timeout: 120_000,
+}, async () => {
+  const pid = processorPid();
+  const ids = await placeSome(12);
+  const askedAt = performance.now();
+  process.kill(pid, 'SIGTERM');
+  const gone = await pollUntil(() => !isAlive(pid) || undefined, { timeoutMs: DRAIN_MS });
+  expect(gone, 'the processor was still there').toBe(true);
+  expect(performance.now() - askedAt).toBeLessThan(DRAIN_MS);
+  await expectAllCompleted(ids, 30_000);
+  expect(await differences()).toEqual([]);
+});
+
+test('a processor that freezes is replaced within seconds, and does no harm when it thaws', {
+  timeout: 180_000,
+}, async () => {
+  const second = await startSecondProcessor();
+  const frozen = processorPid();
+  try {
+    const ids = await placeSome(12);
+    process.kill(frozen, 'SIGSTOP');
+    await expectAllCompleted(ids, TAKE_OVER_MS);
+    process.kill(frozen, 'SIGCONT');
+    await expectAllCompleted(await placeSome(3), 30_000);
+    expect(await differences()).toEqual([]);
+  } finally {
+    process.kill(frozen, 'SIGCONT');
+    await second.stop();
+  }
+});
+
+test('by hand: what is safe is done and written down, what is not is refused', {
+  timeout: 180_000,
+}, async () => {
+  const by = { by: 'tester', reason: 'the market stays paused' };
+  await controlExchange(stack.description(), 'market', { ticker, paused: true });
+  const waiting = await takeWhilePaused();
+  await withRuntime(dataDir, async (runtime) => {
+    expect(await listProblemOrders(runtime, { all: true })).toContainEqual(
+      expect.objectContaining({ id: waiting, stage: 'place' }),
+    );
+    await pollUntil(
+      async () => {
+        try {
+          await refundByHand(runtime, { id: waiting, ...by });
+          return true;
+        } catch (error) {
+          // A processor may hold it for the moment of a look.
+          if (/at work/.test(String(error))) return undefined;
+          throw error;
+        }
+      },
+      { timeoutMs: 20_000 },
+    );
+    expect(await untilComplete(trader, waiting)).toMatchObject({
+      status: 'failed',
+      terminationReason: 'refunded_by_hand',
+      returnedQuoteAmount: '0.98',
+    });
+    expect(await readAudit(runtime, { subject: waiting, limit: 5 })).toMatchObject([
+      { actor: 'tester', action: 'refund', reason: by.reason, before: { stage: 'place' } },
+    ]);
+    await expect(refundByHand(runtime, { id: waiting, ...by })).rejects.toThrow(/is over/);
+    await expect(retryByHand(runtime, { id: waiting, ...by })).rejects.toThrow(/is over/);
+  });
+  await controlExchange(stack.description(), 'market', { ticker, paused: false });
+  expect(await differences()).toEqual([]);
+});
+
+test('by hand: nothing is refunded that the exchange may have bought', {
+  timeout: 180_000,
+}, async () => {
+  const by = { by: 'tester', reason: 'it takes so long' };
+  await controlExchange(stack.description(), 'faults', {
+    readLagMs: 20_000,
+    arm: [{ kind: 'order_5xx_after', times: 1 }],
+  });
+  const [id = ''] = await placeSome(1);
+  const pid = processorPid();
+  await withRuntime(dataDir, async (runtime) => {
+    const isUnknown = await pollUntil(
+      async () => {
+        const { attempts = [] } = await readWholeStory(runtime, id);
+        return attempts.length > 0 || undefined;
+      },
+      { timeoutMs: 20_000 },
+    );
+    expect(isUnknown).toBe(true);
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const refusal = await pollUntil(
+        async () => {
+          const error = await refundByHand(runtime, { id, ...by }).catch(String);
+          return /at work/.test(String(error)) ? undefined : String(error);
+        },
+        { timeoutMs: 20_000 },
+      );
+      expect(refusal).toMatch(/cannot say yet|knows the order|has filled/);
+      expect(await readAudit(runtime, { subject: id, limit: 5 })).toEqual([]);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await controlExchange(stack.description(), 'faults', { clear: true });
+    await expectAllCompleted([id], 60_000);
+    await expect(refundByHand(runtime, { id, ...by })).rejects.toThrow(/is over/);
+  });
+  expect(await differences()).toEqual([]);
+});
+
+/** An order whose funds are locked and that waits for its market. */
+async function takeWhilePaused(): Promise<string> {
+  await controlExchange(stack.description(), 'market', { ticker, paused: false });
+  const pid = processorPid();
+  process.kill(pid, 'SIGSTOP');
+  try {
+    const [id = ''] = await placeSome(1);
+    await controlExchange(stack.description(), 'market', { ticker, paused: true });
+    return id;
+  } finally {
+    process.kill(pid, 'SIGCONT');
+    await pollUntil(
+      async () => {
+        const open = await withRuntime(dataDir, (runtime) =>
+          listProblemOrders(runtime, { all: true }),
+        );
+        return open.some((one) => one.stage === 'place') || undefined;
+      },
+      { timeoutMs: 30_000 },
+    );
+  }
+}
