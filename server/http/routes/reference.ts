@@ -15,16 +15,18 @@ const requireHere = createRequire(import.meta.url);
 const { version } = requireHere('swagger-ui-dist/package.json') as { version: string };
 
 const OPEN = { apiKey: 'none', token: 'none' } as const;
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** Requests that are tried out go to the public address, under whichever the page was opened. */
+const contentSecurityPolicy = (publicBaseUrl: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self' ${publicBaseUrl}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 const STARTER = `
 const ui = SwaggerUIBundle({
@@ -113,7 +115,7 @@ export const referenceRoutes: Route[] = [
     handler: ({ deps }) =>
       new RawAnswer(pageOf(deps.config.auth.publishableKey), {
         'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': CONTENT_SECURITY_POLICY,
+        'content-security-policy': contentSecurityPolicy(deps.config.publicBaseUrl),
       }),
   }),
   route({

@@ -1,0 +1,31 @@
+import { expect, test } from 'playwright/test';
+import { sandbox } from './sandbox.ts';
+
+test('the reference shows every path, tries one out and loads nothing from elsewhere', async ({
+  page,
+}) => {
+  const { baseUrl } = sandbox();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(baseUrl) && !url.startsWith('data:')) complaints.push(url);
+  });
+  await page.goto('/v1/reference');
+  const description = await (await page.request.get('/v1/openapi.json')).json();
+  const operations = Object.values(description.paths as Record<string, object>).flatMap((path) =>
+    Object.keys(path),
+  );
+  await expect(page.locator('.opblock')).toHaveCount(operations.length);
+
+  const markets = page.locator('#operations-Markets-listMarkets');
+  await markets.locator('.opblock-summary-control').click();
+  await markets.getByRole('button', { name: 'Try it out' }).click();
+  await markets.getByRole('button', { name: 'Execute' }).click();
+  await expect(markets.locator('.live-responses-table .response-col_status').last()).toContainText(
+    '200',
+  );
+  expect(complaints).toEqual([]);
+});
