@@ -61,7 +61,10 @@ export function createTransferReader(deps: TransferDeps): TransferReader {
       if (isNew || isTailDue(performance.now())) {
         readAt = performance.now();
         if (isNew) newsAt = readAt;
-        return await readFrom(deps, token, cursor, target);
+        const outcome = await readFrom(deps, token, cursor, target);
+        // Accounts that became known in vanished blocks are to be opened again.
+        if (outcome === 'rewound') knowsAllAccounts = false;
+        return outcome !== 'at_end';
       }
       await openAccounts(deps, token, cursor, { all: !knowsAllAccounts });
       knowsAllAccounts = true;
@@ -75,11 +78,11 @@ async function readFrom(
   token: string,
   cursor: Cursor,
   target: Cursor,
-): Promise<boolean> {
+): Promise<'at_end' | 'more' | 'rewound'> {
   const isBehind = target.blockNumber < cursor.blockNumber;
   if (isBehind || !(await isStillOnChain(deps.chain, cursor))) {
     await rewind(deps, token, cursor, target);
-    return true;
+    return 'rewound';
   }
   const fromBlock = maxMicros(cursor.blockNumber - OVERLAP, 0n) + 1n;
   const toBlock = minMicros(target.blockNumber, fromBlock + MAX_RANGE - 1n);
@@ -94,7 +97,7 @@ async function readFrom(
     await moveCursor(tx, TRANSFERS_CURSOR, token, { blockNumber: toBlock, blockHash: end.hash });
     await bookBlocks(deps, tx, logs, { treasury, followedSince });
   });
-  return toBlock < target.blockNumber;
+  return toBlock < target.blockNumber ? 'more' : 'at_end';
 }
 
 /**
