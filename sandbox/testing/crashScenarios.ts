@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { Address, Hex } from 'viem';
+import { outcomeTokenId } from '#lib/outcomeToken.ts';
+import type { SandboxDescription } from '#sandbox/stack/description.ts';
+import { controlExchange } from './exchangeControl.ts';
+import type { ModelTrader } from './model/modelTrader.ts';
+import { sendAsUser } from './model/userTransaction.ts';
+import { orderBody } from './trader.ts';
+import { buyOn, untilRedeemable } from './trades.ts';
+
+/** One way through the pipeline: what must be there before, and the one request that is disturbed. */
+export type CrashScenario = {
+  name: string;
+  /** Decides the result of its market, so it needs one of its own each time. */
+  needsOwnMarket?: boolean;
+  prepare(sandbox: SandboxDescription, trader: ModelTrader): Promise<void>;
+  /** Answers the intent that the request made. */
+  act(sandbox: SandboxDescription, trader: ModelTrader): Promise<string>;
+  /** How it must end. */
+  ends: { status: 'completed' | 'failed'; terminationReason: string | null };
+};
+
+const COMPLETED = { status: 'completed', terminationReason: null } as const;
+const nothing = async () => undefined;
+
+/** Every path of an intent's life that has side effects of its own. */
+export const CRASH_SCENARIOS: readonly CrashScenario[] = [
+  {
+    name: 'a buy, with the account deployed on the way',
+    prepare: nothing,
+    act: (sandbox, trader) => place(sandbox, trader, { direction: 'BUY', bound: '4.9' }),
+    ends: COMPLETED,
+  },
+  {
+    name: 'a buy that nobody offers anything for',
+    prepare: nothing,
+    act: (sandbox, trader) => place(sandbox, trader, { direction: 'BUY', bound: '0.1' }),
+    ends: { status: 'failed', terminationReason: 'price_moved' },
+  },
+  {
+    name: 'a sale',
+    prepare: buyFive,
+    act: (sandbox, trader) => place(sandbox, trader, { direction: 'SELL', bound: '0.1' }),
+    ends: COMPLETED,
+  },
+  {
+    name: 'a buy that the user sends',
+    prepare: buyFive,
+    act: sendBuy,
+    ends: COMPLETED,
+  },
+  {
+    name: 'a withdrawal of USDC',
+    prepare: nothing,
+    act: (sandbox, trader) =>
+      withdraw(trader, {
+        amount: '7.25',
+        tokenType: 'erc20',
+        tokenAddress: sandbox.contracts.usdc,
+      }),
+    ends: COMPLETED,
+  },
+  {
+    name: 'a withdrawal of tokens',
+    prepare: buyFive,
+    act: (sandbox, trader) =>
+      withdraw(trader, {
+        amount: '2',
+        tokenType: 'erc1155',
+        tokenAddress: sandbox.contracts.outcomeToken,
+        tokenId: outcomeTokenId(trader.markets[0] ?? '', 'yes').toString(),
+      }),
+    ends: COMPLETED,
+  },
+  {
+    name: 'a redemption, with the settlement of its market',
+    needsOwnMarket: true,
+    prepare: buyFive,
+    async act(sandbox, trader) {
+      await controlExchange(sandbox, 'settle', { ticker: trader.markets[0], result: 'yes' });
+      await untilRedeemable(trader, trader.markets[0] ?? '');
+      return await place(sandbox, trader, { direction: 'SELL', bound: '5' });
+    },
+    ends: COMPLETED,
+  },
+];
+
+function body(
+  sandbox: SandboxDescription,
+  trader: ModelTrader,
+  order: { direction: 'BUY' | 'SELL'; bound: string },
+) {
+  const ticker = trader.markets[0] ?? '';
+  return orderBody(sandbox, trader, { ...order, ticker, side: 'yes', contracts: '5' });
+}
+
+async function place(
+  sandbox: SandboxDescription,
+  trader: ModelTrader,
+  order: { direction: 'BUY' | 'SELL'; bound: string },
+): Promise<string> {
+  const { intent } = await trader.api.createOrder(body(sandbox, trader, order));
+  return intent.id;
+}
+
+async function buyFive(sandbox: SandboxDescription, trader: ModelTrader): Promise<void> {
+  const bought = await buyOn(sandbox)(trader, trader.markets[0] ?? '', 'yes', '5');
+  trader.intents.push({ id: bought.id });
+}
+
+async function sendBuy(sandbox: SandboxDescription, trader: ModelTrader): Promise<string> {
+  const order = body(sandbox, trader, { direction: 'BUY', bound: '4.9' });
+  const { transactions, intent } = await trader.api.createCalldataOrder(order);
+  for (const { to, value, data } of transactions) {
+    const call = { to: to as Address, data: data as Hex, value: BigInt(value) };
+    await sendAsUser(sandbox.rpcUrl, trader.wallet, call);
+  }
+  return intent.id;
+}
+
+async function withdraw(
+  trader: ModelTrader,
+  what: { amount: string; tokenType: 'erc20' | 'erc1155'; tokenAddress: string; tokenId?: string },
+): Promise<string> {
+  const { intent } = await trader.api.withdraw({
+    intentType: 'Withdraw',
+    destinationAddress: trader.withdrawalSink,
+    clientId: randomUUID(),
+    ...what,
+  });
+  return intent.id;
+}
