@@ -9,3 +9,6 @@ export const ACCOUNT_BATCH = [
     ],
   },
 ] as const;
+
+/** ERC-7821: a batch of calls, all or nothing, without extra authorisation data. */
+export const BATCH_MODE: `0x${string}` = `0x01${'00'.repeat(31)}`;

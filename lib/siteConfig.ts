@@ -14,9 +14,14 @@ export type SiteConfig = {
   /** True when the chain is the local one: test money, demo wallets. */
   sandbox: boolean;
   demoWallets: DemoWallet[];
+  /** Names us to WalletConnect; null when it is not offered. */
+  walletConnectProjectId: string | null;
+  /** Whether Base Account, a wallet by passkey, is offered. */
+  offersBaseAccount: boolean;
 };
 
-export type DemoWallet = { name: string; privateKey: `0x${string}` };
+/** `batches`: it takes several calls as one (EIP-5792), as smart wallets do. */
+export type DemoWallet = { name: string; privateKey: `0x${string}`; batches: boolean };
 
 /** Path of the sandbox chain's JSON-RPC on our own origin. */
 export const SANDBOX_RPC_PATH = '/sandbox/rpc';

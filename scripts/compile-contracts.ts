@@ -15,6 +15,7 @@ const contracts = [
   ['TradingAccount', 'tradingAccount'],
   ['TradingAccountFactory', 'tradingAccountFactory'],
   ['TestUsdc', 'testUsdc'],
+  ['BatchingWallet', 'batchingWallet'],
 ] as const;
 
 const settings = {

@@ -12,15 +12,22 @@ export function getPublicConfig(config: Config): SiteConfig {
     explorerUrl: chain.sandbox ? null : chain.explorerUrl.replace(/\/$/, ''),
     sandbox: chain.sandbox,
     demoWallets: chain.sandbox ? demoWallets() : [],
+    walletConnectProjectId: null,
+    offersBaseAccount: false,
   };
 }
 
 /** The keys of these wallets are public on every development chain and hold nothing elsewhere. */
-const DEMO_WALLET_INDEXES = [5, 6];
+const DEMO_WALLETS = [
+  { name: 'Demo wallet 1', index: 5, batches: false },
+  { name: 'Demo wallet 2', index: 6, batches: false },
+  { name: 'Demo smart wallet', index: 7, batches: true },
+];
 
 function demoWallets(): SiteConfig['demoWallets'] {
-  return DEMO_WALLET_INDEXES.map((index, position) => ({
-    name: `Demo wallet ${position + 1}`,
+  return DEMO_WALLETS.map(({ name, index, batches }) => ({
+    name,
+    batches,
     privateKey: developmentWallet(index).privateKey,
   }));
 }

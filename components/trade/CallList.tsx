@@ -54,7 +54,9 @@ export function CallList({ ticket, calls }: { ticket: Ticket; calls: CalldataRes
       )}
       {progress && (
         <p role="status" className="mt-3 text-[13px] text-ink-2">
-          Transaction {Math.min(progress.sent + 1, progress.total)} of {progress.total}:{' '}
+          {progress.isAtomic
+            ? 'All at once: '
+            : `Transaction ${Math.min(progress.sent + 1, progress.total)} of ${progress.total}: `}
           {progress.waiting === 'wallet' ? 'confirm it in your wallet' : 'waiting for the chain'}
         </p>
       )}

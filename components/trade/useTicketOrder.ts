@@ -35,11 +35,15 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
   const queryClient = useQueryClient();
   const [busy, setBusy] = useState<TicketContext['busy']>('none');
   const [worsePrice, setWorsePrice] = useState(false);
-  const [prepared, setPrepared] = useState<CalldataResult>();
+  const [preparedFor, setPreparedFor] = useState<{ owner: string; calls: CalldataResult }>();
   const [progress, setProgress] = useState<SendProgress>();
   const [error, setError] = useState<Error>();
+  /** How many of the prepared calls went through already. */
+  const sent = useRef(0);
   const attempt = useRef<OrderRequestInput>(undefined);
   const running = useRef(false);
+  // Calls are one account's; with another wallet they are not the visitor's to sign.
+  const prepared = preparedFor?.owner === visitor.wallet.address ? preparedFor?.calls : undefined;
 
   /** Runs one step at a time; a second click while one runs does nothing. */
   const exclusively = async (kind: TicketContext['busy'], step: () => Promise<void>) => {
@@ -75,7 +79,7 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
     return orderRequest(site, draft, visitor.wallet.address ?? '', crypto.randomUUID());
   };
 
-  const follow = async (id: string) => {
+  const openOrder = async (id: string) => {
     await queryClient.invalidateQueries({ queryKey: orderKeys.all });
     router.push(`/orders/${id}`);
   };
@@ -89,7 +93,8 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
     reset: () => {
       attempt.current = undefined;
       setWorsePrice(false);
-      setPrepared(undefined);
+      setPreparedFor(undefined);
+      sent.current = 0;
       setError(undefined);
     },
     place: (shown: TicketQuote) =>
@@ -100,7 +105,7 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
         try {
           const { intent } = await api.createOrder(request);
           attempt.current = undefined;
-          await follow(intent.id);
+          await openOrder(intent.id);
         } catch (problem) {
           const unknown = isApiProblem(problem) && (problem.status === 0 || problem.status >= 500);
           if (!unknown) attempt.current = undefined;
@@ -110,7 +115,10 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
     prepare: (shown: TicketQuote) =>
       exclusively('preparing', async () => {
         const request = await confirm(shown);
-        if (request) setPrepared(await api.createCalldataOrder(request));
+        if (!request) return;
+        const calls = await api.createCalldataOrder(request);
+        sent.current = 0;
+        setPreparedFor({ owner: visitor.wallet.address ?? '', calls });
       }),
     sign: (calls: CalldataResult) =>
       exclusively('signing', async () => {
@@ -121,8 +129,12 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
           value: BigInt(value),
           data: data as `0x${string}`,
         }));
-        await sendCallsInOrder(engine, list, setProgress);
-        await follow(calls.intent.id);
+        const follow = (now: SendProgress) => {
+          if (!now.isAtomic) sent.current = now.sent;
+          setProgress(now);
+        };
+        await sendCallsInOrder(engine, list, follow, sent.current);
+        await openOrder(calls.intent.id);
       }),
   };
 }

@@ -63,6 +63,13 @@ export function ConnectDialog() {
   );
 }
 
+const KIND_WORDS: Record<WalletChoice['kind'], string> = {
+  installed: 'Installed',
+  passkey: 'Passkey',
+  phone: 'On your phone',
+  demo: 'Test money',
+};
+
 type WalletRowProps = {
   choice: WalletChoice;
   busy: boolean;
@@ -89,9 +96,7 @@ function WalletRow({ choice, busy, disabled, onPick }: WalletRowProps) {
         {busy ? (
           <Spinner />
         ) : (
-          <span className="font-normal text-[13px] text-ink-3">
-            {choice.demo ? 'Test money' : 'Installed'}
-          </span>
+          <span className="font-normal text-[13px] text-ink-3">{KIND_WORDS[choice.kind]}</span>
         )}
       </button>
     </li>

@@ -3,6 +3,7 @@
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { buttonStyle } from '#components/ui/Button.tsx';
+import { nothingInstead } from '#components/ui/partMissing.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { shortHex } from '#lib/format/address.ts';
 import { dollars } from '#lib/format/money.ts';
@@ -10,9 +11,12 @@ import { parseMicros } from '#lib/money.ts';
 import { openConnectDialog, useConnectDialogOpen } from './connectDialog.ts';
 import { useVisitor } from './useSetup.ts';
 
-const ConnectDialog = dynamic(() => import('./ConnectDialog.tsx').then((m) => m.ConnectDialog), {
-  ssr: false,
-});
+const ConnectDialog = dynamic(
+  () => import('./ConnectDialog.tsx').then((m) => m.ConnectDialog, nothingInstead),
+  {
+    ssr: false,
+  },
+);
 
 /** Connects a wallet, or shows whose it is and what the account holds. */
 export function WalletButton() {

@@ -20,8 +20,10 @@ import {
 } from 'wagmi/actions';
 import { injected } from 'wagmi/connectors';
 import { SANDBOX_RPC_PATH, type SiteConfig } from '#lib/siteConfig.ts';
-import { announceDemoWallets } from './announceDemoWallets.ts';
+import { announceDemoWallets } from './demo/announceDemoWallets.ts';
 import { toWalletError, WalletError } from './errors.ts';
+import { withPatience } from './patience.ts';
+import { configuredConnectors } from './remoteConnectors.ts';
 import { NO_WALLET, REMEMBERED_WALLET_KEY, walletStore } from './walletStore.ts';
 
 /** The wallet libraries, set up once per page. Import this module dynamically. */
@@ -55,6 +57,7 @@ function createEngine(site: SiteConfig): WalletEngine {
       [chain.id]: site.sandbox ? http(rpcUrl) : unstable_connector(injected),
     },
     multiInjectedProviderDiscovery: true,
+    connectors: configuredConnectors(site),
     storage: createStorage({ key: 'crossbook', storage: localStorage }),
     pollingInterval: 1_000,
   });
@@ -83,19 +86,34 @@ function follow(wagmi: Config): void {
   }
 }
 
-export type WalletChoice = { id: string; name: string; icon: string | undefined; demo: boolean };
+/** Wallets that are not in this browser, by the type of their connector. */
+const REMOTE: Record<string, 'phone' | 'passkey'> = {
+  walletConnect: 'phone',
+  baseAccount: 'passkey',
+};
+
+const ORDER: readonly WalletChoice['kind'][] = ['installed', 'passkey', 'phone', 'demo'];
+
+export type WalletChoice = {
+  id: string;
+  name: string;
+  icon: string | undefined;
+  kind: 'installed' | 'passkey' | 'phone' | 'demo';
+};
 
 /** The wallets the browser offers, demo wallets last. */
 export function walletChoices(engine: WalletEngine): WalletChoice[] {
   return getConnectors(engine.wagmi)
-    .filter((connector) => connector.type === 'injected')
+    .filter((connector) => connector.type === 'injected' || connector.type in REMOTE)
     .map((connector) => ({
       id: connector.id,
       name: connector.name,
       icon: connector.icon,
-      demo: connector.id.startsWith('crossbook.demo.'),
+      kind: connector.id.startsWith('crossbook.demo.')
+        ? ('demo' as const)
+        : (REMOTE[connector.type] ?? ('installed' as const)),
     }))
-    .sort((a, b) => Number(a.demo) - Number(b.demo));
+    .sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
 }
 
 /** @throws {WalletError} */
@@ -104,7 +122,7 @@ export async function connectWallet(engine: WalletEngine, id: string): Promise<v
   walletStore.set({ ...NO_WALLET, status: 'connecting', walletName: connector.name });
   try {
     if (getConnection(engine.wagmi).status === 'connected') await disconnect(engine.wagmi);
-    await connect(engine.wagmi, { connector });
+    await withPatience(connect(engine.wagmi, { connector }));
     follow(engine.wagmi);
   } catch (error) {
     walletStore.set(NO_WALLET);
@@ -134,7 +152,7 @@ export async function restoreWallet(engine: WalletEngine): Promise<void> {
 /** @throws {WalletError} */
 export async function switchToOurChain(engine: WalletEngine): Promise<void> {
   try {
-    await switchChain(engine.wagmi, { chainId: engine.chainId });
+    await withPatience(switchChain(engine.wagmi, { chainId: engine.chainId }));
     follow(engine.wagmi);
   } catch (error) {
     throw toWalletError(error);
@@ -143,7 +161,7 @@ export async function switchToOurChain(engine: WalletEngine): Promise<void> {
 
 /** @throws {WalletError} */
 export async function signText(engine: WalletEngine, message: string): Promise<`0x${string}`> {
-  return signMessage(engine.wagmi, { message }).catch((error) => {
+  return withPatience(signMessage(engine.wagmi, { message })).catch((error) => {
     throw toWalletError(error);
   });
 }
@@ -160,7 +178,7 @@ export async function signTyped(
   engine: WalletEngine,
   typedData: TypedDataToSign,
 ): Promise<`0x${string}`> {
-  return signTypedData(engine.wagmi, typedData).catch((error) => {
+  return withPatience(signTypedData(engine.wagmi, typedData)).catch((error) => {
     throw toWalletError(error);
   });
 }

@@ -8,18 +8,26 @@ import {
 } from 'wagmi/actions';
 import type { WalletEngine } from './engine.ts';
 import { toWalletError, WalletError } from './errors.ts';
+import { withPatience } from './patience.ts';
 
 export type WalletCall = { to: `0x${string}`; value: bigint; data: `0x${string}` };
 
 /** How far a list of calls has come; `total` is 1 when the wallet takes them as one. */
-export type SendProgress = { sent: number; total: number; waiting: 'wallet' | 'chain' };
+export type SendProgress = {
+  sent: number;
+  total: number;
+  waiting: 'wallet' | 'chain';
+  /** All of them as one. */
+  isAtomic?: boolean;
+};
 
 /** The hash of the transaction that carried the last call; unknown for some batching wallets. */
 export type SentCalls = { transactionHash: `0x${string}` | undefined; atomic: boolean };
 
 /**
  * Sends calls from the connected wallet: as one atomic batch where the wallet can (EIP-5792), else
- * one after the other, each confirmed before the next. A call that reverts ends it.
+ * one after the other, each confirmed before the next. A call that reverts ends it; `startAt` goes
+ * on after those that went through before.
  *
  * @throws {WalletError}
  */
@@ -27,11 +35,12 @@ export async function sendCallsInOrder(
   engine: WalletEngine,
   calls: WalletCall[],
   onProgress: (progress: SendProgress) => void,
+  startAt = 0,
 ): Promise<SentCalls> {
   try {
-    if (calls.length > 1 && (await canBatch(engine)))
+    if (startAt === 0 && calls.length > 1 && (await canBatch(engine)))
       return await sendBatch(engine, calls, onProgress);
-    return await sendOneByOne(engine, calls, onProgress);
+    return await sendOneByOne(engine, calls, onProgress, startAt);
   } catch (error) {
     throw toWalletError(error);
   }
@@ -53,16 +62,14 @@ async function sendBatch(
   calls: WalletCall[],
   onProgress: (progress: SendProgress) => void,
 ): Promise<SentCalls> {
-  onProgress({ sent: 0, total: 1, waiting: 'wallet' });
-  const { id } = await sendCalls(engine.wagmi, {
-    calls,
-    chainId: engine.chainId,
-    forceAtomic: true,
-  });
-  onProgress({ sent: 0, total: 1, waiting: 'chain' });
+  onProgress({ sent: 0, total: 1, waiting: 'wallet', isAtomic: true });
+  const { id } = await withPatience(
+    sendCalls(engine.wagmi, { calls, chainId: engine.chainId, forceAtomic: true }),
+  );
+  onProgress({ sent: 0, total: 1, waiting: 'chain', isAtomic: true });
   const result = await waitForCallsStatus(engine.wagmi, { id, timeout: 120_000 });
   if (result.status !== 'success') {
-    throw new WalletError('reverted', 'The chain refused the transaction. No money has moved.');
+    throw new WalletError('reverted', REVERTED);
   }
   return { transactionHash: result.receipts?.at(-1)?.transactionHash, atomic: true };
 }
@@ -71,27 +78,40 @@ async function sendOneByOne(
   engine: WalletEngine,
   calls: WalletCall[],
   onProgress: (progress: SendProgress) => void,
+  startAt: number,
 ): Promise<SentCalls> {
   let transactionHash: `0x${string}` | undefined;
   for (const [sent, call] of calls.entries()) {
-    onProgress({ sent, total: calls.length, waiting: 'wallet' });
-    transactionHash = await sendTransaction(engine.wagmi, { ...call, chainId: engine.chainId });
-    onProgress({ sent, total: calls.length, waiting: 'chain' });
-    const receipt = await waitForTransactionReceipt(engine.wagmi, {
-      hash: transactionHash,
-      chainId: engine.chainId,
-      timeout: 120_000,
-    });
-    if (receipt.status !== 'success') throw revertedAt(sent, calls.length);
+    if (sent < startAt) continue;
+    try {
+      onProgress({ sent, total: calls.length, waiting: 'wallet' });
+      transactionHash = await withPatience(
+        sendTransaction(engine.wagmi, { ...call, chainId: engine.chainId }),
+      );
+      onProgress({ sent, total: calls.length, waiting: 'chain' });
+      const receipt = await waitForTransactionReceipt(engine.wagmi, {
+        hash: transactionHash,
+        chainId: engine.chainId,
+        timeout: 120_000,
+      });
+      if (receipt.status !== 'success') throw new WalletError('reverted', REVERTED);
+    } catch (error) {
+      throw afterSome(toWalletError(error), sent, calls.length);
+    }
+    onProgress({ sent: sent + 1, total: calls.length, waiting: 'wallet' });
   }
   return { transactionHash, atomic: false };
 }
 
-function revertedAt(index: number, total: number): WalletError {
-  const before =
-    index === 0 ? 'Nothing before it was sent.' : `The ${index} before it went through.`;
+const REVERTED = 'The chain refused the transaction. No money has moved.';
+
+/** Tells what of a list went through before it stopped; nothing of that has to be sent again. */
+function afterSome(error: WalletError, sent: number, total: number): WalletError {
+  if (sent === 0) return error;
+  const [first = error.message] = error.message.split('. ');
   return new WalletError(
-    'reverted',
-    `The chain refused transaction ${index + 1} of ${total}. ${before}`,
+    error.problem,
+    `${first.replace(/\.$/, '')}. ${sent} of ${total} transactions went through; going on sends the rest.`,
+    { cause: error },
   );
 }

@@ -61,10 +61,7 @@ export function createTransferReader(deps: TransferDeps): TransferReader {
       if (isNew || isTailDue(performance.now())) {
         readAt = performance.now();
         if (isNew) newsAt = readAt;
-        const outcome = await readFrom(deps, token, cursor, target);
-        // Accounts that became known in vanished blocks are to be opened again.
-        if (outcome === 'rewound') knowsAllAccounts = false;
-        return outcome !== 'at_end';
+        return await readFrom(deps, token, cursor, target);
       }
       await openAccounts(deps, token, cursor, { all: !knowsAllAccounts });
       knowsAllAccounts = true;
@@ -78,11 +75,11 @@ async function readFrom(
   token: string,
   cursor: Cursor,
   target: Cursor,
-): Promise<'at_end' | 'more' | 'rewound'> {
+): Promise<boolean> {
   const isBehind = target.blockNumber < cursor.blockNumber;
   if (isBehind || !(await isStillOnChain(deps.chain, cursor))) {
     await rewind(deps, token, cursor, target);
-    return 'rewound';
+    return true;
   }
   const fromBlock = maxMicros(cursor.blockNumber - OVERLAP, 0n) + 1n;
   const toBlock = minMicros(target.blockNumber, fromBlock + MAX_RANGE - 1n);
@@ -97,7 +94,7 @@ async function readFrom(
     await moveCursor(tx, TRANSFERS_CURSOR, token, { blockNumber: toBlock, blockHash: end.hash });
     await bookBlocks(deps, tx, logs, { treasury, followedSince });
   });
-  return toBlock < target.blockNumber ? 'more' : 'at_end';
+  return toBlock < target.blockNumber;
 }
 
 /**

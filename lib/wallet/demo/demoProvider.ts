@@ -1,11 +1,8 @@
-import {
-  type Hex,
-  isHex,
-  numberToHex,
-  type TransactionRequest,
-  type TypedDataDefinition,
-} from 'viem';
+import { type Hex, isHex, numberToHex, type TypedDataDefinition } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { batchingCapabilities, callsStatus, sendCallsAtOnce } from './batching.ts';
+import { ProviderRpcError, rpc } from './rpc.ts';
+import { type DemoTransaction, sendTransaction } from './transactions.ts';
 
 /**
  * A wallet for the sandbox: an EIP-1193 provider over a key that is no secret. It lives in the
@@ -17,10 +14,18 @@ import { privateKeyToAccount } from 'viem/accounts';
 export type DemoWalletSwitches = {
   /** Declines the next request that would ask the user, once. */
   rejectNext?: boolean;
+  /** Declines the request of this kind, each time. */
+  rejectMethod?: string;
+  /** Never answers the next request that would ask the user, once. */
+  ignoreNext?: boolean;
   /** The network the wallet claims to be on until asked to switch. */
   chainId?: number;
   /** Used in place of the offered keys. */
   privateKeys?: Hex[];
+  /** Makes the connected wallet tell its pages of a change, as when its owner makes one. */
+  tell?: (event: 'accountsChanged' | 'chainChanged' | 'disconnect', payload: unknown) => void;
+  /** How often each method was asked for. */
+  asked?: Record<string, number>;
 };
 
 declare global {
@@ -32,22 +37,22 @@ declare global {
 type RequestArguments = { method: string; params?: unknown };
 type Listener = (payload: unknown) => void;
 
-export class ProviderRpcError extends Error {
-  override readonly name = 'ProviderRpcError';
-  readonly code: number;
-  constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 export type DemoProvider = {
   request(args: RequestArguments): Promise<unknown>;
   on(event: string, listener: Listener): void;
   removeListener(event: string, listener: Listener): void;
 };
 
-type Options = { privateKey: Hex; chainId: number; rpcUrl: string; storageKey: string };
+type Options = {
+  privateKey: Hex;
+  chainId: number;
+  rpcUrl: string;
+  storageKey: string;
+  /** Whether it takes several calls as one. */
+  batches: boolean;
+};
+
+type Methods = Record<string, (params: unknown[]) => unknown>;
 
 export function createDemoProvider(options: Options): DemoProvider {
   const account = privateKeyToAccount(options.privateKey);
@@ -58,17 +63,26 @@ export function createDemoProvider(options: Options): DemoProvider {
   let chainId = switches().chainId ?? options.chainId;
   const authorised = () => localStorage.getItem(options.storageKey) === 'yes';
 
-  const asked: Record<string, (params: unknown[]) => Promise<unknown>> = {
-    eth_requestAccounts: async () => {
+  const asked: Methods = {
+    eth_requestAccounts: () => {
       localStorage.setItem(options.storageKey, 'yes');
+      listenToTests(emit, (next) => {
+        chainId = next;
+      });
       return [account.address];
     },
     personal_sign: ([message]) => account.signMessage({ message: { raw: toHex(message) } }),
     eth_signTypedData_v4: ([, json]) =>
       account.signTypedData(JSON.parse(String(json)) as TypedDataDefinition),
     eth_sendTransaction: ([request]) =>
-      sendTransaction(account, request as TransactionRequest & { gas?: Hex }, options),
-    wallet_switchEthereumChain: async ([target]) => {
+      sendTransaction(account, request as DemoTransaction, options),
+    wallet_sendCalls: ([batch]) => {
+      if (!options.batches) {
+        throw new ProviderRpcError(4200, 'This wallet sends one transaction at a time');
+      }
+      return sendCallsAtOnce(account, batch as { calls: [] }, options);
+    },
+    wallet_switchEthereumChain: ([target]) => {
       const wanted = Number((target as { chainId: Hex }).chainId);
       if (wanted !== options.chainId) throw new ProviderRpcError(4902, 'Unknown network');
       chainId = wanted;
@@ -76,32 +90,31 @@ export function createDemoProvider(options: Options): DemoProvider {
       return null;
     },
   };
-  const answered: Record<string, () => unknown> = {
+  const answered: Methods = {
     eth_accounts: () => (authorised() ? [account.address] : []),
     eth_chainId: () => numberToHex(chainId),
     net_version: () => String(chainId),
-    wallet_getCapabilities: () => ({
-      [numberToHex(options.chainId)]: { atomic: { status: 'unsupported' } },
-    }),
+    wallet_getCapabilities: () =>
+      options.batches
+        ? batchingCapabilities(options.chainId)
+        : { [numberToHex(options.chainId)]: { atomic: { status: 'unsupported' } } },
+    wallet_getCallsStatus: ([id]) => callsStatus(toHex(id), options),
     wallet_revokePermissions: () => {
       localStorage.removeItem(options.storageKey);
       return null;
-    },
-    wallet_sendCalls: () => {
-      throw new ProviderRpcError(4200, 'This wallet sends one transaction at a time');
     },
   };
 
   return {
     async request({ method, params }) {
+      const list = Array.isArray(params) ? params : [];
       const asking = asked[method];
       if (asking) {
-        refuseIfTold();
-        return asking(Array.isArray(params) ? params : []);
+        await misbehaveIfTold(method);
+        return asking(list);
       }
       const answer = answered[method];
-      if (answer) return answer();
-      return rpc(options.rpcUrl, method, params ?? []);
+      return answer ? answer(list) : rpc(options.rpcUrl, method, params ?? []);
     },
     on(event, listener) {
       const set = listeners.get(event) ?? new Set();
@@ -117,56 +130,33 @@ function switches(): DemoWalletSwitches {
   return window.crossbookDemoWallet ?? {};
 }
 
-function refuseIfTold(): void {
+/** Hands tests the means to change what the wallet tells. */
+function listenToTests(
+  emit: (event: string, payload: unknown) => void,
+  setChain: (chainId: number) => void,
+): void {
   const told = window.crossbookDemoWallet;
-  if (!told?.rejectNext) return;
+  if (!told) return;
+  told.tell = (event, payload) => {
+    if (event === 'chainChanged') setChain(Number(payload));
+    emit(event, payload);
+  };
+}
+
+async function misbehaveIfTold(method: string): Promise<void> {
+  const told = window.crossbookDemoWallet;
+  if (!told) return;
+  told.asked = { ...told.asked, [method]: (told.asked?.[method] ?? 0) + 1 };
+  if (told.ignoreNext) {
+    told.ignoreNext = false;
+    await new Promise(() => undefined);
+  }
+  if (!told.rejectNext && told.rejectMethod !== method) return;
   told.rejectNext = false;
   throw new ProviderRpcError(4001, 'User rejected the request.');
 }
 
 function toHex(message: unknown): Hex {
-  if (!isHex(message)) throw new ProviderRpcError(-32602, 'personal_sign takes hex');
+  if (!isHex(message)) throw new ProviderRpcError(-32602, 'takes hex');
   return message;
-}
-
-async function sendTransaction(
-  account: ReturnType<typeof privateKeyToAccount>,
-  request: TransactionRequest & { gas?: Hex },
-  options: Options,
-): Promise<unknown> {
-  const call = { from: account.address, to: request.to, data: request.data, value: request.value };
-  const [nonce, gas, block, tip] = await Promise.all([
-    rpc(options.rpcUrl, 'eth_getTransactionCount', [account.address, 'pending']),
-    request.gas ?? rpc(options.rpcUrl, 'eth_estimateGas', [call]),
-    rpc(options.rpcUrl, 'eth_getBlockByNumber', ['latest', false]),
-    rpc(options.rpcUrl, 'eth_maxPriorityFeePerGas', []),
-  ]);
-  const baseFee = BigInt((block as { baseFeePerGas?: Hex }).baseFeePerGas ?? '0x0');
-  const priority = BigInt(tip as Hex);
-  const signed = await account.signTransaction({
-    type: 'eip1559',
-    chainId: options.chainId,
-    nonce: Number(nonce),
-    to: request.to ?? undefined,
-    data: request.data,
-    value: BigInt(request.value ?? 0),
-    gas: (BigInt(gas as Hex) * 12n) / 10n,
-    maxPriorityFeePerGas: priority,
-    maxFeePerGas: baseFee * 2n + priority,
-  });
-  return rpc(options.rpcUrl, 'eth_sendRawTransaction', [signed]);
-}
-
-async function rpc(url: string, method: string, params: unknown): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  const answer = (await response.json()) as {
-    result?: unknown;
-    error?: { code: number; message: string };
-  };
-  if (answer.error) throw new ProviderRpcError(answer.error.code, answer.error.message);
-  return answer.result;
 }

@@ -1,4 +1,5 @@
-import { SANDBOX_RPC_PATH, type SiteConfig } from '#lib/siteConfig.ts';
+import type { Hex } from 'viem';
+import { type DemoWallet, SANDBOX_RPC_PATH, type SiteConfig } from '#lib/siteConfig.ts';
 import { createDemoProvider, type DemoProvider } from './demoProvider.ts';
 
 const ICON =
@@ -8,18 +9,27 @@ const ICON =
 export function announceDemoWallets(config: SiteConfig): void {
   if (!config.sandbox) return;
   const keys = window.crossbookDemoWallet?.privateKeys;
-  const offered = keys
-    ? keys.map((privateKey, index) => ({ name: `Demo wallet ${index + 1}`, privateKey }))
-    : config.demoWallets;
-  for (const [index, wallet] of offered.entries()) {
+  for (const [index, wallet] of (keys ? walletsOf(keys) : config.demoWallets).entries()) {
     const provider = createDemoProvider({
       privateKey: wallet.privateKey,
       chainId: config.chainId,
       rpcUrl: new URL(SANDBOX_RPC_PATH, location.origin).href,
       storageKey: `crossbook.demo.${index}`,
+      batches: wallet.batches,
     });
     announce(index, wallet.name, provider);
   }
+}
+
+/** Keys of a test: a plain wallet for each, and a smart one for the first. */
+function walletsOf(keys: Hex[]): DemoWallet[] {
+  const plain = keys.map((privateKey, index) => ({
+    name: `Demo wallet ${index + 1}`,
+    privateKey,
+    batches: false,
+  }));
+  const [first] = plain;
+  return first ? [...plain, { ...first, name: 'Demo smart wallet', batches: true }] : [];
 }
 
 function announce(index: number, name: string, provider: DemoProvider): void {

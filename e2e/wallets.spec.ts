@@ -1,0 +1,135 @@
+import type { Page } from 'playwright/test';
+import { expect, type Trader, test } from './trader.ts';
+
+async function prepareOwnSigning(trader: Trader, page: Page, contracts: string): Promise<void> {
+  await trader.enterContracts(contracts);
+  await page.getByText('Placed for you').click();
+  await page.getByText('Sign it myself').click();
+  await trader.expectStep('prepareCalls');
+  await trader.button.click();
+  await trader.expectStep('signCalls');
+}
+
+test('a smart wallet sends all calls as one', { tag: '@phone' }, async ({ trader, page }) => {
+  const market = await trader.findMarket(8);
+  await trader.openMarket(market.ticker);
+  await trader.getReady(/Demo smart wallet/);
+  const cashBefore = await trader.cashMicros();
+  await prepareOwnSigning(trader, page, '3');
+  await trader.button.click();
+  const row = await trader.followToEnd();
+
+  expect(row).toMatchObject({ status: 'completed', kind: 'calldata' });
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(3_000_000n);
+  expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
+  const asked = await page.evaluate(() => window.crossbookDemoWallet?.asked ?? {});
+  expect(asked.wallet_sendCalls).toBe(1);
+  expect(asked.eth_sendTransaction).toBeUndefined();
+});
+
+test('what went through is not sent again', async ({ trader, page }) => {
+  const market = await trader.findMarket(9);
+  await trader.openMarket(market.ticker);
+  await trader.getReady();
+  await prepareOwnSigning(trader, page, '2');
+  // The second transaction is declined: the account exists by then, the order does not.
+  await page.evaluate(() => {
+    const wallet = window.crossbookDemoWallet;
+    if (!wallet) return;
+    let count = 0;
+    Object.defineProperty(wallet, 'rejectNext', {
+      configurable: true,
+      get: () => {
+        count += 1;
+        return count === 2;
+      },
+      set: () => undefined,
+    });
+  });
+  await trader.button.click();
+  await expect(page.getByText('1 of 2 transactions went through')).toBeVisible();
+  await page.evaluate(() => {
+    const wallet = window.crossbookDemoWallet;
+    if (wallet) Object.defineProperty(wallet, 'rejectNext', { value: false, writable: true });
+  });
+  await trader.expectStep('signCalls');
+  await trader.button.click();
+  await trader.followToEnd();
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
+  const asked = await page.evaluate(() => window.crossbookDemoWallet?.asked ?? {});
+  expect(asked.eth_sendTransaction).toBe(3);
+});
+
+test('a wallet that does not answer is not waited for for ever', async ({ trader, page }) => {
+  await page.clock.install();
+  const market = await trader.findMarket(10);
+  await trader.openMarket(market.ticker);
+  await trader.connect();
+  await trader.expectStep('signIn');
+  await page.evaluate(() => {
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.ignoreNext = true;
+  });
+  await trader.button.click();
+  await trader.expectStep('signingIn');
+  await page.clock.fastForward(121_000);
+  await expect(page.getByText('The wallet did not answer in time')).toBeVisible();
+  await trader.expectStep('signIn');
+});
+
+test('another account in the wallet is another visitor', async ({ trader, page }) => {
+  const market = await trader.findMarket(11);
+  await trader.openMarket(market.ticker);
+  await trader.getReady();
+  await prepareOwnSigning(trader, page, '1');
+  await page.evaluate(() =>
+    window.crossbookDemoWallet?.tell?.('accountsChanged', [
+      '0x00000000000000000000000000000000000000Aa',
+    ]),
+  );
+  await trader.expectStep('signIn');
+  await expect(page.getByRole('region', { name: 'What you sign' })).toBeHidden();
+  await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('1');
+});
+
+test('a network that is changed in the wallet is changed back', async ({ trader, page }) => {
+  const market = await trader.findMarket(12);
+  await trader.openMarket(market.ticker);
+  await trader.getReady();
+  await trader.enterContracts('1');
+  await trader.expectStep('place');
+  await page.evaluate(() => window.crossbookDemoWallet?.tell?.('chainChanged', '0x1'));
+  await trader.expectStep('wrongNetwork');
+  await trader.button.click();
+  await trader.expectStep('place');
+});
+
+test('a wallet that disconnects leaves the ticket as it was', async ({ trader, page }) => {
+  const market = await trader.findMarket(13);
+  await trader.openMarket(market.ticker);
+  await trader.getReady();
+  await trader.enterContracts('6');
+  await trader.expectStep('place');
+  await page.evaluate(() => window.crossbookDemoWallet?.tell?.('accountsChanged', []));
+  await trader.expectStep('connectWallet');
+  await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('6');
+});
+
+test('a sign-in that ends is renewed without losing the ticket', async ({ trader, page }) => {
+  const market = await trader.findMarket(14);
+  await trader.openMarket(market.ticker);
+  await trader.getReady();
+  await trader.enterContracts('2');
+  await trader.expectStep('place');
+  await page.evaluate(() => {
+    const session = JSON.parse(localStorage.getItem('crossbook.session') ?? '{}');
+    localStorage.setItem('crossbook.session', JSON.stringify({ ...session, expiresAtMs: 0 }));
+    window.dispatchEvent(new StorageEvent('storage', { key: 'crossbook.session' }));
+  });
+  await trader.expectStep('signIn');
+  await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('2');
+  await trader.button.click();
+  await trader.expectStep('place');
+  await trader.button.click();
+  await trader.followToEnd();
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
+});
