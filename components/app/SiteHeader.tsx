@@ -27,6 +27,7 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
           <NavLink href="/">Markets</NavLink>
           <NavLink href="/portfolio">Portfolio</NavLink>
           <NavLink href="/orders">Orders</NavLink>
+          <NavLink href="/activity">Activity</NavLink>
         </nav>
         <div className="ml-auto flex items-center justify-end gap-2 md:flex-1">
           <SearchButton />

@@ -1,14 +1,18 @@
 'use client';
 
 import dynamic from 'next/dynamic';
+import { partMissing } from '#components/ui/partMissing.tsx';
 import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import { utc } from '#lib/format/time.ts';
-import type { ChartLine } from './chartLines.ts';
+import type { ChartLine, ChartScale } from './chartLines.ts';
 
-const PriceChart = dynamic(() => import('./PriceChart.tsx').then((m) => m.PriceChart), {
-  ssr: false,
-  loading: () => <div className="skeleton h-[260px]" />,
-});
+const PriceChart = dynamic(
+  () => import('./PriceChart.tsx').then((m) => m.PriceChart, partMissing),
+  {
+    ssr: false,
+    loading: () => <div className="skeleton h-[260px]" />,
+  },
+);
 
 export const CHART_RANGES: readonly { value: PriceHistoryRange; label: string }[] = [
   { value: '1h', label: '1H' },
@@ -19,10 +23,17 @@ export const CHART_RANGES: readonly { value: PriceHistoryRange; label: string }[
   { value: 'all', label: 'All' },
 ];
 
-type ChartFrameProps = { lines: ChartLine[]; isPending: boolean; isError: boolean };
+type ChartFrameProps = {
+  lines: ChartLine[];
+  scale: ChartScale;
+  /** What the numbers are, for the table. */
+  quantity: string;
+  isPending: boolean;
+  isError: boolean;
+};
 
-/** A chart of recorded chances in a box that never changes its size, with its table. */
-export function ChartFrame({ lines, isPending, isError }: ChartFrameProps) {
+/** A chart of what was recorded in a box that never changes its size, with its table. */
+export function ChartFrame({ lines, scale, quantity, isPending, isError }: ChartFrameProps) {
   const drawn = lines.filter((line) => line.points.length > 1);
   return (
     <div className="min-h-[286px]">
@@ -31,14 +42,14 @@ export function ChartFrame({ lines, isPending, isError }: ChartFrameProps) {
       ) : drawn.length === 0 ? (
         <p className="sheet grid h-[260px] place-items-center px-4 text-center text-[14px] text-ink-3">
           {isError
-            ? 'The price history did not load; it is asked for again.'
-            : 'Too few prices have been recorded in this range to draw a line.'}
+            ? 'The history did not load; it is asked for again.'
+            : 'Too little has been recorded in this range to draw a line.'}
         </p>
       ) : (
         <>
-          <PriceChart lines={drawn} />
+          <PriceChart lines={drawn} scale={scale} />
           {drawn.map((line) => (
-            <ChartTable key={line.key} line={line} />
+            <ChartTable key={line.key} line={line} scale={scale} quantity={quantity} />
           ))}
         </>
       )}
@@ -48,8 +59,10 @@ export function ChartFrame({ lines, isPending, isError }: ChartFrameProps) {
 
 const TABLE_ROWS = 24;
 
+type ChartTableProps = { line: ChartLine; scale: ChartScale; quantity: string };
+
 /** The chart for those who cannot see it. */
-function ChartTable({ line }: { line: ChartLine }) {
+function ChartTable({ line, scale, quantity }: ChartTableProps) {
   const every = Math.ceil(line.points.length / TABLE_ROWS);
   const rows = line.points.filter(
     (_, index) => index % every === 0 || index === line.points.length - 1,
@@ -59,19 +72,20 @@ function ChartTable({ line }: { line: ChartLine }) {
   return (
     <table className="sr-only">
       <caption>
-        {line.label}, chance over time: {first?.percent}% at first, {last?.percent}% now
+        {line.label}, {quantity.toLowerCase()} over time: {first && scale.format(first.value)} at
+        first, {last && scale.format(last.value)} now
       </caption>
       <thead>
         <tr>
           <th scope="col">Time</th>
-          <th scope="col">Chance</th>
+          <th scope="col">{quantity}</th>
         </tr>
       </thead>
       <tbody>
         {rows.map((point) => (
           <tr key={point.time}>
             <td>{utc(new Date(point.time * 1_000).toISOString())}</td>
-            <td>{point.percent}%</td>
+            <td>{scale.format(point.value)}</td>
           </tr>
         ))}
       </tbody>

@@ -10,7 +10,7 @@ import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import { chancePoints } from '#lib/market/chancePoints.ts';
 import type { MarketView } from '#lib/market/marketView.ts';
 import { CHART_RANGES, ChartFrame } from './ChartFrame.tsx';
-import { LINE_TOKENS } from './chartLines.ts';
+import { CHANCE_SCALE, LINE_TOKENS } from './chartLines.ts';
 
 /** How the chances of the telling outcomes moved, each of which can be taken out. */
 export function EventChartPanel({ markets }: { markets: MarketView[] }) {
@@ -70,6 +70,8 @@ export function EventChartPanel({ markets }: { markets: MarketView[] }) {
         })}
       </ul>
       <ChartFrame
+        scale={CHANCE_SCALE}
+        quantity="Chance"
         lines={lines.filter((line) => !hidden.includes(line.key))}
         isPending={histories.some((history) => history.isPending)}
         isError={histories.every((history) => history.isError && !history.data)}

@@ -20,7 +20,11 @@ export type LiveEventsProps = {
 export function LiveEvents({ children, ...props }: LiveEventsProps & { children: ReactNode }) {
   const [Moving, setMoving] = useState<ComponentType<LiveEventsProps>>();
   useEffect(() => {
-    void import('./MovingEvents.tsx').then((module) => setMoving(() => module.MovingEvents));
+    // Without it the list simply stands still.
+    void import('./MovingEvents.tsx').then(
+      (module) => setMoving(() => module.MovingEvents),
+      () => undefined,
+    );
   }, []);
   return Moving ? <Moving {...props} /> : children;
 }

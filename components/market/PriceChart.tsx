@@ -13,7 +13,7 @@ import {
 } from 'lightweight-charts';
 import { useEffect, useRef } from 'react';
 import { useTheme } from '#lib/theme.ts';
-import type { ChartLine } from './chartLines.ts';
+import type { ChartLine, ChartScale } from './chartLines.ts';
 
 type Drawn = { api: IChartApi; series: Map<string, ISeriesApi<'Area'>> };
 
@@ -55,27 +55,25 @@ function applyTheme(element: HTMLElement, { api, series }: Drawn, lines: ChartLi
   }
 }
 
-/** Half of the fewest points of chance that the chart's height stands for. */
-const LEAST_HALF_RANGE = 5;
-
-/** Keeps a calm market from looking like a wild one. */
-function atLeastSomeRange(original: () => AutoscaleInfo | null): AutoscaleInfo | null {
-  const found = original();
-  if (!found?.priceRange) return found;
-  const { minValue, maxValue } = found.priceRange;
-  const middle = (minValue + maxValue) / 2;
-  const half = Math.max((maxValue - minValue) / 2, LEAST_HALF_RANGE);
-  return {
-    ...found,
-    priceRange: { minValue: Math.max(0, middle - half), maxValue: Math.min(100, middle + half) },
+/** Keeps what hardly moves from looking wild: the height stands for at least so much. */
+function atLeastSomeRange({ leastRange, lowest, highest }: ChartScale) {
+  return (original: () => AutoscaleInfo | null): AutoscaleInfo | null => {
+    const found = original();
+    if (!found?.priceRange) return found;
+    const { minValue, maxValue } = found.priceRange;
+    const middle = (minValue + maxValue) / 2;
+    const half = Math.max(maxValue - minValue, leastRange(middle)) / 2;
+    return {
+      ...found,
+      priceRange: {
+        minValue: Math.max(lowest, middle - half),
+        maxValue: Math.min(highest, middle + half),
+      },
+    };
   };
 }
 
-function percentText(value: number): string {
-  return `${Number.isInteger(value) ? value : value.toFixed(1)}%`;
-}
-
-function draw(drawn: Drawn, lines: ChartLine[]): void {
+function draw(drawn: Drawn, lines: ChartLine[], scale: ChartScale): void {
   const { api, series } = drawn;
   for (const [key, one] of series) {
     if (lines.some((line) => line.key === key)) continue;
@@ -89,19 +87,19 @@ function draw(drawn: Drawn, lines: ChartLine[]): void {
         lineType: LineType.WithSteps,
         lineWidth: 2,
         priceLineVisible: false,
-        priceFormat: { type: 'custom', formatter: percentText, minMove: 0.5 },
-        autoscaleInfoProvider: atLeastSomeRange,
+        priceFormat: { type: 'custom', formatter: scale.format, minMove: scale.step },
+        autoscaleInfoProvider: atLeastSomeRange(scale),
       });
     series.set(line.key, one);
     one.setData(
-      line.points.map((point) => ({ time: point.time as UTCTimestamp, value: point.percent })),
+      line.points.map((point) => ({ time: point.time as UTCTimestamp, value: point.value })),
     );
   }
   api.timeScale().fitContent();
 }
 
 /** Draws the lines on a canvas; whoever uses it gives the same as a table. */
-export function PriceChart({ lines }: { lines: ChartLine[] }) {
+export function PriceChart({ lines, scale }: { lines: ChartLine[]; scale: ChartScale }) {
   const container = useRef<HTMLDivElement>(null);
   const chart = useRef<Drawn>(undefined);
   const shown = useRef(lines);
@@ -133,9 +131,9 @@ export function PriceChart({ lines }: { lines: ChartLine[] }) {
   useEffect(() => {
     shown.current = lines;
     if (!chart.current || !container.current) return;
-    draw(chart.current, lines);
+    draw(chart.current, lines, scale);
     applyTheme(container.current, chart.current, lines);
-  }, [lines, theme]);
+  }, [lines, scale, theme]);
 
   return (
     <>

@@ -8,6 +8,7 @@ import { priceHistoryQuery } from '#lib/api/queries/markets.ts';
 import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import { chancePoints } from '#lib/market/chancePoints.ts';
 import { CHART_RANGES, ChartFrame } from './ChartFrame.tsx';
+import { CHANCE_SCALE } from './chartLines.ts';
 
 /** How the chance moved, from recorded prices. A market with hardly any past says so. */
 export function PriceChartPanel({ ticker }: { ticker: string }) {
@@ -30,6 +31,8 @@ export function PriceChartPanel({ ticker }: { ticker: string }) {
         />
       </div>
       <ChartFrame
+        scale={CHANCE_SCALE}
+        quantity="Chance"
         lines={[{ key: ticker, label: 'Yes', token: '--ink', points }]}
         isPending={history.isPending}
         isError={history.isError && !history.data}

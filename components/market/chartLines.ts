@@ -1,7 +1,36 @@
-import type { ChancePoint } from '#lib/market/chancePoints.ts';
+/** A point of a line: Unix seconds, and a number for drawing only. */
+export type ChartPoint = { time: number; value: number };
 
 /** One line of a chart: what it is called, the token of its colour, its points in order. */
-export type ChartLine = { key: string; label: string; token: string; points: ChancePoint[] };
+export type ChartLine = { key: string; label: string; token: string; points: ChartPoint[] };
 
 /** Colours of several lines in one chart, told apart in both themes; Yes and No are not among them. */
 export const LINE_TOKENS = ['--ink', '--line-a', '--line-b', '--line-c'] as const;
+
+/** What the height of a chart stands for. */
+export type ChartScale = {
+  format: (value: number) => string;
+  step: number;
+  lowest: number;
+  highest: number;
+  /** The least that the height stands for, around a middle. */
+  leastRange: (middle: number) => number;
+};
+
+export const CHANCE_SCALE: ChartScale = {
+  format: (value) => `${Number.isInteger(value) ? value : value.toFixed(1)}%`,
+  step: 0.5,
+  lowest: 0,
+  highest: 100,
+  leastRange: () => 10,
+};
+
+const dollarFormat = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
+
+export const DOLLAR_SCALE: ChartScale = {
+  format: (value) => dollarFormat.format(value),
+  step: 0.01,
+  lowest: 0,
+  highest: Number.POSITIVE_INFINITY,
+  leastRange: (middle) => Math.max(1, middle * 0.02),
+};

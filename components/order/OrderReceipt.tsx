@@ -1,13 +1,12 @@
 'use client';
 
-import type { ReactNode } from 'react';
-import { useApp } from '#components/app/useApp.ts';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
 import { Moment } from '#components/ui/Times.tsx';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { contracts, dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
+import { TransactionLink } from './TransactionLink.tsx';
 
 /** The amounts of an order to the last digit, and where to verify them. */
 export function OrderReceipt({ order }: { order: OrderRecordWithEvents }) {
@@ -112,22 +111,4 @@ function Optional({ label, value, strong, children }: OptionalProps) {
 function Returned(props: OptionalProps) {
   if (props.value === null || parseMicros(props.value) === 0n) return null;
   return <Optional {...props} />;
-}
-
-/** Leads to the explorer, or to our own page of the transaction where no explorer knows it. */
-export function TransactionLink({ hash }: { hash: string }): ReactNode {
-  const { site } = useApp();
-  const href = site.explorerUrl ? `${site.explorerUrl}/tx/${hash}` : `/transactions/${hash}`;
-  return (
-    <span className="inline-flex items-center gap-2">
-      <a
-        href={href}
-        className="underline decoration-line-strong underline-offset-4"
-        {...(site.explorerUrl ? { target: '_blank', rel: 'noreferrer' } : {})}
-      >
-        View
-      </a>
-      <Hex value={hash} name="transaction hash" />
-    </span>
-  );
 }

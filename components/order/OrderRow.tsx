@@ -1,14 +1,12 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useApp } from '#components/app/useApp.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { Moment } from '#components/ui/Times.tsx';
-import { marketTitleQuery } from '#lib/api/queries/markets.ts';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
+import { MarketName } from './MarketName.tsx';
 import { orderSummary, statusWords } from './orderView.ts';
 
 /** One order in a list: what, of which market, how far, for how much, since when. */
@@ -24,7 +22,7 @@ export function OrderRow({ order }: { order: OrderRecord }) {
           <span className="block font-medium">
             {summary.verb} {summary.what}
           </span>
-          {summary.marketId && <MarketTitle ticker={summary.marketId} />}
+          {summary.marketId && <MarketName ticker={summary.marketId} />}
         </span>
         <span className="flex items-center gap-2 text-[14px] max-md:justify-end">
           {!order.isComplete && <Spinner />}
@@ -43,10 +41,4 @@ export function OrderRow({ order }: { order: OrderRecord }) {
       </Link>
     </li>
   );
-}
-
-function MarketTitle({ ticker }: { ticker: string }) {
-  const { api } = useApp();
-  const { data } = useQuery(marketTitleQuery(api, ticker));
-  return <span className="block truncate text-[13px] text-ink-3">{data ?? ticker}</span>;
 }

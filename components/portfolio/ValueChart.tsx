@@ -1,7 +1,61 @@
 'use client';
 
-/** The value of the account over time. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApp } from '#components/app/useApp.ts';
+import { ChartFrame } from '#components/market/ChartFrame.tsx';
+import { DOLLAR_SCALE } from '#components/market/chartLines.ts';
+import { Segmented } from '#components/ui/Segmented.tsx';
+import { portfolioHistoryQuery } from '#lib/api/queries/account.ts';
+import { dollarsSigned } from '#lib/format/money.ts';
+import { valueChange, valuePoints } from '#lib/portfolio/valuePoints.ts';
+import { Amount } from './Amount.tsx';
+import { useAmountsHidden } from './privacy.ts';
+
+const RANGES = [
+  { value: '1d', label: '1D' },
+  { value: '1w', label: '1W' },
+  { value: '1m', label: '1M' },
+  { value: 'all', label: 'All' },
+] as const;
+
+type Range = (typeof RANGES)[number]['value'];
+
+/** What the account was worth, from recorded balances and prices. */
 export function ValueChart({ address }: { address: string }) {
-  void address;
-  return null;
+  const { api } = useApp();
+  const hidden = useAmountsHidden();
+  const [range, setRange] = useState<Range>('1d');
+  const history = useQuery(portfolioHistoryQuery(api, address, range));
+  const points = valuePoints(history.data?.points ?? []);
+  const change = valueChange(history.data?.points ?? []);
+  if (hidden) return null;
+  return (
+    <section aria-labelledby="value-heading">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id="value-heading" className="font-semibold text-[17px]">
+          Value over time
+          {change !== undefined && (
+            <span className="nums ml-3 font-normal text-[14px] text-ink-2">
+              <Amount>{dollarsSigned(change)}</Amount> with deposits and withdrawals
+            </span>
+          )}
+        </h2>
+        <Segmented
+          legend="Time range"
+          size="s"
+          value={range}
+          onChange={setRange}
+          options={RANGES}
+        />
+      </div>
+      <ChartFrame
+        scale={DOLLAR_SCALE}
+        quantity="Value"
+        lines={[{ key: 'total', label: 'Account', token: '--ink', points }]}
+        isPending={history.isPending}
+        isError={history.isError && !history.data}
+      />
+    </section>
+  );
 }

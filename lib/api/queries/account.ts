@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { CrossbookClient } from '../client.ts';
+import type { PortfolioHistoryRange } from '../schemas/portfolioHistory.ts';
 
 export const accountKeys = {
   all: ['account'] as const,
@@ -21,6 +22,20 @@ export function settingsQuery(client: CrossbookClient, owner: string) {
   return queryOptions({
     queryKey: accountKeys.settings(owner),
     queryFn: ({ signal }) => client.getAccountSettings({ signal }),
+  });
+}
+
+/** What the account was worth over time, as recorded. */
+export function portfolioHistoryQuery(
+  client: CrossbookClient,
+  address: string,
+  range: PortfolioHistoryRange,
+) {
+  return queryOptions({
+    queryKey: [...accountKeys.detail(address), 'history', range] as const,
+    queryFn: ({ signal }) => client.getPortfolioHistory({ address, range }, { signal }),
+    refetchInterval: 30_000,
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -1,0 +1,70 @@
+'use client';
+
+import clsx from 'clsx';
+import Link from 'next/link';
+import { MarketName } from '#components/order/MarketName.tsx';
+import { TransactionLink } from '#components/order/TransactionLink.tsx';
+import { Moment } from '#components/ui/Times.tsx';
+import type { ActivityItem } from '#lib/api/schemas/activity.ts';
+import { contracts, dollarsSigned } from '#lib/format/money.ts';
+import { parseMicros } from '#lib/money.ts';
+import { ACTIVITY_WORDS } from './activityFilter.ts';
+
+const STATUS: Partial<Record<ActivityItem['status'], string>> = {
+  pending: 'received',
+  validated: 'funds locked',
+  executing: 'under way',
+  failed: 'not carried out',
+};
+
+function signedMicros(decimal: string): bigint {
+  return decimal.startsWith('-') ? -parseMicros(decimal.slice(1)) : parseMicros(decimal);
+}
+
+/** One entry of the feed: what happened, of which market, how much moved, where to verify it. */
+export function ActivityRow({ item }: { item: ActivityItem }) {
+  const usdc = item.usdc === null ? undefined : signedMicros(item.usdc);
+  const side = item.side === null ? '' : item.side === 'yes' ? ' Yes' : ' No';
+  const what = item.contracts === null ? '' : ` ${contracts(parseMicros(item.contracts))}${side}`;
+  const words = `${ACTIVITY_WORDS[item.kind]}${what}`;
+  const status = STATUS[item.status];
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-3 md:grid-cols-[minmax(0,1fr)_120px_130px_150px]">
+      <span className="min-w-0">
+        <span className="block font-medium">
+          {item.orderId ? (
+            <Link
+              href={`/orders/${item.orderId}`}
+              className="hover:underline hover:underline-offset-4"
+            >
+              {words}
+            </Link>
+          ) : (
+            words
+          )}
+          {status && (
+            <span
+              className={clsx(
+                'font-normal text-[13px]',
+                item.status === 'failed' ? 'text-no' : 'text-ink-3',
+              )}
+            >
+              {' '}
+              {status}
+            </span>
+          )}
+        </span>
+        {item.marketId && <MarketName ticker={item.marketId} />}
+      </span>
+      <span className={clsx('nums text-right', usdc !== undefined && usdc > 0n && 'text-yes')}>
+        {usdc === undefined ? '' : dollarsSigned(usdc)}
+      </span>
+      <span className="text-[13px] text-ink-3 md:text-right">
+        <Moment at={item.at} />
+      </span>
+      <span className="justify-self-end text-[13px]">
+        {item.transactionHash && <TransactionLink hash={item.transactionHash} />}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ActivityKind } from '#lib/api/schemas/activity.ts';
+
+/** What the feed can be narrowed to; it lives in the address. */
+export const ACTIVITY_KINDS = [
+  { value: 'any', label: 'Everything' },
+  { value: 'buy', label: 'Bought' },
+  { value: 'sell', label: 'Sold' },
+  { value: 'redeem', label: 'Redeemed' },
+  { value: 'deposit', label: 'Deposits' },
+  { value: 'withdrawal', label: 'Withdrawals' },
+] as const;
+
+export const ACTIVITY_PERIODS = [
+  { value: 'all', label: 'All time' },
+  { value: '1', label: 'A day' },
+  { value: '7', label: 'A week' },
+  { value: '30', label: 'A month' },
+] as const;
+
+export type ActivityFilter = {
+  kind: (typeof ACTIVITY_KINDS)[number]['value'];
+  days: (typeof ACTIVITY_PERIODS)[number]['value'];
+};
+
+const DAY_MS = 86_400_000;
+
+/** Since when, in whole hours so that the same question is asked for a while. */
+export function activitySince(days: ActivityFilter['days'], nowMs: number): string | undefined {
+  if (days === 'all') return undefined;
+  const hour = 3_600_000;
+  return new Date(Math.floor((nowMs - Number(days) * DAY_MS) / hour) * hour).toISOString();
+}
+
+export function activityHref(current: ActivityFilter, change: Partial<ActivityFilter>): string {
+  const next = { ...current, ...change };
+  const query = new URLSearchParams();
+  if (next.kind !== 'any') query.set('kind', next.kind);
+  if (next.days !== 'all') query.set('days', next.days);
+  const text = query.toString();
+  return text === '' ? '/activity' : `/activity?${text}`;
+}
+
+export const ACTIVITY_WORDS: Record<ActivityKind, string> = {
+  deposit: 'Deposit',
+  withdrawal: 'Withdrawal',
+  buy: 'Bought',
+  sell: 'Sold',
+  redeem: 'Redeemed',
+  transfer_in: 'Tokens received',
+  transfer_out: 'Tokens sent',
+};

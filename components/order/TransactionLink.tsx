@@ -1,0 +1,23 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { useSite } from '#components/app/SiteProvider.tsx';
+import { Hex } from '#components/ui/Hex.tsx';
+
+/** Leads to the explorer, or to our own page of the transaction where no explorer knows it. */
+export function TransactionLink({ hash }: { hash: string }): ReactNode {
+  const site = useSite();
+  const href = site.explorerUrl ? `${site.explorerUrl}/tx/${hash}` : `/transactions/${hash}`;
+  return (
+    <span className="inline-flex items-center gap-2 leading-none">
+      <a
+        href={href}
+        className="underline decoration-line-strong underline-offset-4"
+        {...(site.explorerUrl ? { target: '_blank', rel: 'noreferrer' } : {})}
+      >
+        View
+      </a>
+      <Hex value={hash} name="transaction hash" />
+    </span>
+  );
+}
