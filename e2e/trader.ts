@@ -6,6 +6,7 @@ import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.t
 import { type CrossbookClient, createClient } from '#lib/api/client.ts';
 import type { Market } from '#lib/api/schemas/market.ts';
 import { parseMicros } from '#lib/money.ts';
+import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { type OrderRow, readOrder } from './database.ts';
 import { sandbox } from './sandbox.ts';
 
@@ -61,6 +62,11 @@ export class Trader {
     });
   }
 
+  /** A command to the sandbox exchange itself. */
+  async controlExchange(command: string, body: Record<string, unknown>): Promise<void> {
+    await controlExchange(sandbox(), command, body);
+  }
+
   /** An open market with offers on both sides and time left. */
   async findMarket(index: number): Promise<Market> {
     const { markets } = await this.api.listMarkets({ limit: 200 });
@@ -100,8 +106,8 @@ export class Trader {
   }
 
   /** Walks a newcomer's steps, one button at a time, up to an empty ticket. */
-  async getReady(): Promise<void> {
-    await this.connect();
+  async getReady(wallet?: RegExp): Promise<void> {
+    await this.connect(wallet);
     await this.expectStep('signIn');
     await this.button.click();
     await this.expectStep('signGrant');
@@ -114,10 +120,30 @@ export class Trader {
     await this.expectStep('enterAmount');
   }
 
-  async connect(): Promise<void> {
+  async connect(wallet: RegExp = /Demo wallet 1/): Promise<void> {
     await this.expectStep('connectWallet');
     await this.button.click();
-    await this.page.getByRole('button', { name: /Demo wallet 1/ }).click();
+    await this.page.getByRole('button', { name: wallet }).click();
+  }
+
+  /** Signs in through the interface, in place of clicking through it, and tells the page. */
+  async signInDirectly(): Promise<void> {
+    const account = privateKeyToAccount(this.privateKey);
+    const { message } = await this.api.getSignInMessage(this.address);
+    const signature = await account.signMessage({ message });
+    const { token, expiresAt } = await this.api.createToken({ message, signature });
+    const session = { token, address: this.address, expiresAtMs: Date.parse(expiresAt) };
+    const wallet = { address: this.address, walletName: 'Demo wallet 1' };
+    await this.page.addInitScript(
+      ([sessionJson, walletJson]) => {
+        if (localStorage.getItem('crossbook.session') !== null) return;
+        localStorage.setItem('crossbook.session', sessionJson ?? '');
+        localStorage.setItem('crossbook.wallet', walletJson ?? '');
+        localStorage.setItem('crossbook.demo.0', 'yes');
+        localStorage.setItem('crossbook.recentConnectorId', '"crossbook.demo.wallet1"');
+      },
+      [JSON.stringify(session), JSON.stringify(wallet)],
+    );
   }
 
   /** Types a number of contracts into an empty ticket that counts dollars. */

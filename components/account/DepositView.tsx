@@ -9,6 +9,7 @@ import { Button, buttonStyle } from '#components/ui/Button.tsx';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { nothingInstead } from '#components/ui/partMissing.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useFaucet, useVisitor } from '#components/wallet/useSetup.ts';
@@ -18,10 +19,13 @@ import { dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { useArrivals } from './useArrivals.ts';
 
-const QrCode = dynamic(() => import('./QrCode.tsx').then((module) => module.QrCode), {
-  ssr: false,
-  loading: () => <div className="skeleton size-40" />,
-});
+const QrCode = dynamic(
+  () => import('./QrCode.tsx').then((module) => module.QrCode, nothingInstead),
+  {
+    ssr: false,
+    loading: () => <div className="skeleton size-40" />,
+  },
+);
 
 /** Where to send USDC, and what has arrived; the balance follows the chain. */
 export function DepositView() {

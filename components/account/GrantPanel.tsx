@@ -52,7 +52,7 @@ function GrantShown({ account, usable, onChoose }: GrantShownProps) {
       <div className="mt-4 grid gap-3">
         <GrantButton grant={usable ? grant : null} />
         {session && <Button onClick={onChoose}>Choose other limits</Button>}
-        {usable && <RevokeGrant account={account} />}
+        <RevokeGrant account={account} usable={usable} />
       </div>
     </>
   );

@@ -10,7 +10,7 @@ import type { Account } from '#lib/api/schemas/account.ts';
 import { loadWallet } from '#lib/wallet/wallet.ts';
 
 /** Takes the permission back on chain, from the owner's own wallet; nobody can prevent it. */
-export function RevokeGrant({ account }: { account: Account }) {
+export function RevokeGrant({ account, usable }: { account: Account; usable: boolean }) {
   const { site } = useApp();
   const queryClient = useQueryClient();
   const revoke = useMutation({
@@ -26,17 +26,22 @@ export function RevokeGrant({ account }: { account: Account }) {
   });
   return (
     <>
-      <Button disabled={revoke.isPending} onClick={() => revoke.mutate()}>
-        {revoke.isPending && <Spinner />}
-        Revoke from my wallet
-      </Button>
+      {usable && (
+        <Button disabled={revoke.isPending} onClick={() => revoke.mutate()}>
+          {revoke.isPending && <Spinner />}
+          Revoke from my wallet
+        </Button>
+      )}
       {revoke.isError && (
         <Notice tone="problem" live>
           {revoke.error.message}
         </Notice>
       )}
       {revoke.isSuccess && (
-        <Notice live>Revoked on chain. It may take a few seconds to show here.</Notice>
+        <Notice live>
+          Revoked on chain.{' '}
+          {usable ? 'It may take a few seconds to show here.' : 'Nobody but you can act now.'}
+        </Notice>
       )}
     </>
   );

@@ -8,7 +8,7 @@ const PLACES = [
   { href: '/developers', label: 'Overview' },
   { href: '/developers/keys', label: 'API keys' },
   { href: '/developers/webhooks', label: 'Webhooks' },
-  { href: '/developers/reference', label: 'Reference' },
+  { href: '/v1/reference', label: 'Reference' },
   { href: '/docs/errors', label: 'Errors' },
 ];
 
@@ -27,6 +27,7 @@ export function DeveloperNav() {
           <Link
             key={href}
             href={href}
+            prefetch={href.startsWith('/v1') ? false : null}
             aria-current={current ? 'page' : undefined}
             className={clsx(
               '-mb-px flex h-11 shrink-0 items-center border-b-2 text-[14px]',

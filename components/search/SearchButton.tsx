@@ -4,10 +4,11 @@ import { Search } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { type MouseEvent, useEffect } from 'react';
+import { nothingInstead } from '#components/ui/partMissing.tsx';
 import { openPalette, usePaletteOpen } from './palette.ts';
 
 const CommandPalette = dynamic(
-  () => import('./CommandPalette.tsx').then((module) => module.CommandPalette),
+  () => import('./CommandPalette.tsx').then((module) => module.CommandPalette, nothingInstead),
   { ssr: false },
 );
 

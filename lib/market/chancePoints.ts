@@ -3,7 +3,7 @@ import { parseMicros } from '#lib/money.ts';
 import { impliedChance } from './marketView.ts';
 
 /** A point of the chart: Unix seconds, and percent with two decimals. For drawing only. */
-export type ChancePoint = { time: number; percent: number };
+export type ChancePoint = { time: number; value: number };
 
 /** Turns recorded prices into the line that is drawn; moments without a price are left out. */
 export function chancePoints(points: PricePoint[]): ChancePoint[] {
@@ -20,7 +20,7 @@ export function chancePoints(points: PricePoint[]): ChancePoint[] {
     const time = Math.floor(Date.parse(point.at) / 1_000);
     const last = drawn.at(-1);
     if (last && last.time >= time) continue;
-    drawn.push({ time, percent: Number(chance / 100n) / 100 });
+    drawn.push({ time, value: Number(chance / 100n) / 100 });
   }
   return drawn;
 }

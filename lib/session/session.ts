@@ -11,10 +11,21 @@ const STORAGE_KEY = 'crossbook.session';
 const store = createStore<Session | undefined>(undefined);
 let expiry: ReturnType<typeof setTimeout> | undefined;
 
-/** Loads the session of the last visit. Call once in the browser. */
+/** Loads the session of the last visit, and follows what other tabs do. Call once in the browser. */
 export function restoreSession(): void {
+  read();
+  window.addEventListener('storage', (event) => {
+    if (event.key === STORAGE_KEY) read();
+  });
+}
+
+function read(): void {
   const text = localStorage.getItem(STORAGE_KEY);
-  if (text === null) return;
+  if (text === null) {
+    clearTimeout(expiry);
+    store.set(undefined);
+    return;
+  }
   try {
     const { token, address, expiresAtMs } = JSON.parse(text) as Session;
     hold({ token, address, expiresAtMs });

@@ -13,8 +13,8 @@ import {
 } from '#components/market/listFilter.ts';
 import { buttonStyle } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { closingNext, listEventCards, marketCategories, movers } from './_data/markets.ts';
-import { oneOf, type PageParams, text } from './_data/params.ts';
+import { closingNext, listEventCards, marketCategories, movers } from '../_data/markets.ts';
+import { oneOf, type PageParams, text } from '../_data/params.ts';
 
 const PAGE_SIZE = 24;
 const HIGHLIGHTS = 4;

@@ -1,0 +1,32 @@
+import { ImageResponse } from 'next/og';
+import { chance } from '#lib/format/money.ts';
+import { impliedChance, telling } from '#lib/market/marketView.ts';
+import { SHARE_SIZE, shareCard } from '#lib/share/shareCard.tsx';
+import { findEventCard } from '../../../_data/markets.ts';
+
+export const size = SHARE_SIZE;
+export const contentType = 'image/png';
+export const alt = 'The event and its leading outcomes';
+
+const SHOWN = 3;
+const LABEL_LENGTH = 18;
+
+export default async function EventImage(props: { params: Promise<{ ticker: string }> }) {
+  const event = await findEventCard((await props.params).ticker);
+  if (!event) return new Response(null, { status: 404 });
+  return new ImageResponse(
+    shareCard({
+      eyebrow: event.category,
+      title: event.title,
+      lines: telling(event, SHOWN).map((market) => {
+        const implied = impliedChance(market);
+        const { label } = market;
+        return {
+          label: label.length > LABEL_LENGTH ? `${label.slice(0, LABEL_LENGTH - 1)}…` : label,
+          value: implied === null ? '–' : chance(implied),
+        };
+      }),
+    }),
+    size,
+  );
+}

@@ -1,0 +1,40 @@
+import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
+import { ControlSamples } from '#components/samples/ControlSamples.tsx';
+import { MarketSamples } from '#components/samples/MarketSamples.tsx';
+import { TokenSamples } from '#components/samples/TokenSamples.tsx';
+import { PageHead } from '#components/ui/PageHead.tsx';
+
+export const metadata: Metadata = { title: 'Components', robots: { index: false, follow: false } };
+
+/** The visual language on one page: what app/tokens.css defines, and what is made of it. */
+export default function ComponentsPage() {
+  return (
+    <>
+      <PageHead title="Components">
+        Paper and ink. Hairlines do the work of boxes; teal is always Yes and rust always No; every
+        number stands in its column. All of it is defined in one file of tokens.
+      </PageHead>
+      <div className="grid gap-12">
+        <Part title="Tokens">
+          <TokenSamples />
+        </Part>
+        <Part title="Controls">
+          <ControlSamples />
+        </Part>
+        <Part title="Markets">
+          <MarketSamples renderedAtMs={Date.now()} />
+        </Part>
+      </div>
+    </>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <h2 className="border-b pb-2 font-semibold text-[19px]">{title}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,9 @@
+import { ImageResponse } from 'next/og';
+import { markImage } from '#lib/share/markImage.tsx';
+
+export const size = { width: 180, height: 180 };
+export const contentType = 'image/png';
+
+export default function AppleIcon() {
+  return new ImageResponse(markImage(size.width), size);
+}

@@ -1,0 +1,68 @@
+import { ChanceRule } from '#components/market/ChanceRule.tsx';
+import { ChangeMark } from '#components/market/ChangeMark.tsx';
+import { EventCard } from '#components/market/EventCard.tsx';
+import { EventTable } from '#components/market/EventTable.tsx';
+import { MarketResult } from '#components/market/MarketResult.tsx';
+import { StatusBadge } from '#components/market/StatusBadge.tsx';
+import type { EventView, MarketView } from '#lib/market/marketView.ts';
+
+const CENT = 10_000n;
+const CLOSE = '2030-12-31T00:00:00.000Z';
+
+function sample(label: string, cents: bigint, moved: bigint): MarketView {
+  return {
+    ticker: `SAMPLE-${label.toUpperCase()}`,
+    eventTicker: 'SAMPLE',
+    title: 'Who will win the sample?',
+    label,
+    status: 'open',
+    closeTime: CLOSE,
+    yesBidMicros: (cents - 1n) * CENT,
+    yesAskMicros: (cents + 1n) * CENT,
+    noBidMicros: (99n - cents) * CENT,
+    noAskMicros: (101n - cents) * CENT,
+    lastPriceMicros: cents * CENT,
+    previousPriceMicros: (cents - moved) * CENT,
+    volumeContractMicros: 1_250_000_000_000n,
+    payoutYesMicros: null,
+  };
+}
+
+const EVENT: EventView = {
+  eventTicker: 'SAMPLE',
+  title: 'Who will win the sample?',
+  subtitle: 'Shown here only; it cannot be traded',
+  category: 'Samples',
+  volumeContractMicros: 3_400_000_000_000n,
+  marketCount: 3,
+  mutuallyExclusive: true,
+  markets: [sample('North', 61n, 4n), sample('South', 30n, -6n), sample('Nobody', 9n, 0n)],
+};
+
+const STATUSES = ['unopened', 'open', 'paused', 'closed', 'settled'] as const;
+
+/** How markets look in lists, and the small parts they are made of. */
+export function MarketSamples({ renderedAtMs }: { renderedAtMs: number }) {
+  return (
+    <>
+      <div className="flex flex-wrap gap-5">
+        {STATUSES.map((status) => (
+          <StatusBadge key={status} status={status} />
+        ))}
+        <ChangeMark points={5} />
+        <ChangeMark points={-3} />
+        <ChangeMark points={0} />
+        <MarketResult payoutYesMicros={1_000_000n} />
+        <MarketResult payoutYesMicros={0n} />
+        <MarketResult payoutYesMicros={400_000n} />
+      </div>
+      <div className="max-w-md">
+        <ChanceRule market={sample('Ruler', 42n, 0n)} />
+      </div>
+      <div className="max-w-xl">
+        <EventCard event={EVENT} renderedAtMs={renderedAtMs} />
+      </div>
+      <EventTable events={[EVENT]} renderedAtMs={renderedAtMs} />
+    </>
+  );
+}

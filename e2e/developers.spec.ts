@@ -1,0 +1,59 @@
+import { createServer } from 'node:http';
+import { createClient } from '#lib/api/client.ts';
+import { sandbox } from './sandbox.ts';
+import { expect, test } from './trader.ts';
+
+test('a developer makes a key, uses it and revokes it', async ({ trader, page }) => {
+  await trader.signInDirectly();
+  await page.goto('/developers/keys');
+  await page.getByRole('button', { name: 'New API key' }).click();
+  await page.getByLabel('Name').fill('My program');
+  await page.getByRole('button', { name: 'Create the key' }).click();
+  const secret = (await page.getByTestId('secret').textContent()) ?? '';
+  const mine = createClient({ baseUrl: sandbox().baseUrl, apiKey: secret });
+  expect((await mine.listMarkets({ limit: 1 })).count).toBe(1);
+
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await expect(page.getByText(`x-api-key: ${secret}`).first()).toBeVisible();
+  await page.getByRole('navigation', { name: 'Developers' }).getByText('API keys').click();
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await page.getByRole('button', { name: 'Revoke for good' }).click();
+  await expect(page.getByRole('list', { name: 'API keys' })).toContainText('Revoked');
+  await expect(mine.listMarkets({ limit: 1 })).rejects.toMatchObject({ code: 'api_key_invalid' });
+});
+
+test('a webhook is told, and its log says how it went', async ({ trader, page }) => {
+  const heard: string[] = [];
+  const target = createServer((request, response) => {
+    request.on('data', (chunk: Buffer) => heard.push(chunk.toString('utf8')));
+    request.on('end', () => response.writeHead(204).end());
+  });
+  await new Promise<void>((listening) => target.listen(0, '127.0.0.1', listening));
+  const address = target.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  try {
+    await trader.signInDirectly();
+    await page.goto('/developers/webhooks');
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/hook`);
+    await page.getByRole('button', { name: 'Create the webhook' }).click();
+    await expect(page.getByTestId('secret')).toContainText('whsec_');
+    await page.getByRole('link', { name: /127\.0\.0\.1/ }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const delivery = page.getByRole('button', { name: /webhook\.test/ });
+    await expect(delivery).toContainText('Delivered');
+    await delivery.click();
+    await expect(page.locator('pre')).toContainText('webhook.test');
+    expect(heard.join('')).toContain('webhook.test');
+  } finally {
+    target.close();
+  }
+});
+
+test('the status page names every part', async ({ page }) => {
+  await page.goto('/status');
+  const parts = page.getByRole('list', { name: 'Parts' });
+  for (const part of ['Exchange', 'Order processing', 'Chain', 'Database', 'Books']) {
+    await expect(parts).toContainText(part);
+  }
+});

@@ -1,0 +1,83 @@
+import { expect, test } from './trader.ts';
+
+test('a visitor narrows the list, and the address says how', { tag: '@phone' }, async ({
+  page,
+}) => {
+  await page.goto('/');
+  await expect(page.getByRole('region', { name: 'Closing next' })).toBeVisible();
+  await page.getByRole('navigation', { name: 'Categories' }).getByText('Crypto').click();
+  await expect(page).toHaveURL(/category=Crypto/);
+  await page.getByRole('link', { name: 'Table' }).click();
+  await expect(page).toHaveURL(/view=table/);
+  await expect(page.getByRole('table', { name: /Events/ })).toContainText('Bitcoin');
+  await page.reload();
+  await expect(page.getByRole('link', { name: 'Table' })).toHaveAttribute('aria-current', 'true');
+});
+
+test('a watched event is found again, also in another tab', async ({ page, context }) => {
+  await page.goto('/');
+  const star = page.getByRole('button', { name: /^Watch / }).first();
+  const name = (await star.getAttribute('aria-label'))?.replace('Watch ', '') ?? '';
+  const other = await context.newPage();
+  await other.goto('/watchlist');
+  await expect(other.getByText('Nothing on your watchlist')).toBeVisible();
+  await star.click();
+  await expect(star).toHaveAttribute('aria-pressed', 'true');
+  await expect(other.getByRole('heading', { name, exact: true })).toBeVisible();
+});
+
+test('the palette finds a market by keyboard alone', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Connect' })).toBeVisible();
+  await page.keyboard.press('/');
+  const field = page.getByRole('combobox');
+  await expect(field).toBeFocused();
+  await field.pressSequentially('bitcion end 2026');
+  await expect(page.getByRole('option', { name: /How high will Bitcoin end 2026/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/events\//);
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('option', { name: 'bitcion end 2026' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(field).toBeHidden();
+});
+
+test('one ticket follows the outcome that was chosen', { tag: '@phone' }, async ({
+  trader,
+  page,
+}) => {
+  const market = await trader.findMarket(0);
+  await page.goto(`/events/${market.eventTicker}`);
+  const rows = page.getByRole('list', { name: 'Outcomes' }).getByRole('listitem');
+  const row = rows.filter({ has: page.getByRole('button', { name: /^No \d/ }) }).last();
+  const label = (await row.getByRole('link').textContent()) ?? '';
+  await row.getByRole('button', { name: /^No/ }).click();
+  const ticket = page.getByRole('dialog', { name: `Trade ticket, ${label}` });
+  await expect(ticket).toBeVisible();
+  await expect(ticket.getByRole('radio', { name: /^No/ })).toBeChecked();
+  await expect(page).toHaveURL(/side=no/);
+});
+
+test('prices move on the page as they move at the exchange', async ({ trader, page }) => {
+  const market = await trader.findMarket(7);
+  await page.goto(`/markets/${market.ticker}`);
+  await expect(page.getByRole('button', { name: 'Connect' })).toBeVisible();
+  const price = market.yesAsk > 50 ? '0.2300' : '0.7700';
+  await trader.controlExchange('market', { ticker: market.ticker, priceDollars: price });
+  await expect(
+    page.getByText(price === '0.2300' ? /^2[2-4](\.5)?%$/ : /^7[6-8](\.5)?%$/).first(),
+  ).toBeVisible();
+  await trader.controlExchange('market', { ticker: market.ticker, priceDollars: null });
+});
+
+test('a page that lost its network says so', async ({ trader, page, context }) => {
+  const market = await trader.findMarket(1);
+  await page.goto(`/markets/${market.ticker}`);
+  await expect(page.getByText('Chart by')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Connect' })).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByTestId('live-banner')).toContainText('You are offline');
+  await trader.expectStep('offline');
+  await context.setOffline(false);
+  await expect(page.getByTestId('live-banner')).toBeHidden();
+});
