@@ -1,5 +1,6 @@
 import type { Address } from 'viem';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
+import { demoWalletNames } from './chain/demoWallets.ts';
 import { StartProblem } from './problem.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -76,6 +77,7 @@ function chainEnvironment(
     ATTESTOR_PRIVATE_KEY: secrets.chain.attestor,
     RESOLVER_PRIVATE_KEY: secrets.chain.resolver,
     FAUCET_PRIVATE_KEY: secrets.chain.faucet,
+    SANDBOX_NAMES: demoWalletNames(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Hex, isAddress, isHex, parseGwei } from 'viem';
+import { getAddress, type Hex, isAddress, isHex, parseGwei } from 'viem';
 import { z } from 'zod';
 import { ipRangeSchema } from '#lib/api/schemas/network.ts';
 import { isLoopback } from '#lib/loopback.ts';
@@ -25,6 +25,12 @@ const privateKeys = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))
   .pipe(z.array(privateKey).min(1));
+
+const namedAddresses = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim().split('=')))
+  .pipe(z.array(z.tuple([z.string().min(3), address])))
+  .transform((pairs) => pairs.map(([name, owner]) => ({ name, address: getAddress(owner) })));
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 const url = z.url({ error: 'must be a URL' });
@@ -73,6 +79,11 @@ const environmentSchema = z.object({
   /** Sandbox only: the folder through which tests make the processor die at a checkpoint. */
   SANDBOX_FAULT_DIR: z.string().min(1).optional(),
   EXPLORER_URL: url.default('https://basescan.org'),
+
+  /** A node of Ethereum, to look up names of ENS and Basenames; without it none are looked up. */
+  NAMES_RPC_URL: url.optional(),
+  /** Sandbox only: names of its wallets, `name=address,…`. */
+  SANDBOX_NAMES: namedAddresses.default([]),
 
   VENUE_URL: url,
   VENUE_WS_URL: url.optional(),
@@ -151,6 +162,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       keyId: env.VENUE_KEY_ID,
       privateKeyPem: env.VENUE_PRIVATE_KEY,
     },
+    names: { rpcUrl: env.NAMES_RPC_URL, sandbox: env.SANDBOX_NAMES },
     sandboxFaultDir: env.SANDBOX_FAULT_DIR,
     auth: { signingKeysJson: env.JWT_SIGNING_KEYS, publishableKey: env.PUBLISHABLE_KEY },
   };
@@ -163,6 +175,9 @@ function unsafeCombinations(env: z.infer<typeof environmentSchema>): string[] {
   }
   if (env.SANDBOX_FAULT_DIR && !env.SANDBOX) {
     problems.push('SANDBOX_FAULT_DIR: is for the sandbox only; unset it');
+  }
+  if (env.SANDBOX_NAMES.length > 0 && !env.SANDBOX) {
+    problems.push('SANDBOX_NAMES: is for the sandbox only; unset it');
   }
   return problems;
 }

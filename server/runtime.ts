@@ -2,6 +2,7 @@ import { type Chain, openChain } from './chain/client.ts';
 import { type Config, readConfig } from './config.ts';
 import { closeDatabase, type Database, openDatabase } from './db/client.ts';
 import { createLog, type Log } from './log.ts';
+import { type NameService, openNames } from './names/nameService.ts';
 import { type OrderQueue, openOrderQueue } from './orders/queue.ts';
 import { createKalshiVenue } from './venue/kalshi/kalshiVenue.ts';
 import type { Venue } from './venue/port.ts';
@@ -13,6 +14,7 @@ export type Runtime = {
   database: Database;
   chain: Chain;
   venue: Venue;
+  names: NameService;
   queue: OrderQueue;
 };
 
@@ -38,6 +40,7 @@ export async function openRuntime(
     database,
     chain: openChain(config.chain),
     venue: createKalshiVenue({ ...config.venue, log }),
+    names: openNames(config),
     queue,
   };
 }

@@ -21,6 +21,7 @@ import type {
   PriceHistoryRange,
   TradeList,
 } from './schemas/market.ts';
+import type { AddressName, ResolvedName } from './schemas/name.ts';
 import type {
   CalldataResult,
   OrderCancelled,
@@ -198,6 +199,11 @@ function accountCalls(call: Transport) {
       options: CallOptions = {},
     ) =>
       call<PortfolioHistory>({ method: 'GET', path: '/v1/portfolio/history', query, ...options }),
+    /** What a person typed for a recipient; show the name as it is answered. */
+    resolveName: (name: string, options: CallOptions = {}) =>
+      call<ResolvedName>({ method: 'GET', path: `/v1/names/${segment(name)}`, ...options }),
+    getNameOfAddress: (address: string, options: CallOptions = {}) =>
+      call<AddressName>({ method: 'GET', path: '/v1/names', query: { address }, ...options }),
     getTokenByMarket: (marketId: string, side: OutcomeSide, options: CallOptions = {}) =>
       call<TokenMetadata>({
         method: 'GET',

@@ -22,6 +22,7 @@ export const ERROR_CODES = {
   key_not_found: { status: 404, title: 'No such API key' },
   webhook_not_found: { status: 404, title: 'No such webhook' },
   delivery_not_found: { status: 404, title: 'No such delivery' },
+  name_not_found: { status: 404, title: 'Nobody is known by this name' },
   method_not_allowed: { status: 405, title: 'This path does not take this method' },
   not_acceptable: { status: 406, title: 'Only JSON can be answered here' },
   request_timeout: { status: 408, title: 'The request did not arrive in time' },
@@ -45,12 +46,14 @@ export const ERROR_CODES = {
   insufficient_funds: { status: 422, title: 'The account holds too little' },
   target_not_allowed: { status: 422, title: 'Nothing can be sent to this address' },
   limit_reached: { status: 422, title: 'There are as many of these as there may be' },
+  names_not_served: { status: 422, title: 'Names are not looked up here' },
   fee_unknown: { status: 422, title: 'The fees of this market are not known' },
   rate_limited: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'The headers are too large' },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
   exchange_unavailable: { status: 503, title: 'The exchange does not answer' },
   chain_unavailable: { status: 503, title: 'The chain does not answer' },
+  names_unavailable: { status: 503, title: 'Names cannot be looked up' },
   service_unavailable: { status: 503, title: 'The service is starting or stopping' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

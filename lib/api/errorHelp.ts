@@ -30,6 +30,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   webhook_not_found:
     'There is no webhook with this id that you may see: it belongs to the key or to the wallet that made it.',
   delivery_not_found: 'The webhook has no delivery with this id. Deliveries are kept for 30 days.',
+  name_not_found:
+    'The name exists nowhere we look, or has no address recorded. Check it for typing errors, or use the address.',
   method_not_allowed:
     'The path exists, but not for this method; the header Allow lists those it takes.',
   not_acceptable: 'Only JSON can be answered here.',
@@ -64,6 +66,7 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   target_not_allowed:
     'A webhook’s target must be an https address on the public internet, without credentials in it.',
   limit_reached: 'Delete one that is no longer needed first.',
+  names_not_served: 'This installation has no access to a name service. Use addresses.',
   fee_unknown:
     'The exchange charges this market by a rule that the service does not know, so it is neither quoted nor traded.',
   rate_limited:
@@ -73,5 +76,6 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     'The fault is ours. It is safe to repeat the request with the same clientId. Quote the requestId when you ask us.',
   exchange_unavailable: 'The exchange does not answer. Nothing was created; try again shortly.',
   chain_unavailable: 'The chain does not answer. Try again shortly.',
+  names_unavailable: 'The name service does not answer. Try again shortly, or use the address.',
   service_unavailable: 'The service is starting or stopping. Try again shortly.',
 };

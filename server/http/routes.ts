@@ -8,6 +8,7 @@ import { documentRoute, statusRoute } from './routes/documents.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { marketRoutes } from './routes/markets.ts';
+import { nameRoutes } from './routes/names.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { streamRoute } from './routes/stream.ts';
@@ -24,6 +25,7 @@ export function createRoutes(parts: RouteParts): readonly Route[] {
     ...marketRoutes,
     ...orderRoutes,
     ...tokenRoutes,
+    ...nameRoutes,
     ...authRoutes(parts.authority),
     ...keyRoutes(parts.authority),
     ...webhookRoutes,

@@ -1,8 +1,8 @@
-import { type LookupAddress, type LookupOptions, lookup as lookupAddress } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { isServiceError } from '../errors.ts';
+import { ForbiddenAddressError, guardedLookup } from '../network/guardedLookup.ts';
 import { hostOf, isAllowedAddress, parseTarget, type TargetPolicy } from './target.ts';
 
 /** What came of one attempt. `error` is null when it arrived. */
@@ -18,29 +18,6 @@ export type AttemptResult = {
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 1_000;
-
-class ForbiddenAddressError extends Error {}
-
-type LookupCallback = (
-  error: Error | null,
-  address: string | LookupAddress[],
-  family?: number,
-) => void;
-
-/** Resolves a name and refuses it unless every address it has is allowed. */
-function guardedLookup(policy: TargetPolicy) {
-  return (host: string, options: LookupOptions, callback: LookupCallback): void => {
-    lookupAddress(host, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, '');
-      const [first] = found;
-      if (!first || !found.every(({ address }) => isAllowedAddress(address, policy))) {
-        return callback(new ForbiddenAddressError(), '');
-      }
-      if (options.all) callback(null, found);
-      else callback(null, first.address, first.family);
-    });
-  };
-}
 
 /**
  * Posts a message once. Redirects are not followed, every address is judged when the connection is
@@ -95,7 +72,7 @@ function open(
         method: 'POST',
         // A connection of its own: one that was kept was judged for another moment.
         agent: false,
-        lookup: guardedLookup(policy),
+        lookup: guardedLookup((address) => isAllowedAddress(address, policy)),
         signal: AbortSignal.timeout(TIMEOUT_MS),
         headers: {
           ...message.headers,
