@@ -1,4 +1,4 @@
-import { asc, desc, eq, gt } from 'drizzle-orm';
+import { asc, desc, eq, gt, inArray, type SQL } from 'drizzle-orm';
 import type { OrderEvent, OrderRecord } from '#lib/api/schemas/order.ts';
 import type { Queryable } from '../db/client.ts';
 import { orderEvents, orders } from '../db/schema/orders.ts';
@@ -18,11 +18,39 @@ type FeedDeps = { database: { orm: Queryable } };
 
 /** Entries of the orders' logs after a sequence number, oldest first. */
 export async function readFeed(deps: FeedDeps, after: bigint, limit: number): Promise<FeedItem[]> {
+  return await readWhere(deps, gt(orderEvents.sequence, after), limit);
+}
+
+/** Numbers of the entries after one, oldest first; cheaper than the entries. */
+export async function listSequences(
+  deps: FeedDeps,
+  after: bigint,
+  limit: number,
+): Promise<bigint[]> {
+  const rows = await deps.database.orm
+    .select({ sequence: orderEvents.sequence })
+    .from(orderEvents)
+    .where(gt(orderEvents.sequence, after))
+    .orderBy(asc(orderEvents.sequence))
+    .limit(limit);
+  return rows.map((row) => row.sequence);
+}
+
+/** These entries, oldest first. */
+export async function readFeedItems(
+  deps: FeedDeps,
+  sequences: readonly bigint[],
+): Promise<FeedItem[]> {
+  if (sequences.length === 0) return [];
+  return await readWhere(deps, inArray(orderEvents.sequence, [...sequences]), sequences.length);
+}
+
+async function readWhere(deps: FeedDeps, which: SQL, limit: number): Promise<FeedItem[]> {
   const rows = await deps.database.orm
     .select({ event: orderEvents, order: orders })
     .from(orderEvents)
     .innerJoin(orders, eq(orders.id, orderEvents.orderId))
-    .where(gt(orderEvents.sequence, after))
+    .where(which)
     .orderBy(asc(orderEvents.sequence))
     .limit(limit);
   return rows.map(({ event, order }) => ({

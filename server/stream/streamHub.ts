@@ -3,7 +3,14 @@ import { ServiceError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { listMarkets } from '../markets/catalogue.ts';
 import type { MarketRecord } from '../markets/types.ts';
-import { type FeedItem, latestSequence, maySee, readFeed } from '../orders/eventFeed.ts';
+import {
+  type FeedItem,
+  latestSequence,
+  listSequences,
+  maySee,
+  readFeed,
+  readFeedItems,
+} from '../orders/eventFeed.ts';
 import { Subscriber, type Subscription } from './subscriber.ts';
 
 export type StreamHub = {
@@ -96,6 +103,8 @@ export function createStreamHub(
 
   async function replay(subscriber: Subscriber, after: bigint): Promise<void> {
     try {
+      // In this order: what happens between the two is told by both, and once to the client.
+      await orders.begin();
       const missed = await readFeed(deps, after, MAX_REPLAY + 1);
       subscriber.endReplay(
         missed.filter((item) => maySee(subscriber.subscription.viewer, item)).slice(0, MAX_REPLAY),
@@ -150,26 +159,38 @@ function repeat(everyMs: number, step: () => Promise<unknown>, log: Log): NodeJS
 
 /** The end of the orders' log: gives every entry once, also those that are committed late. */
 function createOrderTail(deps: StreamDeps) {
-  let newest: bigint | undefined;
+  let begun: Promise<void> | undefined;
+  let newest = 0n;
   let seen = new Set<bigint>();
 
+  async function findEnd(): Promise<void> {
+    newest = await latestSequence(deps);
+    seen = new Set(await listSequences(deps, newest - LOOK_BACK, PAGE));
+  }
+
+  /** From here on nothing is missed; what is older has to be read. */
+  function begin(): Promise<void> {
+    begun ??= findEnd().catch((error: unknown) => {
+      begun = undefined;
+      throw error;
+    });
+    return begun;
+  }
+
   return {
-    /** Forgets the past: the next entries are those from now on. */
+    begin,
+    /** Forgets the past: the next entries are those from when it begins again. */
     reset(): void {
-      newest = undefined;
-      seen = new Set();
+      begun = undefined;
     },
     async next(): Promise<FeedItem[]> {
-      if (newest === undefined) {
-        newest = await latestSequence(deps);
-        for (const item of await readFeed(deps, newest - LOOK_BACK, PAGE)) seen.add(item.sequence);
-        return [];
-      }
-      const items = await readFeed(deps, newest - LOOK_BACK, PAGE);
-      const fresh = items.filter((item) => !seen.has(item.sequence));
-      for (const item of fresh) {
-        seen.add(item.sequence);
-        if (item.sequence > newest) newest = item.sequence;
+      await begin();
+      const present = await listSequences(deps, newest - LOOK_BACK, PAGE);
+      const unseen = present.filter((sequence) => !seen.has(sequence));
+      const fresh = await readFeedItems(deps, unseen);
+      for (const sequence of unseen) {
+        seen.add(sequence);
+        if (sequence > newest) newest = sequence;
       }
       const horizon = newest - LOOK_BACK;
       for (const sequence of seen) if (sequence <= horizon) seen.delete(sequence);
