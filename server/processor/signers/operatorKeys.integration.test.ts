@@ -30,6 +30,7 @@ afterEach(() => troubled.faults.clear());
 afterAll(() => troubled?.close());
 
 const sandbox = () => troubled.stack.description();
+const crashFile = () => join(troubled.faultDir, CRASH_FILE);
 
 type InFlight = { id: string; signer: Address; nonce: string; kind: string };
 
@@ -66,13 +67,12 @@ describe('a fee that is too low', () => {
     await troubled.faults.holdMining();
     const id = await troubled.placeBuy(trader);
     const { id: transactionId } = await awaitInFlight('grant');
-    const crashFile = join(troubled.faultDir, CRASH_FILE);
-    writeFileSync(crashFile, 'chain.replacement_stored');
+    writeFileSync(crashFile(), 'chain.replacement_stored');
     await troubled.faults.setBaseFee(20n * GWEI);
     await troubled.faults.releaseMining();
     const order = await untilComplete(trader, id, 45_000);
     await troubled.expectBought(trader, order);
-    expect(existsSync(crashFile)).toBe(false);
+    expect(existsSync(crashFile())).toBe(false);
     const [transaction] = await troubled.query<{ hash: string; mined_hash: Hex; versions: number }>(
       `select hash, mined_hash,
          (select count(*)::int from chain_replacements r where r.transaction_id = t.id) as versions
@@ -115,7 +115,7 @@ describe('a nonce that somebody else has used', () => {
     await chainReader(sandbox()).sendRawTransaction({ serializedTransaction: raw });
   }
 
-  test('makes the work go on under another one', async () => {
+  test('makes the work go on under another one, once, also after a death', async () => {
     const trader = await createTrader(sandbox());
     await troubled.expectBought(
       trader,
@@ -125,9 +125,11 @@ describe('a nonce that somebody else has used', () => {
     const id = await troubled.placeBuy(trader, 1);
     const stuck = await awaitInFlight('request');
     await spendNonce(stuck);
+    writeFileSync(crashFile(), 'chain.superseded');
     await troubled.faults.releaseMining();
     const order = await untilComplete(trader, id);
     expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '1' });
+    expect(existsSync(crashFile())).toBe(false);
     const requests = await troubled.query(
       `select attempt, state, failure from chain_operations
        where order_id = $1 and kind = 'request' order by attempt`,

@@ -1,7 +1,7 @@
-import { formatGwei, type Hex, parseTransaction } from 'viem';
+import { formatGwei, type Hex, type PrivateKeyAccount, parseTransaction } from 'viem';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
 import { storeReplacement, type TransactionVersion } from '#server/chain/operations/versions.ts';
-import { raiseFees, readFeeMarket } from './fees.ts';
+import { type Fees, raiseFees, readFeeMarket } from './fees.ts';
 import type { SignerAlerts } from './signerAlerts.ts';
 import type { SignerDeps, SignerRole } from './signerDeps.ts';
 
@@ -17,35 +17,43 @@ export async function replaceWhenUnderpriced(
   newest: TransactionVersion,
   alerts: SignerAlerts,
 ): Promise<boolean> {
-  const { to, data, gas, nonce, chainId, maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(
-    newest.raw as `0x02${string}`,
-  );
-  const current = {
-    maxFeePerGas: maxFeePerGas ?? 0n,
-    maxPriorityFeePerGas: maxPriorityFeePerGas ?? 0n,
-  };
   const market = await readFeeMarket(deps.chain);
-  const raise = raiseFees(current, market, deps.maxFeePerGas);
+  const raise = raiseFees(feesOf(newest.raw), market, deps.maxFeePerGas);
   if (raise.kind === 'enough') return false;
   if (raise.kind === 'capped') {
     const cost = formatGwei(market.nextBaseFeePerGas + market.priorityFeePerGas);
     await alerts.raise('transaction_stuck', `gas costs ${cost} gwei, more than we may pay`);
     return false;
   }
-  const raw: Hex = await role.account.signTransaction({
+  const raw = await signAgain(role.account, newest.raw, raise.fees);
+  await storeReplacement(deps.database.orm, transaction, raw);
+  deps.checkpoint('chain.replacement_stored');
+  deps.log.warn(
+    {
+      signer: transaction.signer,
+      nonce: transaction.nonce,
+      maxFeePerGas: raise.fees.maxFeePerGas.toString(),
+    },
+    'a transaction offered too little and is replaced',
+  );
+  return true;
+}
+
+/** Signs what was signed before, at other fees; nothing else can differ. */
+export async function signAgain(account: PrivateKeyAccount, raw: Hex, fees: Fees): Promise<Hex> {
+  const { to, data, gas, nonce, chainId } = parseTransaction(raw as `0x02${string}`);
+  return await account.signTransaction({
     type: 'eip1559',
     chainId,
     nonce,
     to,
     data,
     gas,
-    ...raise.fees,
+    ...fees,
   });
-  await storeReplacement(deps.database.orm, transaction, raw);
-  deps.checkpoint('chain.replacement_stored');
-  deps.log.warn(
-    { signer: transaction.signer, nonce, maxFeePerGas: raise.fees.maxFeePerGas.toString() },
-    'a transaction offered too little and is replaced',
-  );
-  return true;
+}
+
+function feesOf(raw: Hex): Fees {
+  const { maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(raw as `0x02${string}`);
+  return { maxFeePerGas: maxFeePerGas ?? 0n, maxPriorityFeePerGas: maxPriorityFeePerGas ?? 0n };
 }

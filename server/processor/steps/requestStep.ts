@@ -5,11 +5,11 @@ import { mayBeForgotten } from '#server/operations/restores.ts';
 import { lockLeg } from '#server/orders/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
 import { findLatestOperation, findVaultEvent, type VaultEvent } from '#server/orders/facts.ts';
-import { endFailed, type Transition } from '#server/orders/transition.ts';
+import { endFailed, type Pause, type Transition } from '#server/orders/transition.ts';
 import { requestFailureReason } from '../requestFailure.ts';
 import type { StepDeps } from '../stepDeps.ts';
 import { grantTransition } from './grantStep.ts';
-import { PARK_FOR_CHAIN_MS, type Step } from './step.ts';
+import { onSecondLook, PARK_FOR_CHAIN_MS, type Step, type StepRun } from './step.ts';
 
 /** Time that placing and settling need; an order with less left is not begun. */
 export const PLACING_BUDGET_MS = 60_000;
@@ -25,13 +25,13 @@ const LATE_REQUEST_MS = 30_000;
  * operators under the owner's grant; one that the user sends is only watched for. Either way the
  * vault's event, and nothing else, says that the funds are locked.
  */
-export const requestStep: Step = async (deps, row) => {
+export const requestStep: Step = async (deps, row, run) => {
   const order = asTradeOrder(row);
   const requested = await findVaultEvent(deps.database.orm, order.chainOrderId, 'requested');
   if (requested) return lockedTransition(order, requested);
   return order.kind === 'calldata'
     ? await awaitUser(deps, order)
-    : await requestForUser(deps, order);
+    : await requestForUser(deps, order, run);
 };
 
 /** Locked is locked: what the user has sent after cancelling goes back at once. */
@@ -65,7 +65,11 @@ async function awaitUser(deps: StepDeps, order: TradeOrder): Promise<Transition>
   return endFailed('request', order.cancelRequestedAt ? 'cancelled' : 'not_submitted');
 }
 
-async function requestForUser(deps: StepDeps, order: TradeOrder): Promise<Transition> {
+async function requestForUser(
+  deps: StepDeps,
+  order: TradeOrder,
+  run: StepRun,
+): Promise<Transition | Pause> {
   const operation = await findLatestOperation(deps.database.orm, order.id, 'request');
   if (operation?.state === 'failed' && operation.failure === KNOWN_TO_THE_VAULT) {
     return { from: 'request', next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
@@ -90,11 +94,13 @@ async function requestForUser(deps: StepDeps, order: TradeOrder): Promise<Transi
   if (order.expiresAt.getTime() - Date.now() < PLACING_BUDGET_MS) {
     return endFailed('request', 'expired');
   }
-  if (!(await holdsInput(deps, order))) return endFailed('request', 'insufficient_funds');
+  if (!(await holdsInput(deps, order))) {
+    return onSecondLook(run, endFailed('request', 'insufficient_funds'));
+  }
   const grant = await grantTransition(deps, order, {
     orderUsdcMicros: order.tradeAction === 'buy' ? order.limitUsdcMicros : order.contractMicros,
   });
-  if (grant) return grant;
+  if (grant) return onSecondLook(run, grant);
   return {
     from: 'request',
     unlessCancelled: true,

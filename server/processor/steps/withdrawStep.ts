@@ -4,18 +4,18 @@ import { mayBeForgotten } from '#server/operations/restores.ts';
 import { withdrawLeg } from '#server/orders/chainLegs.ts';
 import { findLatestOperation } from '#server/orders/facts.ts';
 import type { OrderRow } from '#server/orders/lease.ts';
-import { endFailed, type Transition } from '#server/orders/transition.ts';
+import { endFailed, type Pause, type Transition } from '#server/orders/transition.ts';
 import { findWithdrawalEvent } from '#server/transfers/store.ts';
 import { withdrawalFailureReason } from '../requestFailure.ts';
 import type { StepDeps } from '../stepDeps.ts';
 import { grantTransition } from './grantStep.ts';
-import { PARK_FOR_CHAIN_MS, type Step } from './step.ts';
+import { onSecondLook, PARK_FOR_CHAIN_MS, type Step, type StepRun } from './step.ts';
 
 /** What an account answers to a reference it has paid before. */
 const KNOWN_TO_THE_ACCOUNT = 'RefUsed';
 
 /** Moves funds out of the account under the owner's grant. */
-export const withdrawStep: Step = async (deps, order) => {
+export const withdrawStep: Step = async (deps, order, run) => {
   const operation = await findLatestOperation(deps.database.orm, order.id, 'withdraw');
   if (operation?.state === 'succeeded') return withdrawn(order, operation.transactionHash);
   if (operation === undefined || operation.state === 'failed') {
@@ -23,7 +23,7 @@ export const withdrawStep: Step = async (deps, order) => {
     const seen = await findWithdrawalEvent(deps.database.orm, order.id);
     if (seen) return withdrawn(order, seen.transactionHash);
   }
-  if (operation === undefined) return await beginWithdrawal(deps, order);
+  if (operation === undefined) return await beginWithdrawal(deps, order, run);
   const transactionHash = operation.transactionHash ?? undefined;
   switch (operation.state) {
     case 'failed':
@@ -41,21 +41,25 @@ export const withdrawStep: Step = async (deps, order) => {
   }
 };
 
-async function beginWithdrawal(deps: StepDeps, order: OrderRow): Promise<Transition> {
+async function beginWithdrawal(
+  deps: StepDeps,
+  order: OrderRow,
+  run: StepRun,
+): Promise<Transition | Pause> {
   if (order.cancelRequestedAt) return endFailed('withdraw', 'cancelled');
   if (await mayBeForgotten(deps.database.orm, order.createdAt)) {
     return endFailed('withdraw', 'service_interrupted');
   }
   const amountMicros = order.withdrawMicros ?? 0n;
   if ((await heldMicros(deps, order)) < amountMicros) {
-    return endFailed('withdraw', 'insufficient_funds');
+    return onSecondLook(run, endFailed('withdraw', 'insufficient_funds'));
   }
   const destination = order.destinationAddress as Address;
   const toOwner = isAddressEqual(destination, order.ownerAddress as Address);
   const grant = await grantTransition(deps, order, {
     withdrawal: toOwner ? 'to_owner' : { elsewhereMicros: amountMicros },
   });
-  if (grant) return grant;
+  if (grant) return onSecondLook(run, grant);
   return {
     from: 'withdraw',
     unlessCancelled: true,
