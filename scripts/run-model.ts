@@ -28,6 +28,9 @@ if (values.help) {
 } else {
   const dataDir = values.data ?? mkdtempSync(join(tmpdir(), 'crossbook-model-'));
   const stack = await startModelStack(dataDir);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void stack.stop().finally(() => process.exit(130)));
+  }
   try {
     const report = await runSequences({
       describe: () => stack.description(),
