@@ -123,14 +123,15 @@ it('tells a result once it is final, and not while it may change', async () => {
 
 it('learns from the archive how a market paid that left the list meanwhile', async () => {
   const log = createLog('test', 'silent');
-  const { catalogue, getMarket } = createKalshiVenue({ ...exchange, log });
+  const venue = createKalshiVenue({ ...exchange, log });
+  const { catalogue } = venue;
   const { signal } = new AbortController();
   const ticker = 'KXPRESPARTY-28-R';
   await exchange.control('settle', { ticker, result: 'yes' });
   await exchange.control('market', { ticker, archived: true });
   await syncMarkets({ database, catalogue, log, signal }, [ticker]);
   expect(await readFinalResult({ database }, ticker)).toMatchObject({ result: 'yes' });
-  expect(await getMarket(ticker)).toMatchObject({ status: 'settled' });
+  expect(await venue.getMarket(ticker)).toMatchObject({ status: 'settled' });
 });
 
 it('mirrors what games are about', async () => {

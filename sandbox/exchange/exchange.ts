@@ -1,34 +1,21 @@
+import { type ExchangeKey, loadAccounts, openAccounts } from './accounts.ts';
 import { createBenchmark } from './catalogue/benchmark.ts';
 import { SERIES_TEMPLATES } from './catalogue/templates.ts';
 import { type Clock, createClock } from './clock.ts';
 import { createFaults } from './faults.ts';
-import {
-  expireOrders,
-  followSchedules,
-  refreshWorld,
-  settle,
-  stirMarkets,
-  welcome,
-} from './lifecycle.ts';
+import { sweepGroups } from './groupSweep.ts';
+import { expireOrders, followSchedules, refreshWorld, settle, stirMarkets } from './lifecycle.ts';
 import { statusOf } from './market.ts';
 import { createMisbehaviour, SPELL_TURN_MS, stirMisbehaviour, undoSpell } from './misbehaviour.ts';
 import { loadOperatorState } from './operatorState.ts';
-import { loadGroups, sweepGroups } from './orderGroups.ts';
-import {
-  flushLazily,
-  loadAccounts,
-  loadMarketStates,
-  loadRestingOrders,
-  saveAccount,
-} from './persistence.ts';
+import { loadGroups } from './orderGroups.ts';
+import { flushLazily, loadMarketStates, loadRestingOrders } from './persistence.ts';
 import { createSignals } from './signals.ts';
 import type { Exchange } from './state.ts';
 import { openStore } from './store.ts';
 import { restAgain } from './trading.ts';
+import { welcome } from './welcome.ts';
 import { createWorld } from './world.ts';
-
-/** A key that may trade, with the cash its account starts with. */
-export type ExchangeKey = { keyId: string; publicKeyPem: string; balanceMicros: bigint };
 
 export type ExchangeOptions = {
   dataDir: string;
@@ -130,28 +117,6 @@ function rememberedMeta(store: Exchange['store'], key: string, fresh: string): s
   if (row) return row.value;
   store.run('insert into meta values (?, ?)', key, fresh);
   return fresh;
-}
-
-function openAccounts(exchange: Exchange, keys: ExchangeKey[]): void {
-  for (const key of keys) {
-    const known = exchange.accountsByKey.get(key.keyId);
-    if (known) {
-      known.publicKeyPem = key.publicKeyPem;
-      saveAccount(exchange, known);
-      continue;
-    }
-    const account = {
-      id: key.keyId,
-      keyId: key.keyId,
-      publicKeyPem: key.publicKeyPem,
-      balanceMicros: key.balanceMicros,
-      lockedMicros: 0n,
-      positions: new Map(),
-    };
-    exchange.accounts.set(account.id, account);
-    exchange.accountsByKey.set(account.keyId, account);
-    saveAccount(exchange, account);
-  }
 }
 
 /** Does what would have been done while the exchange was off. */

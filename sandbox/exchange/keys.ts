@@ -1,4 +1,4 @@
-import type { ExchangeKey } from './exchange.ts';
+import type { ExchangeKey } from './accounts.ts';
 
 /** Reads keys from JSON, in which amounts are decimal strings of micros. */
 export function keysFromText(text: string): ExchangeKey[] {

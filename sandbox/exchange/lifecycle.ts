@@ -1,8 +1,7 @@
-import { intervalMs, liveAMoment } from './bots.ts';
+import { liveAMoment } from './bots.ts';
 import { settlementCash } from './ledger.ts';
 import {
   bookOf,
-  type ExchangeEvent,
   type ExchangeMarket,
   payoutMicrosOf,
   statusOf,
@@ -10,9 +9,9 @@ import {
 } from './market.ts';
 import { encode } from './order.ts';
 import { saveAccount, saveMarket, savePosition } from './persistence.ts';
-import { unit } from './random.ts';
-import { type Exchange, givePast } from './state.ts';
+import type { Exchange } from './state.ts';
 import { cancelOrder, endOrder } from './trading.ts';
+import { welcome } from './welcome.ts';
 
 /** Lists new rounds, forgets old ones. */
 export function refreshWorld(exchange: Exchange): void {
@@ -24,17 +23,6 @@ export function refreshWorld(exchange: Exchange): void {
     for (const market of event.markets) {
       exchange.signals.emit({ kind: 'lifecycle', market, eventType: 'created' });
     }
-  }
-}
-
-/** Readies a new event: its simulated past and its first moments. */
-export function welcome(exchange: Exchange, event: ExchangeEvent): void {
-  const now = exchange.clock.now();
-  givePast(exchange, event);
-  for (const market of event.markets) {
-    market.seen = statusOf(market, now);
-    const first = Math.max(now, market.state.schedule.openAt);
-    market.nextBotAt = first + intervalMs(market) * unit(exchange.seed, market.ticker);
   }
 }
 

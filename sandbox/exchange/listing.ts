@@ -1,6 +1,6 @@
-import { welcome } from './lifecycle.ts';
 import type { ExchangeEvent, ExchangeMarket } from './market.ts';
 import type { Exchange } from './state.ts';
+import { welcome } from './welcome.ts';
 
 /**
  * What is listed: the world's events, which live, and the benchmark's, which are made whenever

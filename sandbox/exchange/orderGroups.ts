@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Account } from './ledger.ts';
 import { type Order, Refusal } from './order.ts';
 import type { Exchange } from './state.ts';
-import { cancelOrder } from './trading.ts';
 
 /**
  * Orders that stop together: once the group has matched its limit of contracts within fifteen
@@ -51,7 +50,7 @@ export function admitToGroup(exchange: Exchange, account: Account, id: string | 
   }
 }
 
-/** Counts a match; the group's orders are cancelled by {@link sweepGroups} once all is booked. */
+/** Counts a match; the group's orders are cancelled by `sweepGroups` once all is booked. */
 export function countForGroup(exchange: Exchange, order: Order, contractMicros: bigint): void {
   const group = exchange.orderGroups.get(order.orderGroupId ?? '');
   if (!group) return;
@@ -78,27 +77,14 @@ export function changeLimit(exchange: Exchange, group: OrderGroup, limitMicros: 
   saveGroup(exchange, group);
 }
 
-/** Takes the orders of groups that were triggered off the book. */
-export function sweepGroups(exchange: Exchange): void {
-  for (const group of exchange.orderGroups.values()) {
-    if (group.triggered) cancelOrdersOf(exchange, group);
-  }
-}
-
-export function deleteGroup(exchange: Exchange, group: OrderGroup): void {
-  cancelOrdersOf(exchange, group);
-  exchange.orderGroups.delete(group.id);
-  exchange.store.run('delete from meta where key = ?', keyOf(group.id));
-}
-
 export function ordersOf(exchange: Exchange, group: OrderGroup): Order[] {
   return [...exchange.resting.values()].filter((order) => order.orderGroupId === group.id);
 }
 
-function cancelOrdersOf(exchange: Exchange, group: OrderGroup): void {
-  const account = exchange.accounts.get(group.accountId);
-  if (!account) return;
-  for (const order of ordersOf(exchange, group)) cancelOrder(exchange, account, order.orderId);
+/** The group is known no longer; its orders stay where they are. */
+export function forgetGroup(exchange: Exchange, group: OrderGroup): void {
+  exchange.orderGroups.delete(group.id);
+  exchange.store.run('delete from meta where key = ?', keyOf(group.id));
 }
 
 export function loadGroups(exchange: Exchange): void {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { ExchangeKey } from './exchange.ts';
+import type { ExchangeKey } from './accounts.ts';
 import { keysToText } from './keys.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));

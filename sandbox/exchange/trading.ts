@@ -7,7 +7,7 @@ import { type Account, positionOf, splitTrade, tradeCash } from './ledger.ts';
 import { adoptMarket } from './listing.ts';
 import { bookOf, type ExchangeMarket, statusOf } from './market.ts';
 import { type Order, type OrderRequest, Refusal } from './order.ts';
-import { admitToGroup, sweepGroups } from './orderGroups.ts';
+import { admitToGroup } from './orderGroups.ts';
 import { burnClientOrderId, saveAccount, saveOrder } from './persistence.ts';
 import { settleMatches, tellBook } from './settleMatch.ts';
 import { type Exchange, feesOf } from './state.ts';
@@ -33,7 +33,6 @@ export function placeOrder(exchange: Exchange, account: Account, request: OrderR
     }
   }
   trade(exchange, account, market, order, order.initialMicros);
-  sweepGroups(exchange);
   return order;
 }
 

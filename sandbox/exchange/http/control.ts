@@ -10,7 +10,7 @@ import { saveAccount } from '../persistence.ts';
 import { type Exchange, schedule } from '../state.ts';
 import { isSubaccount } from '../subaccounts.ts';
 import { marketCommand, settleCommand } from './controlMarket.ts';
-import { type Answer, badParameter, ok } from './route.ts';
+import { type Answer, badParameter, ok, textOf } from './route.ts';
 
 /**
  * The operator's side, outside the exchange's own paths: the clock, markets' fates, cash, and
@@ -188,10 +188,6 @@ function fieldsIn(body: string): Fields {
   } catch {
     throw badParameter('the body is not valid JSON');
   }
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function listOf(value: unknown): string[] | undefined {

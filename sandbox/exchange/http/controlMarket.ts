@@ -16,7 +16,7 @@ import { Refusal } from '../order.ts';
 import { saveMarket } from '../persistence.ts';
 import type { Exchange } from '../state.ts';
 import { TICK_STRUCTURES, type TickStructure } from '../ticks.ts';
-import { badParameter } from './route.ts';
+import { badParameter, textOf } from './route.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -63,7 +63,7 @@ function verdictIn({ result, payoutYesDollars }: Fields): Verdict | undefined {
   if (result === undefined) return undefined;
   if (result === 'yes') return { result, payoutYesMicros: MICROS };
   if (result === 'no') return { result, payoutYesMicros: 0n };
-  const payoutYesMicros = tryParseMicros(String(payoutYesDollars ?? ''));
+  const payoutYesMicros = tryParseMicros(textOf(payoutYesDollars));
   const isShare = payoutYesMicros !== undefined && payoutYesMicros <= MICROS;
   if ((result !== 'scalar' && result !== 'void') || !isShare) {
     throw badParameter('result is yes, no, or scalar or void with payoutYesDollars from 0 to 1');
@@ -72,7 +72,7 @@ function verdictIn({ result, payoutYesDollars }: Fields): Verdict | undefined {
 }
 
 function namedMarket(exchange: Exchange, fields: Fields): ExchangeMarket {
-  const market = adoptMarket(exchange, String(fields.ticker ?? ''));
+  const market = adoptMarket(exchange, textOf(fields.ticker));
   if (!market) throw new Refusal(404, 'market_not_found', 'no such market');
   return market;
 }
@@ -80,7 +80,7 @@ function namedMarket(exchange: Exchange, fields: Fields): ExchangeMarket {
 /** A price of YES, or undefined for null. @throws {Refusal} */
 function priceIn(value: unknown): bigint | undefined {
   if (value === null) return undefined;
-  const micros = tryParseMicros(String(value));
+  const micros = tryParseMicros(textOf(value));
   if (micros === undefined || micros <= 0n || micros >= MICROS) {
     throw badParameter('priceDollars must be between 0 and 1, or null');
   }

@@ -1,17 +1,16 @@
 import { tryParseMicros } from '#lib/money.ts';
+import { deleteGroup, sweepGroups } from '../groupSweep.ts';
 import {
   changeLimit,
   createGroup,
-  deleteGroup,
   groupOf,
   groupsOf,
   type OrderGroup,
   ordersOf,
   reset,
-  sweepGroups,
   trigger,
 } from '../orderGroups.ts';
-import { badParameter, type Call, fieldsOf, ok, type Route } from './route.ts';
+import { badParameter, type Call, fieldsOf, ok, type Route, textOf } from './route.ts';
 import { count } from './wire.ts';
 
 const PATH = '/portfolio/order_groups';
@@ -21,7 +20,7 @@ const written = { keyed: true, write: true };
 function limitIn(body: unknown): bigint {
   const { contracts_limit: whole, contracts_limit_fp: exact } = fieldsOf(body);
   const limits = [whole, exact].flatMap((value) =>
-    value === undefined ? [] : (tryParseMicros(String(value)) ?? 0n),
+    value === undefined ? [] : (tryParseMicros(textOf(value)) ?? 0n),
   );
   const [limit = 0n, other = limit] = limits;
   if (limit <= 0n || limit % 1_000_000n !== 0n || limit !== other) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { divide, MICROS, tryParseMicros } from '#lib/money.ts';
 import { amendOrder } from '../amend.ts';
+import { sweepGroups } from '../groupSweep.ts';
 import type { Account } from '../ledger.ts';
 import { type Order, type OrderRequest, Refusal } from '../order.ts';
 import { family } from '../subaccounts.ts';
@@ -13,6 +14,7 @@ import {
   notFound,
   ok,
   type Route,
+  textOf,
 } from './route.ts';
 import { count, dollars } from './wire.ts';
 
@@ -91,6 +93,7 @@ async function createOrder(call: Call) {
   let order: Order;
   try {
     order = placeOrder(exchange, namedAccount(call, fieldsOf(body).subaccount), request);
+    sweepGroups(exchange);
   } finally {
     // A killed order burns its id too, and that must last.
     await exchange.store.durable();
@@ -192,8 +195,8 @@ async function amend(call: Call) {
   }
   if (known !== undefined && known !== order.clientOrderId) throw notFound('order');
   amendOrder(call.exchange, ownerOf(call, order) ?? call.account, order, {
-    priceMicros: decimal(String(fields.price), 4, 'price'),
-    totalMicros: decimal(String(fields.count), 2, 'count'),
+    priceMicros: decimal(textOf(fields.price), 4, 'price'),
+    totalMicros: decimal(textOf(fields.count), 2, 'count'),
     newClientOrderId: typeof renamed === 'string' && renamed !== '' ? renamed : undefined,
     expiresAt:
       at === undefined || at === null
@@ -202,6 +205,7 @@ async function amend(call: Call) {
           ? null
           : expiry(at, 'good_till_canceled', call.now),
   });
+  sweepGroups(call.exchange);
   await call.exchange.store.durable();
   return ok(createdWire(order));
 }
@@ -219,6 +223,7 @@ async function eachOf<T>(call: Call, run: (item: unknown) => T) {
       return { order_id, client_order_id, error: { code: error.code, message: error.message } };
     }
   });
+  sweepGroups(call.exchange);
   await call.exchange.store.durable();
   return results;
 }

@@ -13,7 +13,7 @@ export type Call = {
   /** Set on routes that need a key. */
   account: Account;
   /** Whether this call is to go wrong in that way. */
-  happens(kind: FaultKind): boolean;
+  happens: (kind: FaultKind) => boolean;
 };
 
 export type Answer = { status: number; body?: unknown };
@@ -34,6 +34,12 @@ export type Route = {
 export function fieldsOf(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null) throw badParameter('a JSON object is required');
   return body as Record<string, unknown>;
+}
+
+/** A text or a number as text; empty for anything else. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? value : '';
 }
 
 /** The account that a call is about: the key's own, or the subaccount it names. @throws {Refusal} */

@@ -335,7 +335,10 @@ describe('pages', () => {
       privateKeyPem,
       log: createLog('test', 'silent'),
       fetch: async (input) => {
-        const path = new URL(String(input)).pathname.replace('/trade-api/v2', '');
+        const path = new URL(input instanceof Request ? input.url : input).pathname.replace(
+          '/trade-api/v2',
+          '',
+        );
         const body = answers[path] ?? {};
         return new Response(JSON.stringify(body) ?? 'null', { status: 200 });
       },
@@ -346,13 +349,14 @@ describe('pages', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(json, { maxLength: 4 }), async (junk) => {
         const event = { ...payloads.EVENT, markets: [...junk, payloads.DOLLARS_MARKET, ...junk] };
-        const { catalogue, listPositions } = venueThatHears({
+        const venue = venueThatHears({
           '/events': { events: [...junk, event, ...junk], cursor: junk[0] },
           '/markets': { markets: [...junk, payloads.BOTH_MARKET], cursor: null },
           '/series': { series: [...junk, payloads.SERIES] },
           '/markets/trades': { trades: [...junk, payloads.TRADE] },
           '/portfolio/positions': { market_positions: [...junk, payloads.POSITION] },
         });
+        const { catalogue } = venue;
         const { events } = await catalogue.listEvents({});
         const read = events.find((one) => one.eventTicker === 'KXRAIN-26NOV30');
         expect(read?.markets.map((one) => one.yesBidMicros)).toContain(610_000n);
@@ -363,7 +367,7 @@ describe('pages', () => {
         expect(series.at(-1)).toMatchObject({ ticker: 'KXRAIN', frequency: 'daily' });
         const { trades } = await catalogue.listTrades({ ticker: 'T', limit: 9 });
         expect(trades.at(-1)).toMatchObject({ yesPriceMicros: 620_000n, takerSide: 'no' });
-        expect((await listPositions()).at(-1)?.netContractMicros).toBe(-12_500_000n);
+        expect((await venue.listPositions()).at(-1)?.netContractMicros).toBe(-12_500_000n);
       }),
       { numRuns: 60 },
     );

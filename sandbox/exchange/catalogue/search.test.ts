@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
-import { SERIES_TEMPLATES } from '#sandbox/exchange/catalogue/templates.ts';
-import { pastVolume } from '#sandbox/exchange/history.ts';
-import { type ExchangeEvent, statusOf } from '#sandbox/exchange/market.ts';
-import { createWorld } from '#sandbox/exchange/world.ts';
-import { type IndexedEvent, SearchIndex } from './searchIndex.ts';
-import { QUERY_SET, type QueryKind } from './testing/querySet.ts';
+import { type IndexedEvent, SearchIndex } from '#server/markets/search/searchIndex.ts';
+import { pastVolume } from '../history.ts';
+import { type ExchangeEvent, statusOf } from '../market.ts';
+import { QUERY_SET, type QueryKind } from '../testing/querySet.ts';
+import { createWorld } from '../world.ts';
+import { SERIES_TEMPLATES } from './templates.ts';
 
-/** The ranking, judged by what people should see for what they type. */
+/** The service's ranking of what is listed here, judged by what people should see for what they type. */
 const NOW = Date.UTC(2026, 10, 21, 5, 3);
 const DAY_MS = 86_400_000;
 

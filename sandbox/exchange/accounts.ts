@@ -1,0 +1,75 @@
+import type { Account, Position } from './ledger.ts';
+import { adoptMarket } from './listing.ts';
+import { saveAccount } from './persistence.ts';
+import type { Exchange } from './state.ts';
+import { isSubaccount } from './subaccounts.ts';
+
+/** A key that may trade, with the cash its account starts with. */
+export type ExchangeKey = { keyId: string; publicKeyPem: string; balanceMicros: bigint };
+
+type AccountRow = { id: string; key_id: string; public_key_pem: string; balance_micros: bigint };
+type PositionRow = {
+  account_id: string;
+  ticker: string;
+  series_ticker: string;
+  close_at: bigint;
+  net_micros: bigint;
+  exposure_micros: bigint;
+  realized_micros: bigint;
+  fees_micros: bigint;
+  traded_micros: bigint;
+  updated_at: bigint;
+};
+
+/** Reads accounts and positions, and lists again the events they hold. */
+export function loadAccounts(exchange: Exchange): void {
+  for (const row of exchange.store.all<AccountRow>('select * from accounts')) {
+    const account: Account = {
+      id: row.id,
+      keyId: row.key_id,
+      publicKeyPem: row.public_key_pem,
+      balanceMicros: row.balance_micros,
+      lockedMicros: 0n,
+      positions: new Map(),
+    };
+    exchange.accounts.set(account.id, account);
+    if (!isSubaccount(account.id)) exchange.accountsByKey.set(account.keyId, account);
+  }
+  for (const row of exchange.store.all<PositionRow>('select * from positions')) {
+    const position: Position = {
+      netMicros: row.net_micros,
+      exposureMicros: row.exposure_micros,
+      realizedMicros: row.realized_micros,
+      feesMicros: row.fees_micros,
+      tradedMicros: row.traded_micros,
+      updatedAt: Number(row.updated_at),
+    };
+    exchange.accounts.get(row.account_id)?.positions.set(row.ticker, position);
+    exchange.world.recall(row.series_ticker, Number(row.close_at));
+    const event = adoptMarket(exchange, row.ticker)?.event;
+    if (event) exchange.touchedEvents.add(event.ticker);
+  }
+}
+
+/** Gives keys that are new their accounts. */
+export function openAccounts(exchange: Exchange, keys: ExchangeKey[]): void {
+  for (const key of keys) {
+    const known = exchange.accountsByKey.get(key.keyId);
+    if (known) {
+      known.publicKeyPem = key.publicKeyPem;
+      saveAccount(exchange, known);
+      continue;
+    }
+    const account = {
+      id: key.keyId,
+      keyId: key.keyId,
+      publicKeyPem: key.publicKeyPem,
+      balanceMicros: key.balanceMicros,
+      lockedMicros: 0n,
+      positions: new Map(),
+    };
+    exchange.accounts.set(account.id, account);
+    exchange.accountsByKey.set(account.keyId, account);
+    saveAccount(exchange, account);
+  }
+}

@@ -1,0 +1,21 @@
+import { forgetGroup, type OrderGroup, ordersOf } from './orderGroups.ts';
+import type { Exchange } from './state.ts';
+import { cancelOrder } from './trading.ts';
+
+/** Takes the orders of groups that were triggered off the book. */
+export function sweepGroups(exchange: Exchange): void {
+  for (const group of exchange.orderGroups.values()) {
+    if (group.triggered) cancelOrdersOf(exchange, group);
+  }
+}
+
+export function deleteGroup(exchange: Exchange, group: OrderGroup): void {
+  cancelOrdersOf(exchange, group);
+  forgetGroup(exchange, group);
+}
+
+function cancelOrdersOf(exchange: Exchange, group: OrderGroup): void {
+  const account = exchange.accounts.get(group.accountId);
+  if (!account) return;
+  for (const order of ordersOf(exchange, group)) cancelOrder(exchange, account, order.orderId);
+}
