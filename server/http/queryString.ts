@@ -30,6 +30,9 @@ export function parseQuery(search: string): Record<string, string> {
     if (name in query) {
       problems.push({ pointer: `/query/${escapePointer(name)}`, detail: 'is given twice' });
     }
+    if (value.includes('\0')) {
+      problems.push({ pointer: `/query/${escapePointer(name)}`, detail: 'must not hold NUL' });
+    }
     query[name] = value;
   }
   if (problems.length > 0) throw new InputError(problems);

@@ -31,7 +31,8 @@ function paramsOf(resource: Resource, segments: string[]): Record<string, string
     } catch {
       return undefined;
     }
-    if (actual === '') return undefined;
+    // No name that is kept anywhere can hold a NUL.
+    if (actual === '' || params[expected.slice(1, -1)]?.includes('\0')) return undefined;
   }
   return params;
 }

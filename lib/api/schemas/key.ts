@@ -34,8 +34,8 @@ const expiresAtSchema = timestampSchema.nullable().meta({
 
 export const apiKeyIdSchema = z
   .string()
-  .min(1)
   .max(64)
+  .regex(/^[\w-]+$/, 'must be an id')
   .meta({ description: 'Id of the key.', example: 'key_5cDWfC0BXdJh' });
 
 export const apiKeySchema = z

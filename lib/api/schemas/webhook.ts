@@ -49,8 +49,8 @@ const descriptionSchema = plainTextSchema.max(200).meta({ example: 'Accounting' 
 
 export const webhookIdSchema = z
   .string()
-  .min(1)
   .max(64)
+  .regex(/^[\w-]+$/, 'must be an id')
   .meta({ description: 'Id of the webhook.', example: 'wh_5cDWfC0BXdJh' });
 
 export const webhookSchema = z
@@ -149,8 +149,8 @@ export const webhookDeletedSchema = z
 
 export const deliveryIdSchema = z
   .string()
-  .min(1)
   .max(64)
+  .regex(/^[\w-]+$/, 'must be an id')
   .meta({ description: 'Id of the delivery.', example: 'dlv_5cDWfC0BXdJh' });
 
 export const deliveryStatusSchema = z.enum(['pending', 'delivered', 'failed']).meta({
