@@ -373,6 +373,26 @@ describe('pages', () => {
     );
   });
 
+  it.each([
+    [{}, 14_110_000n],
+    [{ fill_count_fp: null }, 14_110_000n],
+    [{ fill_count_fp: null, fill_count: 14.11 }, 14_110_000n],
+    [{ fill_count_fp: 'much', status: 'canceled' }, undefined],
+    [{ order_id: null }, undefined],
+  ])(
+    'tell of an order with %o what it filled, or that this is not known yet',
+    async (spoilt, filled) => {
+      const venue = venueThatHears({
+        '/portfolio/orders': { orders: [null, 7, { ...payloads.ORDER, ...spoilt }], cursor: '' },
+        '/exchange/user_data_timestamp': { as_of_time: '2026-11-21T00:00:00.123456Z' },
+      });
+      const query = { ticker: 'T', clientOrderId: 'c-1', sentAt: new Date() };
+      const found = await venue.findOrder(query);
+      expect(found.kind).toBe(filled === undefined ? 'not_yet_known' : 'found');
+      if (found.kind === 'found') expect(found.filledContractMicros).toBe(filled);
+    },
+  );
+
   it('that name themselves as the next page are the last', async () => {
     const { catalogue } = venueThatHears({ '/events': { events: [payloads.EVENT], cursor: 'c' } });
     expect((await catalogue.listEvents({ cursor: 'c' })).cursor).toBe('');
