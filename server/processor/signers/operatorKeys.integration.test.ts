@@ -127,7 +127,7 @@ describe('a nonce that somebody else has used', () => {
     await spendNonce(stuck);
     writeFileSync(crashFile(), 'chain.superseded');
     await troubled.faults.releaseMining();
-    const order = await untilComplete(trader, id);
+    const order = await untilComplete(trader, id, 45_000);
     expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '1' });
     expect(existsSync(crashFile())).toBe(false);
     const requests = await troubled.query(
