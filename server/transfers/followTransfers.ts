@@ -61,9 +61,13 @@ export function createTransferReader(deps: TransferDeps): TransferReader {
       if (isNew || isTailDue(performance.now())) {
         readAt = performance.now();
         if (isNew) newsAt = readAt;
-        return await readFrom(deps, token, cursor, target);
+        const outcome = await readFrom(deps, token, cursor, target);
+        // Accounts that became known in vanished blocks are to be opened again.
+        if (outcome === 'rewound') knowsAllAccounts = false;
+        if (outcome !== 'at_end') return true;
       }
-      await openAccounts(deps, token, cursor, { all: !knowsAllAccounts });
+      // Where the reader stands now: nodes know the state of their newest blocks only.
+      await openAccounts(deps, token, target, { all: !knowsAllAccounts });
       knowsAllAccounts = true;
       return false;
     },
@@ -75,11 +79,11 @@ async function readFrom(
   token: string,
   cursor: Cursor,
   target: Cursor,
-): Promise<boolean> {
+): Promise<'at_end' | 'more' | 'rewound'> {
   const isBehind = target.blockNumber < cursor.blockNumber;
   if (isBehind || !(await isStillOnChain(deps.chain, cursor))) {
     await rewind(deps, token, cursor, target);
-    return true;
+    return 'rewound';
   }
   const fromBlock = maxMicros(cursor.blockNumber - OVERLAP, 0n) + 1n;
   const toBlock = minMicros(target.blockNumber, fromBlock + MAX_RANGE - 1n);
@@ -94,7 +98,7 @@ async function readFrom(
     await moveCursor(tx, TRANSFERS_CURSOR, token, { blockNumber: toBlock, blockHash: end.hash });
     await bookBlocks(deps, tx, logs, { treasury, followedSince });
   });
-  return toBlock < target.blockNumber;
+  return toBlock < target.blockNumber ? 'more' : 'at_end';
 }
 
 /**

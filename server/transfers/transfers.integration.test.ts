@@ -5,6 +5,7 @@ import { type Address, encodeFunctionData, erc20Abi } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { type ChainFaultControl, controlChainFaults } from '#sandbox/testing/chainFaults.ts';
@@ -53,6 +54,13 @@ async function query<Row extends object>(text: string, values: unknown[]): Promi
   });
 }
 
+/** The books follow an account from soon after it became known. */
+async function expectBooked(account: string, usdcMicros: string): Promise<void> {
+  const isBooked = async () => (await booked(account)) === usdcMicros || undefined;
+  await pollUntil(isBooked, { timeoutMs: 10_000, everyMs: 250 });
+  expect(await booked(account)).toBe(usdcMicros);
+}
+
 async function booked(account: string, asset = 'usdc'): Promise<string> {
   const rows = await query<{ sum: string }>(
     `select coalesce(sum(amount_micros), 0)::text as sum from ledger_entries
@@ -78,18 +86,18 @@ test('a transfer that a fork takes back is taken out of the books', {
 }, async () => {
   const trader = await createDeployedTrader(stack.description());
   expect(await differences()).toEqual([]);
-  expect(await booked(`user:${trader.account}`)).toBe('10000000000');
+  await expectBooked(`user:${trader.account}`, '10000000000');
   await sendUsdc(trader, 4_000_000n);
   expect(await differences()).toEqual([]);
-  expect(await booked(`user:${trader.account}`)).toBe('9996000000');
+  await expectBooked(`user:${trader.account}`, '9996000000');
   expect(await faults.reorganise(1, { drop: [trader.wallet.address] })).toMatchObject({
     dropped: 1,
   });
   expect(await differences()).toEqual([]);
-  expect(await booked(`user:${trader.account}`)).toBe('10000000000');
+  await expectBooked(`user:${trader.account}`, '10000000000');
   await sendUsdc(trader, 1n);
   expect(await differences()).toEqual([]);
-  expect(await booked(`user:${trader.account}`)).toBe('9999999999');
+  await expectBooked(`user:${trader.account}`, '9999999999');
 });
 
 test('tokens that the receiver refuses stand with the account that got them', {
