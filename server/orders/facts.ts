@@ -76,6 +76,21 @@ export async function findLatestOperation(
   return found ? { ...found.operation, transactionHash: found.hash } : undefined;
 }
 
+/** Whether a grant of an account is on its way to the chain, whichever intent asked for it. */
+export async function isGrantUnderWay(db: Queryable, accountId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: chainOperations.id })
+    .from(chainOperations)
+    .where(
+      and(
+        eq(chainOperations.accountId, accountId),
+        sql`${chainOperations.kind} = 'grant' and ${chainOperations.state} in ('ready', 'sent')`,
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
+
 /** The latest time the exchange was, or was about to be, asked. */
 export async function findLatestAttempt(
   db: Queryable,

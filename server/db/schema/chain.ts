@@ -53,6 +53,9 @@ export const chainOperations = pgTable(
     unique('chain_operations_once').on(table.orderId, table.kind, table.attempt),
     index('chain_operations_ready').on(table.kind, table.createdAt).where(sql`state = 'ready'`),
     index('chain_operations_by_transaction').on(table.transactionId),
+    index('chain_operations_open_grants')
+      .on(table.accountId)
+      .where(sql`kind = 'grant' and state in ('ready', 'sent')`),
   ],
 );
 

@@ -1,7 +1,7 @@
 import { type Address, isAddressEqual } from 'viem';
 import { getRecordedGrant, markGrantRelayed } from '#server/accounts/grants.ts';
 import { type AccountGrant, readAccountState } from '#server/chain/accountReads.ts';
-import { findLatestOperation } from '#server/orders/facts.ts';
+import { findLatestOperation, isGrantUnderWay } from '#server/orders/facts.ts';
 import type { OrderRow } from '#server/orders/lease.ts';
 import type { TerminationReason } from '#server/orders/terminationReasons.ts';
 import { endFailed, type Transition } from '#server/orders/transition.ts';
@@ -15,6 +15,8 @@ export type GrantNeed =
 
 /** Tries of putting one recorded grant on chain before the intent is given up. */
 const MAX_GRANT_ATTEMPTS = 3;
+/** Between looks at a grant that another intent waits for; nobody wakes this one. */
+const PARK_FOR_OTHERS_MS = 500;
 
 /**
  * Sees to it that the account stands on chain with a grant that covers the intent. Answers what
@@ -40,9 +42,12 @@ export async function grantTransition(
 
 async function relay(deps: StepDeps, order: OrderRow): Promise<Transition> {
   const operation = await findLatestOperation(deps.database.orm, order.id, 'grant');
-  const park = { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } as const;
   if (operation?.state === 'ready' || operation?.state === 'sent') {
-    return { from: order.stage, next: park };
+    return { from: order.stage, next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
+  }
+  // One transaction records it for all intents of the account that are waiting for it.
+  if (await isGrantUnderWay(deps.database.orm, order.accountId)) {
+    return { from: order.stage, next: { kind: 'park', delayMs: PARK_FOR_OTHERS_MS } };
   }
   const attempt = (operation?.attempt ?? 0) + 1;
   if (attempt > MAX_GRANT_ATTEMPTS) {
@@ -54,7 +59,7 @@ async function relay(deps: StepDeps, order: OrderRow): Promise<Transition> {
     from: order.stage,
     operations: [{ kind: 'grant', attempt, args: {} }],
     events: attempt === 1 ? [{ type: 'preparing_account' }] : [],
-    next: park,
+    next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS },
   };
 }
 
