@@ -4,13 +4,6 @@ import { notFound } from 'next/navigation';
 import { ERROR_CODES, type ErrorCode } from '#lib/api/errorCodes.ts';
 import { ERROR_HELP } from '#lib/api/errorHelp.ts';
 
-/** The codes are all there are; anything else is no page. */
-export const dynamicParams = false;
-
-export function generateStaticParams(): { code: string }[] {
-  return Object.keys(ERROR_CODES).map((code) => ({ code }));
-}
-
 type Props = { params: Promise<{ code: string }> };
 
 function isErrorCode(code: string): code is ErrorCode {
