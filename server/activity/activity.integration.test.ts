@@ -1,7 +1,10 @@
+import pg from 'pg';
 import {
   type Address,
   createPublicClient,
   createWalletClient,
+  erc20Abi,
+  type Hash,
   http,
   type PublicClient,
 } from 'viem';
@@ -10,7 +13,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { type CrossbookClient, createClient } from '#lib/api/client.ts';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
-import { formatMicros } from '#lib/money.ts';
+import { formatMicros, parseMicros } from '#lib/money.ts';
 import { marketKeyOf, OUTCOME_INDEX, outcomeTokenId } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
@@ -40,6 +43,15 @@ async function readAll(api: CrossbookClient, address: string, limit = 500) {
     cursor = page.cursor;
   } while (cursor !== '');
   return all;
+}
+
+/** What an account's items come to: its USDC. */
+function sumOf(list: readonly ActivityItem[]): string {
+  const micros = list.map(({ usdc }) => {
+    const text = usdc ?? '0';
+    return text.startsWith('-') ? -parseMicros(text.slice(1)) : parseMicros(text);
+  });
+  return formatMicros(micros.reduce((sum, one) => sum + one, 0n));
 }
 
 async function withdraw(from: Trader, to: Address, amount: string, tokenId?: bigint) {
@@ -131,13 +143,14 @@ describe('GET /v1/activity', () => {
 
   test('200: adds up to what the account holds, to the micro-unit', async () => {
     const held = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
-    const micros = (text: string | null) => BigInt(Math.round(Number(text ?? '0') * 1e6));
-    const usdc = items.reduce((sum, item) => sum + micros(item.usdc), 0n);
-    expect(formatMicros(usdc)).toBe(formatMicros(held.usdcMicros));
+    expect(sumOf(items)).toBe(formatMicros(held.usdcMicros));
     const sign = { buy: 1n, transfer_in: 1n, deposit: 0n } as Record<string, bigint>;
     const contracts = items
       .filter((item) => item.status === 'completed')
-      .reduce((sum, item) => sum + (sign[item.kind] ?? -1n) * micros(item.contracts), 0n);
+      .reduce(
+        (sum, item) => sum + (sign[item.kind] ?? -1n) * parseMicros(item.contracts ?? '0'),
+        0n,
+      );
     expect(contracts).toBe(held.contractMicros);
   });
 
@@ -211,4 +224,47 @@ describe('GET /v1/activity', () => {
     const answer = await session.send('GET', path);
     expect(answer.status).toBe(200);
   });
+
+  test('200: adds up for an account that was met only after it had traded', async () => {
+    const withdrawal = items.find((item) => item.kind === 'withdrawal' && item.usdc !== null);
+    const hash = withdrawal?.transactionHash as Hash;
+    const { blockNumber } = await chain.getTransactionReceipt({ hash });
+    const opening = await chain.readContract({
+      address: sandbox.contracts.usdc,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [trader.account],
+      blockNumber,
+    });
+    const before = await setOpening(trader.account, { blockNumber, usdcMicros: opening });
+    const later = await readAll(trader.api, trader.account);
+    await setOpening(trader.account, before);
+    expect(sumOf(later)).toBe(sumOf(items));
+    expect(later.at(-1)).toMatchObject({ kind: 'deposit', usdc: '10000', transactionHash: null });
+    expect(later.map((item) => item.kind)).toEqual(items.map((item) => item.kind));
+  });
 });
+
+type Opening = { blockNumber: bigint; usdcMicros: bigint };
+
+/** As if the books had begun to follow the account at another block. @returns what was so before */
+async function setOpening(account: Address, to: Opening): Promise<Opening> {
+  const database = new pg.Client(sandbox.databaseUrl);
+  await database.connect();
+  try {
+    const known = await database.query<{ block: string; micros: string }>(
+      `select opened_at_block::text as block, opening_usdc_micros::text as micros
+       from usdc_accounts where address = $1`,
+      [account],
+    );
+    await database.query(
+      'update usdc_accounts set opened_at_block = $2, opening_usdc_micros = $3 where address = $1',
+      [account, to.blockNumber, to.usdcMicros],
+    );
+    const [row] = known.rows;
+    if (!row) throw new Error(`the books do not follow ${account}`);
+    return { blockNumber: BigInt(row.block), usdcMicros: BigInt(row.micros) };
+  } finally {
+    await database.end();
+  }
+}

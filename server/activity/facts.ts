@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Address, zeroAddress } from 'viem';
-import { blockTimes, tokenTransfers, vaultEvents } from '../db/schema/chain.ts';
+import { blockTimes, chainTransactions, tokenTransfers, vaultEvents } from '../db/schema/chain.ts';
 import { orders } from '../db/schema/orders.ts';
 import { redemptions } from '../db/schema/settlement.ts';
 import { usdcAccounts, usdcTransfers, withdrawalEvents } from '../db/schema/transfers.ts';
@@ -139,14 +139,44 @@ function contractTransfers({ account, holders, vault }: Subject): SQL {
         and o.withdraw_micros = t.contract_micros)`;
 }
 
+/**
+ * What the account held when the books began to follow it, without what the facts above had done
+ * to it by then: it may trade some blocks before it is followed.
+ */
 function opening({ account }: Subject): SQL {
   return sql`
-    select 'opening:' || a.address, '', 'deposit', b.at, null::uuid, null, null, null, null, null::int,
-      null::bigint, a.opening_usdc_micros, null, 'completed'
-    from ${usdcAccounts} a
-    join ${blockTimes} b on b.block_number = a.opened_at_block
-    where a.address = ${account} and a.opening_usdc_micros > 0`;
+    select 'opening:' || account, '', case when micros > 0 then 'deposit' else 'withdrawal' end, at,
+      null::uuid, null, null, null, null, null::int, null::bigint, micros, null, 'completed'
+    from (
+      select a.address as account,
+        least(b.at, (select min(o.created_at) from ${orders} o where o.account_id = a.address)) as at,
+        (a.opening_usdc_micros - ${tradedBefore} - ${redeemedBefore} + ${withdrawnBefore})::bigint
+          as micros
+      from ${usdcAccounts} a
+      join ${blockTimes} b on b.block_number = a.opened_at_block
+      where a.address = ${account}) as opened
+    where micros <> 0`;
 }
+
+/** USDC that orders of account `a` had brought, less what they had locked, when it was opened. */
+const tradedBefore = sql`(
+  select coalesce(sum(case
+    when e.kind = 'requested' and o.trade_action = 'buy' then -o.limit_usdc_micros
+    when e.kind <> 'requested' and o.trade_action = 'buy' then e.returned_micros
+    when e.kind = 'filled' and o.receiver_address = a.address then e.quote_usdc_micros end), 0)
+  from ${vaultEvents} e join ${orders} o on o.chain_order_id = e.chain_order_id
+  where o.account_id = a.address and e.block_number <= a.opened_at_block)`;
+
+const redeemedBefore = sql`(
+  select coalesce(sum(r.payout_usdc_micros), 0) from ${redemptions} r
+  where r.holder = a.address and r.block_number <= a.opened_at_block)`;
+
+/** By our own transactions: the account's log is read only once it is followed. */
+const withdrawnBefore = sql`(
+  select coalesce(sum(o.withdraw_micros), 0)
+  from ${orders} o join ${chainTransactions} c on coalesce(c.mined_hash, c.hash) = o.transaction_hash
+  where o.account_id = a.address and o.kind = 'withdrawal' and o.status = 'completed'
+    and o.withdraw_token_id is null and c.block_number <= a.opened_at_block)`;
 
 /** Where on the chain it happened, as text that sorts: several blocks may have one time. */
 function placeOf(table: string, kind: 'with index' | 'without index' = 'with index'): SQL {
