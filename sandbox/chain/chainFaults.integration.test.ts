@@ -157,8 +157,8 @@ describe('a node', () => {
   test('can be behind, on every other question', async () => {
     const newest = await reader().getBlockNumber();
     await faults.lag(2, 2);
-    const seen = [await reader().getBlockNumber(), await reader().getBlockNumber()];
-    expect(seen.toSorted()).toEqual([newest - 2n, newest]);
+    const seen = new Set([await reader().getBlockNumber(), await reader().getBlockNumber()]);
+    expect(seen).toEqual(new Set([newest - 2n, newest]));
     await faults.lag(2);
     expect((await reader().getBlock()).number).toBe(newest - 2n);
     await expect(reader().getBlock({ blockNumber: newest })).rejects.toThrow();

@@ -9,7 +9,8 @@ export type Laggard = { head: bigint };
 /** The call as it must be put to the chain so that the answer is one of `laggard`'s. */
 export function asLaggard(laggard: Laggard, call: RpcCall): RpcCall {
   const head = `0x${laggard.head.toString(16)}`;
-  const params = Array.isArray(call.params) ? [...call.params] : [];
+  const given: unknown[] = Array.isArray(call.params) ? call.params : [];
+  const params = [...given];
   const atHead = (index: number) => {
     if (params[index] === undefined || params[index] === 'latest') params[index] = head;
     return { ...call, params };

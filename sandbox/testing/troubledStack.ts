@@ -75,8 +75,9 @@ export async function startTroubledStack(environment: Environment = {}): Promise
 type Questions = Omit<TroubledStack, 'stack' | 'faults' | 'faultDir' | 'ticker' | 'close'>;
 
 function questionsTo(stack: Stack, database: pg.Client, ticker: string): Questions {
-  const query: Questions['query'] = async (text, values = []) =>
-    (await database.query(text, values)).rows;
+  async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
+    return (await database.query<Row>(text, values)).rows;
+  }
   const holdingsOf: Questions['holdingsOf'] = (trader) =>
     readHoldings(stack.description(), trader.account, { ticker, side: 'yes' });
   const eventsOf: Questions['eventsOf'] = (id) =>

@@ -245,7 +245,7 @@ describe('several keys', () => {
       );
       const total = batches.reduce((sum, batch) => sum + batch.size, 0);
       expect(total).toBe(ids.length);
-      expect(batches.length, `${kind}: ${batches.map(({ size }) => size)}`).toBeLessThan(
+      expect(batches.length, `${kind}: ${batches.map(({ size }) => size).join(' ')}`).toBeLessThan(
         ids.length / 2,
       );
     }
