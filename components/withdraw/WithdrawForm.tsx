@@ -7,11 +7,13 @@ import type { Account } from '#lib/api/schemas/account.ts';
 import { formatMicros } from '#lib/money.ts';
 import {
   amountWords,
+  isName,
   WITHDRAW_WORDS,
   type WithdrawAsset,
   withdrawAmountMicros,
   withdrawProblem,
 } from '#lib/withdraw/withdrawState.ts';
+import { DestinationField, useDestination } from './DestinationField.tsx';
 import { WithdrawReview } from './WithdrawReview.tsx';
 
 type WithdrawFormProps = { account: Account; assets: [WithdrawAsset, ...WithdrawAsset[]] };
@@ -23,7 +25,8 @@ export function WithdrawForm({ account, assets }: WithdrawFormProps) {
   const id = useId();
   const [assetIndex, setAssetIndex] = useState(0);
   const [amountText, setAmountText] = useState('');
-  const [destination, setDestination] = useState('');
+  const [toText, setToText] = useState('');
+  const destination = useDestination(toText);
   const [reviewing, setReviewing] = useState(false);
   const asset = assets[assetIndex] ?? assets[0];
   const problem = withdrawProblem({
@@ -39,7 +42,8 @@ export function WithdrawForm({ account, assets }: WithdrawFormProps) {
   if (reviewing && !problem && amountMicros !== undefined) {
     return (
       <WithdrawReview
-        withdrawal={{ asset, amountMicros, destination: destination.trim() }}
+        withdrawal={{ asset, amountMicros, destination }}
+        name={isName(toText.trim()) ? toText.trim() : undefined}
         account={account}
         onBack={() => setReviewing(false)}
       />
@@ -95,29 +99,7 @@ export function WithdrawForm({ account, assets }: WithdrawFormProps) {
           </Button>
         </div>
       </div>
-      <div className="grid gap-2">
-        <div className="flex items-baseline justify-between text-[14px]">
-          <label htmlFor={`${id}-to`} className="font-medium">
-            To
-          </label>
-          <button
-            type="button"
-            className="py-1 text-[13px] text-ink-2 underline underline-offset-4 hover:text-ink"
-            onClick={() => setDestination(account.owner)}
-          >
-            My own wallet
-          </button>
-        </div>
-        <input
-          id={`${id}-to`}
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="0x…"
-          value={destination}
-          onChange={(event) => setDestination(event.target.value)}
-          className={`font-mono text-[14px] ${FIELD}`}
-        />
-      </div>
+      <DestinationField text={toText} owner={account.owner} onChange={setToText} />
       {!permitted && (
         <Notice tone="caution">
           Withdrawals are sent under your trading permission. Sign it on the account page first.

@@ -6,16 +6,24 @@ import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { groupedHex, sameAddress } from '#lib/format/address.ts';
+import { useDestinations } from '#lib/withdraw/destinations.ts';
 import { amountWords } from '#lib/withdraw/withdrawState.ts';
 import { useWithdraw, type Withdrawal } from './useWithdraw.ts';
 
-type WithdrawReviewProps = { withdrawal: Withdrawal; account: Account; onBack: () => void };
+type WithdrawReviewProps = {
+  withdrawal: Withdrawal;
+  /** The name that was given in place of the address. */
+  name: string | undefined;
+  account: Account;
+  onBack: () => void;
+};
 
 /** The last look: the whole address, in groups to compare, and what remains. */
-export function WithdrawReview({ withdrawal, account, onBack }: WithdrawReviewProps) {
+export function WithdrawReview({ withdrawal, name, account, onBack }: WithdrawReviewProps) {
   const withdraw = useWithdraw();
   const { asset, amountMicros, destination } = withdrawal;
   const ownWallet = sameAddress(destination, account.owner);
+  const isKnown = useDestinations().some((one) => sameAddress(one, destination));
   return (
     <section aria-label="Review" className="sheet grid gap-5 p-5">
       <Figures>
@@ -28,7 +36,8 @@ export function WithdrawReview({ withdrawal, account, onBack }: WithdrawReviewPr
       </Figures>
       <div>
         <p className="text-[14px] text-ink-2">
-          To {ownWallet ? 'your own wallet' : 'this address, on Base'}
+          To {ownWallet ? 'your own wallet' : (name ?? 'this address')}
+          {!ownWallet && ', on Base'}
         </p>
         <p className="mt-1 break-words font-mono text-[15px] leading-7">
           {groupedHex(destination)}
@@ -36,8 +45,8 @@ export function WithdrawReview({ withdrawal, account, onBack }: WithdrawReviewPr
       </div>
       {!ownWallet && (
         <Notice tone="caution">
-          This is not your connected wallet. Compare every group: what is sent cannot be called
-          back.
+          {isKnown ? 'You have sent here before.' : 'You have never sent here from this browser.'}{' '}
+          Compare every group: what is sent cannot be called back.
         </Notice>
       )}
       {withdraw.isError && (

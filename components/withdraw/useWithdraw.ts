@@ -7,6 +7,7 @@ import { useApp } from '#components/app/useApp.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { WithdrawRequestInput } from '#lib/api/schemas/withdraw.ts';
 import { formatMicros } from '#lib/money.ts';
+import { rememberDestination } from '#lib/withdraw/destinations.ts';
 import type { WithdrawAsset } from '#lib/withdraw/withdrawState.ts';
 
 export type Withdrawal = { asset: WithdrawAsset; amountMicros: bigint; destination: string };
@@ -40,6 +41,7 @@ export function useWithdraw() {
       try {
         const { intent } = await api.withdraw(attempt.current.request);
         attempt.current = undefined;
+        rememberDestination(destination);
         router.push(`/orders/${intent.id}`);
       } catch (problem) {
         const unknown = isApiProblem(problem) && (problem.status === 0 || problem.status >= 500);

@@ -21,10 +21,16 @@ export type WithdrawProblem =
   | 'amount_invalid'
   | 'amount_too_large'
   | 'destination_missing'
+  | 'destination_unresolved'
   | 'destination_invalid'
   | 'destination_own_account'
   | 'destination_contract'
   | 'destination_zero';
+
+/** A name that stands for an address, such as anna.base.eth; the service looks it up. */
+export function isName(text: string): boolean {
+  return /^[^\s.]+(\.[^\s.]+)+$/.test(text) && !text.startsWith('0x');
+}
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const ZERO = '0x0000000000000000000000000000000000000000';
@@ -47,6 +53,7 @@ export function withdrawProblem(context: WithdrawContext): WithdrawProblem | und
   if (amount > context.asset.availableMicros) return 'amount_too_large';
   const destination = context.destination.trim();
   if (destination === '') return 'destination_missing';
+  if (isName(destination)) return 'destination_unresolved';
   if (!ADDRESS.test(destination)) return 'destination_invalid';
   if (sameAddress(destination, ZERO)) return 'destination_zero';
   if (sameAddress(destination, context.smartAccount)) return 'destination_own_account';
@@ -61,7 +68,8 @@ export const WITHDRAW_WORDS: Record<WithdrawProblem, string> = {
   amount_invalid: 'Enter a number with at most six decimals',
   amount_too_large: 'That is more than you hold',
   destination_missing: 'Enter a destination',
-  destination_invalid: 'Enter a 0x address of 40 digits',
+  destination_unresolved: 'Wait for the address of that name',
+  destination_invalid: 'Enter a 0x address of 40 digits, or a name',
   destination_zero: 'Nobody owns this address',
   destination_own_account: 'That is the account it would come from',
   destination_contract: 'That is a contract of Crossbook; funds sent there are lost',

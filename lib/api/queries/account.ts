@@ -17,6 +17,16 @@ export function accountQuery(client: CrossbookClient, address: string) {
   });
 }
 
+/** The address that a name stands for, as the service finds it. */
+export function nameQuery(client: CrossbookClient, name: string) {
+  return queryOptions({
+    queryKey: ['names', name.toLowerCase()] as const,
+    queryFn: ({ signal }) => client.resolveName(name.toLowerCase(), { signal }),
+    staleTime: 60_000,
+    retry: false,
+  });
+}
+
 /** What the signed-in owner has chosen; the service knows whose it is. */
 export function settingsQuery(client: CrossbookClient, owner: string) {
   return queryOptions({
