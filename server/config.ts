@@ -57,6 +57,14 @@ const environmentSchema = z.object({
     .optional(),
   DATABASE_MAX_CONNECTIONS: z.coerce.number().int().min(2).max(500).default(10),
 
+  /** Offers WalletConnect in the browser; its SDK is to be installed beside us. */
+  WALLETCONNECT_PROJECT_ID: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, 'must be 32 hex digits')
+    .optional(),
+  /** Offers Base Account in the browser; its SDK is to be installed beside us. */
+  BASE_ACCOUNT: flag.default(false),
+
   CHAIN_RPC_URL: url,
   CHAIN_ID: z.coerce.number().int().positive().default(8453),
   CHAIN_CONFIRMATIONS: z.coerce.number().int().min(1).max(100).default(1),
@@ -163,6 +171,10 @@ export function readConfig(environment: Record<string, string | undefined>) {
       privateKeyPem: env.VENUE_PRIVATE_KEY,
     },
     names: { rpcUrl: env.NAMES_RPC_URL, sandbox: env.SANDBOX_NAMES },
+    wallets: {
+      walletConnectProjectId: env.WALLETCONNECT_PROJECT_ID,
+      baseAccount: env.BASE_ACCOUNT,
+    },
     sandboxFaultDir: env.SANDBOX_FAULT_DIR,
     auth: { signingKeysJson: env.JWT_SIGNING_KEYS, publishableKey: env.PUBLISHABLE_KEY },
   };

@@ -12,8 +12,8 @@ export function getPublicConfig(config: Config): SiteConfig {
     explorerUrl: chain.sandbox ? null : chain.explorerUrl.replace(/\/$/, ''),
     sandbox: chain.sandbox,
     demoWallets: chain.sandbox ? demoWallets() : [],
-    walletConnectProjectId: null,
-    offersBaseAccount: false,
+    walletConnectProjectId: config.wallets.walletConnectProjectId ?? null,
+    offersBaseAccount: config.wallets.baseAccount,
   };
 }
 
