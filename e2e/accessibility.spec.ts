@@ -26,15 +26,25 @@ for (const colorScheme of ['light', 'dark'] as const) {
       }
     });
 
-    test('lists and search', async ({ page }) => {
-      for (const path of ['/?status=settled', '/search?query=rate', '/developers', '/nowhere']) {
+    test('lists, search and documents', async ({ page }) => {
+      const paths = [
+        '/?status=settled',
+        '/?view=table',
+        '/search?query=rate',
+        '/watchlist',
+        '/developers',
+        '/developers/components',
+        '/status',
+        '/nowhere',
+      ];
+      for (const path of paths) {
         await page.goto(path);
         await expectNoViolations(page, path);
       }
     });
 
     test('pages that ask for a wallet', async ({ page }) => {
-      for (const path of ['/portfolio', '/orders', '/account', '/deposit', '/withdraw']) {
+      for (const path of ['/portfolio', '/orders', '/activity', '/account', '/deposit']) {
         await page.goto(path);
         await expectNoViolations(page, path);
       }
@@ -50,10 +60,24 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectNoViolations(page, 'ready');
       await trader.button.click();
       await trader.followToEnd();
-      for (const path of [page.url(), '/portfolio', '/orders', '/account', '/withdraw']) {
+      const paths = [page.url(), '/portfolio', '/orders', '/activity', '/account', '/withdraw'];
+      for (const path of [...paths, '/deposit', '/developers/keys', '/developers/webhooks']) {
         await page.goto(path);
         await expectNoViolations(page, path);
       }
+    });
+
+    test('what opens over the page', async ({ page }) => {
+      await page.goto('/');
+      await expect(page.getByRole('button', { name: 'Connect' })).toBeVisible();
+      await page.keyboard.press('/');
+      await page.getByRole('combobox').fill('rain');
+      await expect(page.getByRole('option').nth(1)).toBeVisible();
+      await expectNoViolations(page, 'palette');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Connect' }).click();
+      await expect(page.getByRole('button', { name: /Demo wallet 1/ })).toBeVisible();
+      await expectNoViolations(page, 'wallets');
     });
   });
 }

@@ -19,7 +19,40 @@ test('pages stay within their JavaScript budgets', async ({ trader, request }) =
   const market = await trader.findMarket(0);
   expect(await firstLoadKib('/')).toBeLessThanOrEqual(BUDGETS_KIB.list);
   expect(await firstLoadKib(`/markets/${market.ticker}`)).toBeLessThanOrEqual(BUDGETS_KIB.market);
-  for (const path of [`/events/${market.eventTicker}`, '/portfolio', '/orders', '/withdraw']) {
+  const others = ['/portfolio', '/orders', '/activity', '/withdraw', '/developers/webhooks'];
+  for (const path of [`/events/${market.eventTicker}`, ...others]) {
     expect(await firstLoadKib(path), path).toBeLessThanOrEqual(BUDGETS_KIB.other);
+  }
+});
+
+/** How much of what is on the screen may move by itself while a page loads and lives. */
+const MOST_SHIFT = 0.02;
+
+test('nothing jumps while pages load and prices move', { tag: '@phone' }, async ({
+  trader,
+  page,
+}) => {
+  const market = await trader.findMarket(3);
+  await page.addInitScript(() => {
+    const shifts = { sum: 0 };
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, hadRecentInput } = entry as unknown as {
+          value: number;
+          hadRecentInput: boolean;
+        };
+        if (!hadRecentInput) shifts.sum += value;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  for (const path of ['/', `/markets/${market.ticker}`, `/events/${market.eventTicker}`]) {
+    await page.goto(path);
+    await expect(page.getByRole('button', { name: 'Connect' })).toBeVisible();
+    await expect(page.locator('.skeleton')).toHaveCount(0);
+    const moved = await page.evaluate(
+      () => (window as unknown as { shifts: { sum: number } }).shifts.sum,
+    );
+    expect(moved, path).toBeLessThanOrEqual(MOST_SHIFT);
   }
 });
