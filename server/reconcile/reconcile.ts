@@ -8,7 +8,7 @@ import {
   keyOf,
   persisting,
 } from './difference.ts';
-import { look, type ReconcileDeps } from './look.ts';
+import { look, NotComparableError, type ReconcileDeps } from './look.ts';
 import { type Cost, type Run, storeRun } from './runs.ts';
 import {
   BY_RECONCILIATION,
@@ -21,6 +21,7 @@ export type { ReconcileDeps };
 
 const SECOND_LOOK_MS = 2_500;
 const MOST_LOOKS = 4;
+const MOST_TRIES = 6;
 
 /**
  * Compares books, exchange and chain, and acts on what differs: an alert that names it, and no new
@@ -50,17 +51,33 @@ export async function reconcile(
   }
 }
 
+/** A moment at which the chain is being read again passes. */
+async function lookPatiently(
+  deps: ReconcileDeps,
+  cost: Cost,
+  wait: (milliseconds: number) => Promise<void>,
+): Promise<Difference[]> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await look(deps, cost);
+    } catch (error) {
+      if (!(error instanceof NotComparableError) || tries === MOST_TRIES) throw error;
+      await wait(SECOND_LOOK_MS);
+    }
+  }
+}
+
 /** Looks again while something differs that the look before has not seen just so. */
 async function lookTwice(
   deps: ReconcileDeps,
   cost: Cost,
   wait: (milliseconds: number) => Promise<void>,
 ): Promise<{ differences: Difference[]; suspicions: Difference[] }> {
-  let seen = await look(deps, cost);
+  let seen = await lookPatiently(deps, cost, wait);
   let differences: Difference[] = [];
   for (let looks = 1; looks < MOST_LOOKS && seen.length > differences.length; looks += 1) {
     await wait(SECOND_LOOK_MS);
-    const again = await look(deps, cost);
+    const again = await lookPatiently(deps, cost, wait);
     differences = persisting(again, seen);
     seen = again;
   }
