@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import {
   Configuration,
   EventsApi,
   ExchangeApi,
   MarketApi,
+  MilestoneApi,
   OrderGroupsApi,
   OrdersApi,
   PortfolioApi,
 } from 'kalshi-typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { createSigner } from '#server/venue/kalshi/signer.ts';
 import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
 
 /** The exchange's own client library, as published, against the sandbox. */
@@ -254,6 +258,27 @@ describe('the official client', () => {
     expect(changes.data.event_fee_changes).toMatchObject([
       { event_ticker: eventTicker, fee_type_override: 'flat', scheduled_ts: scheduledTs },
     ]);
+  });
+
+  it('is told where a market stands as soon as it follows it, and lists games to come', async () => {
+    const signer = createSigner(exchange.keyId, exchange.privateKeyPem);
+    const path = new URL(exchange.wsUrl).pathname;
+    const socket = new WebSocket(exchange.wsUrl, { headers: signer('GET', path) });
+    const heard: { type: string; msg: { market_ticker?: string } }[] = [];
+    socket.on('message', (data) => heard.push(JSON.parse((data as Buffer).toString())));
+    await once(socket, 'open');
+    const params = {
+      channels: ['ticker'],
+      market_ticker: BUSY_TICKER,
+      send_initial_snapshot: true,
+    };
+    socket.send(JSON.stringify({ id: 1, cmd: 'subscribe', params }));
+    await expect
+      .poll(() => heard.find((one) => one.type === 'ticker')?.msg.market_ticker)
+      .toBe(BUSY_TICKER);
+    socket.terminate();
+    const { data } = await new MilestoneApi(configuration).getMilestones(5);
+    expect(data.milestones).toHaveLength(5);
   });
 
   it('is refused when the signature is not by the key', async () => {

@@ -217,6 +217,18 @@ function isShown(scheduledTs: string, query: URLSearchParams, now: number): bool
 
 export const eventRoutes: Route[] = [
   { method: 'GET', path: '/events', handle: listEvents },
+  {
+    method: 'GET',
+    path: '/milestones',
+    handle({ exchange, query }) {
+      const limit = integer(query, 'limit', { least: 1, most: 500, fallback: 100 });
+      const related = query.get('related_event_ticker');
+      const events = sortedEvents(exchange).filter((event) => !related || event.ticker === related);
+      const all = events.flatMap(milestonesWire);
+      const { items, cursor } = page(all, limit, decodeCursor(query), (one) => one.id);
+      return ok({ milestones: items, cursor });
+    },
+  },
   { method: 'GET', path: '/events/multivariate', handle: () => ok({ events: [], cursor: '' }) },
   {
     method: 'GET',

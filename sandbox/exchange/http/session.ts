@@ -19,6 +19,7 @@ type Command = {
     action?: unknown;
     use_yes_price?: unknown;
     send_initial_snapshot?: unknown;
+    skip_ticker_ack?: unknown;
   };
 };
 
@@ -89,23 +90,48 @@ export function createSession(exchange: Exchange, accountId: string, send: (text
       if (known === 'orderbook_delta' && tickers.length === 0) {
         return fail(id, 14, 'market ticker required');
       }
-      open(id, known, tickers, params.use_yes_price === true);
+      const subscription = open(id, known, tickers, params);
+      if (known === 'ticker' && params.send_initial_snapshot === true) {
+        tellTickers(subscription, tickers);
+      }
     }
   }
 
-  function open(id: number | undefined, channel: Channel, tickers: string[], yesPrices: boolean) {
+  /** Where the named markets stand now, so that nobody has to wait for a change. */
+  function tellTickers(subscription: Subscription, tickers: string[]): void {
+    for (const ticker of tickers) {
+      const market = adoptMarket(exchange, ticker);
+      if (market) say(subscription, { kind: 'ticker', market });
+    }
+  }
+
+  function say(subscription: Subscription, signal: Signal): void {
+    const message = messagesOf(exchange, signal, subscription, accountId);
+    if (!message) return;
+    subscription.seq += 1;
+    post({ type: message.type, sid: subscription.sid, seq: subscription.seq, msg: message.msg });
+  }
+
+  function open(
+    id: number | undefined,
+    channel: Channel,
+    tickers: string[],
+    params: NonNullable<Command['params']>,
+  ): Subscription {
     const subscription: Subscription = {
       sid: nextSid,
       channel,
       tickers:
         tickers.length > 0 && channel !== 'market_lifecycle_v2' ? new Set(tickers) : undefined,
       seq: 0,
-      yesPrices,
+      yesPrices: params.use_yes_price === true,
     };
     nextSid += 1;
     subscriptions.set(subscription.sid, subscription);
-    post({ id, type: 'subscribed', msg: { channel, sid: subscription.sid } });
+    const isQuiet = channel === 'ticker' && params.skip_ticker_ack === true;
+    if (!isQuiet) post({ id, type: 'subscribed', msg: { channel, sid: subscription.sid } });
     if (channel === 'orderbook_delta') snapshotAll(subscription, tickers);
+    return subscription;
   }
 
   function snapshotAll(subscription: Subscription, tickers: string[]): void {
@@ -156,17 +182,7 @@ export function createSession(exchange: Exchange, accountId: string, send: (text
       fail(command.id, 5, 'unknown command');
     },
     hear(signal: Signal): void {
-      for (const subscription of subscriptions.values()) {
-        const message = messagesOf(exchange, signal, subscription, accountId);
-        if (!message) continue;
-        subscription.seq += 1;
-        post({
-          type: message.type,
-          sid: subscription.sid,
-          seq: subscription.seq,
-          msg: message.msg,
-        });
-      }
+      for (const subscription of subscriptions.values()) say(subscription, signal);
     },
   };
 }
