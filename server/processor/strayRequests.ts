@@ -36,14 +36,30 @@ export async function returnStrayRequests(deps: StrayDeps, signal: AbortSignal):
   const token = randomUUID();
   while (!signal.aborted) {
     try {
-      const found = await findStrays(deps, token);
-      for (const event of found) await recordStray(deps, event);
-      for (const stray of await listOpen(deps.database)) await sendBack(deps, stray);
+      for (const event of await findStrays(deps, token)) {
+        await apart(deps, event.chainOrderId, () => recordStray(deps, event));
+      }
+      for (const stray of await listOpen(deps.database)) {
+        await apart(deps, stray.chainOrderId, () => sendBack(deps, stray));
+      }
       await pause(LOOK_MS, signal);
     } catch (error) {
       deps.log.error({ err: error }, 'stray requests could not be looked after');
       await pause(ERROR_PAUSE_MS, signal);
     }
+  }
+}
+
+/** One that cannot be looked after now does not keep the others waiting. */
+async function apart(
+  deps: StrayDeps,
+  chainOrderId: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    deps.log.error({ err: error, chainOrderId }, 'a stray request could not be looked after');
   }
 }
 
