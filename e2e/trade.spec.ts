@@ -153,3 +153,30 @@ test('a trader withdraws USDC to another address', async ({ trader, page }) => {
   });
   expect(await trader.cashMicros()).toBe(cashBefore - 25_500_000n);
 });
+
+test('a holder withdraws contracts to a name', async ({ trader, page }) => {
+  const market = await trader.findMarket(19);
+  await trader.openMarket(market.ticker);
+  await trader.getReady();
+  await trader.enterContracts('3');
+  await trader.expectStep('place');
+  await trader.button.click();
+  await trader.followToEnd();
+  await page.goto('/withdraw');
+  await page.getByLabel('What').selectOption({ index: 1 });
+  await page.getByRole('textbox', { name: 'Amount' }).fill('1.5');
+  await page.getByRole('combobox', { name: 'To' }).fill('nobody-at-all.test');
+  await expect(page.getByTestId('withdraw-button')).toBeDisabled();
+  await page.getByRole('combobox', { name: 'To' }).fill('alice.test');
+  await expect(page.getByRole('status').filter({ hasText: '0x' })).toBeVisible();
+  await page.getByTestId('withdraw-button').click();
+  const review = page.getByRole('region', { name: 'Review' });
+  await expect(review).toContainText('alice.test');
+  await expect(review).toContainText('You have never sent here');
+  await review.getByRole('button', { name: /^Withdraw 1.5 contracts/ }).click();
+  await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
+  await expect(page.getByTestId('order-status')).toHaveAttribute('data-status', 'completed', {
+    timeout: 30_000,
+  });
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(1_500_000n);
+});

@@ -10,6 +10,9 @@ import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { type OrderRow, readOrder } from './database.ts';
 import { sandbox } from './sandbox.ts';
 
+/** A book that holds what the journeys trade, many times over. */
+const LIQUID_CENTS = 100_000;
+
 /** Someone new with a wallet of their own, and independent eyes on the chain and the database. */
 export class Trader {
   readonly page: Page;
@@ -76,6 +79,7 @@ export class Trader {
         market.yesAsk > 10 &&
         market.yesAsk < 90 &&
         market.yesBid > 5 &&
+        market.liquidity > LIQUID_CENTS &&
         Date.parse(market.closeTime) > Date.now() + hour,
     );
     const market = tradable[index % tradable.length];
