@@ -3,6 +3,7 @@ import type { ServiceStatus } from '#lib/api/schemas/status.ts';
 import { listAlerts } from '../alerts/alerts.ts';
 import type { Chain } from '../chain/client.ts';
 import type { Database } from '../db/client.ts';
+import { readSyncState } from '../markets/syncState.ts';
 import { readBacklog } from '../orders/backlog.ts';
 import { countStrayRequests } from '../orders/strayRequests.ts';
 import { readLatestRun } from '../reconcile/runs.ts';
@@ -16,6 +17,8 @@ type State = ServiceStatus['status'];
 const PATIENCE_MS = 2_000;
 const LATE_SECONDS = 30;
 const STUCK_SECONDS = 120;
+/** Everything is read again every few minutes. */
+const STALE_CATALOGUE_MS = 60 * 60_000;
 /** A chain whose newest block is older than this has stopped; the sandbox mines on demand only. */
 const STALE_BLOCK_MS = 60_000;
 
@@ -83,6 +86,19 @@ async function processorStatus(deps: StatusDeps): Promise<ServiceStatus['process
   };
 }
 
+async function catalogueStatus(deps: StatusDeps): Promise<ServiceStatus['catalogue']> {
+  const { underWay, lastFull } = (await soon(() => readSyncState(deps))) ?? {};
+  const age = lastFull ? Date.now() - Date.parse(lastFull.finishedAt) : undefined;
+  return {
+    status: age === undefined ? 'pending' : age > STALE_CATALOGUE_MS ? 'stale' : 'ok',
+    mirroredAt: lastFull?.finishedAt ?? null,
+    markets: lastFull?.markets ?? null,
+    underWay: underWay
+      ? { begunAt: underWay.begunAt, markets: underWay.markets, ofMarkets: underWay.ofMarkets }
+      : null,
+  };
+}
+
 async function reconciliationStatus(deps: StatusDeps): Promise<ServiceStatus['reconciliation']> {
   const run = await soon(() => readLatestRun(deps));
   if (!run) return { status: 'pending', checkedAt: null, differences: 0 };
@@ -110,14 +126,16 @@ function worstOf(states: State[]): State {
 
 /** How every part of the service is, asked just now. Never throws. */
 export async function readStatus(deps: StatusDeps, version: string): Promise<ServiceStatus> {
-  const [database, exchange, chain, processor, reconciliation, alerts] = await Promise.all([
-    databaseStatus(deps),
-    exchangeStatus(deps),
-    chainStatus(deps),
-    processorStatus(deps),
-    reconciliationStatus(deps),
-    openAlerts(deps),
-  ]);
+  const [database, exchange, chain, processor, catalogue, reconciliation, alerts] =
+    await Promise.all([
+      databaseStatus(deps),
+      exchangeStatus(deps),
+      chainStatus(deps),
+      processorStatus(deps),
+      catalogueStatus(deps),
+      reconciliationStatus(deps),
+      openAlerts(deps),
+    ]);
   const parts = [database.status, exchange.status, chain.status, processor.status];
   return {
     status: worstOf(alerts.length > 0 ? [...parts, 'degraded'] : parts),
@@ -127,6 +145,7 @@ export async function readStatus(deps: StatusDeps, version: string): Promise<Ser
     exchange,
     chain,
     processor,
+    catalogue,
     reconciliation,
     alerts,
   };

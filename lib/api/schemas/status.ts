@@ -38,6 +38,21 @@ export const statusSchema = z
             'and how many of them are not sent back yet.',
         }),
     }),
+    catalogue: z
+      .object({
+        status: z.enum(['pending', 'ok', 'stale']),
+        mirroredAt: timestampSchema.nullable(),
+        markets: z.number().nullable(),
+        underWay: z
+          .object({
+            begunAt: timestampSchema,
+            markets: z.number(),
+            ofMarkets: z.number().nullable(),
+          })
+          .nullable()
+          .meta({ description: 'How far the reading of all markets that goes on now has come.' }),
+      })
+      .meta({ description: 'The mirror of the exchange’s markets: when all of it was last read.' }),
     reconciliation: z
       .object({
         status: z.enum(['ok', 'differences', 'failing', 'pending']),
