@@ -90,6 +90,10 @@ export const chainTransactions = pgTable(
     unique('chain_transactions_hash').on(table.hash),
     // One transaction in flight per signer, whoever tries.
     uniqueIndex('chain_transactions_in_flight').on(table.signer).where(sql`state = 'signed'`),
+    // Asked for all the time, and there is hardly ever more than one.
+    index('chain_transactions_unfinished')
+      .on(table.signer, table.nonce)
+      .where(sql`state in ('signed', 'lost')`),
   ],
 );
 
