@@ -12,25 +12,26 @@ export async function listVersions(
   db: Queryable,
   transaction: ChainTransaction,
 ): Promise<[TransactionVersion, ...TransactionVersion[]]> {
-  const ageOf = (column: typeof chainReplacements.signedAt | typeof chainTransactions.signedAt) =>
-    sql<number>`(extract(epoch from now() - ${column}) * 1000)::float8`;
-  const [first] = await db
-    .select({ ageMs: ageOf(chainTransactions.signedAt) })
-    .from(chainTransactions)
-    .where(eq(chainTransactions.id, transaction.id));
-  const later = await db
+  const rows = await db
     .select({
+      firstAgeMs: ageOf(chainTransactions.signedAt),
       hash: chainReplacements.hash,
       raw: chainReplacements.raw,
       ageMs: ageOf(chainReplacements.signedAt),
     })
-    .from(chainReplacements)
-    .where(eq(chainReplacements.transactionId, transaction.id))
+    .from(chainTransactions)
+    .leftJoin(chainReplacements, eq(chainReplacements.transactionId, chainTransactions.id))
+    .where(eq(chainTransactions.id, transaction.id))
     .orderBy(chainReplacements.signedAt);
-  return [
-    { hash: transaction.hash as Hex, raw: transaction.raw as Hex, ageMs: first?.ageMs ?? 0 },
-    ...later.map((row) => ({ ...row, hash: row.hash as Hex, raw: row.raw as Hex })),
-  ];
+  const later = rows.flatMap(({ hash, raw, ageMs }) =>
+    hash === null || raw === null ? [] : [{ hash: hash as Hex, raw: raw as Hex, ageMs }],
+  );
+  const ageMs = rows[0]?.firstAgeMs ?? 0;
+  return [{ hash: transaction.hash as Hex, raw: transaction.raw as Hex, ageMs }, ...later];
+}
+
+function ageOf(column: typeof chainReplacements.signedAt | typeof chainTransactions.signedAt) {
+  return sql<number>`(extract(epoch from now() - ${column}) * 1000)::float8`;
 }
 
 /** Stores another version of a transaction. Must come before it is broadcast. */

@@ -22,7 +22,10 @@ export async function loadSubjects(
 ): Promise<Subjects> {
   const ids = operations.map((operation) => operation.orderId);
   const rows = await db.select().from(orders).where(inArray(orders.id, ids));
-  const strays = await db.select().from(strayRequests).where(inArray(strayRequests.id, ids));
+  const mayBeStray = operations.some(({ kind }) => kind === 'refund');
+  const strays = mayBeStray
+    ? await db.select().from(strayRequests).where(inArray(strayRequests.id, ids))
+    : [];
   return {
     orders: new Map(rows.map((row) => [row.id, row])),
     strays: new Map(strays.map((row) => [row.id, row])),
