@@ -1,0 +1,58 @@
+import type { Hash } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ActivityItem } from '#lib/api/schemas/activity.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import { chainReader, createDeployedTrader } from '#sandbox/testing/chainTrader.ts';
+import { untilComplete } from '#sandbox/testing/trader.ts';
+import { startTroubledStack, type TroubledStack } from '#sandbox/testing/troubledStack.ts';
+
+let trouble: TroubledStack;
+
+beforeAll(async () => {
+  trouble = await startTroubledStack();
+}, 120_000);
+
+afterAll(() => trouble.close());
+
+/** Items whose time is not that of the block in which the chain has them now. */
+async function misplaced(items: readonly ActivityItem[]): Promise<string[]> {
+  const chain = chainReader(trouble.stack.description());
+  const wrong: string[] = [];
+  for (const { kind, at, transactionHash } of items) {
+    if (transactionHash === null) continue;
+    const { blockNumber } = await chain.getTransactionReceipt({ hash: transactionHash as Hash });
+    const { timestamp } = await chain.getBlock({ blockNumber });
+    if (Date.parse(at) !== Number(timestamp) * 1000) wrong.push(`${kind} ${at}`);
+  }
+  return wrong;
+}
+
+test('what a fork has moved is told once, at the time of its new block', {
+  timeout: 120_000,
+}, async () => {
+  const trader = await createDeployedTrader(trouble.stack.description());
+  const orderId = await trouble.placeBuy(trader);
+  expect(await untilComplete(trader, orderId)).toMatchObject({ status: 'completed' });
+  const read = async () => (await trader.api.listActivity({ address: trader.account })).items;
+  const told = (items: readonly ActivityItem[]) =>
+    items.map(({ kind, contracts, usdc, orderId: id }) => ({ kind, contracts, usdc, id }));
+  const before = await read();
+  expect(told(before)).toEqual([
+    expect.objectContaining({ kind: 'buy', contracts: '5', id: orderId }),
+    { kind: 'deposit', contracts: null, usdc: '10000', id: null },
+  ]);
+
+  await trouble.faults.reorganise(3);
+  let last: { items: ActivityItem[]; wrong: string[] } = { items: [], wrong: [] };
+  await pollUntil(
+    async () => {
+      const items = await read();
+      last = { items, wrong: await misplaced(items) };
+      const isSettled = last.wrong.length === 0 && items.length === before.length;
+      return isSettled && items[0]?.at !== before[0]?.at ? true : undefined;
+    },
+    { timeoutMs: 60_000, everyMs: 250 },
+  );
+  expect(last.wrong).toEqual([]);
+  expect(told(last.items)).toEqual(told(before));
+});
