@@ -330,7 +330,31 @@ describe('a fork', () => {
     const watching = watcher();
     await watching.step();
     node.blocks = node.blocks.map((_, number) => hashOf(number > 60 ? 2 : 1, number));
+    chain.sandbox = false;
     expect(await watching.step()).toMatchObject({ forgetAfter: 36n });
+    expectAllRead(watching);
+  });
+
+  test('of a local chain that began anew is read from its beginning', async () => {
+    const watching = watcher();
+    await watching.step();
+    node.blocks = node.blocks.map((_, number) => hashOf(number > 20 ? 2 : 1, number));
+    expect(await watching.step()).toMatchObject({ forgetAfter: 0n });
+    expectAllRead(watching);
+  });
+
+  test('far back is followed from a block both have, with few blocks remembered', async () => {
+    const watching = watcher();
+    while (node.latest < 2_000) {
+      mine(20);
+      await watching.step();
+    }
+    expect(watching.position.recentBlocks.length).toBeLessThan(64);
+    node.blocks = node.blocks.map((_, number) => hashOf(number > 900 ? 2 : 1, number));
+    const news = await watching.step();
+    expect(news?.forgetAfter).toBeGreaterThan(600n);
+    expect(news?.forgetAfter).toBeLessThanOrEqual(900n);
+    while (await watching.step()) expect(watching.position.blockNumber).toBeGreaterThan(900n);
     expectAllRead(watching);
   });
 

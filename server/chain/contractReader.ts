@@ -31,7 +31,9 @@ const TAIL_FOR_MS = 20_000;
 const BEHIND_PATIENCE_MS = 4_000;
 /** How far back to begin when none of the blocks known is on the chain any more. */
 const BLIND_REWIND = 64n;
-const KEEP_BLOCKS = 48;
+/** Of the newest blocks read, all are remembered; of older ones fewer and fewer. */
+const KEEP_ALL_WITHIN = 32n;
+const KEEP_SHARE = 8n;
 
 /** Reads the contracts' logs in order. It remembers only what saves questions. */
 export type ContractReader = {
@@ -102,14 +104,35 @@ function isSomething(position: ReadPosition, news: ContractNews): boolean {
 }
 
 /** The blocks to remember after `news`, newest first. */
-export function recentBlocksAfter(position: ReadPosition, news: ContractNews): ReadBlock[] {
+export function recentBlocksAfter(
+  position: ReadPosition,
+  news: Pick<ContractNews, 'toBlock' | 'toHash' | 'forgetAfter'>,
+): ReadBlock[] {
   const limit = news.forgetAfter ?? news.toBlock;
   const before = position.recentBlocks.filter((block) => {
     const number = BigInt(block.number);
     return number <= limit && number < news.toBlock;
   });
   const newest = { number: news.toBlock.toString(), hash: news.toHash };
-  return [newest, ...before].slice(0, KEEP_BLOCKS);
+  return thinOut(newest, before);
+}
+
+/**
+ * Keeps blocks at distances that grow with their age, and the oldest of all: however far the chain
+ * goes back, a block that both branches have is found, and not much is read twice.
+ */
+function thinOut(newest: ReadBlock, before: readonly ReadBlock[]): ReadBlock[] {
+  const kept = [newest];
+  let last = BigInt(newest.number);
+  for (const [index, block] of before.entries()) {
+    const number = BigInt(block.number);
+    const age = BigInt(newest.number) - number;
+    const isOldest = index === before.length - 1;
+    if (age > KEEP_ALL_WITHIN && !isOldest && last - number < age / KEEP_SHARE) continue;
+    kept.push(block);
+    last = number;
+  }
+  return kept;
 }
 
 function isTailDue(memory: Memory, at: number): boolean {
@@ -146,10 +169,10 @@ async function planReading(
 }
 
 /**
- * The newest block read that is still on the chain, among those the node can know. Undefined when
- * the node does not know the block that it should.
+ * The newest block read that is still on the chain, among those the node can know; one well before
+ * them when none is. Undefined when the node does not know the block that it should.
  */
-async function findAncestor(
+export async function findAncestor(
   chain: Chain,
   position: ReadPosition,
   head: bigint,
@@ -160,9 +183,10 @@ async function findAncestor(
     if (hash === undefined) return undefined;
     if (hash === block.hash) return BigInt(block.number);
   }
-  if (position.recentBlocks.length === 0) return position.blockNumber;
-  const oldest = known.at(-1) ?? { number: head.toString() };
-  return max(0n, BigInt(oldest.number) - BLIND_REWIND);
+  const oldest = position.recentBlocks.at(-1);
+  if (oldest === undefined) return position.blockNumber;
+  // A local chain can be another one altogether; a public one never goes back so far.
+  return chain.sandbox ? 0n : max(0n, min(BigInt(oldest.number), head) - BLIND_REWIND);
 }
 
 function newestUpTo(position: ReadPosition, head: bigint): bigint | undefined {

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { type Address, erc20Abi } from 'viem';
+import { type Address, erc20Abi, type Hex } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { maxMicros, minMicros } from '#lib/money.ts';
 import { listGrantedAccounts } from '../accounts/grants.ts';
 import type { Chain } from '../chain/client.ts';
+import { findAncestor, recentBlocksAfter } from '../chain/contractReader.ts';
 import {
   type Cursor,
+  type HeldCursor,
   holdCursor,
   isStillOnChain,
   moveCursor,
+  positionOf,
   readCursor,
 } from '../chain/cursor.ts';
 import type { Database } from '../db/client.ts';
@@ -31,8 +34,6 @@ const OVERLAP = 24n;
 /** While no block comes, the newest ones are read again this often, for this long. */
 const TAIL_EVERY_MS = 2_000;
 const TAIL_FOR_MS = 20_000;
-/** How far back to read again when the chain no longer knows the block we stopped at. */
-const REWIND_BLOCKS = 64n;
 /** New accounts are looked for among those that became known this recently. */
 const RECENT_SECONDS = 3_600;
 
@@ -67,7 +68,8 @@ export function createTransferReader(deps: TransferDeps): TransferReader {
         if (outcome !== 'at_end') return true;
       }
       // Where the reader stands now: nodes know the state of their newest blocks only.
-      await openAccounts(deps, token, target, { all: !knowsAllAccounts });
+      const standing = standingAt(cursor, target.blockNumber, target.blockHash as Hex);
+      await openAccounts(deps, token, standing, { all: !knowsAllAccounts });
       knowsAllAccounts = true;
       return false;
     },
@@ -77,12 +79,14 @@ export function createTransferReader(deps: TransferDeps): TransferReader {
 async function readFrom(
   deps: TransferDeps,
   token: string,
-  cursor: Cursor,
+  cursor: HeldCursor,
   target: Cursor,
 ): Promise<'at_end' | 'more' | 'rewound'> {
-  const isBehind = target.blockNumber < cursor.blockNumber;
-  if (isBehind || !(await isStillOnChain(deps.chain, cursor))) {
-    await rewind(deps, token, cursor, target);
+  const position = positionOf(cursor);
+  const ancestor = await findAncestor(deps.chain, position, target.blockNumber);
+  if (ancestor === undefined) return 'at_end';
+  if (ancestor < cursor.blockNumber) {
+    await rewind(deps, token, cursor, ancestor);
     return 'rewound';
   }
   const fromBlock = maxMicros(cursor.blockNumber - OVERLAP, 0n) + 1n;
@@ -95,7 +99,7 @@ async function readFrom(
     readTreasury(deps.chain),
   ]);
   await deps.database.orm.transaction(async (tx) => {
-    await moveCursor(tx, TRANSFERS_CURSOR, token, { blockNumber: toBlock, blockHash: end.hash });
+    await moveCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, toBlock, end.hash));
     await bookBlocks(deps, tx, logs, { treasury, followedSince });
   });
   return toBlock < target.blockNumber ? 'more' : 'at_end';
@@ -108,7 +112,7 @@ async function readFrom(
 async function openAccounts(
   deps: TransferDeps,
   token: string,
-  cursor: Cursor,
+  cursor: HeldCursor,
   look: { all: boolean },
 ): Promise<void> {
   const db = deps.database.orm;
@@ -145,15 +149,20 @@ async function readTreasury(chain: Chain): Promise<Address> {
 async function rewind(
   deps: TransferDeps,
   token: string,
-  cursor: Cursor,
-  target: Cursor,
+  cursor: HeldCursor,
+  to: bigint,
 ): Promise<void> {
-  const known = minMicros(cursor.blockNumber, target.blockNumber);
-  const to = known > REWIND_BLOCKS ? known - REWIND_BLOCKS : 0n;
-  const block = await deps.chain.client.getBlock({ blockNumber: to });
+  const { hash } = await deps.chain.client.getBlock({ blockNumber: to });
   deps.log.warn({ from: cursor.blockNumber, to }, 'the chain went back; booking transfers again');
   await deps.database.orm.transaction(async (tx) => {
-    await moveCursor(tx, TRANSFERS_CURSOR, token, { blockNumber: to, blockHash: block.hash });
+    await moveCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, to, hash));
     await forgetAfter(tx, to);
   });
+}
+
+/** The cursor moved to a block, remembering those before it that are still on the chain. */
+function standingAt(cursor: HeldCursor, toBlock: bigint, toHash: Hex): HeldCursor {
+  const forgetAfter = toBlock < cursor.blockNumber ? { forgetAfter: toBlock } : {};
+  const recentBlocks = recentBlocksAfter(positionOf(cursor), { toBlock, toHash, ...forgetAfter });
+  return { blockNumber: toBlock, blockHash: toHash, recentBlocks };
 }
