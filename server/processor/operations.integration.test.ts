@@ -25,7 +25,9 @@ import { refundByHand, retryByHand } from '#server/orders/byHand.ts';
 /** Processors that stop, freeze or hang, and people who help by hand. */
 
 const DRAIN_MS = 10_000;
-const TAKE_OVER_MS = 15_000;
+const TAKE_OVER_MS = 25_000;
+/** Starting a process takes a while on a busy machine. */
+const RESTART_MS = 90_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-operations-'));
 let stack: Stack;
@@ -82,7 +84,7 @@ async function startSecondProcessor(): Promise<RunningPart> {
 }
 
 test('asked to stop in the middle of work, a processor is gone within ten seconds and loses nothing', {
-  timeout: 120_000,
+  timeout: 180_000,
 }, async () => {
   const pid = processorPid();
   const ids = await placeSome(12);
@@ -91,7 +93,7 @@ test('asked to stop in the middle of work, a processor is gone within ten second
   const gone = await pollUntil(() => !isAlive(pid) || undefined, { timeoutMs: DRAIN_MS });
   expect(gone, 'the processor was still there').toBe(true);
   expect(performance.now() - askedAt).toBeLessThan(DRAIN_MS);
-  await expectAllCompleted(ids, 30_000);
+  await expectAllCompleted(ids, RESTART_MS);
   expect(await differences()).toEqual([]);
 });
 
