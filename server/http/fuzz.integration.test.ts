@@ -106,7 +106,7 @@ function plausible(parameter: Parameter): fc.Arbitrary<string> {
 }
 
 /** Mostly what could be meant, so that what comes after the first check is tried as well. */
-const valueOf = (parameter: Parameter) =>
+const likelyValue = (parameter: Parameter) =>
   fc.oneof({ weight: 5, arbitrary: plausible(parameter) }, { weight: 1, arbitrary: text() });
 
 async function newKey(): Promise<string> {
@@ -170,10 +170,10 @@ function request(target: Target) {
   const inPath = (target.operation.parameters ?? []).filter((one) => one.in === 'path');
   const inQuery = (target.operation.parameters ?? []).filter((one) => one.in === 'query');
   return fc.record({
-    path: fc.tuple(...inPath.map(valueOf)),
+    path: fc.tuple(...inPath.map(likelyValue)),
     query: fc.tuple(
       ...inQuery.map((one) =>
-        fc.option(valueOf(one), { nil: undefined, freq: one.required ? 20 : 2 }),
+        fc.option(likelyValue(one), { nil: undefined, freq: one.required ? 20 : 2 }),
       ),
     ),
     // Seldom there: a parameter that nobody knows ends a request at once.
