@@ -123,16 +123,23 @@ export function recentBlocksAfter(
  */
 function thinOut(newest: ReadBlock, before: readonly ReadBlock[]): ReadBlock[] {
   const kept = [newest];
-  let last = BigInt(newest.number);
+  let lastSpan = '';
   for (const [index, block] of before.entries()) {
     const number = BigInt(block.number);
     const age = BigInt(newest.number) - number;
+    // Spans are powers of two, so that what was kept of a short one is not lost to a longer one.
+    const size = powerOfTwoUpTo(age / KEEP_SHARE);
+    const span = `${size}:${number / size}`;
     const isOldest = index === before.length - 1;
-    if (age > KEEP_ALL_WITHIN && !isOldest && last - number < age / KEEP_SHARE) continue;
+    if (age > KEEP_ALL_WITHIN && !isOldest && span === lastSpan) continue;
     kept.push(block);
-    last = number;
+    lastSpan = span;
   }
   return kept;
+}
+
+function powerOfTwoUpTo(limit: bigint): bigint {
+  return limit < 2n ? 1n : 1n << BigInt(limit.toString(2).length - 1);
 }
 
 function isTailDue(memory: Memory, at: number): boolean {
