@@ -4,7 +4,7 @@ import type { Database } from '../db/client.ts';
 import { events, markets } from '../db/schema/markets.ts';
 import { ServiceError } from '../errors.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import { eventRecordOf, marketRecordOf } from './marketRecord.ts';
+import { eventRecordOf, marketColumns, marketRecordOf } from './marketRecord.ts';
 import { marketNotFound } from './tradingMarket.ts';
 import type {
   EventWithMarkets,
@@ -37,7 +37,7 @@ export async function listMarkets(deps: Deps, input: ListMarketsInput): Promise<
   const sorting = SORTINGS[sort];
   const order = sorting.direction === 'desc' ? desc : asc;
   const rows = await deps.database.orm
-    .select({ market: markets, key: sql<string>`${sorting.column}::text` })
+    .select({ market: marketColumns, key: sql<string>`${sorting.column}::text` })
     .from(markets)
     .where(
       and(
@@ -79,7 +79,7 @@ function after(sort: MarketSort, sorting: Sorting, cursor: string): SQL {
 /** The market as mirrored; undefined when there is none. */
 export async function findMarket(deps: Deps, ticker: string): Promise<MarketRecord | undefined> {
   const [row] = await deps.database.orm
-    .select()
+    .select(marketColumns)
     .from(markets)
     .where(eq(markets.ticker, ticker))
     .limit(1);
@@ -105,7 +105,7 @@ export async function findEvent(
       .where(eq(events.ticker, eventTicker))
       .limit(1),
     deps.database.orm
-      .select()
+      .select(marketColumns)
       .from(markets)
       .where(eq(markets.eventTicker, eventTicker))
       .orderBy(sql`${markets.yesBidMicros} desc nulls last`, asc(markets.ticker)),

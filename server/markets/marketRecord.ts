@@ -1,12 +1,16 @@
+import { getTableColumns } from 'drizzle-orm';
+import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
 import { MICROS } from '#lib/money.ts';
-import type { events, markets } from '../db/schema/markets.ts';
+import { type events, markets } from '../db/schema/markets.ts';
 import type { EventRecord, MarketRecord } from './types.ts';
 
-type MarketRow = typeof markets.$inferSelect;
+/** What a record is made of: the rows' own bookkeeping is not read for it. */
+export const marketColumns = recordColumns();
+
+type MarketRow = SelectResultFields<typeof marketColumns>;
 type EventRow = typeof events.$inferSelect;
 
-/** A row of the mirror as the domain speaks of it; prices of NO are what YES leaves of a dollar. */
-export function marketRecordOf(row: MarketRow): MarketRecord {
+function recordColumns() {
   const {
     yesTokenId: _yes,
     noTokenId: _no,
@@ -14,10 +18,15 @@ export function marketRecordOf(row: MarketRow): MarketRecord {
     historyReadAt: _history,
     finalSeenAt: _final,
     contentHash: _hash,
-    ...record
-  } = row;
+    ...columns
+  } = getTableColumns(markets);
+  return columns;
+}
+
+/** A row of the mirror as the domain speaks of it; prices of NO are what YES leaves of a dollar. */
+export function marketRecordOf(row: MarketRow): MarketRecord {
   return {
-    ...record,
+    ...row,
     noBidMicros: complement(row.yesAskMicros),
     noAskMicros: complement(row.yesBidMicros),
   };

@@ -1,9 +1,9 @@
-import { and, asc, inArray, sql } from 'drizzle-orm';
+import { and, inArray } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { events, markets, type StoredMilestone } from '../db/schema/markets.ts';
 import { ServiceError } from '../errors.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import { eventRecordOf, marketRecordOf } from './marketRecord.ts';
+import { eventRecordOf, marketColumns, marketRecordOf } from './marketRecord.ts';
 import { freshIndex } from './search/indexFeed.ts';
 import type { SearchIndex } from './search/searchIndex.ts';
 import { statusMaskOf } from './statusMask.ts';
@@ -57,25 +57,20 @@ async function loadEvents(
   const [eventRows, marketRows] = await Promise.all([
     database.orm.select().from(events).where(inArray(events.ticker, tickers)),
     database.orm
-      .select()
+      .select(marketColumns)
       .from(markets)
       .where(
         and(
           inArray(markets.eventTicker, tickers),
           input.statuses ? inArray(markets.status, input.statuses) : undefined,
         ),
-      )
-      .orderBy(
-        asc(markets.eventTicker),
-        sql`${markets.yesBidMicros} desc nulls last`,
-        asc(markets.ticker),
       ),
   ]);
   return ranked.flatMap(({ ticker, score }) => {
     const found = eventRows.find((row) => row.ticker === ticker);
     if (!found) return [];
     const scored = Math.round(score * SCORE_SCALE);
-    const ofEvent = marketRows.filter((row) => row.eventTicker === ticker);
+    const ofEvent = marketRows.filter((row) => row.eventTicker === ticker).sort(likeliestFirst);
     return [
       {
         ...eventRecordOf(found, index.seriesVolumeContractMicros(found.seriesTicker)),
@@ -83,10 +78,18 @@ async function loadEvents(
         milestones: (found.milestones ?? []).map(milestoneOf),
         markets: ofEvent
           .slice(0, MARKETS_PER_EVENT)
-          .map((row) => ({ ...marketRecordOf(row), score: scored })),
+          .map((row) => Object.assign(marketRecordOf(row), { score: scored })),
       },
     ];
   });
+}
+
+function likeliestFirst(
+  a: { ticker: string; yesBidMicros: bigint | null },
+  b: { ticker: string; yesBidMicros: bigint | null },
+): number {
+  const apart = Number((b.yesBidMicros ?? -1n) - (a.yesBidMicros ?? -1n));
+  return apart || (a.ticker < b.ticker ? -1 : 1);
 }
 
 function milestoneOf({ startsAt, endsAt, ...rest }: StoredMilestone): Milestone {
