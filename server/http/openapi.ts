@@ -42,8 +42,6 @@ const TAGS = [
   { name: 'Sandbox', description: 'Only while the chain is the local one.' },
 ] as const;
 
-export type Tag = (typeof TAGS)[number]['name'];
-
 const WEBHOOK_OPERATION: ZodOpenApiOperationObject = {
   operationId: 'receiveMessage',
   summary: 'What a webhook receives',

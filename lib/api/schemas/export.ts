@@ -27,6 +27,3 @@ export const portfolioExportQuerySchema = z.strictObject({
   address: addressSchema.meta({ description: 'The owner wallet, or the smart account itself.' }),
   chainId: z.coerce.number().pipe(chainIdSchema).default(8453).meta({ description: 'Chain id.' }),
 });
-
-export type OrderExportQuery = z.output<typeof orderExportQuerySchema>;
-export type ActivityExportQuery = z.output<typeof activityExportQuerySchema>;
