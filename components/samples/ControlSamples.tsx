@@ -73,7 +73,6 @@ export function ControlSamples() {
             <Hex value={ADDRESS} name="sample address" />
           </Figure>
         </Figures>
-        <div className="skeleton h-12" />
         <EmptyState title="Nothing here" action={<Button>Where to go</Button>}>
           Why there is nothing, and what would change that.
         </EmptyState>
