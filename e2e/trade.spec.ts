@@ -93,7 +93,7 @@ test('a declined signature changes nothing and can be repeated', async ({ trader
   await trader.button.click();
   await trader.expectStep('signCalls');
   await page.evaluate(() => {
-    if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectNext = true;
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
   });
   await trader.button.click();
   await expect(page.getByText('You declined the request')).toBeVisible();

@@ -34,24 +34,10 @@ test('what went through is not sent again', async ({ trader, page }) => {
   await prepareOwnSigning(trader, page, '2');
   // The second transaction is declined: the account exists by then, the order does not.
   await page.evaluate(() => {
-    const wallet = window.crossbookDemoWallet;
-    if (!wallet) return;
-    let count = 0;
-    Object.defineProperty(wallet, 'rejectNext', {
-      configurable: true,
-      get: () => {
-        count += 1;
-        return count === 2;
-      },
-      set: () => undefined,
-    });
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 2;
   });
   await trader.button.click();
   await expect(page.getByText('1 of 2 transactions went through')).toBeVisible();
-  await page.evaluate(() => {
-    const wallet = window.crossbookDemoWallet;
-    if (wallet) Object.defineProperty(wallet, 'rejectNext', { value: false, writable: true });
-  });
   await trader.expectStep('signCalls');
   await trader.button.click();
   await trader.followToEnd();

@@ -25,7 +25,7 @@ describe('readServerEvents', () => {
       { name: 'market', data: 'x\ny', id: undefined },
     ];
     expect(await read(text)).toEqual(expected);
-    expect(await read(...text)).toEqual(expected);
+    expect(await read(...text.split(''))).toEqual(expected);
   });
 
   it('skips comments, and fields that carry no data', async () => {

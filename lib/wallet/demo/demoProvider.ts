@@ -12,10 +12,8 @@ import { type DemoTransaction, sendTransaction } from './transactions.ts';
 
 /** Lets tests make the wallet misbehave as real ones do; read at each request. */
 export type DemoWalletSwitches = {
-  /** Declines the next request that would ask the user, once. */
-  rejectNext?: boolean;
-  /** Declines the request of this kind, each time. */
-  rejectMethod?: string;
+  /** Declines, once, the request that is so many away of those that ask the user; 1 is the next. */
+  rejectIn?: number;
   /** Never answers the next request that would ask the user, once. */
   ignoreNext?: boolean;
   /** The network the wallet claims to be on until asked to switch. */
@@ -151,8 +149,9 @@ async function misbehaveIfTold(method: string): Promise<void> {
     told.ignoreNext = false;
     await new Promise(() => undefined);
   }
-  if (!told.rejectNext && told.rejectMethod !== method) return;
-  told.rejectNext = false;
+  if (!told.rejectIn) return;
+  told.rejectIn -= 1;
+  if (told.rejectIn > 0) return;
   throw new ProviderRpcError(4001, 'User rejected the request.');
 }
 
