@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseEther, parseGwei } from 'viem';
 import { CHAIN_FAULTS } from '#sandbox/chain/chainFaults.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 import { controlChainFaults } from '../chainFaults.ts';
 import { controlExchange, readExchangeState } from '../exchangeControl.ts';
@@ -21,6 +22,7 @@ type InjectorContext = {
 type Fault = { name: string; weight: number; inject(context: InjectorContext): Promise<void> };
 
 const BETWEEN_FAULTS_MS = [300, 1_500] as const;
+const PEACE_AFTER_KILL_MS = 2_000;
 const MISBEHAVIOUR_RATE = 0.04;
 
 /** Counts by kind, for the report. */
@@ -123,6 +125,10 @@ const kill = (part: Part, weight: number): Fault => ({
     const [pid] = describe().pids[part];
     if (pid === undefined) throw new Error(`${part} is down`);
     process.kill(pid, 'SIGKILL');
+    // On a busy machine it would otherwise be killed again before it has done anything.
+    const isBack = () => describe().pids[part].some((now) => now !== pid) || undefined;
+    await pollUntil(isBack, { timeoutMs: 60_000, everyMs: 100 });
+    await delay(PEACE_AFTER_KILL_MS);
   },
 });
 
