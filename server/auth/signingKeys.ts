@@ -70,5 +70,5 @@ async function generateSigningKey(): Promise<JWK> {
     'verify',
   ]);
   const { kty, crv, x, y, d } = await exportJWK(pair.privateKey);
-  return { kty, crv, x, y, d, kid: crypto.randomUUID() } as JWK;
+  return { kty, crv, x, y, d, kid: crypto.randomUUID() };
 }

@@ -99,10 +99,7 @@ function plausible(parameter: Parameter): fc.Arbitrary<string> {
     const min = schema.minimum ?? 0;
     return fc.integer({ min, max: Math.min(schema.maximum ?? min + 50, min + 50) }).map(String);
   }
-  return fc.constantFrom(
-    ...known,
-    ...(schema.example === undefined ? [] : [String(schema.example)]),
-  );
+  return fc.constantFrom(...known, ...(typeof schema.example === 'string' ? [schema.example] : []));
 }
 
 /** Mostly what could be meant, so that what comes after the first check is tried as well. */

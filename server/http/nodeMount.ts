@@ -97,11 +97,11 @@ export function answerClientError(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries({
       ...headers,
-      'content-length': Buffer.byteLength(String(body)),
+      'content-length': Buffer.byteLength(body),
       connection: 'close',
     }).map(([name, value]) => `${name}: ${value}`),
   ];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${String(body)}`);
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
 const CLIENT_ERRORS: Record<string, ErrorCode> = {

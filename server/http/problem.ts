@@ -46,7 +46,7 @@ export function problemType(publicBaseUrl: string, code: ErrorCode): string {
 export function problemResponse(
   error: ServiceError,
   context: { requestId: string; publicBaseUrl: string },
-): ApiResponse {
+): ApiResponse & { body: string } {
   const { status, title } = ERROR_CODES[error.code];
   const problem: Problem = {
     type: problemType(context.publicBaseUrl, error.code),

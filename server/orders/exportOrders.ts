@@ -26,6 +26,7 @@ export type ExportedOrder = {
 };
 
 const PAGE = 500;
+const NO_EVENTS: ReadonlyMap<string, OrderEvent[]> = new Map();
 
 /** Every intent that fits and that the viewer may see, oldest first, read in pages as it is taken. */
 export async function* exportOrders(
@@ -35,7 +36,7 @@ export async function* exportOrders(
   let last: OrderRow | undefined;
   do {
     const rows: OrderRow[] = await readPage(deps.database, filter, last);
-    const events = filter.withEvents ? await readEvents(deps.database, rows) : new Map();
+    const events = filter.withEvents ? await readEvents(deps.database, rows) : NO_EVENTS;
     last = rows.length === PAGE ? rows.at(-1) : undefined;
     yield rows.map((row) => ({
       record: recordOf(row),
