@@ -54,6 +54,19 @@ describe('readConfig', () => {
     ]);
   });
 
+  test('takes names from a node, and fixed ones on a sandbox only', () => {
+    const names = { SANDBOX_NAMES: `alice.test=${ADDRESS}, bob.test=${ADDRESS}` };
+    const onSandbox = readConfig({ ...usable, ...names, SANDBOX: 'true' });
+    expect(onSandbox.names.sandbox.map((one) => one.name)).toEqual(['alice.test', 'bob.test']);
+    expect(readConfig({ ...usable, NAMES_RPC_URL: 'https://rpc.example' }).names).toEqual({
+      rpcUrl: 'https://rpc.example',
+      sandbox: [],
+    });
+    expect(problemsOf(names)).toEqual([expect.stringContaining('SANDBOX_NAMES')]);
+    const wrong = { SANDBOX: 'true', SANDBOX_NAMES: 'alice.test' };
+    expect(problemsOf(wrong)).toEqual([expect.stringContaining('SANDBOX_NAMES')]);
+  });
+
   test('refuses a sandbox on a chain elsewhere', () => {
     const problems = problemsOf({ SANDBOX: 'true', CHAIN_RPC_URL: 'https://mainnet.base.org' });
     expect(problems).toEqual([expect.stringContaining('SANDBOX')]);

@@ -7,7 +7,13 @@ import { usdcAccounts, usdcTransfers, withdrawalEvents } from '../db/schema/tran
 import { type Viewer, visibleTo } from '../orders/readOrders.ts';
 
 /** Whose facts: the smart account, and everyone whose tokens count as its own. */
-export type Subject = { account: Address; holders: readonly Address[]; vault: Address };
+export type Subject = {
+  account: Address;
+  holders: readonly Address[];
+  vault: Address;
+  /** Nothing older than this is wanted; more than that may be told all the same. */
+  since: Date | undefined;
+};
 
 /**
  * Every fact about an account as one row, each once: what belongs to an intent of the account is
@@ -31,7 +37,7 @@ export function allFacts(subject: Subject, viewer: Viewer): SQL {
 }
 
 /** Redemptions that are done are told by the vault's log, which has those of strangers too. */
-function trades({ account }: Subject, viewer: Viewer): SQL {
+function trades({ account, since }: Subject, viewer: Viewer): SQL {
   return sql`
     select 'order:' || orders.id as key, ${placeOf('f')} as place,
       case when orders.is_redemption then 'redeem' else orders.trade_action end as kind,
@@ -54,10 +60,10 @@ function trades({ account }: Subject, viewer: Viewer): SQL {
     left join ${blockTimes} b on b.block_number = f.block_number
     where orders.account_id = ${account} and orders.kind <> 'withdrawal'
       and not (orders.is_redemption and orders.status = 'completed')
-      and ${shownTo(viewer)}`;
+      and ${endedAfter(since)} and ${shownTo(viewer)}`;
 }
 
-function withdrawals({ account }: Subject, viewer: Viewer): SQL {
+function withdrawals({ account, since }: Subject, viewer: Viewer): SQL {
   return sql`
     select 'order:' || orders.id, ${placeOf('w', 'without index')}, 'withdrawal',
       case when orders.status = 'completed' then coalesce(b.at, orders.completed_at)
@@ -69,7 +75,8 @@ function withdrawals({ account }: Subject, viewer: Viewer): SQL {
     from ${orders}
     left join ${withdrawalEvents} w on w.order_id = orders.id
     left join ${blockTimes} b on b.block_number = w.block_number
-    where orders.account_id = ${account} and orders.kind = 'withdrawal' and ${shownTo(viewer)}`;
+    where orders.account_id = ${account} and orders.kind = 'withdrawal'
+      and ${endedAfter(since)} and ${shownTo(viewer)}`;
 }
 
 function redeemed({ holders }: Subject): SQL {
@@ -196,6 +203,16 @@ function ownWithdrawals(account: Address): SQL {
   return sql`select 1 from ${withdrawalEvents} w join ${orders} o on o.id = w.order_id
     where w.transaction_hash = t.transaction_hash and w.account_address = ${account}
       and t.from_address = ${account} and t.to_address = o.destination_address`;
+}
+
+/**
+ * Spares looking up on the chain what is too old anyway. The hour is for clocks that differ: an
+ * order is completed after its block was made.
+ */
+function endedAfter(since: Date | undefined): SQL {
+  if (!since) return sql`true`;
+  return sql`coalesce(orders.completed_at, orders.created_at)
+    >= ${since.toISOString()}::timestamptz - interval '1 hour'`;
 }
 
 /** What is done is on the chain for everybody to see; the rest is the viewer's own affair. */

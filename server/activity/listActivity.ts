@@ -16,6 +16,7 @@ import type { Database } from '../db/client.ts';
 import { foreignCursor, readCursor, writeCursor } from '../markets/cursor.ts';
 import { findOutcomesByTokenIds, type MarketOutcome } from '../markets/outcomes.ts';
 import type { Viewer } from '../orders/readOrders.ts';
+import { findNthOrderBefore } from '../orders/readOrders.ts';
 import { listRedemptionOrders, type RedemptionOrder } from '../orders/redemptionOrders.ts';
 import { stableId } from '../stableId.ts';
 import { allFacts, type Subject } from './facts.ts';
@@ -53,7 +54,7 @@ export async function listActivity(
 ): Promise<ActivityList> {
   const identity = await resolveAccount(deps, input.address);
   const { account } = identity;
-  const subject: Subject = {
+  const subject = {
     account,
     holders: holdersOf(identity, input.address),
     vault: getAddress(deps.chain.contracts.swapVault),
@@ -77,24 +78,53 @@ export async function listActivity(
   };
 }
 
+/**
+ * One row more than the page holds. Looks back as far as the account's orders suggest, and farther
+ * while that is too little, so that a long past costs nothing.
+ */
 async function readRows(
+  deps: ActivityDeps,
+  subject: Omit<Subject, 'since'>,
+  input: { viewer: Viewer } & ActivityQuery,
+): Promise<FactRow[]> {
+  const before = input.cursor ? positionOf(input.cursor) : undefined;
+  for (let orders = input.limit + 1; ; orders *= 8) {
+    const since = await findNthOrderBefore(deps.database.orm, {
+      accountId: subject.account,
+      before: before?.at,
+      n: orders,
+    });
+    const rows = await readWindow(deps, { ...subject, since }, input, before);
+    if (since === undefined || rows.length > input.limit) return rows;
+  }
+}
+
+type Position = { at: Date; place: string; key: string };
+
+function positionOf(cursor: string): Position {
+  const [at = '', place = '', key = ''] = readCursor(cursor, 3);
+  if (!/^\d{1,15}$/.test(at) || !/^[\w:-]*$/.test(place + key)) throw foreignCursor();
+  return { at: new Date(Number(at)), place, key };
+}
+
+async function readWindow(
   deps: ActivityDeps,
   subject: Subject,
   input: { viewer: Viewer } & ActivityQuery,
+  before: Position | undefined,
 ): Promise<FactRow[]> {
   const conditions: SQL[] = [sql`at is not null`];
+  if (subject.since) conditions.push(sql`at >= ${subject.since.toISOString()}::timestamptz`);
   if (input.type) conditions.push(sql`kind = ${input.type}`);
   if (input.from) conditions.push(sql`at >= ${input.from}::timestamptz`);
   if (input.to) conditions.push(sql`at < ${input.to}::timestamptz`);
-  if (input.cursor) {
-    const [at = '', place = '', key = ''] = readCursor(input.cursor, 3);
-    if (!/^\d{1,15}$/.test(at) || !/^[\w:-]*$/.test(place + key)) throw foreignCursor();
-    const then = sql`to_timestamp(${at}::numeric / 1000)`;
-    conditions.push(sql`(at, place, key collate "C") < (${then}, ${place}, ${key})`);
+  if (before) {
+    const at = sql`${before.at.toISOString()}::timestamptz`;
+    conditions.push(sql`(at, place, key collate "C") < (${at}, ${before.place}, ${before.key})`);
   }
   const answer = await deps.database.orm.execute<FactRow>(sql`
-    select key, place, kind, round(extract(epoch from at) * 1000)::bigint::text as at, order_id, ticker,
-      side, token_id, market_key, outcome, contract_micros::text as contract_micros,
+    select key, place, kind, round(extract(epoch from at) * 1000)::bigint::text as at, order_id,
+      ticker, side, token_id, market_key, outcome, contract_micros::text as contract_micros,
       usdc_micros::text as usdc_micros, transaction_hash, status
     from (${allFacts(subject, input.viewer)}) as facts
     where ${sql.join(conditions, sql` and `)}

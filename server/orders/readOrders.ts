@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, lt, ne, or, sql } from 'drizzle-orm';
 import { getAddress } from 'viem';
 import type { OrderList, OrderListQuery, OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
-import type { Database } from '../db/client.ts';
+import type { Database, Queryable } from '../db/client.ts';
 import { orderEvents, orders } from '../db/schema/orders.ts';
 import { ServiceError } from '../errors.ts';
 import type { OrderRow } from './lease.ts';
@@ -97,6 +97,26 @@ export async function requireVisible(
     .limit(1);
   if (!row) throw notFound();
   return row;
+}
+
+/** When the nth newest intent of an account was created, of those before a moment, if it has so many. */
+export async function findNthOrderBefore(
+  db: Queryable,
+  query: { accountId: string; before: Date | undefined; n: number },
+): Promise<Date | undefined> {
+  const [row] = await db
+    .select({ createdAt: orders.createdAt })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, query.accountId),
+        query.before ? lt(orders.createdAt, query.before) : undefined,
+      ),
+    )
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .offset(query.n - 1)
+    .limit(1);
+  return row?.createdAt;
 }
 
 export function visibleTo(viewer: Viewer) {
