@@ -8,6 +8,7 @@ import {PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.s
 import {ERC1155} from "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
+import {BatchingWallet} from "../src/BatchingWallet.sol";
 import {SwapVault} from "../src/SwapVault.sol";
 import {Fill, Order} from "../src/SwapTypes.sol";
 import {Grant, TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
@@ -771,5 +772,25 @@ contract AccountExecutionTest is Fixture {
         vm.prank(stranger);
         (bool ok,) = address(account).call{value: 1 ether}("");
         assert(ok);
+    }
+}
+
+contract BatchingWalletTest is Fixture {
+    function test_onlyTheAddressItselfRunsCalls() public {
+        BatchingWallet wallet = new BatchingWallet();
+        _fund(address(wallet), 5);
+        Call[] memory calls = new Call[](2);
+        calls[0] = Call(address(usdc), 0, abi.encodeCall(usdc.transfer, (stranger, 2)));
+        calls[1] = Call(address(usdc), 0, abi.encodeCall(usdc.transfer, (other, 3)));
+        address[3] memory others = [stranger, owner, ENTRY_POINT];
+        for (uint256 i; i < others.length; ++i) {
+            vm.prank(others[i]);
+            vm.expectRevert(abi.encodeWithSelector(Account.AccountUnauthorized.selector, others[i]));
+            wallet.execute(BATCH, abi.encode(calls));
+        }
+        vm.prank(address(wallet));
+        wallet.execute(BATCH, abi.encode(calls));
+        _eq(_usdc(stranger), 2, "first");
+        _eq(_usdc(other), 3, "second");
     }
 }
