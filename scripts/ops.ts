@@ -61,12 +61,12 @@ const HANDLERS: Record<string, Handler> = {
   list: listIntents,
   show: showIntent,
   retry: async (runtime, command) => {
-    const id = argumentOf(command, 'an intent');
+    const id = intentOf(command);
     await retryByHand(runtime, { id, by: whoOf(command), reason: whyOf(command) });
     return done(`${id} is due now.`);
   },
   refund: async (runtime, command) => {
-    const id = argumentOf(command, 'an intent');
+    const id = intentOf(command);
     await refundByHand(runtime, { id, by: whoOf(command), reason: whyOf(command) });
     return done(`${id} is being refunded.`);
   },
@@ -100,7 +100,7 @@ async function listIntents(runtime: Runtime, command: Command): Promise<Answer> 
 }
 
 async function showIntent(runtime: Runtime, command: Command): Promise<Answer> {
-  const id = argumentOf(command, 'an intent');
+  const id = intentOf(command);
   const story = await readWholeStory(runtime, id);
   if (story.intent?.length === 0) throw new StartProblem(`There is no intent ${id}.`, USAGE);
   const lines = Object.entries(story).flatMap(([part, rows]) => [
@@ -192,6 +192,12 @@ function argumentOf(command: Command, what: string): string {
   const [, argument] = command.positionals;
   if (argument === undefined) throw new StartProblem(`The command needs ${what}.`, USAGE);
   return argument;
+}
+
+function intentOf(command: Command): string {
+  const id = argumentOf(command, 'an intent');
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return id;
+  throw new StartProblem(`“${id}” is no id of an intent.`, 'npm run ops -- list shows them.');
 }
 
 function whyOf({ why }: Command): string {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
+import { DEAD_LETTER_FAILURES } from '../orders/backlog.ts';
 
 /** An intent that is open and does not get on. */
 export type ProblemOrder = {
@@ -16,8 +17,6 @@ export type ProblemOrder = {
   chainTries: number;
 };
 
-/** From so many failures on a step is only tried again now and then: its dead letter. */
-const DEAD_LETTER_FAILURES = 8;
 const OVERDUE_SECONDS = 15;
 const MANY_CHAIN_TRIES = 3;
 

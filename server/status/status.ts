@@ -75,13 +75,15 @@ async function processorStatus(deps: StatusDeps): Promise<ServiceStatus['process
     soon(() => countStrayRequests(deps)),
   ]);
   const strayRequests = strays ?? null;
-  if (!backlog) return { status: 'down', openOrders: null, overdueSeconds: null, strayRequests };
-  const { openOrders, overdueSeconds } = backlog;
+  if (!backlog) {
+    const unknown = { openOrders: null, overdueSeconds: null };
+    return { status: 'down', ...unknown, failingOrders: null, deadLetters: null, strayRequests };
+  }
+  const { overdueSeconds } = backlog;
   const late: State = overdueSeconds > LATE_SECONDS ? 'degraded' : 'ok';
   return {
     status: overdueSeconds > STUCK_SECONDS ? 'down' : late,
-    openOrders,
-    overdueSeconds,
+    ...backlog,
     strayRequests,
   };
 }

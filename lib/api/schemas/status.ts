@@ -29,6 +29,12 @@ export const statusSchema = z
       overdueSeconds: z.number().nullable().meta({
         description: 'How long the most overdue order has been waiting for work.',
       }),
+      failingOrders: z.number().nullable().meta({
+        description: 'Open orders whose last step failed; it is tried again.',
+      }),
+      deadLetters: z.number().nullable().meta({
+        description: 'Those among them that have failed so often that a person should look.',
+      }),
       strayRequests: z
         .object({ open: z.number(), total: z.number() })
         .nullable()
