@@ -26,6 +26,8 @@ import { placeOrder } from './trading.ts';
 /** What is quoted from a book, as it travels, is kept when the order is really matched there. */
 const TICKER = 'KXPRESPARTY-28-D';
 const NOW = Date.UTC(2026, 10, 21, 5);
+/** Hundreds of books take a busy machine a while. */
+const PATIENCE_MS = 60_000;
 /** The exchange rounds every fill's balance to this; what that costs an order the house bears. */
 const PRECISION_MICROS = 100n;
 
@@ -51,7 +53,7 @@ beforeAll(() => {
   taker = first;
   makers = others;
   changeMakers(exchange, market, false);
-});
+}, PATIENCE_MS);
 
 afterAll(() => {
   exchange.store.close();
@@ -135,88 +137,96 @@ const scenario = fc.record({
 });
 
 describe('an order at its quote', () => {
-  it('fills what was quoted and costs no more', () => {
-    const fills: Fill[] = [];
-    let traded = 0;
-    exchange.signals.listen((signal) => {
-      if (signal.kind === 'fill' && signal.fill.accountId === taker.id) fills.push(signal.fill);
-    });
-    fc.assert(
-      fc.property(scenario, ({ structure, fees, orders, action, side, hundredths }) => {
-        changeGrid(exchange, market, structure);
-        const [feeType, multiplier] = fees;
-        market.state.feeWaivedUntil = feeType === 'waived' ? NOW + 1_000 : undefined;
-        exchange.feeOverrides.set(
-          market.event.ticker,
-          schedule(feeType === 'waived' ? 'quadratic' : feeType, multiplier),
-        );
-        fillBook(orders);
-        const contractMicros = BigInt(hundredths) * 10_000n;
-        const book = readOrderBook(TICKER, { orderbook_fp: bookWire(market, 0) });
-        const quote = quoteFromBook({ book, fee: feeRule(), action, side, contractMicros });
-        expect(quote.fillable).toBe(quote.contractMicros === contractMicros);
-        if (quote.worstPriceMicros === undefined) return;
+  it(
+    'fills what was quoted and costs no more',
+    () => {
+      const fills: Fill[] = [];
+      let traded = 0;
+      exchange.signals.listen((signal) => {
+        if (signal.kind === 'fill' && signal.fill.accountId === taker.id) fills.push(signal.fill);
+      });
+      fc.assert(
+        fc.property(scenario, ({ structure, fees, orders, action, side, hundredths }) => {
+          changeGrid(exchange, market, structure);
+          const [feeType, multiplier] = fees;
+          market.state.feeWaivedUntil = feeType === 'waived' ? NOW + 1_000 : undefined;
+          exchange.feeOverrides.set(
+            market.event.ticker,
+            schedule(feeType === 'waived' ? 'quadratic' : feeType, multiplier),
+          );
+          fillBook(orders);
+          const contractMicros = BigInt(hundredths) * 10_000n;
+          const book = readOrderBook(TICKER, { orderbook_fp: bookWire(market, 0) });
+          const quote = quoteFromBook({ book, fee: feeRule(), action, side, contractMicros });
+          expect(quote.fillable).toBe(quote.contractMicros === contractMicros);
+          if (quote.worstPriceMicros === undefined) return;
 
-        fills.length = 0;
-        traded += 1;
-        const place = toBook(action, side, quote.worstPriceMicros);
-        const placed = placeOrder(
-          exchange,
-          taker,
-          order(place.bookSide, place.yesPriceMicros, quote.contractMicros),
-        );
-        expect(placed.filledMicros).toBe(quote.contractMicros);
-        const read = fills.flatMap((fill) => readFill(fillWire(fill), side) ?? []);
-        const amounts = tradeAmounts(
-          {
-            tradeAction: action,
-            contractMicros: quote.contractMicros,
-            limitUsdcMicros: quote.costUsdcMicros < 0n ? 0n : quote.costUsdcMicros,
-          },
-          read,
-        );
-        const rounding = (PRECISION_MICROS + 1n) * BigInt(read.length);
-        if (action === 'buy') {
-          expect(amounts.quoteUsdcMicros <= quote.costUsdcMicros).toBe(true);
-          expect(amounts.venueUsdcMicros <= quote.costUsdcMicros + rounding).toBe(true);
-        } else {
-          expect(amounts.quoteUsdcMicros >= quote.costUsdcMicros).toBe(true);
-          expect(amounts.venueUsdcMicros >= quote.costUsdcMicros - rounding).toBe(true);
-        }
-      }),
-      { numRuns: 400 },
-    );
-    // Otherwise the books that were tried were too empty to show anything.
-    expect(traded).toBeGreaterThan(200);
-  });
+          fills.length = 0;
+          traded += 1;
+          const place = toBook(action, side, quote.worstPriceMicros);
+          const placed = placeOrder(
+            exchange,
+            taker,
+            order(place.bookSide, place.yesPriceMicros, quote.contractMicros),
+          );
+          expect(placed.filledMicros).toBe(quote.contractMicros);
+          const read = fills.flatMap((fill) => readFill(fillWire(fill), side) ?? []);
+          const amounts = tradeAmounts(
+            {
+              tradeAction: action,
+              contractMicros: quote.contractMicros,
+              limitUsdcMicros: quote.costUsdcMicros < 0n ? 0n : quote.costUsdcMicros,
+            },
+            read,
+          );
+          const rounding = (PRECISION_MICROS + 1n) * BigInt(read.length);
+          if (action === 'buy') {
+            expect(amounts.quoteUsdcMicros <= quote.costUsdcMicros).toBe(true);
+            expect(amounts.venueUsdcMicros <= quote.costUsdcMicros + rounding).toBe(true);
+          } else {
+            expect(amounts.quoteUsdcMicros >= quote.costUsdcMicros).toBe(true);
+            expect(amounts.venueUsdcMicros >= quote.costUsdcMicros - rounding).toBe(true);
+          }
+        }),
+        { numRuns: 400 },
+      );
+      // Otherwise the books that were tried were too empty to show anything.
+      expect(traded).toBeGreaterThan(200);
+    },
+    PATIENCE_MS,
+  );
 });
 
 describe('the exchange as a whole', () => {
-  it('conserves contracts and cash over any trades among accounts, but for the fees', () => {
-    const sum = () => {
-      let cash = 0n;
-      let net = 0n;
-      let fees = 0n;
-      for (const account of exchange.accounts.values()) {
-        const position = account.positions.get(TICKER);
-        cash += account.balanceMicros;
-        net += position?.netMicros ?? 0n;
-        fees += position?.feesMicros ?? 0n;
-        // A pair of YES and NO is backed by one dollar that left the balances.
-        if (position && position.netMicros > 0n) cash += position.netMicros;
-      }
-      return { money: cash + fees, net };
-    };
-    const before = sum();
-    expect(before.net).toBe(0n);
-    const steps = fc.array(scenario, { minLength: 1, maxLength: 5 });
-    fc.assert(
-      fc.property(steps, (all) => {
-        changeGrid(exchange, market, 'linear_cent');
-        for (const { orders } of all) fillBook(orders);
-        expect(sum()).toEqual(before);
-      }),
-      { numRuns: 60 },
-    );
-  });
+  it(
+    'conserves contracts and cash over any trades among accounts, but for the fees',
+    () => {
+      const sum = () => {
+        let cash = 0n;
+        let net = 0n;
+        let fees = 0n;
+        for (const account of exchange.accounts.values()) {
+          const position = account.positions.get(TICKER);
+          cash += account.balanceMicros;
+          net += position?.netMicros ?? 0n;
+          fees += position?.feesMicros ?? 0n;
+          // A pair of YES and NO is backed by one dollar that left the balances.
+          if (position && position.netMicros > 0n) cash += position.netMicros;
+        }
+        return { money: cash + fees, net };
+      };
+      const before = sum();
+      expect(before.net).toBe(0n);
+      const steps = fc.array(scenario, { minLength: 1, maxLength: 5 });
+      fc.assert(
+        fc.property(steps, (all) => {
+          changeGrid(exchange, market, 'linear_cent');
+          for (const { orders } of all) fillBook(orders);
+          expect(sum()).toEqual(before);
+        }),
+        { numRuns: 60 },
+      );
+    },
+    PATIENCE_MS,
+  );
 });
