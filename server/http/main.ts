@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { warmSearch } from '../markets/search.ts';
 import { closeRuntime, getRuntime } from '../runtime.ts';
 import { getApi } from './api.ts';
 import { clientAddress } from './clientAddress.ts';
@@ -76,6 +77,7 @@ async function main(): Promise<void> {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   await listen(server, config.host, config.port);
   log.info({ host: config.host, port: config.port }, 'listening');
+  warmSearch(runtime).catch((error: unknown) => log.debug({ err: error }, 'search not warm yet'));
   process.send?.({ type: 'ready' });
 
   let stopping = false;

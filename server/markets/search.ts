@@ -46,6 +46,11 @@ export async function searchMarkets(
   };
 }
 
+/** Reads all events into memory, so that the first search need not wait for it. */
+export async function warmSearch(deps: Deps): Promise<void> {
+  await freshIndex(deps.database);
+}
+
 async function loadEvents(
   database: Database,
   index: SearchIndex,
