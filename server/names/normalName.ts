@@ -5,7 +5,7 @@ import { normalize } from 'viem/ens';
  * two names look alike. Those that emojis are made of are left to the normalisation.
  */
 const INVISIBLE =
-  /(?![\u{200d}\u{fe0f}\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}|[\u2028\u2029]/u;
+  /(?!\u{200d}|\u{fe0f}|[\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}|[\u2028\u2029]/u;
 
 export type NameProblem = 'invisible' | 'not_a_name';
 
