@@ -1,5 +1,6 @@
 import { type Address, type Hex, isAddressEqual } from 'viem';
 import type { Chain } from '../chain/client.ts';
+import { listStoredLogs } from '../chain/storedLogs.ts';
 import {
   type NewTokenTransfer,
   type NewVaultEvent,
@@ -15,7 +16,7 @@ import type { OrderRow } from '../orders/lease.ts';
 import { findOwnOrders, findOwnWithdrawals } from '../orders/ownEvents.ts';
 import { intentIdOf } from '../orders/withdrawalRef.ts';
 import { type BlockLogs, type LoggedFact, readFacts } from './readBlocks.ts';
-import { postChainLeg, storeTransfers, storeWithdrawals } from './store.ts';
+import { listTransfersOf, postChainLeg, storeTransfers, storeWithdrawals } from './store.ts';
 import {
   type Movement,
   type Places,
@@ -40,9 +41,9 @@ export async function bookBlocks(
   logs: BlockLogs,
   where: { treasury: Address; followedSince: ReadonlyMap<string, bigint> },
 ): Promise<void> {
-  const { swapVault, outcomeToken } = deps.chain.contracts;
-  const tokens = readTokenTransfers(outcomeToken, logs.contractLogs);
-  const events = readVaultEvents(swapVault, logs.contractLogs);
+  const { swapVault } = deps.chain.contracts;
+  await storeTransfers(tx, logs.usdcTransfers);
+  const { usdcTransfers, tokens, events } = await withWhatWasReadBefore(deps, tx, logs);
   const assetOf = await readAssets(deps, tokens);
   const happenings = new Map<string, Happening>();
   const at = (position: { transactionHash: string; blockNumber: bigint }): Happening => {
@@ -53,7 +54,7 @@ export async function bookBlocks(
     happenings.set(position.transactionHash, fresh);
     return fresh;
   };
-  for (const one of logs.usdcTransfers) {
+  for (const one of usdcTransfers) {
     at(one).movements.push(movementOf('usdc', one, one.usdcMicros));
   }
   for (const one of tokens) {
@@ -64,7 +65,6 @@ export async function bookBlocks(
   }
   await addOrderLines(tx, events, at);
   await addWithdrawalLines(tx, logs.withdrawals, at);
-  await storeTransfers(tx, logs.usdcTransfers);
   for (const [reference, { blockNumber, movements, ownLines, facts }] of happenings) {
     const places: Places = {
       vault: swapVault,
@@ -75,6 +75,33 @@ export async function bookBlocks(
     const lines = unexplainedLines(movements, ownLines, facts, places);
     await postChainLeg(tx, { leg: 'transfer', reference, blockNumber, lines });
   }
+}
+
+/**
+ * All that is known of the transactions in these logs. A node's answer can have gaps, so what it
+ * told earlier counts as well: otherwise a movement it keeps back this time would be booked back.
+ */
+async function withWhatWasReadBefore(deps: Deps, tx: Queryable, logs: BlockLogs) {
+  const { swapVault, outcomeToken } = deps.chain.contracts;
+  const tokens = readTokenTransfers(outcomeToken, logs.contractLogs);
+  const events = readVaultEvents(swapVault, logs.contractLogs);
+  const seen = [...logs.usdcTransfers, ...tokens, ...events, ...logs.withdrawals];
+  const hashes = [...new Set(seen.map((one) => one.transactionHash))];
+  const stored = await listStoredLogs(tx, hashes);
+  return {
+    usdcTransfers: await listTransfersOf(tx, hashes),
+    tokens: union(tokens, stored.tokens, (one) => `${one.logIndex}|${one.batchIndex}`),
+    events: union(events, stored.events, (one) => `${one.logIndex}`),
+  };
+}
+
+function union<Item extends { transactionHash: string }>(
+  read: readonly Item[],
+  stored: readonly Item[],
+  placeOf: (item: Item) => string,
+): Item[] {
+  const items = [...stored, ...read];
+  return [...new Map(items.map((one) => [`${one.transactionHash}|${placeOf(one)}`, one])).values()];
 }
 
 function movementOf(

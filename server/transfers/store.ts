@@ -103,6 +103,18 @@ export async function storeTransfers(tx: Queryable, transfers: NewUsdcTransfer[]
   await tx.insert(usdcTransfers).values(transfers).onConflictDoNothing();
 }
 
+/** The transfers read so far of some transactions. */
+export async function listTransfersOf(
+  tx: Queryable,
+  transactionHashes: string[],
+): Promise<NewUsdcTransfer[]> {
+  if (transactionHashes.length === 0) return [];
+  return await tx
+    .select()
+    .from(usdcTransfers)
+    .where(inArray(usdcTransfers.transactionHash, transactionHashes));
+}
+
 export async function storeWithdrawals(
   tx: Queryable,
   withdrawals: (typeof withdrawalEvents.$inferInsert)[],
