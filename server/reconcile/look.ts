@@ -13,6 +13,9 @@ import type { Cost } from './runs.ts';
 
 export type ReconcileDeps = { database: Database; chain: Chain; venue: Venue; log: Log };
 
+/** Less than the time between two looks: what the first cannot see yet, the second does. */
+const MOST_LAG_MS = 2_000;
+
 /** The moment does not allow a comparison: the chain is being read again, or a part is silent. */
 export class NotComparableError extends Error {
   override readonly name = 'NotComparableError';
@@ -44,7 +47,11 @@ async function booksOf(deps: ReconcileDeps, cost: Cost): Promise<Books> {
 }
 
 async function readExchange(venue: Venue, cost: Cost): Promise<ExchangeFacts> {
-  cost.exchangeCalls += 2;
+  cost.exchangeCalls += 3;
+  const knownThrough = await venue.getReadsKnownThrough();
+  if (Date.now() - knownThrough.getTime() > MOST_LAG_MS) {
+    throw new NotComparableError('what the exchange shows of our account lags behind');
+  }
   const [cashUsdcMicros, positions] = await Promise.all([
     venue.getBalanceMicros(),
     venue.listPositions(),

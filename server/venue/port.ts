@@ -138,6 +138,8 @@ export type VenueTrading = {
     side: OutcomeSide;
     sentAt: Date;
   }): Promise<VenueFill[]>;
+  /** The moment, by our clock, up to which reads of our own orders, positions and cash are complete. */
+  getReadsKnownThrough(): Promise<Date>;
   getBalanceMicros(): Promise<bigint>;
   listPositions(): Promise<VenuePosition[]>;
   listSettlements(query: { since: Date; ticker?: string }): Promise<VenueSettlement[]>;

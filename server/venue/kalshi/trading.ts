@@ -79,6 +79,10 @@ export function createTrading(http: HttpClient, log: Log, now = Date.now): Venue
       return [...fills.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
     },
 
+    async getReadsKnownThrough() {
+      return new Date(await readsKnownThrough(http, now));
+    },
+
     async getBalanceMicros() {
       const body = await http.get('/portfolio/balance', {}, { isKeyed: true });
       const exact = decimalMicros(body.balance_dollars);
