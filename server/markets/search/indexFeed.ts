@@ -5,7 +5,7 @@ import { type IndexedEvent, SearchIndex } from './searchIndex.ts';
 const EVENTS_A_READ = 2_000;
 /** Younger than this it is used as it is; older than that nobody should have to see it. */
 const FRESH_MS = 2_000;
-const STALE_MS = 20_000;
+const STALE_MS = 5_000;
 /** Rows that were being written while others were read show up with a time that is past. */
 const OVERLAP_MS = 5_000;
 
@@ -30,7 +30,8 @@ export async function freshIndex(database: Database): Promise<SearchIndex> {
     fedFrom.set(database, fed);
   }
   const age = performance.now() - fed.readAt;
-  const isNew = fed.readAt === 0;
+  // Empty is what it is before the mirror has begun, and nobody should be told so after it has.
+  const isNew = fed.readAt === 0 || fed.index.size === 0;
   if (!fed.reading && (isNew || age > FRESH_MS)) {
     fed.reading = readChanges(database, fed);
     // Whoever waits hears of it; otherwise the next question tries again.
