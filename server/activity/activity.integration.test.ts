@@ -3,7 +3,6 @@ import {
   type Address,
   createPublicClient,
   createWalletClient,
-  erc20Abi,
   type Hash,
   http,
   type PublicClient,
@@ -17,6 +16,7 @@ import { formatMicros, parseMicros } from '#lib/money.ts';
 import { marketKeyOf, OUTCOME_INDEX, outcomeTokenId } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { readMovements } from '#sandbox/testing/movements.ts';
 import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
 import { createTrader, readHoldings, type Trader, untilComplete } from '#sandbox/testing/trader.ts';
 import { buyOn, placeOn, takeMarket, untilRedeemable } from '#sandbox/testing/trades.ts';
@@ -229,13 +229,10 @@ describe('GET /v1/activity', () => {
     const withdrawal = items.find((item) => item.kind === 'withdrawal' && item.usdc !== null);
     const hash = withdrawal?.transactionHash as Hash;
     const { blockNumber } = await chain.getTransactionReceipt({ hash });
-    const opening = await chain.readContract({
-      address: sandbox.contracts.usdc,
-      abi: erc20Abi,
-      functionName: 'balanceOf',
-      args: [trader.account],
-      blockNumber,
-    });
+    const movements = await readMovements(sandbox, trader.account, { ticker, side: 'yes' });
+    const opening = movements
+      .filter((one) => one.blockNumber <= blockNumber)
+      .reduce((sum, one) => sum + one.usdcMicros, 0n);
     const before = await setOpening(trader.account, { blockNumber, usdcMicros: opening });
     const later = await readAll(trader.api, trader.account);
     await setOpening(trader.account, before);

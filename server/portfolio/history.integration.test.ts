@@ -1,11 +1,9 @@
-import { createPublicClient, http, type PublicClient, parseAbi } from 'viem';
-import { base } from 'viem/chains';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { PortfolioHistory, PortfolioPoint } from '#lib/api/schemas/portfolioHistory.ts';
 import { costMicros, formatMicros, MICROS, parseMicros } from '#lib/money.ts';
-import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { readMovements } from '#sandbox/testing/movements.ts';
 import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
 import { createTrader, readHoldings, type Trader, untilComplete } from '#sandbox/testing/trader.ts';
 import { buyOn, placeOn, takeMarket, untilRedeemable } from '#sandbox/testing/trades.ts';
@@ -14,13 +12,6 @@ import { openSession } from '../http/testing/apiSession.ts';
 const sandbox = sandboxUnderTest();
 const place = placeOn(sandbox);
 const buy = buyOn(sandbox);
-const chain = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) }) as PublicClient;
-
-const BALANCES_ABI = parseAbi([
-  'function balanceOf(address account) view returns (uint256)',
-  'function balanceOf(address account, uint256 id) view returns (uint256)',
-]);
-
 let trader: Trader;
 let ticker: string;
 /** The last point after each step, with what the chain and the portfolio said at the same time. */
@@ -114,31 +105,13 @@ describe('GET /v1/portfolio/history', () => {
   test('200: every point has the balances that the chain had then', async () => {
     const { settlement } = (await trader.api.getMarket(ticker)).market;
     const settledAt = settlement?.settledAt ?? '';
-    const head = await chain.getBlockNumber();
-    const firstAt = whole.points[0]?.at ?? '';
-    const blocks: { number: bigint; at: string }[] = [];
-    for (let number = head; number > 0n; number -= 1n) {
-      const { timestamp } = await chain.getBlock({ blockNumber: number });
-      const at = new Date(Number(timestamp) * 1000).toISOString();
-      blocks.push({ number, at });
-      if (at < firstAt) break;
-    }
+    const movements = await readMovements(sandbox, trader.account, { ticker, side: 'yes' });
     expect(whole.points.length).toBeGreaterThan(5);
     expect(whole.points.length).toBeLessThanOrEqual(200);
     for (const point of whole.points) {
-      const block = blocks.find((one) => one.at <= point.at);
-      const at = {
-        abi: BALANCES_ABI,
-        functionName: 'balanceOf',
-        blockNumber: block?.number,
-      } as const;
-      const { usdc, outcomeToken } = sandbox.contracts;
-      const cash = await chain.readContract({ ...at, address: usdc, args: [trader.account] });
-      const held = await chain.readContract({
-        ...at,
-        address: outcomeToken,
-        args: [trader.account, outcomeTokenId(ticker, 'yes')],
-      });
+      const past = movements.filter((one) => one.at <= point.at);
+      const cash = past.reduce((sum, one) => sum + one.usdcMicros, 0n);
+      const held = past.reduce((sum, one) => sum + one.contractMicros, 0n);
       expect(point.cash, point.at).toBe(formatMicros(cash));
       const most = costMicros(held, MICROS, 'down');
       const worth = parseMicros(point.positions);
