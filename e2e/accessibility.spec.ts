@@ -69,13 +69,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     test('what opens over the page', async ({ page }) => {
       await page.goto('/');
-      await expect(page.getByRole('button', { name: 'Connect' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
       await page.keyboard.press('/');
       await page.getByRole('combobox').fill('rain');
       await expect(page.getByRole('option').nth(1)).toBeVisible();
       await expectNoViolations(page, 'palette');
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Connect' }).click();
+      await page.getByRole('button', { name: 'Connect', exact: true }).click();
       await expect(page.getByRole('button', { name: /Demo wallet 1/ })).toBeVisible();
       await expectNoViolations(page, 'wallets');
     });

@@ -28,7 +28,7 @@ test('a watched event is found again, also in another tab', async ({ page, conte
 
 test('the palette finds a market by keyboard alone', async ({ page }) => {
   await page.goto('/');
-  await expect(page.getByRole('button', { name: 'Connect' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
   await page.keyboard.press('/');
   const field = page.getByRole('combobox');
   await expect(field).toBeFocused();
@@ -61,7 +61,7 @@ test('one ticket follows the outcome that was chosen', { tag: '@phone' }, async 
 test('prices move on the page as they move at the exchange', async ({ trader, page }) => {
   const market = await trader.findMarket(7);
   await page.goto(`/markets/${market.ticker}`);
-  await expect(page.getByRole('button', { name: 'Connect' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
   const price = market.yesAsk > 50 ? '0.2300' : '0.7700';
   await trader.controlExchange('market', { ticker: market.ticker, priceDollars: price });
   await expect(
@@ -74,7 +74,7 @@ test('a page that lost its network says so', async ({ trader, page, context }) =
   const market = await trader.findMarket(1);
   await page.goto(`/markets/${market.ticker}`);
   await expect(page.getByText('Chart by')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Connect' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
   await context.setOffline(true);
   await expect(page.getByTestId('live-banner')).toContainText('You are offline');
   await trader.expectStep('offline');
