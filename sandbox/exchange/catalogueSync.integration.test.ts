@@ -6,6 +6,7 @@ import { type RunningDatabase, startDatabase } from '#sandbox/database/startData
 import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
 import { migrateDatabase } from '#server/db/migrate.ts';
 import { createLog } from '#server/log.ts';
+import { searchMarkets } from '#server/markets/search.ts';
 import { listNewlyFinal, readFinalResult } from '#server/markets/settlement.ts';
 import { syncMetadata } from '#server/markets/sync/metadata.ts';
 import { syncMarkets } from '#server/markets/sync/tasks.ts';
@@ -88,6 +89,22 @@ it(
   },
   PATIENCE_MS,
 );
+
+it('finds what was mirrored, and soon what changed since', async () => {
+  const find = async (query: string) => {
+    const { events } = await searchMarkets(
+      { database },
+      { query, pageSize: 3, orderBy: 'querymatch', fuzzyThreshold: 4 },
+    );
+    return events.map((event) => event.eventTicker);
+  };
+  expect(await find('presidental election')).toContain('KXPRESPARTY-28');
+  expect(await find('zebra')).toEqual([]);
+  await database.pool.query(
+    `update events set title = 'Zebra counted', ranked_at = now() where ticker = 'KXPRESPARTY-28'`,
+  );
+  await expect.poll(() => find('zebra'), { timeout: 30_000 }).toEqual(['KXPRESPARTY-28']);
+});
 
 it('tells a result once it is final, and not while it may change', async () => {
   const log = createLog('test', 'silent');
