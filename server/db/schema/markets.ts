@@ -97,7 +97,10 @@ export const events = pgTable(
   ],
 );
 
-/** How many events each word occurs in: what a mistyped word may have meant. */
+/**
+ * Written by earlier versions, in which the database corrected what was mistyped. Nothing reads it;
+ * it stays because migrations only add.
+ */
 export const searchWords = pgTable('search_words', {
   word: text('word').primaryKey(),
   eventCount: integer('event_count').notNull(),
