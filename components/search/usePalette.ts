@@ -61,6 +61,11 @@ export function usePalette() {
       event.preventDefault();
       setActive((active + step + items.length) % items.length);
     }
+    if (event.key === 'Escape') {
+      // A search field would take the key to empty itself.
+      event.preventDefault();
+      event.currentTarget.closest('dialog')?.close();
+    }
     if (event.key === 'Enter') {
       event.preventDefault();
       const item = items[active];
