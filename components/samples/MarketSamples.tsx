@@ -8,6 +8,8 @@ import type { EventView, MarketView } from '#lib/market/marketView.ts';
 
 const CENT = 10_000n;
 const CLOSE = '2030-12-31T00:00:00.000Z';
+/** Samples stand still: they are drawn as of some days before their close. */
+const DRAWN_AT_MS = Date.parse('2030-12-24T12:00:00.000Z');
 
 function sample(label: string, cents: bigint, moved: bigint): MarketView {
   return {
@@ -42,7 +44,7 @@ const EVENT: EventView = {
 const STATUSES = ['unopened', 'open', 'paused', 'closed', 'settled'] as const;
 
 /** How markets look in lists, and the small parts they are made of. */
-export function MarketSamples({ renderedAtMs }: { renderedAtMs: number }) {
+export function MarketSamples() {
   return (
     <>
       <div className="flex flex-wrap gap-5">
@@ -60,9 +62,9 @@ export function MarketSamples({ renderedAtMs }: { renderedAtMs: number }) {
         <ChanceRule market={sample('Ruler', 42n, 0n)} />
       </div>
       <div className="max-w-xl">
-        <EventCard event={EVENT} renderedAtMs={renderedAtMs} />
+        <EventCard event={EVENT} renderedAtMs={DRAWN_AT_MS} />
       </div>
-      <EventTable events={[EVENT]} renderedAtMs={renderedAtMs} />
+      <EventTable events={[EVENT]} renderedAtMs={DRAWN_AT_MS} />
     </>
   );
 }

@@ -23,7 +23,7 @@ export default function ComponentsPage() {
           <ControlSamples />
         </Part>
         <Part title="Markets">
-          <MarketSamples renderedAtMs={Date.now()} />
+          <MarketSamples />
         </Part>
       </div>
     </>
