@@ -12,6 +12,7 @@ export const LOCAL_CHAIN_ID = 8453;
 
 const START_TIMEOUT_MS = 20_000;
 const STOP_PATIENCE_MS = 5_000;
+const PORT_PATIENCE_MS = 2_000;
 
 export type ChainOptions = {
   /** Holds the chain's state between runs. */
@@ -35,7 +36,9 @@ export async function startChain(options: ChainOptions): Promise<RunningChain> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const pidFile = join(options.dataDir, 'chain.pid');
   await endOrphan(pidFile);
-  if (!(await isPortFree(options.port))) {
+  // A connection of somebody else's may pass through the port for a moment.
+  const isFree = async () => (await isPortFree(options.port)) || undefined;
+  if (!(await pollUntil(isFree, { timeoutMs: PORT_PATIENCE_MS, everyMs: 100 }))) {
     throw new StartProblem(
       `Port ${options.port}, meant for the local chain, is taken.`,
       'End the program that holds it, or set CHAIN_RPC_URL to a chain that runs already.',
