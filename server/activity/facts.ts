@@ -156,7 +156,9 @@ function opening({ account }: Subject): SQL {
       null::uuid, null, null, null, null, null::int, null::bigint, micros, null, 'completed'
     from (
       select a.address as account,
-        least(b.at, (select min(o.created_at) from ${orders} o where o.account_id = a.address)) as at,
+        -- A block's time is in whole seconds: what is in it may seem older than its order.
+        least(b.at, (select date_trunc('second', min(o.created_at)) from ${orders} o
+          where o.account_id = a.address)) as at,
         (a.opening_usdc_micros - ${tradedBefore} - ${redeemedBefore} + ${withdrawnBefore})::bigint
           as micros
       from ${usdcAccounts} a

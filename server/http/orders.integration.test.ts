@@ -198,9 +198,10 @@ describe('who sees an order', () => {
   });
 
   it('404: ids that exist nowhere', async () => {
-    for (const id of [crypto.randomUUID(), 'abc', '..%2f..', '%00']) {
+    for (const id of [crypto.randomUUID(), 'abc', '..%2f..']) {
       expect((await session.refuse('GET', `/v1/order/${id}`)).code).toBe('order_not_found');
     }
+    expect((await session.refuse('GET', '/v1/order/%00')).code).toBe('not_found');
   });
 });
 
