@@ -19,9 +19,12 @@ test('a holder redeems what a settled market pays', { tag: '@phone' }, async ({
   await page.goto('/portfolio');
   const payouts = page.getByRole('region', { name: 'Payouts' });
   await expect(payouts).toContainText('$5.00', { timeout: 45_000 });
-  await page.goto(`/markets/${market.ticker}`);
+  await trader.openMarket(market.ticker, '?side=yes&action=sell');
   await trader.expectStep('redeem');
-  await trader.showTicket();
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(sideways, 'the page scrolls sideways').toBe(0);
   await trader.button.click();
   const row = await trader.followToEnd();
 

@@ -47,7 +47,7 @@ export function EventBoard({ event, selected, side, renderedAtMs }: EventBoardPr
     window.history.replaceState(null, '', `?${query}`);
   };
   return (
-    <div className="grid gap-x-10 lg:grid-cols-[minmax(0,1fr)_360px]">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_360px]">
       <div className="grid min-w-0 content-start gap-8 max-lg:pb-16">
         <header>
           <div className="flex min-h-8 items-center justify-between text-[13px] text-ink-3">

@@ -50,7 +50,7 @@ export function TicketSheet(props: TicketSheetProps) {
         className="ticket-dialog sheet text-ink backdrop:bg-black/40"
       >
         <div className="p-5 max-lg:pb-[max(20px,env(safe-area-inset-bottom))]">
-          <header className="mb-4 flex items-center justify-between gap-3">
+          <div className="mb-4 flex items-center justify-between gap-3">
             <h2 className="min-w-0 truncate font-semibold text-[17px]">{heading}</h2>
             <button
               type="button"
@@ -60,7 +60,7 @@ export function TicketSheet(props: TicketSheetProps) {
             >
               <X aria-hidden className="size-5" />
             </button>
-          </header>
+          </div>
           <TradeTicket
             key={`${market.ticker} ${start.side} ${start.action}`}
             market={market}

@@ -37,7 +37,7 @@ export function Dialog({ title, children, onClose, className }: DialogProps) {
       )}
     >
       <div className="p-5 pb-[max(20px,env(safe-area-inset-bottom))]">
-        <header className="mb-4 flex items-center justify-between gap-4">
+        <div className="mb-4 flex items-center justify-between gap-4">
           <h2 id={titleId} className="font-semibold text-[18px]">
             {title}
           </h2>
@@ -50,7 +50,7 @@ export function Dialog({ title, children, onClose, className }: DialogProps) {
               <X aria-hidden className="size-5" />
             </button>
           </form>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>
