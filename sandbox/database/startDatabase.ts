@@ -4,7 +4,7 @@ import pg from 'pg';
 import { StartProblem } from '#sandbox/problem.ts';
 import { takeLock } from '#sandbox/process/pidLock.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import { freePortFrom } from '#sandbox/process/ports.ts';
+import { freePortFrom, isPortFree } from '#sandbox/process/ports.ts';
 import { findBinaries, makeHome } from './binaries.ts';
 import {
   checkCluster,
@@ -143,7 +143,8 @@ async function launchOn(
     return { url, pid, adopted: false, stop: () => stopPostmaster(pid) };
   }
   const said = options.logFile ? readFileSync(options.logFile).subarray(logStart).toString() : '';
-  if (/could not bind|Address already in use/.test(said)) return undefined;
+  const isTaken = ended !== undefined && !(await isPortFree(port));
+  if (isTaken || /could not bind|Address already in use/.test(said)) return undefined;
   if (child.pid) await stopPostmaster(child.pid);
   throw explainFailure(options.clusterPath, said, ended);
 }
