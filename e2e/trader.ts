@@ -158,7 +158,12 @@ export class Trader {
 
   /** Waits on the order's page until it is over and answers what the database says of it. */
   async followToEnd(status: 'completed' | 'failed' = 'completed'): Promise<OrderRow> {
-    await this.page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
+    const arrived = this.page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
+    // The sandbox's prices move: a worse one is shown, and waits to be accepted.
+    const moved = this.page.getByText('The price has moved').waitFor();
+    const accepted = moved.then(() => this.button.click()).catch(() => undefined);
+    await Promise.race([arrived, accepted]);
+    await arrived;
     await expect(this.page.getByTestId('order-status')).toHaveAttribute('data-status', status, {
       timeout: 30_000,
     });
