@@ -57,6 +57,9 @@ test('a wallet that does not answer is not waited for for ever', async ({ trader
   });
   await trader.button.click();
   await trader.expectStep('signingIn');
+  const askedToSign = () =>
+    page.evaluate(() => window.crossbookDemoWallet?.asked?.personal_sign ?? 0);
+  await expect.poll(askedToSign).toBe(1);
   await page.clock.fastForward(121_000);
   await expect(page.getByText('The wallet did not answer in time')).toBeVisible();
   await trader.expectStep('signIn');
