@@ -1,6 +1,7 @@
 import type { Metadata, Viewport } from 'next';
 import localFont from 'next/font/local';
 import type { ReactNode } from 'react';
+import { THEME_SCRIPT } from '#lib/themeScript.ts';
 import './globals.css';
 
 const sans = localFont({
@@ -36,15 +37,12 @@ export const viewport: Viewport = {
   ],
 };
 
-/** Applies a theme chosen by hand before the first paint; without a choice CSS follows the system. */
-const themeScript = `try{var t=localStorage.getItem('crossbook.theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`;
-
 export default function RootLayout({ children }: { children: ReactNode }) {
   return (
     <html lang="en" className={`${sans.variable} ${mono.variable}`} suppressHydrationWarning>
       <body>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file */}
-        <script dangerouslySetInnerHTML={{ __html: themeScript }} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours */}
+        <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
         {children}
       </body>
     </html>

@@ -1,8 +1,11 @@
 import Link from 'next/link';
+import { connection } from 'next/server';
 import { buttonStyle } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 
-export default function NotFound() {
+/** Rendered anew each time: a page from the build would have no nonce for its scripts. */
+export default async function NotFound() {
+  await connection();
   return (
     <main className="page-width py-16">
       <EmptyState

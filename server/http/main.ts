@@ -5,6 +5,7 @@ import { closeRuntime, getRuntime } from '../runtime.ts';
 import { getApi } from './api.ts';
 import { clientAddress } from './clientAddress.ts';
 import { answerClientError, createNodeHandler, isApiPath } from './nodeMount.ts';
+import { createPageSecurity } from './securityHeaders.ts';
 
 /**
  * The production web server: answers the API itself and hands everything else to Next. Tells its
@@ -64,14 +65,20 @@ async function main(): Promise<void> {
   const api = await getApi();
   const answerApi = createNodeHandler(api, clientAddress(config.trustedProxies));
   const answerPage = config.servePages ? await pages(config.host, config.port) : noPages;
+  const pageSecurity = createPageSecurity(config);
   const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-    if (isApiPath(path)) answerApi(request, response);
-    else answerPage(request, response);
+    if (isApiPath(path)) {
+      answerApi(request, response);
+      return;
+    }
+    const { policy, headers } = pageSecurity.headersFor(path);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    // Where Next looks for the nonce of its scripts; a visitor's own word for it is overwritten.
+    request.headers['content-security-policy'] = policy;
+    answerPage(request, response);
   });
-  server.on('clientError', (error, socket) =>
-    answerClientError(error, socket, config.publicBaseUrl),
-  );
+  server.on('clientError', (error, socket) => answerClientError(error, socket, config));
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;

@@ -7,6 +7,7 @@ import type { ClientAddress } from './clientAddress.ts';
 import type { ApiRequest, ApiResponse } from './message.ts';
 import type { Api } from './pipeline.ts';
 import { newRequestId, problemResponse } from './problem.ts';
+import { apiSecurityHeaders, type SecurityScope } from './securityHeaders.ts';
 
 /** Whether the API answers this path, rather than the pages. */
 export function isApiPath(path: string): boolean {
@@ -82,7 +83,7 @@ function send(message: IncomingMessage, response: ServerResponse, answer: ApiRes
 export function answerClientError(
   error: Error & { code?: string },
   socket: Duplex,
-  publicBaseUrl: string,
+  scope: SecurityScope,
 ): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -91,11 +92,12 @@ export function answerClientError(
   const code = CLIENT_ERRORS[error.code ?? ''] ?? 'malformed_http';
   const { status, headers, body } = problemResponse(
     new ServiceError(code, 'Nothing was created. Check what sends the request.'),
-    { requestId: newRequestId(), publicBaseUrl },
+    { requestId: newRequestId(), publicBaseUrl: scope.publicBaseUrl },
   );
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries({
+      ...apiSecurityHeaders(scope),
       ...headers,
       'content-length': Buffer.byteLength(body),
       connection: 'close',

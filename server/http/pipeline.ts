@@ -12,6 +12,7 @@ import { parseQuery } from './queryString.ts';
 import { type RateDecision, type RateLimiter, rateHeaders } from './rateLimit.ts';
 import { type Caller, RawAnswer, type Route } from './route.ts';
 import { createRouter, type Match } from './router.ts';
+import { apiSecurityHeaders } from './securityHeaders.ts';
 
 export type Api = { handle(request: ApiRequest): Promise<ApiResponse> };
 
@@ -22,13 +23,6 @@ export type ApiParts = {
   rateLimiter: RateLimiter;
   /** Compare every answer with its declared shape; a difference is answered as a failure. */
   checkAnswers: boolean;
-};
-
-const SECURITY_HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
 /** What is learnt about a request on its way, for the headers and the log line. */
@@ -45,6 +39,7 @@ type Trace = {
 export function createApi(parts: ApiParts): Api {
   const router = createRouter(parts.routes);
   const { publicBaseUrl } = parts.deps.config;
+  const securityHeaders = apiSecurityHeaders(parts.deps.config);
 
   async function respond(request: ApiRequest, trace: Trace): Promise<ApiResponse> {
     if (request.method === 'OPTIONS' && trace.match.kind !== 'not_found') {
@@ -84,7 +79,7 @@ export function createApi(parts: ApiParts): Api {
           response.headers.allow = trace.match.allow.join(', ');
       }
       const headers = {
-        ...SECURITY_HEADERS,
+        ...securityHeaders,
         'x-request-id': requestId,
         ...trace.rate,
         ...(await originHeaders(parts, request)),

@@ -1,0 +1,139 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { THEME_SCRIPT } from '#lib/themeScript.ts';
+
+/** What decides about the headers of a server. */
+export type SecurityScope = {
+  publicBaseUrl: string;
+  /** Wallets of others that bring scripts, styles and pictures of their own. */
+  wallets: { walletConnectProjectId?: string | undefined; baseAccount: boolean };
+};
+
+const TWO_YEARS_SECONDS = 63_072_000;
+const NONCE_BYTES = 16;
+
+/** Devices that no page of ours uses, so that no script that gets in can ask for them. */
+const REFUSED_FEATURES = [
+  'accelerometer',
+  'bluetooth',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+];
+
+function transportSecurity({ publicBaseUrl }: SecurityScope): Record<string, string> {
+  // Over plain http the header means nothing, and on a developer's machine it would do harm.
+  if (!publicBaseUrl.startsWith('https://')) return {};
+  return { 'strict-transport-security': `max-age=${TWO_YEARS_SECONDS}; includeSubDomains` };
+}
+
+/** Headers of every answer of the interface, unless a route says otherwise. */
+export function apiSecurityHeaders(scope: SecurityScope): Record<string, string> {
+  return {
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    ...transportSecurity(scope),
+  };
+}
+
+/** Pictures that wallets and link previews show on pages of theirs. */
+const SHARED_PICTURE = /^\/(icon\.svg|apple-icon|icons\/)|\/opengraph-image/;
+
+/** Headers of a page or of a file beside it. */
+export type PageSecurity = {
+  /** For one request: a policy with a nonce nobody can foresee. */
+  headersFor(path: string): { policy: string; headers: Record<string, string> };
+};
+
+export function createPageSecurity(scope: SecurityScope): PageSecurity {
+  const { walletConnectProjectId, baseAccount } = scope.wallets;
+  const foreign = foreignSources(walletConnectProjectId !== undefined, baseAccount);
+  const fixed = {
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'same-origin',
+    'permissions-policy': REFUSED_FEATURES.map((name) => `${name}=()`).join(', '),
+    // A wallet by passkey is a window of another origin that answers to the page that opened it.
+    'cross-origin-opener-policy': baseAccount ? 'same-origin-allow-popups' : 'same-origin',
+    'origin-agent-cluster': '?1',
+    ...transportSecurity(scope),
+  };
+  return {
+    headersFor(path) {
+      const policy = pagePolicy(scope, foreign, randomBytes(NONCE_BYTES).toString('base64'));
+      return {
+        policy,
+        headers: {
+          ...fixed,
+          'content-security-policy': policy,
+          'cross-origin-resource-policy': SHARED_PICTURE.test(path)
+            ? 'cross-origin'
+            : 'same-origin',
+        },
+      };
+    },
+  };
+}
+
+type ForeignSources = Record<'connect' | 'image' | 'frame' | 'font' | 'style', string[]>;
+
+/** What the dialogs of wallets elsewhere load; nothing while they are not configured. */
+function foreignSources(walletConnect: boolean, baseAccount: boolean): ForeignSources {
+  const sources: ForeignSources = { connect: [], image: [], frame: [], font: [], style: [] };
+  if (walletConnect) {
+    const service = ['https://*.walletconnect.com', 'https://*.walletconnect.org'];
+    const relay = ['wss://*.walletconnect.com', 'wss://*.walletconnect.org'];
+    sources.connect.push(...service, ...relay, 'https://*.web3modal.org');
+    sources.image.push(...service, 'https://*.web3modal.org');
+    sources.frame.push(...service);
+    sources.font.push('https://fonts.reown.com');
+  }
+  if (baseAccount) sources.connect.push('https://*.coinbase.com', 'https://*.base.org');
+  // Their dialogs are custom elements with styles inside.
+  if (walletConnect || baseAccount) sources.style.push("'unsafe-inline'");
+  return sources;
+}
+
+const THEME_SCRIPT_HASH = createHash('sha256').update(THEME_SCRIPT).digest('base64');
+
+/**
+ * No inline script runs but Next's own, which carry the nonce, and our one constant. Style
+ * attributes are allowed, since pages that are rendered on the server bring widths and colours
+ * that way; style elements are not.
+ */
+function pagePolicy(scope: SecurityScope, foreign: ForeignSources, nonce: string): string {
+  const isHttps = scope.publicBaseUrl.startsWith('https://');
+  const directives: [string, string[]][] = [
+    ['default-src', ["'none'"]],
+    [
+      'script-src',
+      ["'self'", `'nonce-${nonce}'`, `'sha256-${THEME_SCRIPT_HASH}'`, "'strict-dynamic'"],
+    ],
+    ['script-src-attr', ["'none'"]],
+    ['style-src', ["'self'", ...foreign.style]],
+    ['style-src-attr', ["'unsafe-inline'"]],
+    ['img-src', ["'self'", 'data:', 'blob:', ...foreign.image]],
+    ['font-src', ["'self'", ...foreign.font]],
+    ['connect-src', ["'self'", new URL(scope.publicBaseUrl).origin, ...foreign.connect]],
+    ['manifest-src', ["'self'"]],
+    ['frame-src', foreign.frame.length > 0 ? foreign.frame : ["'none'"]],
+    ['base-uri', ["'none'"]],
+    ['form-action', ["'self'"]],
+    ['frame-ancestors', ["'none'"]],
+    ...(isHttps ? [['upgrade-insecure-requests', []] as [string, string[]]] : []),
+  ];
+  return directives.map(([name, sources]) => [name, ...sources].join(' ')).join('; ');
+}
