@@ -29,11 +29,23 @@ function isAllowed(call: unknown): call is RpcCall {
   return typeof method === 'string' && ALLOWED.test(method) && !REFUSED.has(method);
 }
 
+/** The body, or undefined as soon as it is larger than it may be. */
+async function readText(request: Request): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
 export async function POST(request: Request): Promise<Response> {
   const { config } = await getRuntime();
   if (!config.chain.sandbox) return new Response(null, { status: 404 });
-  const text = await request.text();
-  if (text.length > MAX_BODY_BYTES) return new Response(null, { status: 413 });
+  const text = await readText(request);
+  if (text === undefined) return new Response(null, { status: 413 });
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -43,11 +55,13 @@ export async function POST(request: Request): Promise<Response> {
   const calls: unknown[] = Array.isArray(body) ? body : [body];
   const refused = calls.find((call) => !isAllowed(call));
   if (refused !== undefined)
-    return Response.json(refusal(refused as RpcCall, -32601, 'Method not available here'));
+    return Response.json(refusal((refused ?? {}) as RpcCall, -32601, 'Method not available here'));
   const answer = await fetch(config.chain.rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: text,
+    // What was judged, not what was sent: a name given twice means one thing to us and may mean
+    // another to the node.
+    body: JSON.stringify(body),
     signal: AbortSignal.timeout(30_000),
   });
   return new Response(await answer.text(), { headers: { 'content-type': 'application/json' } });

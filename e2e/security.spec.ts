@@ -1,0 +1,87 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from './trader.ts';
+
+/** Everything the browser refuses because of the page's policy. */
+function refusals(page: Page): string[] {
+  const seen: string[] = [];
+  page.on('console', (message) => {
+    if (/Content.Security.Policy|Permissions.Policy|violates/i.test(message.text())) {
+      seen.push(message.text());
+    }
+  });
+  return seen;
+}
+
+test('no page needs what its policy refuses', async ({ trader, page }) => {
+  test.slow();
+  const refused = refusals(page);
+  const market = await trader.findMarket(0);
+  const paths = [
+    '/',
+    `/markets/${market.ticker}`,
+    `/events/${market.eventTicker}`,
+    '/search?query=rate',
+    '/portfolio',
+    '/orders',
+    '/activity',
+    '/account',
+    '/watchlist',
+    '/status',
+    '/developers',
+    '/developers/components',
+    '/docs/errors/not_found',
+    '/nowhere',
+  ];
+  for (const path of paths) {
+    await page.goto(path);
+    await expect(page.locator('.skeleton')).toHaveCount(0);
+    expect(refused, path).toEqual([]);
+  }
+});
+
+test('a trade in the browser needs nothing that the policy refuses', async ({ trader, page }) => {
+  const refused = refusals(page);
+  const market = await trader.findMarket(1);
+  await trader.openMarket(market.ticker);
+  await trader.getReady();
+  await trader.enterContracts('1');
+  await trader.expectStep('place');
+  await trader.button.click();
+  await trader.followToEnd();
+  expect(refused).toEqual([]);
+});
+
+test('a script that gets into a page does not run, and the page sends it nowhere', async ({
+  page,
+}) => {
+  const refused = refusals(page);
+  await page.goto('/');
+  const ran = await page.evaluate(async () => {
+    const marks: string[] = [];
+    Object.assign(window, { mark: (name: string) => marks.push(name) });
+    document.body.insertAdjacentHTML(
+      'beforeend',
+      '<img id="image" src="/nowhere.png" onerror="mark(\'handler\')">' +
+        '<a id="bad" href="javascript:mark(\'link\')">x</a>' +
+        '<iframe id="frame" srcdoc="<script>parent.mark(\'frame\')</script>"></iframe>',
+    );
+    const happened = (id: string, event: string) =>
+      new Promise((done) => document.getElementById(id)?.addEventListener(event, done));
+    const over = Promise.all([happened('image', 'error'), happened('frame', 'load')]);
+    document.getElementById('bad')?.click();
+    try {
+      // biome-ignore lint/security/noGlobalEval: that it is refused is what is tested
+      globalThis.eval("mark('eval')");
+    } catch {
+      marks.push('eval refused');
+    }
+    const reached = await fetch('https://evil.example/', { mode: 'no-cors' }).then(
+      () => true,
+      () => false,
+    );
+    await over;
+    return { marks, reached };
+  });
+  expect(ran).toEqual({ marks: ['eval refused'], reached: false });
+  expect(refused.length).toBeGreaterThan(0);
+});
