@@ -5,10 +5,13 @@ import {
   type Hex,
   http,
   parseEther,
+  publicActions,
 } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { base } from 'viem/chains';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { parseMicros } from '#lib/money.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
@@ -226,6 +229,55 @@ describe('a receiver that refuses the tokens', () => {
     expect(await troubled.holdingsOf(trader)).toMatchObject({ contractMicros: 5_000_000n });
     await expectInBooks('claimable', 0n);
   });
+
+  test('of the dollars of a sale leaves them to the account', async () => {
+    const trader = await createDeployedTrader(sandbox());
+    await untilComplete(trader, await troubled.placeBuy(trader));
+    const blocked = privateKeyToAccount(generatePrivateKey()).address;
+    await blacklist(blocked);
+    const { intent, transactions } = await trader.api.createCalldataOrder({
+      ...calldataBody(trader, blocked),
+      ...orderBody(sandbox(), trader, {
+        direction: 'SELL',
+        ticker: troubled.ticker,
+        side: 'yes',
+        contracts: '5',
+        bound: '0.05',
+      }),
+    });
+    const before = await troubled.holdingsOf(trader);
+    await sendTransactions(sandbox(), trader, transactions);
+    const order = await untilComplete(trader, intent.id);
+    expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '5' });
+    expect(order.events).toContainEqual(
+      expect.objectContaining({ type: 'receiver_refused', detail: 'delivered_to_account' }),
+    );
+    const after = await troubled.holdingsOf(trader);
+    expect(after.usdcMicros - before.usdcMicros).toBe(parseMicros(order.quoteAmount ?? '0'));
+  });
+
+  /** As the issuer of the dollars does it. */
+  async function blacklist(account: Address): Promise<void> {
+    const { usdc } = sandbox().contracts;
+    const transport = http(sandbox().rpcUrl);
+    const client = createTestClient({ mode: 'anvil', chain: base, transport }).extend(
+      publicActions,
+    );
+    const owner = await client.readContract({
+      address: usdc,
+      abi: testUsdcAbi,
+      functionName: 'owner',
+    });
+    await client.impersonateAccount({ address: owner });
+    const data = encodeFunctionData({
+      abi: testUsdcAbi,
+      functionName: 'blacklist',
+      args: [account],
+    });
+    const hash = await client.sendUnsignedTransaction({ from: owner, to: usdc, data });
+    await client.waitForTransactionReceipt({ hash });
+    await client.stopImpersonatingAccount({ address: owner });
+  }
 
   /** One that trades from the wallet itself, without a smart account. */
   async function createPlainWalletTrader(): Promise<Trader> {

@@ -1,4 +1,5 @@
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
+import { findProceeds } from '#server/chain/saleProceeds.ts';
 import { settleLeg } from '#server/orders/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
 import {
@@ -77,17 +78,18 @@ function submit(
 }
 
 /**
- * A receiver that refuses the tokens cannot hold the order up: they go to the account, or wait in
- * the vault until somebody claims them for it. The log of the order says so.
+ * A receiver that refuses tokens or dollars cannot hold the order up: they go to the account, or wait
+ * in the vault until somebody claims them for it. The log of the order says so.
  */
 async function refusalOf(
   deps: StepDeps,
   order: TradeOrder,
   filled: VaultEvent,
 ): Promise<NewEvent[]> {
-  if (order.tradeAction === 'sell') return [];
-  const tokenId = outcomeTokenId(order.ticker, order.side);
-  const receiver = await findDelivery(deps.database.orm, filled, tokenId);
+  const receiver =
+    order.tradeAction === 'sell'
+      ? await findProceeds(deps.chain, filled)
+      : await findDelivery(deps.database.orm, filled, outcomeTokenId(order.ticker, order.side));
   if (receiver === undefined || receiver === order.receiverAddress) return [];
   const { transactionHash } = filled;
   const detail = receiver === order.accountId ? 'delivered_to_account' : 'claimable';
