@@ -49,3 +49,24 @@ export const signInNonces = pgTable(
   },
   (table) => [index('sign_in_nonces_expiry').on(table.expiresAt)],
 );
+
+/** Sign-ins of wallets. A bearer token is one of them and is refused as soon as it has ended. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    /** The token's own id (`jti`). */
+    id: text('id').primaryKey(),
+    ownerAddress: text('owner_address').notNull(),
+    /** What the program that signed in calls itself, for recognising a session in a list. */
+    userAgent: text('user_agent').notNull(),
+    ip: text('ip').notNull(),
+    createdAt: at('created_at').notNull().defaultNow(),
+    lastUsedAt: at('last_used_at').notNull().defaultNow(),
+    expiresAt: at('expires_at').notNull(),
+    endedAt: at('ended_at'),
+  },
+  (table) => [
+    index('sessions_by_owner').on(table.ownerAddress, table.createdAt.desc()),
+    index('sessions_expiry').on(table.expiresAt),
+  ],
+);
