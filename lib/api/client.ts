@@ -9,7 +9,13 @@ import type {
   RecordGrantRequest,
 } from './schemas/account.ts';
 import type { ActivityList, ActivityQuery } from './schemas/activity.ts';
-import type { AuthMessage, AuthToken, AuthTokenRequest } from './schemas/auth.ts';
+import type {
+  AuthMessage,
+  AuthToken,
+  AuthTokenRequest,
+  SessionList,
+  SessionsEnded,
+} from './schemas/auth.ts';
 import type { OutcomeSide } from './schemas/common.ts';
 import type {
   EventAnswer,
@@ -34,7 +40,7 @@ import type {
   RedeemRequest,
   WithdrawalCreated,
 } from './schemas/order.ts';
-import type { Portfolio } from './schemas/portfolio.ts';
+import type { ClosedPositionList, ClosedPositionsQuery, Portfolio } from './schemas/portfolio.ts';
 import type { PortfolioHistory, PortfolioHistoryQuery } from './schemas/portfolioHistory.ts';
 import type { Quote, TradeAction } from './schemas/quote.ts';
 import type { SearchQuery, SearchResult } from './schemas/search.ts';
@@ -194,6 +200,23 @@ function accountCalls(call: Transport) {
       query: Pick<ActivityQuery, 'address'> & Partial<ActivityQuery>,
       options: CallOptions = {},
     ) => call<ActivityList>({ method: 'GET', path: '/v1/activity', query, ...options }),
+    /** Newest first: what was bought here and has been sold or redeemed since. */
+    listClosedPositions: (
+      query: Pick<ClosedPositionsQuery, 'address'> & Partial<ClosedPositionsQuery>,
+      options: CallOptions = {},
+    ) =>
+      call<ClosedPositionList>({ method: 'GET', path: '/v1/portfolio/closed', query, ...options }),
+    /** Needs a bearer token, as the next two do. */
+    listSessions: (options: CallOptions = {}) =>
+      call<SessionList>({ method: 'GET', path: '/v1/auth/sessions', ...options }),
+    endSession: (id: string, options: CallOptions = {}) =>
+      call<SessionsEnded>({
+        method: 'DELETE',
+        path: `/v1/auth/sessions/${segment(id)}`,
+        ...options,
+      }),
+    endAllSessions: (options: CallOptions = {}) =>
+      call<SessionsEnded>({ method: 'DELETE', path: '/v1/auth/sessions', ...options }),
     getPortfolioHistory: (
       query: Pick<PortfolioHistoryQuery, 'address'> & Partial<PortfolioHistoryQuery>,
       options: CallOptions = {},

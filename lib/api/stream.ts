@@ -16,7 +16,12 @@ const LAST_WAIT_MS = 30_000;
 /** The service sends something at least every 15 seconds. */
 const SILENCE_MS = 45_000;
 
-const NAMES = new Set<string>(['order', 'market', 'reset'] satisfies StreamEvent['type'][]);
+const NAMES = new Set<string>([
+  'order',
+  'market',
+  'account',
+  'reset',
+] satisfies StreamEvent['type'][]);
 
 /**
  * Updates as they happen, until the signal. A connection that breaks or falls silent is opened

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
+import { accountKeys } from '../api/queries/account.ts';
 import { marketKeys } from '../api/queries/markets.ts';
 import { orderKeys } from '../api/queries/orders.ts';
 import { applyEvent } from './applyEvent.ts';
@@ -43,5 +44,12 @@ describe('applyEvent', () => {
     expect(cache.getQueryData(orderKeys.list({}))).toMatchObject({
       orders: [{ id: 'o', status: 'validated' }],
     });
+  });
+
+  it('reads balances anew when something came or left', () => {
+    const cache = new QueryClient();
+    cache.setQueryData(accountKeys.portfolio('0xA'), []);
+    applyEvent(cache, told('account', { address: '0xA' }));
+    expect(cache.getQueryState(accountKeys.portfolio('0xA'))?.isInvalidated).toBe(true);
   });
 });

@@ -18,6 +18,8 @@ export function applyEvent(cache: QueryClient, event: ServerEvent): void {
     const told = JSON.parse(event.data) as { event: OrderEvent; order: OrderRecord };
     applyOrder(cache, told.event, told.order);
   }
+  // What came or left is read from the chain; the stream says when.
+  if (event.name === 'account') void cache.invalidateQueries({ queryKey: accountKeys.all });
   if (event.name === 'reset') void cache.invalidateQueries({ queryKey: orderKeys.all });
 }
 

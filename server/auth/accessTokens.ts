@@ -13,13 +13,17 @@ export function tokenRealm(publicBaseUrl: string): TokenRealm {
   return { issuer: publicBaseUrl, audience: `${publicBaseUrl}/v1` };
 }
 
+/** Who a token speaks for, and which sign-in it belongs to. */
+export type TokenBearer = { owner: Address; sessionId: string };
+
 /** A bearer token for the owner of a wallet: ES256, valid for {@link TOKEN_LIFETIME_SECONDS}. */
 export async function issueAccessToken(
   keys: SigningKeys,
   realm: TokenRealm,
   owner: Address,
   now: Date = new Date(),
-): Promise<{ token: string; expiresAt: Date }> {
+): Promise<{ token: string; sessionId: string; expiresAt: Date }> {
+  const sessionId = randomUUID();
   const issuedAt = Math.floor(now.getTime() / 1000);
   const expiresAt = issuedAt + TOKEN_LIFETIME_SECONDS;
   const token = await new SignJWT()
@@ -27,19 +31,22 @@ export async function issueAccessToken(
     .setIssuer(realm.issuer)
     .setAudience(realm.audience)
     .setSubject(getAddress(owner))
-    .setJti(randomUUID())
+    .setJti(sessionId)
     .setIssuedAt(issuedAt)
     .setExpirationTime(expiresAt)
     .sign(keys.signing.key);
-  return { token, expiresAt: new Date(expiresAt * 1000) };
+  return { token, sessionId, expiresAt: new Date(expiresAt * 1000) };
 }
 
-/** The wallet a token speaks for. @throws {ServiceError} `token_invalid` */
+/**
+ * The wallet a token speaks for, by the token alone; whether its session has been ended since is
+ * another question. @throws {ServiceError} `token_invalid`
+ */
 export async function verifyAccessToken(
   keys: SigningKeys,
   realm: TokenRealm,
   token: string,
-): Promise<Address> {
+): Promise<TokenBearer> {
   try {
     const { payload } = await jwtVerify(
       token,
@@ -52,13 +59,13 @@ export async function verifyAccessToken(
         algorithms: ['ES256'],
         issuer: realm.issuer,
         audience: realm.audience,
-        requiredClaims: ['sub', 'exp', 'iat'],
+        requiredClaims: ['sub', 'exp', 'iat', 'jti'],
         maxTokenAge: TOKEN_LIFETIME_SECONDS,
       },
     );
     const subject = payload.sub ?? '';
     if (!isAddress(subject)) throw new errors.JWTClaimValidationFailed('sub', payload, 'sub');
-    return getAddress(subject);
+    return { owner: getAddress(subject), sessionId: payload.jti ?? '' };
   } catch (cause) {
     const expired = cause instanceof errors.JWTExpired;
     throw new ServiceError(

@@ -1,5 +1,6 @@
 import { tokenRealm } from '../auth/accessTokens.ts';
 import { createApiKeys } from '../auth/apiKeys.ts';
+import { checkSession } from '../auth/sessions.ts';
 import { readSigningKeys } from '../auth/signingKeys.ts';
 import { getRuntime } from '../runtime.ts';
 import { createStreamHub } from '../stream/streamHub.ts';
@@ -18,6 +19,7 @@ export async function openApi(deps: HttpDeps): Promise<OpenApi> {
     apiKeys: createApiKeys(deps.database),
     signingKeys: await readSigningKeys(deps.config.auth.signingKeysJson),
     realm: tokenRealm(deps.config.publicBaseUrl),
+    checkSession: (id: string) => checkSession(deps, id),
   };
   const streams = createStreamHub(deps, (market) =>
     marketAnswer(market, deps.config.publicBaseUrl),

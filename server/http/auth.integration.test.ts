@@ -1,5 +1,6 @@
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { SessionList } from '#lib/api/schemas/auth.ts';
 import { generateApiKey } from '../auth/apiKeyFormat.ts';
 import {
   newWallet,
@@ -73,6 +74,68 @@ describe('signing in', () => {
     }
     const refused = await session.refuse('GET', '/v1/auth/message?address=0x12', { key: false });
     expect(refused.errors.map((one) => one.pointer)).toEqual(['/query/address']);
+  });
+});
+
+describe('sessions', () => {
+  const list = async (token: string) =>
+    (await session.send('GET', '/v1/auth/sessions', { key: false, token })).body as SessionList;
+
+  it('200: lists where the wallet is signed in, and only that', async () => {
+    const owner = newWallet();
+    const first = await signIn(session, owner);
+    await signIn(session, owner);
+    await signIn(session, newWallet());
+    const { sessions } = await list(first);
+    expect(sessions.map((one) => one.isCurrent)).toEqual([false, true]);
+    expect(sessions[0]).toMatchObject({
+      userAgent: 'node',
+      ip: expect.stringMatching(/^[0-9a-f.:]+$/),
+    });
+  });
+
+  it('200: ends one, whose token and stream are over at once', async () => {
+    const owner = newWallet();
+    const kept = await signIn(session, owner);
+    const ended = await signIn(session, owner);
+    const stream = await fetch(`${session.baseUrl}/v1/stream`, {
+      headers: { 'x-api-key': session.apiKey, authorization: `Bearer ${ended}` },
+    });
+    const id = (await list(ended)).sessions.find((one) => one.isCurrent)?.id;
+    const path = `/v1/auth/sessions/${id}`;
+    const foreign = await signIn(session, newWallet());
+    const by = (token: string) => session.send('DELETE', path, { key: false, token });
+    expect((await by(foreign)).body).toEqual({ ended: 0 });
+    expect((await by(kept)).body).toEqual({ ended: 1 });
+    expect((await by(kept)).body).toEqual({ ended: 0 });
+    const refused = await session.refuse('GET', '/v1/auth/sessions', { key: false, token: ended });
+    expect(refused).toMatchObject({ status: 401, code: 'token_invalid' });
+    // The stream ends; while it lasted, nothing but its framing came.
+    expect(await stream.text()).toContain('retry:');
+    expect((await list(kept)).sessions).toHaveLength(1);
+  });
+
+  it('200: signs out everywhere', async () => {
+    const owner = newWallet();
+    const tokens = [await signIn(session, owner), await signIn(session, owner)];
+    const stranger = await signIn(session, newWallet());
+    const [token = ''] = tokens;
+    const all = await session.send('DELETE', '/v1/auth/sessions', { key: false, token });
+    expect(all.body).toEqual({ ended: 2 });
+    for (const dead of tokens) {
+      const refused = await session.refuse('GET', '/v1/order', { token: dead });
+      expect(refused).toMatchObject({ status: 401, code: 'token_invalid' });
+      await session.refuse('GET', '/v1/stream', { token: dead });
+    }
+    expect((await list(stranger)).sessions).toHaveLength(1);
+  });
+
+  it('400, 401: what is no id, and nobody signed in', async () => {
+    const token = await signIn(session, wallet);
+    const noId = await session.refuse('DELETE', '/v1/auth/sessions/x', { key: false, token });
+    expect(noId).toMatchObject({ status: 400, code: 'invalid_request' });
+    const nobody = await session.refuse('GET', '/v1/auth/sessions');
+    expect(nobody).toMatchObject({ status: 401, code: 'token_missing' });
   });
 });
 

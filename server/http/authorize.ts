@@ -1,5 +1,4 @@
-import type { Address } from 'viem';
-import { type TokenRealm, verifyAccessToken } from '../auth/accessTokens.ts';
+import { type TokenBearer, type TokenRealm, verifyAccessToken } from '../auth/accessTokens.ts';
 import type { ApiKeyScope, ApiKeys, AuthenticatedApiKey } from '../auth/apiKeys.ts';
 import type { SigningKeys } from '../auth/signingKeys.ts';
 import { ServiceError } from '../errors.ts';
@@ -7,7 +6,13 @@ import { createIpMatcher } from '../network/ipAddress.ts';
 import type { ApiRequest } from './message.ts';
 import type { RouteAuth } from './route.ts';
 
-export type Authority = { apiKeys: ApiKeys; signingKeys: SigningKeys; realm: TokenRealm };
+export type Authority = {
+  apiKeys: ApiKeys;
+  signingKeys: SigningKeys;
+  realm: TokenRealm;
+  /** Refuses tokens of sessions that have ended. @throws {ServiceError} `token_invalid` */
+  checkSession: (sessionId: string) => Promise<void>;
+};
 
 /** The key of the request, if the route looks at keys. @throws {ServiceError} */
 export async function authenticateKey(
@@ -59,12 +64,12 @@ function checkScope(key: AuthenticatedApiKey, scope: ApiKeyScope): void {
 
 const BEARER = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i;
 
-/** The wallet of the bearer token, if the route looks at tokens. @throws {ServiceError} */
+/** Whom the bearer token speaks for, if the route looks at tokens. @throws {ServiceError} */
 export async function authenticateOwner(
   authority: Authority,
   auth: RouteAuth,
   request: ApiRequest,
-): Promise<Address | undefined> {
+): Promise<TokenBearer | undefined> {
   const given = request.header('authorization');
   if (auth.token === 'none') return undefined;
   if (given === undefined || given === '') {
@@ -78,5 +83,7 @@ export async function authenticateOwner(
   if (token === undefined) {
     throw new ServiceError('token_invalid', 'The header must be Authorization: Bearer <token>.');
   }
-  return verifyAccessToken(authority.signingKeys, authority.realm, token);
+  const bearer = await verifyAccessToken(authority.signingKeys, authority.realm, token);
+  await authority.checkSession(bearer.sessionId);
+  return bearer;
 }

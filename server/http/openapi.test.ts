@@ -21,6 +21,7 @@ beforeAll(async () => {
       },
       signingKeys: await readSigningKeys(await generateSigningKeyJson()),
       realm: { issuer: 'i', audience: 'a' },
+      checkSession: () => Promise.resolve(),
     },
     streams: { open: () => new ReadableStream(), closeAll: () => undefined },
   });

@@ -30,6 +30,8 @@ const KEYS = new Map<string, AuthenticatedApiKey>([
   [PUBLIC, { id: 'key_p', kind: 'pub', scopes: ['read', 'trade'], origins: [PAGE], ipRanges: [] }],
 ]);
 
+const endedSessions = new Set<string>();
+
 const apiKeys: ApiKeys = {
   async authenticate(key) {
     const found = KEYS.get(key);
@@ -108,7 +110,14 @@ beforeAll(async () => {
 function newApi(): Api {
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
   const deps = { config: { publicBaseUrl: BASE_URL }, log } as unknown as HttpDeps;
-  const authority = { apiKeys, signingKeys, realm };
+  const authority = {
+    apiKeys,
+    signingKeys,
+    realm,
+    async checkSession(id: string) {
+      if (endedSessions.has(id)) throw new ServiceError('token_invalid', 'ended');
+    },
+  };
   // A clock that stands still: nothing comes back while a test is slow.
   const rateLimiter = createRateLimiter({ now: () => 0 });
   return createApi({ deps, routes, authority, rateLimiter, checkAnswers: true });
@@ -189,6 +198,15 @@ describe('a request that is fine', () => {
     const headers = { ...keyed(), authorization: `Bearer ${token}` };
     const response = await call('/v1/things/abc', { headers });
     expect(JSON.parse(textOf(response))).toMatchObject({ owner: OWNER });
+  });
+
+  it('is refused from the moment its session has ended', async () => {
+    const { token, sessionId } = await issueAccessToken(signingKeys, realm, OWNER);
+    const headers = { ...keyed(), authorization: `Bearer ${token}` };
+    expect((await call('/v1/things/abc', { headers })).status).toBe(200);
+    endedSessions.add(sessionId);
+    const refused = problemOf(await call('/v1/things/abc', { headers }));
+    expect(refused).toMatchObject({ status: 401, code: 'token_invalid' });
   });
 });
 

@@ -118,9 +118,11 @@ async function runRoute(
     limitThenThrow(parts, route, request, trace, error),
   );
   await limit(parts, route, request, trace);
+  const bearer = await authenticateOwner(parts.authority, route.auth, request);
   const caller: Caller = {
     apiKey: trace.apiKey,
-    owner: await authenticateOwner(parts.authority, route.auth, request),
+    owner: bearer?.owner,
+    sessionId: bearer?.sessionId,
   };
   const input = {
     params,

@@ -20,7 +20,12 @@ export type RouteAuth = {
   scope?: ApiKeyScope;
 };
 
-export type Caller = { apiKey: AuthenticatedApiKey | undefined; owner: Address | undefined };
+export type Caller = {
+  apiKey: AuthenticatedApiKey | undefined;
+  owner: Address | undefined;
+  /** The sign-in that the bearer token belongs to. */
+  sessionId: string | undefined;
+};
 
 export type BaseContext = {
   deps: HttpDeps;

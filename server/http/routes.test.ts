@@ -39,7 +39,12 @@ beforeAll(async () => {
     forget: () => undefined,
   };
   routes = createRoutes({
-    authority: { apiKeys, signingKeys, realm: { issuer: 'i', audience: 'a' } },
+    authority: {
+      apiKeys,
+      signingKeys,
+      realm: { issuer: 'i', audience: 'a' },
+      checkSession: () => Promise.resolve(),
+    },
     streams: { open: () => new ReadableStream(), closeAll: () => undefined },
   });
   router = createRouter(routes);

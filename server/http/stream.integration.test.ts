@@ -128,6 +128,17 @@ describe('GET /v1/stream', () => {
     expect(tickers).toContain(told?.type === 'market' ? told.data.ticker : '');
   });
 
+  it('tells that something came to the account of the wallet', async () => {
+    await whenComplete(session, await place(trader), trader.token);
+    const listening = await listen(trader, (events) =>
+      events.some((event) => event.type === 'account'),
+    );
+    await session.client.requestFunds(trader.wallet.address);
+    await listening.heard;
+    const told = listening.events.find((event) => event.type === 'account');
+    expect(told?.data).toEqual({ address: trader.account });
+  });
+
   it('400: for a place that is none, and for more markets than it follows', async () => {
     const headers = { 'last-event-id': 'yesterday' };
     const refused = await session.refuse('GET', '/v1/stream', { headers });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type PositionFlow, positionAfter } from './positionCost.ts';
+import { closedCost, type PositionFlow, positionAfter } from './positionCost.ts';
 
 const contractMicros = fc.bigInt({ min: 1n, max: 10n ** 12n });
 const quoteUsdcMicros = fc.bigInt({ min: 0n, max: 10n ** 12n });
@@ -42,6 +42,22 @@ test('tokens sent away take their cost along and realise nothing', () => {
     foreignContractMicros: 0n,
     realisedUsdcMicros: 0n,
   });
+});
+
+test('a position is over when all that was bought has been traded away', () => {
+  const bought: PositionFlow[] = [
+    { kind: 'buy', contractMicros: 10_000_000n, quoteUsdcMicros: 5_000_000n },
+    { kind: 'sell', contractMicros: 4_000_000n, quoteUsdcMicros: 3_000_000n },
+  ];
+  const rest = { contractMicros: 6_000_000n, quoteUsdcMicros: 1_500_000n };
+  expect(closedCost(bought)).toBeUndefined();
+  expect(closedCost([...bought, { kind: 'sell', ...rest }])).toEqual({
+    contractMicros: 10_000_000n,
+    costUsdcMicros: 5_000_000n,
+    proceedsUsdcMicros: 4_500_000n,
+  });
+  expect(closedCost([...bought, { kind: 'out', contractMicros: 6_000_000n }])).toBeUndefined();
+  expect(closedCost([{ kind: 'in', contractMicros: 1n }])).toBeUndefined();
 });
 
 test('tokens of unknown cost are sold last, for no known profit', () => {

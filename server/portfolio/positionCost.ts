@@ -65,6 +65,40 @@ function applyFlow(position: PositionCost, flow: PositionFlow): PositionCost {
   }
 }
 
+/** What was bought here and has left again by trades, in whole; USDC with all fees. */
+export type ClosedCost = {
+  contractMicros: bigint;
+  costUsdcMicros: bigint;
+  proceedsUsdcMicros: bigint;
+};
+
+/**
+ * The sum of a holding that is over: bought here at least in part, nothing left, everything that
+ * was bought sold or redeemed. Undefined for any other, also for one that was sent away.
+ */
+export function closedCost(flows: readonly PositionFlow[]): ClosedCost | undefined {
+  const end = positionAfter(flows);
+  if (end.contractMicros > 0n || end.foreignContractMicros > 0n) return undefined;
+  const sum = { contractMicros: 0n, costUsdcMicros: 0n, left: 0n };
+  let position = NOTHING;
+  for (const flow of flows) {
+    const next = applyFlow(position, flow);
+    if (flow.kind === 'buy') {
+      sum.contractMicros += flow.contractMicros;
+      sum.costUsdcMicros += flow.quoteUsdcMicros;
+    }
+    if (flow.kind === 'out') sum.left += position.contractMicros - next.contractMicros;
+    position = next;
+  }
+  if (sum.contractMicros === 0n || sum.left > 0n) return undefined;
+  const { contractMicros, costUsdcMicros } = sum;
+  return {
+    contractMicros,
+    costUsdcMicros,
+    proceedsUsdcMicros: costUsdcMicros + end.realisedUsdcMicros,
+  };
+}
+
 /** The position after some of what was bought here has left, with its share of the cost. */
 function without(position: PositionCost, contractMicros: bigint): PositionCost {
   const held = position.contractMicros;

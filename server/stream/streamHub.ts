@@ -1,3 +1,4 @@
+import { findEndedSessions } from '../auth/sessions.ts';
 import type { Database } from '../db/client.ts';
 import { ServiceError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -11,6 +12,7 @@ import {
   readFeed,
   readFeedItems,
 } from '../orders/eventFeed.ts';
+import { createMovementTail } from './movementTail.ts';
 import { Subscriber, type Subscription } from './subscriber.ts';
 
 export type StreamHub = {
@@ -27,6 +29,8 @@ export type StreamDeps = { database: Database; log: Log };
 
 const ORDER_POLL_MS = 250;
 const MARKET_POLL_MS = 1_500;
+const MOVEMENT_POLL_MS = 500;
+const SESSION_POLL_MS = 1_000;
 const HEARTBEAT_MS = 15_000;
 const MAX_AGE_MS = 60 * 60_000;
 const MAX_STREAMS = 5_000;
@@ -50,6 +54,7 @@ export function createStreamHub(
   const subscribers = new Set<Subscriber>();
   const perCaller = new Map<string, number>();
   const orders = createOrderTail(deps);
+  const movements = createMovementTail(deps);
   const sent = new Map<string, string>();
   const timers: NodeJS.Timeout[] = [];
 
@@ -78,16 +83,39 @@ export function createStreamHub(
     }
   }
 
+  async function pumpMovements(): Promise<void> {
+    const listening = [...subscribers].filter((one) => one.subscription.holders.size > 0);
+    if (listening.length === 0) return movements.reset();
+    const moved = await movements.next();
+    for (const one of listening) {
+      for (const address of moved) {
+        if (one.subscription.holders.has(address)) one.sendAccount(address);
+      }
+    }
+  }
+
+  async function closeEnded(): Promise<void> {
+    const ids = [...subscribers].flatMap(({ subscription }) => subscription.sessionId ?? []);
+    const ended = await findEndedSessions(deps, [...new Set(ids)]);
+    for (const one of subscribers) {
+      const { sessionId } = one.subscription;
+      if (sessionId !== undefined && ended.has(sessionId)) one.close();
+    }
+  }
+
   async function beat(): Promise<void> {
     for (const one of subscribers) one.beat();
   }
 
   function start(): void {
     orders.reset();
+    movements.reset();
     sent.clear();
     timers.push(
       repeat(ORDER_POLL_MS, pumpOrders, deps.log),
       repeat(MARKET_POLL_MS, pumpMarkets, deps.log),
+      repeat(MOVEMENT_POLL_MS, pumpMovements, deps.log),
+      repeat(SESSION_POLL_MS, closeEnded, deps.log),
       repeat(HEARTBEAT_MS, beat, deps.log),
     );
   }

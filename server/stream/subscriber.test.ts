@@ -5,6 +5,8 @@ import { Subscriber } from './subscriber.ts';
 const subscription = {
   viewer: { apiKeyId: 'key_1', apiKeyKind: 'secret' },
   tickers: new Set<string>(),
+  holders: new Set<string>(),
+  sessionId: undefined,
   resumeAfter: 0n,
 } as const;
 

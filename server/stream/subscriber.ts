@@ -6,6 +6,10 @@ export type Subscription = {
   viewer: Viewer;
   /** Markets whose prices are wanted. */
   tickers: ReadonlySet<string>;
+  /** Addresses whose holdings are the viewer's. */
+  holders: ReadonlySet<string>;
+  /** The sign-in it was opened with: the stream ends with it. */
+  sessionId: string | undefined;
   /** The last order event the client has seen, or the newest there is when it opens. */
   resumeAfter: bigint;
 };
@@ -58,6 +62,11 @@ export class Subscriber {
 
   sendMarket(market: unknown): void {
     this.write(frame('market', market));
+  }
+
+  /** Tells that something came to, or left, an address of the viewer's. */
+  sendAccount(address: string): void {
+    this.write(frame('account', { address }));
   }
 
   /** Keeps proxies from closing a stream on which nothing happens. */

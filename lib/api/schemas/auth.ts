@@ -25,6 +25,28 @@ export const authTokenSchema = z
   })
   .meta({ id: 'AuthToken' });
 
+export const sessionIdSchema = z.uuid().meta({ description: 'Id of a session.' });
+
+export const sessionRecordSchema = z
+  .object({
+    id: sessionIdSchema,
+    userAgent: z.string().meta({ description: 'What the program that signed in calls itself.' }),
+    ip: z.string().meta({ description: 'The address it signed in from.' }),
+    createdAt: timestampSchema,
+    lastUsedAt: timestampSchema.meta({ description: 'To the minute.' }),
+    expiresAt: timestampSchema,
+    isCurrent: z.boolean().meta({ description: 'Whether it is the one that asks.' }),
+  })
+  .meta({ id: 'Session' });
+
+export const sessionListSchema = z
+  .object({ sessions: z.array(sessionRecordSchema) })
+  .meta({ id: 'SessionList' });
+
+export const sessionsEndedSchema = z
+  .object({ ended: z.int().min(0).meta({ description: 'How many worked until now.' }) })
+  .meta({ id: 'SessionsEnded' });
+
 export const jwksSchema = z
   .object({
     keys: z.array(
@@ -43,4 +65,7 @@ export const jwksSchema = z
 
 export type AuthMessage = z.infer<typeof authMessageSchema>;
 export type AuthTokenRequest = z.infer<typeof authTokenRequestSchema>;
+export type SessionRecord = z.infer<typeof sessionRecordSchema>;
+export type SessionList = z.infer<typeof sessionListSchema>;
+export type SessionsEnded = z.infer<typeof sessionsEndedSchema>;
 export type AuthToken = z.infer<typeof authTokenSchema>;

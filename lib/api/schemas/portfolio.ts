@@ -92,5 +92,39 @@ export const portfolioEntrySchema = z
 
 export const portfolioSchema = z.array(portfolioEntrySchema).meta({ id: 'Portfolio' });
 
+export const closedPositionsQuerySchema = z.strictObject({
+  address: addressSchema.meta({ description: 'The owner wallet, or the smart account itself.' }),
+  limit: z.coerce.number().int().min(1).max(200).default(100).meta({ description: 'At most.' }),
+});
+
+export const closedPositionSchema = z
+  .object({
+    id: z.uuid(),
+    tokenId: tokenIdSchema,
+    marketId: marketTickerSchema,
+    side: outcomeSideSchema,
+    name: z.string(),
+    subtitle: z.string(),
+    status: marketStatusSchema,
+    payoutDollars: dollarsSchema.nullable().meta({
+      description: 'What one contract pays; null until the market is settled.',
+    }),
+    contracts: decimalSchema.meta({ description: 'Contracts bought, all of which have left.' }),
+    cost: decimalSchema.meta({ description: 'USDC paid for them, fees included.' }),
+    proceeds: decimalSchema.meta({ description: 'USDC they brought, fees taken off.' }),
+    realizedPnL: signedDecimalSchema.meta({ description: 'Proceeds over cost, in USDC.' }),
+    closedAt: timestampSchema.nullable().meta({
+      description: 'When the last of them left; null until the time of that block is known.',
+    }),
+  })
+  .meta({ id: 'ClosedPosition' });
+
+export const closedPositionListSchema = z
+  .object({ positions: z.array(closedPositionSchema).meta({ description: 'Newest first.' }) })
+  .meta({ id: 'ClosedPositionList' });
+
+export type ClosedPosition = z.infer<typeof closedPositionSchema>;
+export type ClosedPositionList = z.infer<typeof closedPositionListSchema>;
+export type ClosedPositionsQuery = z.output<typeof closedPositionsQuerySchema>;
 export type PortfolioEntry = z.infer<typeof portfolioEntrySchema>;
 export type Portfolio = z.infer<typeof portfolioSchema>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { marketTickerSchema } from './common.ts';
+import { addressSchema, marketTickerSchema } from './common.ts';
 import { marketSchema } from './market.ts';
 import { orderEventSchema, orderRecordSchema } from './order.ts';
 
@@ -19,6 +19,7 @@ export const streamQuerySchema = z.strictObject({
 export const streamDataSchemas = {
   order: z.object({ event: orderEventSchema, order: orderRecordSchema }),
   market: marketSchema,
+  account: z.object({ address: addressSchema }),
   reset: z.object({ reason: z.string() }),
 };
 

@@ -1,9 +1,14 @@
 import { activityListSchema, activityQuerySchema } from '#lib/api/schemas/activity.ts';
 import {
+  closedPositionListSchema,
+  closedPositionsQuerySchema,
+} from '#lib/api/schemas/portfolio.ts';
+import {
   portfolioHistoryQuerySchema,
   portfolioHistorySchema,
 } from '#lib/api/schemas/portfolioHistory.ts';
 import { listActivity } from '../../activity/listActivity.ts';
+import { listClosedPositions } from '../../portfolio/closedPositions.ts';
 import { getPortfolioHistory } from '../../portfolio/history.ts';
 import { viewerOf } from '../caller.ts';
 import { type Route, route } from '../route.ts';
@@ -40,5 +45,21 @@ export const activityRoutes: Route[] = [
     query: portfolioHistoryQuerySchema,
     response: { schema: portfolioHistorySchema },
     handler: ({ deps, query }) => getPortfolioHistory(deps, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/portfolio/closed',
+    operationId: 'listClosedPositions',
+    summary: 'List positions that are over',
+    description:
+      'Outcome tokens that were bought here and have been sold or redeemed since, all of them, ' +
+      'with what they brought over what they cost. Newest first.',
+    tags: ['Accounts'],
+    auth: { apiKey: 'required', token: 'none', scope: 'read' },
+    rateClass: 'read',
+    query: closedPositionsQuerySchema,
+    response: { schema: closedPositionListSchema },
+    handler: ({ deps, query }) =>
+      listClosedPositions({ ...deps, exchange: deps.venue.name }, query),
   }),
 ];

@@ -6,15 +6,26 @@ import {
   authTokenRequestSchema,
   authTokenSchema,
   jwksSchema,
+  sessionIdSchema,
+  sessionListSchema,
+  sessionsEndedSchema,
 } from '#lib/api/schemas/auth.ts';
 import { signedInOwner } from '../../accounts/signedInOwner.ts';
 import { issueAccessToken } from '../../auth/accessTokens.ts';
+import { beginSession, endSessions, listSessions } from '../../auth/sessions.ts';
 import { issueSignInMessage, redeemSignInMessage } from '../../auth/signIn.ts';
 import type { Authority } from '../authorize.ts';
+import { ownerOf } from '../caller.ts';
 import type { HttpDeps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 
 const OPEN = { apiKey: 'none', token: 'none' } as const;
+
+const OWN_SESSIONS = {
+  tags: ['Authentication'],
+  auth: { apiKey: 'optional', token: 'required' },
+  rateClass: 'account',
+} as const;
 
 const signInDeps = ({ database, chain, config }: HttpDeps) => ({
   database,
@@ -22,9 +33,56 @@ const signInDeps = ({ database, chain, config }: HttpDeps) => ({
   publicBaseUrl: config.publicBaseUrl,
 });
 
-/** Signing in, and the public half of the keys that sign tokens. */
+const sessionRoutes: Route[] = [
+  route({
+    ...OWN_SESSIONS,
+    method: 'GET',
+    path: '/v1/auth/sessions',
+    operationId: 'listSessions',
+    summary: 'List where the wallet is signed in',
+    description: 'Sessions whose tokens work, newest first.',
+    query: z.strictObject({}),
+    response: { schema: sessionListSchema },
+    handler: async ({ deps, caller }) => ({
+      sessions: await listSessions(deps, {
+        owner: ownerOf(caller),
+        currentId: caller.sessionId ?? '',
+      }),
+    }),
+  }),
+  route({
+    ...OWN_SESSIONS,
+    method: 'DELETE',
+    path: '/v1/auth/sessions',
+    operationId: 'endAllSessions',
+    summary: 'Sign out everywhere',
+    description:
+      'Ends every session of the wallet, the one that asks included. Their tokens are refused at ' +
+      'once and streams that were opened with them end. API keys go on working.',
+    response: { schema: sessionsEndedSchema },
+    handler: async ({ deps, caller }) => ({
+      ended: await endSessions(deps, { owner: ownerOf(caller) }),
+    }),
+  }),
+  route({
+    ...OWN_SESSIONS,
+    method: 'DELETE',
+    path: '/v1/auth/sessions/{id}',
+    operationId: 'endSession',
+    summary: 'End a session',
+    description: 'Its token is refused from now on. Ending what has ended changes nothing.',
+    params: z.strictObject({ id: sessionIdSchema }),
+    response: { schema: sessionsEndedSchema },
+    handler: async ({ deps, caller, params: { id } }) => ({
+      ended: await endSessions(deps, { owner: ownerOf(caller), id }),
+    }),
+  }),
+];
+
+/** Signing in, sessions, and the public half of the keys that sign tokens. */
 export function authRoutes({ signingKeys, realm }: Authority): Route[] {
   return [
+    ...sessionRoutes,
     route({
       method: 'GET',
       path: '/v1/auth/message',
@@ -57,14 +115,23 @@ export function authRoutes({ signingKeys, realm }: Authority): Route[] {
       rateClass: 'auth',
       body: authTokenRequestSchema,
       response: { schema: authTokenSchema },
-      async handler({ deps, body }) {
+      async handler({ deps, body, request }) {
         const signature = body.signature as Hex;
         const wallet = await redeemSignInMessage(signInDeps(deps), {
           message: body.message,
           signature,
         });
         const address = await signedInOwner(deps, wallet, signature);
-        const { token, expiresAt } = await issueAccessToken(signingKeys, realm, address);
+        const issued = await issueAccessToken(signingKeys, realm, address);
+        const { token, sessionId, expiresAt } = issued;
+        const userAgent = request.header('user-agent') ?? '';
+        await beginSession(deps, {
+          id: sessionId,
+          owner: address,
+          userAgent,
+          ip: request.ip,
+          expiresAt,
+        });
         return { token, expiresAt: expiresAt.toISOString(), address };
       },
     }),

@@ -1,4 +1,5 @@
 import { streamQuerySchema } from '#lib/api/schemas/stream.ts';
+import { resolveAccount } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../errors.ts';
 import { latestSequence } from '../../orders/eventFeed.ts';
 import type { StreamHub } from '../../stream/streamHub.ts';
@@ -20,6 +21,16 @@ async function resumeAfter({ deps, request }: BaseContext): Promise<bigint> {
   return BigInt(id);
 }
 
+/** The signed-in wallet and its smart account; the wallet alone while nobody knows the other. */
+async function holdersOf({ deps, caller: { owner } }: BaseContext): Promise<Set<string>> {
+  if (owner === undefined) return new Set();
+  const account = await resolveAccount(deps, owner).then(
+    (identity) => [identity.account],
+    () => [],
+  );
+  return new Set([owner, ...account]);
+}
+
 export function streamRoute(streams: StreamHub): Route {
   return route({
     method: 'GET',
@@ -28,7 +39,8 @@ export function streamRoute(streams: StreamHub): Route {
     summary: 'Receive updates as they happen',
     description:
       'Server-sent events. `order` tells what happened to an order that the caller may see; ' +
-      '`market` gives a market whose prices moved. Resume with the header Last-Event-ID.',
+      '`market` gives a market whose prices moved; `account` tells that USDC or outcome tokens ' +
+      'came to, or left, the signed-in wallet or its smart account. Resume with the header Last-Event-ID.',
     tags: ['Stream'],
     auth: { apiKey: 'required', token: 'optional', scope: 'read' },
     rateClass: 'read',
@@ -43,6 +55,8 @@ export function streamRoute(streams: StreamHub): Route {
         {
           viewer: viewerOf(caller),
           tickers: new Set(query.tickers ?? []),
+          holders: await holdersOf(context),
+          sessionId: caller.sessionId,
           resumeAfter: after,
         },
       );

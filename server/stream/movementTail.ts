@@ -1,0 +1,44 @@
+import { maxMicros } from '#lib/money.ts';
+import { latestTokenMove, listTokenMoves, type Move } from '../chain/moves.ts';
+import type { Database } from '../db/client.ts';
+import { latestUsdcMove, listUsdcMoves } from '../transfers/moves.ts';
+
+/**
+ * Blocks that are looked at again each time: they are read with gaps, and anew after the chain went
+ * back.
+ */
+const LOOK_BACK = 30n;
+const PAGE = 2_000;
+
+/** The end of what the chain's logs tell: which addresses something came to or left. */
+export function createMovementTail(deps: { database: Database }) {
+  const db = deps.database.orm;
+  let newest: bigint | undefined;
+  let seen = new Set<string>();
+
+  async function read(after: bigint): Promise<Move[]> {
+    const [tokens, usdc] = await Promise.all([
+      listTokenMoves(db, after, PAGE),
+      listUsdcMoves(db, after, PAGE),
+    ]);
+    return [...tokens, ...usdc];
+  }
+
+  return {
+    /** Forgets the past: the next movements are those from when it is asked again. */
+    reset(): void {
+      newest = undefined;
+    },
+    /** Addresses with movements that were not told before; none the first time. */
+    async next(): Promise<Set<string>> {
+      const isFirst = newest === undefined;
+      newest ??= maxMicros(await latestTokenMove(db), await latestUsdcMove(db));
+      const present = await read(newest - LOOK_BACK);
+      const fresh = isFirst ? [] : present.filter((one) => !seen.has(one.key));
+      for (const { blockNumber } of present) newest = maxMicros(newest, blockNumber);
+      // What is out of sight is not read again, so it need not be remembered.
+      seen = new Set(present.map((one) => one.key));
+      return new Set(fresh.flatMap((one) => one.addresses));
+    },
+  };
+}
