@@ -182,6 +182,38 @@ export const priceHistory = pgTable(
   (table) => [primaryKey({ columns: [table.ticker, table.at] })],
 );
 
+/**
+ * The same, cut by time into partitions that are dropped whole once they are old. `price_history`
+ * of earlier versions is emptied into it.
+ */
+export const pricePoints = pgTable(
+  'price_points',
+  {
+    ticker: text('ticker').notNull(),
+    at: at('at').notNull(),
+    yesBidMicros: micros('yes_bid_micros'),
+    yesAskMicros: micros('yes_ask_micros'),
+    lastPriceMicros: micros('last_price_micros'),
+    volumeContractMicros: micros('volume_contract_micros').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ticker, table.at] })],
+);
+
+/**
+ * Which markets were written lately, for processes that keep answers about them. Noted after the
+ * rows themselves; kept for some minutes.
+ */
+export const marketChanges = pgTable(
+  'market_changes',
+  {
+    sequence: bigint('sequence', { mode: 'bigint' }).generatedAlwaysAsIdentity().primaryKey(),
+    /** Null when there were too many to name, or when what changed is no market. */
+    tickers: text('tickers').array(),
+    at: at('at').notNull().defaultNow(),
+  },
+  (table) => [index('market_changes_age').on(table.at)],
+);
+
 /** How far the mirror has come, so that a killed sync goes on where it was. */
 export const catalogueState = pgTable('catalogue_state', {
   name: text('name').primaryKey(),
