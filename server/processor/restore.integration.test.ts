@@ -7,6 +7,7 @@ import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { backupCluster, restoreCluster } from '#sandbox/database/backup.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
+import { sendTransactions } from '#sandbox/testing/chainTrader.ts';
 import { startTestStack } from '#sandbox/testing/testStack.ts';
 import {
   createTrader,
@@ -43,6 +44,19 @@ async function order(
   const bound = what.direction === 'BUY' ? (Number(what.contracts) * 0.98).toFixed(2) : '0.01';
   const body = orderBody(stack.description(), trader, { side: 'yes', ...what, ticker, bound });
   return (await trader.api.createOrder(body)).intent.id;
+}
+
+/** An order that the trader's own wallet sends. */
+async function issue(trader: Trader, clientId: string) {
+  const what = { side: 'yes', direction: 'BUY', contracts: '2', bound: '1.96', clientId } as const;
+  return await trader.api.createCalldataOrder(
+    orderBody(stack.description(), trader, { ...what, ticker }),
+  );
+}
+
+async function send(trader: Trader, issued: Awaited<ReturnType<typeof issue>>): Promise<string> {
+  await sendTransactions(stack.description(), trader, issued.transactions);
+  return issued.intent.id;
 }
 
 async function withdraw(trader: Trader, amount: string): Promise<string> {
@@ -97,6 +111,7 @@ test('catches up from exchange and chain: nothing lost, nothing done twice', {
   pauseProcessors('SIGSTOP');
   const begun = await order(anna, { direction: 'BUY', contracts: '3', clientId: 'begun' });
   const withdrawal = await withdraw(anna, '7.25');
+  const sentLater = await issue(anna, 'sent-later');
   await backupCluster({
     url: stack.description().databaseUrl,
     home: stack.folder.database,
@@ -117,9 +132,15 @@ test('catches up from exchange and chain: nothing lost, nothing done twice', {
       await order(ben, { direction: 'BUY', contracts: '4', clientId: 'no', side: 'no' }),
     ),
   ];
+  done.push(await untilComplete(anna, await send(anna, sentLater)));
+  lost.push(await untilComplete(ben, await send(ben, await issue(ben, 'sent-by-himself'))));
   await untilComplete(anna, await withdraw(anna, '1.5'));
   for (const one of [...done, ...lost]) expect(one.status).toBe('completed');
   const before = await outsideWorld([anna, ben]);
+  // A request that nobody has acted on when everything stops: after it, nobody knows of it.
+  pauseProcessors('SIGSTOP');
+  await send(ben, await issue(ben, 'never-looked-at'));
+  expect(await outsideWorld([anna, ben])).not.toEqual(before);
   await stack.stop();
 
   restoreCluster({ home: stack.folder.database, from: backup });
@@ -130,11 +151,13 @@ test('catches up from exchange and chain: nothing lost, nothing done twice', {
   const after = [
     await untilComplete(annaNow, begun, 60_000),
     await untilComplete(annaNow, withdrawal, 60_000),
+    await untilComplete(annaNow, sentLater.intent.id, 60_000),
     await untilComplete(annaNow, lost[0]?.id ?? '', 60_000),
     await untilComplete(benNow, lost[1]?.id ?? '', 60_000),
+    await untilComplete(benNow, lost[2]?.id ?? '', 60_000),
   ];
   expect(after.map(outcomeOf)).toEqual([...done, ...lost].map(outcomeOf));
-  expect(await outsideWorld([anna, ben])).toEqual(before);
+  await expect.poll(() => outsideWorld([anna, ben]), { timeout: 30_000 }).toEqual(before);
   expect(await differences()).toEqual([]);
 
   // A client that never heard the answer asks again, and gets the same order.
