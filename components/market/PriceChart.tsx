@@ -35,8 +35,6 @@ function applyTheme(element: HTMLElement, { api, series }: Drawn, lines: ChartLi
   const line = tokenColour(element, '--line');
   api.applyOptions({
     layout: {
-      // Named in the text below instead: a link within something hidden could not be announced.
-      attributionLogo: false,
       background: { type: ColorType.Solid, color: 'transparent' },
       textColor: tokenColour(element, '--ink-3'),
       fontFamily: getComputedStyle(element).fontFamily,
@@ -109,6 +107,8 @@ export function PriceChart({ lines, scale }: { lines: ChartLine[]; scale: ChartS
     const element = container.current;
     if (!element) return;
     const api = createChart(element, {
+      // Named in the text below instead: a link within something hidden could not be announced.
+      layout: { attributionLogo: false },
       autoSize: true,
       crosshair: { mode: CrosshairMode.Magnet },
       handleScroll: false,

@@ -14,7 +14,6 @@ const NONCE_BYTES = 16;
 /** Devices that no page of ours uses, so that no script that gets in can ask for them. */
 const REFUSED_FEATURES = [
   'accelerometer',
-  'bluetooth',
   'browsing-topics',
   'camera',
   'display-capture',
