@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import type { CatalogueChange } from '../venue/catalogue.ts';
 import type { Venue } from '../venue/port.ts';
+import { forgetMarketChanges } from './changes/noteChanges.ts';
+import { keepPricePartitions, moveEarlierPrices } from './priceRetention.ts';
 import { holdLease, LEASE_SECONDS, releaseLease } from './sync/lease.ts';
 import { type PriceChange, savePrices } from './sync/livePrices.ts';
 import { syncMetadata } from './sync/metadata.ts';
@@ -30,7 +31,7 @@ const METADATA_EVERY_MS = 5_000;
 const METADATA_A_ROUND = 5;
 const OVERDUE_EVERY_MS = 3_000;
 const PRUNE_EVERY_MS = 60 * 60_000;
-const HISTORY_KEPT_DAYS = 45;
+const FORGET_EVERY_MS = 60_000;
 const OVERLAP_MS = 2 * 60_000;
 const FIRST_LOOK_BACK_MS = 24 * 60 * 60_000;
 
@@ -119,6 +120,7 @@ async function follow(deps: SyncDeps, inbox: Inbox): Promise<void> {
   };
   let since = new Date(Date.now() - FIRST_LOOK_BACK_MS);
   let liquidityFrom = 0;
+  let hasMovedAll = false;
   const due = createTimetable();
   while (!deps.signal.aborted) {
     touch(await savePrices(deps.database, take(inbox.prices)));
@@ -143,7 +145,9 @@ async function follow(deps: SyncDeps, inbox: Inbox): Promise<void> {
     }
     await renewSums(deps.database, takeSet(touched));
     if (due('metadata', METADATA_EVERY_MS)) await syncMetadata(deps, METADATA_A_ROUND);
-    if (due('prune', PRUNE_EVERY_MS)) await pruneHistory(deps.database);
+    if (due('forget', FORGET_EVERY_MS)) await forgetMarketChanges(deps.database);
+    if (due('prune', PRUNE_EVERY_MS)) await keepPricePartitions(deps.database);
+    if (!hasMovedAll) hasMovedAll = (await moveEarlierPrices(deps.database)) === 0;
     await pause(TURN_MS, deps.signal);
   }
 }
@@ -159,11 +163,6 @@ function createTimetable(): (task: string, everyMs: number, first?: 'later') => 
     last.set(task, now);
     return true;
   };
-}
-
-async function pruneHistory(database: Database): Promise<void> {
-  await database.orm.execute(sql`
-    delete from price_history where at < now() - ${HISTORY_KEPT_DAYS} * interval '1 day'`);
 }
 
 function take(prices: Map<string, PriceChange>): PriceChange[] {

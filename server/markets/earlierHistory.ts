@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
-import { markets, priceHistory } from '../db/schema/markets.ts';
+import { markets, pricePoints } from '../db/schema/markets.ts';
 import type { VenueCandle } from '../venue/catalogue.ts';
 import type { Venue } from '../venue/port.ts';
 import { lastOfEach } from './sync/rows.ts';
@@ -59,7 +59,7 @@ async function saveCandles(
     .map((candle) => ({ ticker, ...candle }));
   for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT) {
     await database.orm
-      .insert(priceHistory)
+      .insert(pricePoints)
       .values(rows.slice(from, from + ROWS_A_STATEMENT))
       .onConflictDoNothing();
   }

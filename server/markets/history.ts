@@ -1,6 +1,6 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
-import { priceHistory } from '../db/schema/markets.ts';
+import { pricePoints } from '../db/schema/markets.ts';
 import type { Log } from '../log.ts';
 import type { Venue } from '../venue/port.ts';
 import { readEarlierHistory } from './earlierHistory.ts';
@@ -32,24 +32,24 @@ export async function listPriceHistory(
   );
   // Written into the statement: DISTINCT ON and ORDER BY must be the same expression.
   const width = sql.raw(`interval '${bucketS} seconds'`);
-  const bucket = sql`date_bin(${width}, ${priceHistory.at}, 'epoch')`;
+  const bucket = sql`date_bin(${width}, ${pricePoints.at}, 'epoch')`;
   return await deps.database.orm
     .selectDistinctOn([bucket as never], {
-      at: priceHistory.at,
-      yesBidMicros: priceHistory.yesBidMicros,
-      yesAskMicros: priceHistory.yesAskMicros,
-      lastPriceMicros: priceHistory.lastPriceMicros,
-      volumeContractMicros: priceHistory.volumeContractMicros,
+      at: pricePoints.at,
+      yesBidMicros: pricePoints.yesBidMicros,
+      yesAskMicros: pricePoints.yesAskMicros,
+      lastPriceMicros: pricePoints.lastPriceMicros,
+      volumeContractMicros: pricePoints.volumeContractMicros,
     })
-    .from(priceHistory)
+    .from(pricePoints)
     .where(
       and(
-        eq(priceHistory.ticker, ticker),
+        eq(pricePoints.ticker, ticker),
         spanS === undefined
           ? undefined
-          : gte(priceHistory.at, sql`now() - ${spanS} * interval '1 second'`),
+          : gte(pricePoints.at, sql`now() - ${spanS} * interval '1 second'`),
       ),
     )
-    .orderBy(bucket, sql`${priceHistory.at} desc`)
+    .orderBy(bucket, sql`${pricePoints.at} desc`)
     .then((points) => points.toSorted((a, b) => a.at.getTime() - b.at.getTime()));
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
-import { priceHistory } from '../db/schema/markets.ts';
+import { pricePoints } from '../db/schema/markets.ts';
 
 export type PastPrice = { yesBidMicros: bigint | null; yesAskMicros: bigint | null };
 
@@ -24,7 +24,7 @@ export async function readPastPrices(
     from unnest(${tickers}::text[], ${moments}::timestamptz[])
       with ordinality as asked(ticker, at, place)
     join lateral (
-      select p.yes_bid_micros, p.yes_ask_micros from ${priceHistory} p
+      select p.yes_bid_micros, p.yes_ask_micros from ${pricePoints} p
       where p.ticker = asked.ticker and p.at <= asked.at
       order by p.at desc limit 1) h on true`);
   const found = new Map(answer.rows.map((row) => [Number(row.place), row]));

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import type { CatalogueChange } from '../../venue/catalogue.ts';
+import { noteMarketChanges } from '../changes/noteChanges.ts';
 import { parts } from './mirror.ts';
 
 export type PriceChange = Extract<CatalogueChange, { kind: 'prices' }>;
@@ -13,7 +14,7 @@ export type PriceChange = Extract<CatalogueChange, { kind: 'prices' }>;
 export async function savePrices(database: Database, changes: PriceChange[]): Promise<string[]> {
   const touched = new Set<string>();
   for (const part of parts(changes)) {
-    const result = await database.orm.execute<{ event_ticker: string }>(sql`
+    const result = await database.orm.execute<{ ticker: string; event_ticker: string }>(sql`
       with fresh as (
         select * from unnest(
           ${textArray(part.map((change) => change.ticker))}::text[],
@@ -32,15 +33,15 @@ export async function savePrices(database: Database, changes: PriceChange[]): Pr
           or m.last_price_micros is distinct from coalesce(f.last_price, m.last_price_micros)
           or m.volume_contract_micros is distinct from coalesce(f.volume, m.volume_contract_micros))
       ), history as (
-        insert into price_history
+        insert into price_points
           (ticker, at, yes_bid_micros, yes_ask_micros, last_price_micros, volume_contract_micros)
         select ticker, date_trunc('minute', now()), yes_bid, yes_ask, last_price, coalesce(traded, 0)
         from moved
         on conflict (ticker, at) do update set
           yes_bid_micros = excluded.yes_bid_micros, yes_ask_micros = excluded.yes_ask_micros,
-          last_price_micros = coalesce(excluded.last_price_micros, price_history.last_price_micros),
+          last_price_micros = coalesce(excluded.last_price_micros, price_points.last_price_micros),
           volume_contract_micros =
-            price_history.volume_contract_micros + excluded.volume_contract_micros
+            price_points.volume_contract_micros + excluded.volume_contract_micros
       )
       update markets m set
         yes_bid_micros = f.yes_bid, yes_ask_micros = f.yes_ask,
@@ -50,8 +51,14 @@ export async function savePrices(database: Database, changes: PriceChange[]): Pr
         open_interest_contract_micros = coalesce(f.open_interest, m.open_interest_contract_micros),
         content_hash = null
       from moved f where m.ticker = f.ticker
-      returning m.event_ticker`);
+      returning m.ticker, m.event_ticker`);
     for (const row of result.rows) touched.add(row.event_ticker);
+    if (result.rows.length > 0) {
+      await noteMarketChanges(
+        database,
+        result.rows.map((row) => row.ticker),
+      );
+    }
   }
   return [...touched];
 }

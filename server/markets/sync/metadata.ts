@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { events, markets } from '../../db/schema/markets.ts';
 import type { EventLooks } from '../../venue/catalogue.ts';
+import { noteMarketChanges } from '../changes/noteChanges.ts';
 import { looksOf, withMetadata } from './looks.ts';
 import type { SyncDeps } from './tasks.ts';
 
@@ -55,4 +56,8 @@ async function saveLooks(
       .set({ contentHash: null, ...withMetadata(usual, metadata, ticker) })
       .where(eq(markets.ticker, ticker));
   }
+  await noteMarketChanges(
+    database,
+    rows.map((row) => row.ticker),
+  );
 }

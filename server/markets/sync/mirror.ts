@@ -3,6 +3,7 @@ import type { Database } from '../../db/client.ts';
 import { events, markets, series } from '../../db/schema/markets.ts';
 import type { Log } from '../../log.ts';
 import type { CatalogueEvent, CatalogueMarket, CatalogueSeries } from '../../venue/catalogue.ts';
+import { noteMarketChanges } from '../changes/noteChanges.ts';
 import { MARKET_STATUSES, statusBit } from '../statusMask.ts';
 import {
   type EventFacts,
@@ -62,6 +63,7 @@ export async function saveEvents(
     await writeTolerantly(part, log, (some) =>
       upsert(database, events, 'ticker', some, eventChanges()),
     );
+    await noteMarketChanges(database);
   }
   const { changedEvents } = await saveMarkets(
     deps,
@@ -115,6 +117,10 @@ export async function saveMarkets(
   for (const part of parts(rows)) {
     await writeTolerantly(part, log, (some) =>
       upsert(database, markets, 'ticker', some.map(withTokenIds), marketChanges()),
+    );
+    await noteMarketChanges(
+      database,
+      part.map((row) => row.ticker),
     );
   }
   return {

@@ -4,6 +4,7 @@ import { markets } from '../../db/schema/markets.ts';
 import type { Log } from '../../log.ts';
 import type { CatalogueEvent, CatalogueMarket, VenueCatalogue } from '../../venue/catalogue.ts';
 import { VenueAnswerError } from '../../venue/errors.ts';
+import { noteMarketChanges } from '../changes/noteChanges.ts';
 import { parts, renewSums, saveEvents, saveMarkets, saveSeries } from './mirror.ts';
 import {
   countPage,
@@ -171,6 +172,7 @@ export async function syncLiquidity(deps: SyncDeps, offset: number, count: numbe
       from unnest(${sql.param([...found.keys()])}::text[],
         ${sql.param([...found.values()].map(String))}::bigint[]) as f(ticker, liquidity)
       where m.ticker = f.ticker and m.liquidity_usdc_micros is distinct from f.liquidity`);
+    await noteMarketChanges(deps.database, [...found.keys()]);
   }
   return { events: [...new Set(rows.map((row) => row.eventTicker))], read: rows.length };
 }

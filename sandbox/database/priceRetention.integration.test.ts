@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
+import { migrateDatabase } from '#server/db/migrate.ts';
+import { keepPricePartitions, moveEarlierPrices } from '#server/markets/priceRetention.ts';
+import { type RunningDatabase, startDatabase } from './startDatabase.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-retention-'));
+let server: RunningDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  server = await startDatabase({ dataDir });
+  await migrateDatabase(server.url);
+  database = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 2 });
+});
+
+afterAll(async () => {
+  await closeDatabase(database);
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function partitions(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `select inhrelid::regclass::text as name from pg_inherits
+     where inhparent = 'price_points'::regclass order by 1`,
+  );
+  return rows.map((row) => row.name);
+}
+
+async function pointsOf(ticker: string): Promise<{ at: Date; price: string }[]> {
+  const { rows } = await database.pool.query<{ at: Date; price: string }>(
+    'select at, last_price_micros as price from price_points where ticker = $1 order by at',
+    [ticker],
+  );
+  return rows;
+}
+
+const insertPoints = (table: string, ticker: string, from: string, to: string) =>
+  database.pool.query(
+    `insert into ${table} (ticker, at, last_price_micros, volume_contract_micros)
+     select $1, t, extract(epoch from t)::bigint, 0
+     from generate_series(${from}, ${to}, interval '1 minute') t`,
+    [ticker],
+  );
+
+it('has a partition for this week and the coming ones, and one for everything else', async () => {
+  const names = await partitions();
+  expect(names.length).toBeGreaterThanOrEqual(4);
+  expect(names).toContain('price_points_rest');
+  await keepPricePartitions(database);
+  expect(await partitions()).toEqual(names);
+});
+
+it('drops a week that is too old, and leaves one point of each of its days', async () => {
+  const monday = `date_trunc('week', now() at time zone 'UTC') - interval '70 days'`;
+  const { rows } = await database.pool.query<{ name: string; from: string; to: string }>(
+    `select 'price_points_' || to_char(${monday}, 'IYYY"w"IW') as name,
+       (${monday})::date || ' 00:00+00' as from, (${monday} + interval '7 days')::date || ' 00:00+00' as to`,
+  );
+  const [week] = rows;
+  if (!week) throw new Error('no week');
+  await database.pool.query(
+    `create table ${week.name} partition of price_points for values from ('${week.from}') to ('${week.to}')`,
+  );
+  const from = `'${week.from}'::timestamptz`;
+  await insertPoints(
+    'price_points',
+    'OLD',
+    from,
+    `${from} + interval '7 days' - interval '1 minute'`,
+  );
+  expect(await pointsOf('OLD')).toHaveLength(7 * 24 * 60);
+  await keepPricePartitions(database);
+  expect(await partitions()).not.toContain(week.name);
+  const left = await pointsOf('OLD');
+  expect(left).toHaveLength(7);
+  // The last one of each day, in UTC.
+  expect(left.every(({ at }) => at.toISOString().endsWith('23:59:00.000Z'))).toBe(true);
+});
+
+it('empties the table of earlier versions, and leaves what was recorded since', async () => {
+  await insertPoints('price_history', 'MOVED', `now() - interval '30 minutes'`, 'now()');
+  await database.pool.query(
+    `insert into price_points (ticker, at, last_price_micros, volume_contract_micros)
+     select ticker, at, 1, 0 from price_history order by at desc limit 1`,
+  );
+  expect(await moveEarlierPrices(database)).toBe(31);
+  expect(await moveEarlierPrices(database)).toBe(0);
+  const points = await pointsOf('MOVED');
+  expect(points).toHaveLength(31);
+  expect(points.at(-1)?.price).toBe('1');
+});

@@ -1,0 +1,88 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type ChangeReader, createMarketFeed, type MarketsChanged } from './marketFeed.ts';
+
+const log = pino({ level: 'silent' });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A log of changes to which a test adds, and which can be out of reach. */
+function changeLog() {
+  const rows = new Map<bigint, string[] | null>();
+  const state = { isDown: false };
+  const reader: ChangeReader = {
+    async newest(count) {
+      if (state.isDown) throw new Error('down');
+      return [...rows.keys()].sort((a, b) => Number(b - a)).slice(0, count);
+    },
+    async after(sequence, seen) {
+      if (state.isDown) throw new Error('down');
+      return [...rows]
+        .filter(([key]) => key > sequence && !seen.includes(key))
+        .map(([key, tickers]) => ({ sequence: key, tickers }));
+    },
+  };
+  const feed = createMarketFeed({ reader, log });
+  const told: MarketsChanged[] = [];
+  feed.onChange((changed) => told.push(changed));
+  return { rows, state, feed, told };
+}
+
+const aMoment = () => vi.advanceTimersByTimeAsync(250);
+
+it('is current once it has read, and tells each change once', async () => {
+  const { rows, feed, told } = changeLog();
+  rows.set(7n, ['OLD']);
+  expect(feed.isCurrent()).toBe(false);
+  await aMoment();
+  expect(feed.isCurrent()).toBe(true);
+  const before = feed.version();
+  rows.set(8n, ['A', 'B']);
+  rows.set(9n, null);
+  await aMoment();
+  await aMoment();
+  expect(told).toEqual(['everything', ['A', 'B'], 'everything']);
+  expect(feed.version()).toBe(before + 2);
+});
+
+it('finds a change that was committed after a later one', async () => {
+  const { rows, feed, told } = changeLog();
+  feed.isCurrent();
+  await aMoment();
+  rows.set(12n, ['LATER']);
+  await aMoment();
+  rows.set(11n, ['EARLIER']);
+  await aMoment();
+  expect(told.slice(1)).toEqual([['LATER'], ['EARLIER']]);
+});
+
+it('is not current while it cannot read, and tells what it missed', async () => {
+  const { rows, state, feed, told } = changeLog();
+  feed.isCurrent();
+  await aMoment();
+  state.isDown = true;
+  rows.set(1n, ['A']);
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(feed.isCurrent()).toBe(false);
+  expect(told).toEqual(['everything']);
+  state.isDown = false;
+  await aMoment();
+  expect(feed.isCurrent()).toBe(true);
+  expect(told.at(-1)).toEqual(['A']);
+});
+
+it('rests when nobody asks, and takes everything for changed when it begins again', async () => {
+  const { feed, told } = changeLog();
+  feed.isCurrent();
+  await vi.advanceTimersByTimeAsync(70_000);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(feed.isCurrent()).toBe(false);
+  await aMoment();
+  expect(feed.isCurrent()).toBe(true);
+  expect(told).toEqual(['everything', 'everything']);
+});
