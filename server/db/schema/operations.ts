@@ -21,6 +21,22 @@ export const auditLog = pgTable(
   ],
 );
 
+/** Who may use the operators' pages and interface. Only a hash of the token is kept. */
+export const operators = pgTable('operators', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull().unique('operators_name'),
+  /** `watch` sees everything and changes nothing. */
+  role: text('role').$type<'watch' | 'act'>().notNull(),
+  /** SHA-256 of the whole token, hex. */
+  hash: text('hash').notNull().unique('operators_hash'),
+  /** First and last characters, for recognising it in a list. */
+  hint: text('hint').notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true, precision: 3 }).notNull(),
+  createdBy: text('created_by').notNull(),
+  expiresAt: timestamp('expires_at', { withTimezone: true, precision: 3 }),
+  revokedAt: timestamp('revoked_at', { withTimezone: true, precision: 3 }),
+});
+
 /** Restores of the database: intents older than one may have gone further than it remembers. */
 export const databaseRestores = pgTable('database_restores', {
   id: uuid('id').primaryKey(),

@@ -98,6 +98,9 @@ export const orders = pgTable(
     leaseUntil: at('lease_until'),
     nextRunAt: at('next_run_at').notNull(),
     failures: integer('failures').notNull().default(0),
+
+    /** The trace of the request it was made by (W3C traceparent); null when it was not traced. */
+    traceparent: text('traceparent'),
   },
   (table) => [
     unique('orders_client_id').on(table.apiKeyId, table.clientId),
@@ -105,6 +108,7 @@ export const orders = pgTable(
     index('orders_by_account').on(table.accountId, table.createdAt.desc(), table.id.desc()),
     index('orders_by_key').on(table.apiKeyId, table.createdAt.desc(), table.id.desc()),
     index('orders_by_owner').on(table.ownerAddress, table.createdAt.desc(), table.id.desc()),
+    index('orders_by_market').on(table.ticker),
     index('orders_due').on(table.nextRunAt).where(sql`not is_complete`),
     index('orders_open_by_market').on(table.ticker).where(sql`not is_complete`),
     check(
