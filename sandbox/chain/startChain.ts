@@ -7,6 +7,7 @@ import { birthOf, isAlive } from '#sandbox/process/liveness.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { isPortFree } from '#sandbox/process/ports.ts';
 import type { RunningPart } from '#sandbox/process/supervised.ts';
+import { keepStateCopies, repairState, stateFileOf } from './chainState.ts';
 
 export const LOCAL_CHAIN_ID = 8453;
 
@@ -28,7 +29,7 @@ export type RunningChain = RunningPart & { rpcUrl: string; pid: number };
 
 /**
  * Starts the local chain and waits until it answers. Its state is written every second and at the
- * end, so it survives any death with at most a second lost.
+ * end, so it survives any death with a second or two lost.
  * @throws {StartProblem} when the port is taken, the binary is missing or the chain does not answer
  */
 export async function startChain(options: ChainOptions): Promise<RunningChain> {
@@ -44,6 +45,7 @@ export async function startChain(options: ChainOptions): Promise<RunningChain> {
       'End the program that holds it, or set CHAIN_RPC_URL to a chain that runs already.',
     );
   }
+  repairState(options.dataDir);
   const child = spawn(binary, anvilArguments(options), {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
@@ -59,8 +61,10 @@ export async function startChain(options: ChainOptions): Promise<RunningChain> {
   const stop = () => stopChild(child, exited);
   const rpcUrl = `http://127.0.0.1:${options.port}`;
   let ended: string | undefined;
+  const endCopies = keepStateCopies(options.dataDir);
   void exited.then((how) => {
     ended = how;
+    endCopies();
     options.onExit?.(how);
   });
   if (child.pid !== undefined) {
@@ -76,7 +80,7 @@ export async function startChain(options: ChainOptions): Promise<RunningChain> {
   await stop();
   throw new StartProblem(
     `The local chain did not start: ${answer ?? 'it does not answer'}. ${complaint.trim()}`.trim(),
-    `Its state is ${stateFile(options)}; without that file it begins anew. Or set CHAIN_RPC_URL to another chain.`,
+    `Its state is ${stateFileOf(options.dataDir)}; without that file it begins anew. Or set CHAIN_RPC_URL to another chain.`,
   );
 }
 
@@ -96,10 +100,6 @@ function anvilBinary(): string {
   }
 }
 
-function stateFile(options: ChainOptions): string {
-  return join(options.dataDir, 'state.json');
-}
-
 function anvilArguments(options: ChainOptions): string[] {
   return [
     ['--host', '127.0.0.1'],
@@ -108,7 +108,7 @@ function anvilArguments(options: ChainOptions): string[] {
     ['--network', 'optimism'],
     // Without a bound, old states spill into the home folder by the gigabyte.
     ['--prune-history', '64'],
-    ['--state', stateFile(options)],
+    ['--state', stateFileOf(options.dataDir)],
     ['--state-interval', '1'],
     ['--allow-origin', options.allowOrigin],
     ['--disable-console-log', '--quiet'],
