@@ -8,13 +8,13 @@ import { Hex } from '#components/ui/Hex.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Moment } from '#components/ui/Times.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
-import { useSignIn, useVisitor } from '#components/wallet/useSetup.ts';
+import { useSignIn, useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
 import { dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
-import { endSession } from '#lib/session/session.ts';
 import { loadWallet } from '#lib/wallet/wallet.ts';
 import { AutoRedeem } from './AutoRedeem.tsx';
 import { GrantPanel } from './GrantPanel.tsx';
+import { SessionsPanel } from './SessionsPanel.tsx';
 
 export function AccountView() {
   return (
@@ -23,6 +23,7 @@ export function AccountView() {
         <div className="grid gap-6">
           <SmartAccountPanel />
           <WalletPanel />
+          <SessionsPanel />
           <AutoRedeem />
         </div>
         <GrantPanel />
@@ -64,9 +65,10 @@ function WalletPanel() {
   const { site } = useApp();
   const { wallet, session } = useVisitor();
   const signIn = useSignIn();
+  const signOut = useSignOut();
   const queryClient = useQueryClient();
   const leave = async () => {
-    endSession();
+    await signOut.mutateAsync();
     const { engine, disconnectWallet } = await loadWallet(site);
     await disconnectWallet(engine);
     queryClient.clear();
@@ -93,7 +95,7 @@ function WalletPanel() {
       </Figures>
       <div className="mt-4 flex flex-wrap gap-2">
         {session ? (
-          <Button onClick={endSession}>Sign out</Button>
+          <Button onClick={() => signOut.mutate()}>Sign out</Button>
         ) : (
           <Button tone="primary" disabled={signIn.isPending} onClick={() => signIn.mutate()}>
             Sign in

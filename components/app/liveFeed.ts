@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { applyEvent } from '#lib/live/applyEvent.ts';
 import { createLiveFeed, type LiveFeed } from '#lib/live/liveFeed.ts';
 import { liveStatus } from '#lib/live/liveStatus.ts';
-import { followSession, sessionToken } from '#lib/session/session.ts';
+import { endSession, followSession, sessionToken } from '#lib/session/session.ts';
 
 /** Hidden pages let go of their stream: a browser has only a few connections to one host. */
 const HIDDEN_MS = 5_000;
@@ -19,10 +19,10 @@ export function pageFeed(apiKey: string, cache: QueryClient): LiveFeed {
 
 function connect(apiKey: string, cache: QueryClient): LiveFeed {
   const connected = createLiveFeed({
-    open: (tickers, lastEventId, signal) => {
+    open: async (tickers, lastEventId, signal) => {
       const token = sessionToken();
       const query = tickers.length > 0 ? `?tickers=${encodeURIComponent(tickers.join(','))}` : '';
-      return fetch(`/v1/stream${query}`, {
+      const response = await fetch(`/v1/stream${query}`, {
         headers: {
           'x-api-key': apiKey,
           accept: 'text/event-stream',
@@ -32,6 +32,9 @@ function connect(apiKey: string, cache: QueryClient): LiveFeed {
         cache: 'no-store',
         signal,
       });
+      // The sign-in was ended elsewhere; without it the stream is opened again.
+      if (response.status === 401 && token !== undefined) endSession();
+      return response;
     },
     onEvent: (event) => applyEvent(cache, event),
     onStatus: (status) => liveStatus.set(status),

@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react';
 import { type CrossbookClient, createClient } from '#lib/api/client.ts';
-import { sessionToken } from '#lib/session/session.ts';
+import { endSession, sessionToken } from '#lib/session/session.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import { useSite } from './SiteProvider.tsx';
 
@@ -12,7 +12,12 @@ export function useApp(): { site: SiteConfig; api: CrossbookClient } {
   return useMemo(
     () => ({
       site,
-      api: createClient({ baseUrl: '', apiKey: site.apiKey, token: sessionToken }),
+      api: createClient({
+        baseUrl: '',
+        apiKey: site.apiKey,
+        token: sessionToken,
+        onTokenRefused: endSession,
+      }),
     }),
     [site],
   );

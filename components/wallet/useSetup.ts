@@ -5,7 +5,7 @@ import { useApp } from '#components/app/useApp.ts';
 import { type GrantLimits, grantQueryOf, saysWhatWasChosen } from '#lib/account/grantLimits.ts';
 import { accountKeys, accountQuery } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
-import { beginSession, type Session, useSession } from '#lib/session/session.ts';
+import { beginSession, endSession, type Session, useSession } from '#lib/session/session.ts';
 import { loadWallet, useWallet } from '#lib/wallet/wallet.ts';
 import type { WalletState } from '#lib/wallet/walletStore.ts';
 
@@ -51,7 +51,24 @@ export function useSignIn() {
         token: answer.token,
         address: answer.address as `0x${string}`,
         expiresAtMs: Date.parse(answer.expiresAt),
+        id: answer.sessionId,
       });
+    },
+  });
+}
+
+/** Ends the sign-in, here at once and at the service as soon as it hears of it. */
+export function useSignOut() {
+  const { api } = useApp();
+  const { address } = useWallet();
+  const session = useSession(address);
+  return useMutation({
+    mutationKey: ['sign-out'],
+    mutationFn: async () => {
+      const told = session?.id === undefined ? undefined : api.endSession(session.id);
+      endSession();
+      // Out of reach it ends by itself within half an hour; the browser has forgotten it.
+      await told?.catch(() => undefined);
     },
   });
 }

@@ -21,6 +21,8 @@ export type TransportOptions = {
   apiKey?: string | undefined;
   /** The bearer token, or where to find it at the moment of the call. */
   token?: string | (() => string | undefined) | undefined;
+  /** Told when the service refuses the bearer token: it has expired, or its session was ended. */
+  onTokenRefused?: (() => void) | undefined;
   fetch?: typeof globalThis.fetch;
   /** Milliseconds until a call is given up; 20 s unless told. */
   timeoutMs?: number;
@@ -139,7 +141,11 @@ export function createTransport(options: TransportOptions): Transport {
     } catch (cause) {
       throw noAnswer(cause, request);
     }
-    if (!response.ok || body === undefined) throw problemOf(response, body);
+    if (!response.ok || body === undefined) {
+      const problem = problemOf(response, body);
+      if (problem.code === 'token_invalid') options.onTokenRefused?.();
+      throw problem;
+    }
     return body as Answer;
   };
 }

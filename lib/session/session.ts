@@ -5,7 +5,13 @@ import { createStore, useStore } from '#lib/store.ts';
  * The sign-in: a token that says which wallet is signed in, kept over reloads and dropped by
  * itself at the moment it expires.
  */
-export type Session = { token: string; address: `0x${string}`; expiresAtMs: number };
+export type Session = {
+  token: string;
+  address: `0x${string}`;
+  expiresAtMs: number;
+  /** What the service knows it by; absent from sign-ins that are older than this. */
+  id?: string | undefined;
+};
 
 const STORAGE_KEY = 'crossbook.session';
 const store = createStore<Session | undefined>(undefined);
@@ -27,8 +33,8 @@ function read(): void {
     return;
   }
   try {
-    const { token, address, expiresAtMs } = JSON.parse(text) as Session;
-    hold({ token, address, expiresAtMs });
+    const { token, address, expiresAtMs, id } = JSON.parse(text) as Session;
+    hold({ token, address, expiresAtMs, id });
   } catch {
     endSession();
   }

@@ -116,6 +116,7 @@ async function readWindow(
   const conditions: SQL[] = [sql`at is not null`];
   if (subject.since) conditions.push(sql`at >= ${subject.since.toISOString()}::timestamptz`);
   if (input.type) conditions.push(sql`kind = ${input.type}`);
+  if (input.marketId !== undefined) conditions.push(isOfMarket(input.marketId));
   if (input.from) conditions.push(sql`at >= ${input.from}::timestamptz`);
   if (input.to) conditions.push(sql`at < ${input.to}::timestamptz`);
   if (before) {
@@ -131,6 +132,14 @@ async function readWindow(
     order by facts.at desc, place desc, key collate "C" desc
     limit ${input.limit + 1}`);
   return answer.rows;
+}
+
+function isOfMarket(ticker: string): SQL {
+  const marketKey = marketKeyOf(ticker);
+  const [yes, no] = [OUTCOME_INDEX.yes, OUTCOME_INDEX.no].map((outcome) =>
+    tokenIdHex(outcomeTokenIdOfKey(marketKey, outcome)),
+  );
+  return sql`(ticker = ${ticker} or token_id in (${yes}, ${no}) or market_key = ${marketKey})`;
 }
 
 /** The token a fact is about, where it does not name market and side itself. */

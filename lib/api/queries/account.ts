@@ -6,6 +6,8 @@ export const accountKeys = {
   all: ['account'] as const,
   detail: (address: string) => ['account', address.toLowerCase()] as const,
   settings: (owner: string) => ['account', owner.toLowerCase(), 'settings'] as const,
+  sessions: (owner: string) => ['account', owner.toLowerCase(), 'sessions'] as const,
+  closed: (address: string) => ['account', address.toLowerCase(), 'closed'] as const,
   portfolio: (address: string) => ['account', address.toLowerCase(), 'portfolio'] as const,
 };
 
@@ -32,6 +34,24 @@ export function settingsQuery(client: CrossbookClient, owner: string) {
   return queryOptions({
     queryKey: accountKeys.settings(owner),
     queryFn: ({ signal }) => client.getAccountSettings({ signal }),
+  });
+}
+
+/** Where the signed-in owner is signed in. */
+export function sessionsQuery(client: CrossbookClient, owner: string) {
+  return queryOptions({
+    queryKey: accountKeys.sessions(owner),
+    queryFn: ({ signal }) => client.listSessions({ signal }),
+    refetchInterval: 30_000,
+  });
+}
+
+/** Positions that are over, with what they made. */
+export function closedPositionsQuery(client: CrossbookClient, address: string) {
+  return queryOptions({
+    queryKey: accountKeys.closed(address),
+    queryFn: ({ signal }) => client.listClosedPositions({ address }, { signal }),
+    refetchInterval: 60_000,
   });
 }
 

@@ -24,6 +24,7 @@ export const activityKindSchema = z
 export const activityQuerySchema = z.strictObject({
   address: addressSchema.meta({ description: 'The owner wallet, or the smart account itself.' }),
   type: activityKindSchema.optional().meta({ description: 'Only this kind.' }),
+  marketId: marketTickerSchema.optional().meta({ description: 'Only in this market.' }),
   from: timestampSchema.optional().meta({ description: 'Only what happened since.' }),
   to: timestampSchema.optional().meta({ description: 'Only what happened before.' }),
   limit: z.coerce.number().int().min(1).max(500).default(50).meta({ description: 'Page size.' }),

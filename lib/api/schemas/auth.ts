@@ -17,15 +17,16 @@ export const authTokenRequestSchema = z
   .strictObject({ message: z.string().min(1).max(4_096), signature: hexSchema.max(20_000) })
   .meta({ id: 'AuthTokenRequest' });
 
+export const sessionIdSchema = z.uuid().meta({ description: 'Id of a session.' });
+
 export const authTokenSchema = z
   .object({
     token: z.string().meta({ description: 'JWT for the header Authorization: Bearer.' }),
     expiresAt: timestampSchema,
     address: addressSchema.meta({ description: 'The owner wallet that is signed in.' }),
+    sessionId: sessionIdSchema,
   })
   .meta({ id: 'AuthToken' });
-
-export const sessionIdSchema = z.uuid().meta({ description: 'Id of a session.' });
 
 export const sessionRecordSchema = z
   .object({

@@ -132,7 +132,7 @@ export function authRoutes({ signingKeys, realm }: Authority): Route[] {
           ip: request.ip,
           expiresAt,
         });
-        return { token, expiresAt: expiresAt.toISOString(), address };
+        return { token, expiresAt: expiresAt.toISOString(), address, sessionId };
       },
     }),
     route({

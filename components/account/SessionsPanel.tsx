@@ -1,0 +1,93 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useApp } from '#components/app/useApp.ts';
+import { Button } from '#components/ui/Button.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import { Moment } from '#components/ui/Times.tsx';
+import { useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
+import { accountKeys, sessionsQuery } from '#lib/api/queries/account.ts';
+import type { SessionRecord } from '#lib/api/schemas/auth.ts';
+import { deviceName } from '#lib/format/device.ts';
+import { endSession } from '#lib/session/session.ts';
+
+/** Where the wallet is signed in, each with its end; and the end of all of them. */
+export function SessionsPanel() {
+  const { api } = useApp();
+  const { session } = useVisitor();
+  const owner = session?.address ?? '';
+  const sessions = useQuery({ ...sessionsQuery(api, owner), enabled: session !== undefined });
+  const endAll = useMutation({
+    mutationFn: () => api.endAllSessions(),
+    onSuccess: endSession,
+  });
+  if (!session) return null;
+  return (
+    <section className="sheet p-5" aria-labelledby="sessions-heading">
+      <h2 id="sessions-heading" className="font-semibold text-[17px]">
+        Where you are signed in
+      </h2>
+      <p className="mt-1 mb-3 text-[14px] text-ink-2">
+        Each ends by itself half an hour after its signature.
+      </p>
+      {sessions.isPending && <div className="skeleton h-16" role="status" aria-label="Loading" />}
+      {sessions.data && (
+        <ul className="divide-y border-y" aria-label="Sessions">
+          {sessions.data.sessions.map((one) => (
+            <SessionRow key={one.id} session={one} owner={owner} />
+          ))}
+        </ul>
+      )}
+      {(endAll.isError || sessions.isError) && (
+        <div className="mt-3">
+          <Notice tone="problem" live>
+            {endAll.error?.message ?? sessions.error?.message}
+          </Notice>
+        </div>
+      )}
+      <Button className="mt-4" disabled={endAll.isPending} onClick={() => endAll.mutate()}>
+        {endAll.isPending && <Spinner />}
+        Sign out everywhere
+      </Button>
+    </section>
+  );
+}
+
+function SessionRow({ session, owner }: { session: SessionRecord; owner: string }) {
+  const { api } = useApp();
+  const queryClient = useQueryClient();
+  const signOut = useSignOut();
+  const end = useMutation({
+    mutationFn: () => api.endSession(session.id),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: accountKeys.sessions(owner) }),
+  });
+  const device = deviceName(session.userAgent);
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5 text-[14px]">
+      <div className="min-w-0">
+        <p className="font-medium" title={session.userAgent}>
+          {device}
+          {session.isCurrent && <span className="font-normal text-ink-3"> · this one</span>}
+        </p>
+        <p className="text-[13px] text-ink-3">
+          <span className="font-mono">{session.ip}</span> · since{' '}
+          <Moment at={session.createdAt} format="clock" />
+        </p>
+      </div>
+      <Button
+        size="s"
+        disabled={end.isPending}
+        aria-label={`Sign out ${device}${session.isCurrent ? ', this one' : ''}`}
+        onClick={() => (session.isCurrent ? signOut.mutate() : end.mutate())}
+      >
+        Sign out
+      </Button>
+      {end.isError && (
+        <p role="alert" className="w-full text-[13px] text-no">
+          {end.error.message}
+        </p>
+      )}
+    </li>
+  );
+}
