@@ -11,6 +11,7 @@ import { createBell } from './bell.ts';
 import { runBlockTimeLoop } from './blockTimeLoop.ts';
 import { watchChain } from './chainWatcher.ts';
 import { createCheckpoint } from './checkpoints.ts';
+import { watchKeys } from './keyWatch.ts';
 import { settleMarkets } from './marketSettler.ts';
 import { runReconcileLoop } from './reconcileLoop.ts';
 import { recoverAfterRestore } from './recovery.ts';
@@ -64,6 +65,11 @@ function startLoops(runtime: Runtime, signal: AbortSignal): Promise<void>[] {
   return [
     ...roles.map((role) => runSigner(signerDeps, role, signal)),
     watchChain(runtime, signal),
+    watchKeys(
+      runtime,
+      roles.map((role) => role.account.address),
+      signal,
+    ),
     runBlockTimeLoop(runtime, signal),
     returnStrayRequests({ ...runtime, work }, signal),
     runTransferLoop(runtime, signal),

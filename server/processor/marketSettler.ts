@@ -1,6 +1,7 @@
 import { autoRedeem } from '#server/orders/autoRedeem.ts';
 import type { OrderDeps } from '#server/orders/createOrder.ts';
 import { advanceSettlements, type SettlementDeps } from '#server/settlement/advanceSettlements.ts';
+import { createProposalWatch } from '#server/settlement/unaskedProposals.ts';
 import type { Bell } from './bell.ts';
 import { pause } from './pause.ts';
 
@@ -15,8 +16,10 @@ export async function settleMarkets(
   deps: SettlementDeps & OrderDeps & { work: Bell },
   signal: AbortSignal,
 ): Promise<void> {
+  const watchProposals = createProposalWatch(deps);
   while (!signal.aborted) {
     try {
+      await watchProposals();
       if (await advanceSettlements(deps)) deps.work.ring();
       await autoRedeem(deps);
       await pause(LOOK_MS, signal);

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { TransactionReceipt } from 'viem';
+import type { Address, TransactionReceipt } from 'viem';
 import type { Chain } from '#server/chain/client.ts';
 import { isReissued, reissue } from '#server/chain/operations/reissue.ts';
 import {
@@ -14,6 +14,7 @@ import type { OrderQueue } from '#server/orders/queue.ts';
 import { storeLogs } from '../contractLogs.ts';
 import { wakeOrder } from '../wakeOrder.ts';
 import { readEffect } from './effect.ts';
+import { holdsItsRole, isRoleFailure } from './keyRole.ts';
 import { loadSubjects, type Subjects } from './subjects.ts';
 import { judgeReceipt, type Verdict } from './verdict.ts';
 
@@ -34,9 +35,16 @@ export async function resolveTransaction(
   const operations = await listOperationsOf(deps.database.orm, transaction.id);
   const subjects = await loadSubjects(deps.database.orm, operations);
   const verdictOf = await judgeReceipt(deps.chain, receipt, operations, subjects);
+  const isKeysFault = await hasLostItsRole(deps.chain, transaction, receipt, operations);
   const endings: Ending[] = [];
   for (const operation of operations) {
-    endings.push(await endingOf(deps.chain, subjects, operation, verdictOf(operation)));
+    const verdict = verdictOf(operation);
+    const isForAnother = isKeysFault && !verdict.succeeded && isRoleFailure(verdict.failure);
+    endings.push(
+      isForAnother
+        ? { operation, verdict, isOwed: true }
+        : await endingOf(deps.chain, subjects, operation, verdict),
+    );
   }
   await deps.database.orm.transaction(async (tx) => {
     if (!(await markConfirmed(tx, transaction, receipt))) return;
@@ -46,6 +54,19 @@ export async function resolveTransaction(
       await wakeOrder(tx, deps.queue, ending.operation.orderId);
     }
   });
+}
+
+/** A key that may no longer act says nothing about what it was to do: another one will do it. */
+async function hasLostItsRole(
+  chain: Chain,
+  transaction: ChainTransaction,
+  receipt: TransactionReceipt,
+  operations: readonly ChainOperation[],
+): Promise<boolean> {
+  if (receipt.status !== 'reverted') return false;
+  const account = { address: transaction.signer as Address };
+  const kinds = operations.map((operation) => operation.kind);
+  return !(await holdsItsRole(chain, { account, kinds }));
 }
 
 async function markConfirmed(

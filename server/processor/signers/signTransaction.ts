@@ -13,6 +13,7 @@ import { chainOperations } from '#server/db/schema/chain.ts';
 import { wakeOrder } from '../wakeOrder.ts';
 import { batchSizeOf, buildCall } from './buildCall.ts';
 import { type Fees, feesToOffer, readFeeMarket } from './fees.ts';
+import { holdsItsRole } from './keyRole.ts';
 import type { SignerAlerts } from './signerAlerts.ts';
 import type { SignerDeps, SignerRole } from './signerDeps.ts';
 import { loadSubjects } from './subjects.ts';
@@ -24,7 +25,8 @@ type Means = { chainNonce: bigint; balanceWei: bigint; fees: Fees };
 
 /**
  * Signs a transaction for the oldest ready operations and stores it, all in one transaction.
- * Without the means to have it mined nothing is signed: the operations stay free for another key.
+ * Without the means to have it mined, or without its role at the vault, nothing is signed: the
+ * operations stay free for another key.
  */
 export async function signNext(
   deps: SignerDeps,
@@ -62,11 +64,17 @@ async function readMeans(
   alerts: SignerAlerts,
 ): Promise<Means | undefined> {
   const { address } = role.account;
-  const [chainNonce, balanceWei, market] = await Promise.all([
+  const [chainNonce, balanceWei, market, isAllowed] = await Promise.all([
     deps.chain.client.getTransactionCount({ address }),
     deps.chain.client.getBalance({ address }),
     readFeeMarket(deps.chain),
+    holdsItsRole(deps.chain, role),
   ]);
+  if (!isAllowed) {
+    await alerts.raise('key_refused', 'the vault does not know it in its role');
+    return undefined;
+  }
+  await alerts.clear('key_refused');
   const fees = feesToOffer(market, deps.maxFeePerGas);
   if (fees) return { chainNonce: BigInt(chainNonce), balanceWei, fees };
   const cost = formatGwei(market.nextBaseFeePerGas + market.priorityFeePerGas);

@@ -2,7 +2,7 @@ import { raiseAlert, resolveAlert } from '#server/alerts/alerts.ts';
 import type { Database } from '#server/db/client.ts';
 import type { Log } from '#server/log.ts';
 
-type SignerAlert = 'operator_unfunded' | 'transaction_stuck';
+type SignerAlert = 'operator_unfunded' | 'transaction_stuck' | 'key_refused';
 
 /** Alerts about one key; what is already known to be so is not written again and again. */
 export type SignerAlerts = {

@@ -1,0 +1,77 @@
+import { type Address, encodeFunctionData, type Hex, keccak256, toBytes, zeroHash } from 'viem';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { MICROS, parseMicros } from '#lib/money.ts';
+import { marketKeyOf } from '#lib/outcomeToken.ts';
+
+/** What people do with the vault themselves: calls for a multisig or for one key to send. */
+
+export const VAULT_ROLES = ['ADMIN', 'OPERATOR', 'ATTESTOR', 'RESOLVER', 'PAUSER'] as const;
+export type VaultRole = (typeof VAULT_ROLES)[number];
+
+/** As the vault's access control names a role. */
+export function roleId(role: VaultRole): Hex {
+  return role === 'ADMIN' ? zeroHash : keccak256(toBytes(role));
+}
+
+export type VaultCall = {
+  /** What it does, in words. */
+  label: string;
+  /** Who may send it; anybody when empty. */
+  senders: readonly VaultRole[];
+  data: Hex;
+};
+
+export function pauseCall(): VaultCall {
+  const data = encodeFunctionData({ abi: swapVaultAbi, functionName: 'pause' });
+  return { label: 'pause the vault', senders: ['PAUSER'], data };
+}
+
+export function unpauseCall(): VaultCall {
+  const data = encodeFunctionData({ abi: swapVaultAbi, functionName: 'unpause' });
+  return { label: 'end the pause', senders: ['ADMIN'], data };
+}
+
+export function grantRoleCall(role: VaultRole, holder: Address): VaultCall {
+  const args = [roleId(role), holder] as const;
+  const data = encodeFunctionData({ abi: swapVaultAbi, functionName: 'grantRole', args });
+  return { label: `make ${holder} ${role}`, senders: ['ADMIN'], data };
+}
+
+export function revokeRoleCall(role: VaultRole, holder: Address): VaultCall {
+  const args = [roleId(role), holder] as const;
+  const data = encodeFunctionData({ abi: swapVaultAbi, functionName: 'revokeRole', args });
+  return { label: `take ${role} from ${holder}`, senders: ['ADMIN'], data };
+}
+
+/**
+ * @param payoutYes dollars that a contract of YES pays, as a decimal between 0 and 1; NO pays the rest
+ * @throws {Error} for anything else
+ */
+export function proposeCall(ticker: string, payoutYes: string): VaultCall {
+  const payoutYesMicros = parseMicros(payoutYes);
+  if (payoutYesMicros > MICROS) throw new Error('a contract pays at most one dollar');
+  const args = [marketKeyOf(ticker), payoutYesMicros, MICROS - payoutYesMicros] as const;
+  return {
+    label: `propose that YES of ${ticker} pays ${payoutYes}`,
+    senders: ['RESOLVER'],
+    data: encodeFunctionData({ abi: swapVaultAbi, functionName: 'proposeSettlement', args }),
+  };
+}
+
+export function vetoCall(ticker: string): VaultCall {
+  const args = [marketKeyOf(ticker)] as const;
+  return {
+    label: `veto the settlement of ${ticker}`,
+    senders: ['PAUSER', 'ADMIN'],
+    data: encodeFunctionData({ abi: swapVaultAbi, functionName: 'vetoSettlement', args }),
+  };
+}
+
+export function finalizeCall(ticker: string): VaultCall {
+  const args = [marketKeyOf(ticker)] as const;
+  return {
+    label: `open the payout of ${ticker}`,
+    senders: [],
+    data: encodeFunctionData({ abi: swapVaultAbi, functionName: 'finalizeSettlement', args }),
+  };
+}
