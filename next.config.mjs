@@ -8,7 +8,15 @@ const nextConfig = {
   poweredByHeader: false,
   // The production server answers /v1 itself and already sets what a proxy needs.
   compress: true,
-  serverExternalPackages: ['pg', 'pg-boss', 'pino', 'ws', 'drizzle-orm'],
+  serverExternalPackages: [
+    'pg',
+    'pg-boss',
+    'pino',
+    'ws',
+    'drizzle-orm',
+    'prom-client',
+    '@opentelemetry/api',
+  ],
 };
 
 export default nextConfig;

@@ -1,4 +1,5 @@
 import { type Logger, pino, stdSerializers } from 'pino';
+import { traceFields } from './tracing/spans.ts';
 
 export type Log = Logger;
 
@@ -38,5 +39,6 @@ export function createLog(process: string, level: string): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
     redact: { paths: SECRET_PATHS, censor: '[redacted]' },
+    mixin: traceFields,
   });
 }

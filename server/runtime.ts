@@ -4,7 +4,9 @@ import { closeDatabase, type Database, openDatabase } from './db/client.ts';
 import { createLog, type Log } from './log.ts';
 import { type NameService, openNames } from './names/nameService.ts';
 import { type OrderQueue, openOrderQueue } from './orders/queue.ts';
+import { startTracing, type Tracing } from './tracing/startTracing.ts';
 import { createKalshiVenue } from './venue/kalshi/kalshiVenue.ts';
+import { countedFetch, observedVenue } from './venue/observedVenue.ts';
 import type { Venue } from './venue/port.ts';
 
 /** Everything a process of ours works with, opened once. */
@@ -16,6 +18,7 @@ export type Runtime = {
   venue: Venue;
   names: NameService;
   queue: OrderQueue;
+  tracing: Tracing;
 };
 
 /** Opens a runtime; the caller closes it. */
@@ -24,6 +27,7 @@ export async function openRuntime(
   role: { name: 'web' | 'processor' | 'tool'; maintainQueue: boolean },
 ): Promise<Runtime> {
   const log = createLog(role.name, config.logLevel);
+  const tracing = await startTracing(config.tracing, role.name);
   const database = openDatabase({
     url: config.database.url,
     applicationName: `crossbook-${role.name}`,
@@ -39,15 +43,17 @@ export async function openRuntime(
     log,
     database,
     chain: openChain(config.chain),
-    venue: createKalshiVenue({ ...config.venue, log }),
+    venue: observedVenue(createKalshiVenue({ ...config.venue, log, fetch: countedFetch })),
     names: openNames(config),
     queue,
+    tracing,
   };
 }
 
 /** Lets go of every connection, waiting at most `timeoutMs` for work under way. */
 export async function closeRuntime(runtime: Runtime, timeoutMs: number): Promise<void> {
   await runtime.queue.close(timeoutMs);
+  await runtime.tracing.stop();
   await closeDatabase(runtime.database);
 }
 

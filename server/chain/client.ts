@@ -1,6 +1,7 @@
 import { type Address, createPublicClient, type Hex, http, type PublicClient } from 'viem';
 import { base } from 'viem/chains';
 import type { Config } from '../config.ts';
+import { observedTransport } from './observedTransport.ts';
 
 export type Contracts = {
   usdc: Address;
@@ -23,7 +24,9 @@ export type Chain = {
 export function openChain(config: Config['chain']): Chain {
   const client = createPublicClient({
     chain: { ...base, id: config.id },
-    transport: http(config.rpcUrl, { timeout: 8_000, retryCount: 2, retryDelay: 150 }),
+    transport: observedTransport(
+      http(config.rpcUrl, { timeout: 8_000, retryCount: 2, retryDelay: 150 }),
+    ),
     // Multicall3 is not deployed on a bare local chain; single calls are batched over HTTP instead.
     batch: {},
   });

@@ -11,6 +11,9 @@ type Deps = { database: { orm: Queryable } };
 /** Who suspends by comparison; anything else is a person. */
 export const BY_RECONCILIATION = 'reconciliation';
 
+/** In place of a ticker: no market takes new orders. */
+export const EVERY_MARKET = '*';
+
 /** Suspensions that stand, of one market or of all. */
 export async function listSuspensions(deps: Deps, ticker?: string): Promise<Suspension[]> {
   return await deps.database.orm
@@ -25,14 +28,52 @@ export async function listSuspensions(deps: Deps, ticker?: string): Promise<Susp
     .orderBy(asc(marketSuspensions.suspendedAt));
 }
 
-export async function isSuspended(deps: Deps, ticker: string): Promise<boolean> {
-  return (await listSuspensions(deps, ticker)).length > 0;
+/** What keeps a market from taking new orders, a pause of everything included. */
+export async function listHoldsOn(deps: Deps, ticker: string): Promise<Suspension[]> {
+  return await deps.database.orm
+    .select()
+    .from(marketSuspensions)
+    .where(
+      and(
+        isNull(marketSuspensions.liftedAt),
+        inArray(marketSuspensions.ticker, [ticker, EVERY_MARKET]),
+      ),
+    );
 }
 
-/** @throws {ServiceError} market_suspended */
+export async function isSuspended(deps: Deps, ticker: string): Promise<boolean> {
+  return (await listHoldsOn(deps, ticker)).length > 0;
+}
+
+/**
+ * Whether a person has stopped trading there: then orders that the exchange has not been asked for
+ * yet go back too. What a comparison suspends stops new orders only.
+ */
+export async function isStoppedByHand(
+  deps: Deps,
+  ticker: string,
+): Promise<'market_suspended' | 'trading_paused' | undefined> {
+  const holds = (await listHoldsOn(deps, ticker)).filter(
+    (one) => one.suspendedBy !== BY_RECONCILIATION,
+  );
+  if (holds.length === 0) return undefined;
+  return holds.some((one) => one.ticker === EVERY_MARKET) ? 'trading_paused' : 'market_suspended';
+}
+
+/** @throws {ServiceError} market_suspended, trading_paused */
 export async function requireNotSuspended(deps: Deps, ticker: string): Promise<void> {
-  const [suspension] = await listSuspensions(deps, ticker);
+  const holds = await listHoldsOn(deps, ticker);
+  const [suspension] = holds;
   if (!suspension) return;
+  const pause = holds.find((one) => one.ticker === EVERY_MARKET);
+  if (pause) {
+    throw new ServiceError(
+      'trading_paused',
+      `New orders are paused on every market: ${pause.reason} Orders that the exchange has been ` +
+        'asked for are finished, others refunded; selling, redeeming settled markets and ' +
+        'withdrawals go on where they need no exchange. Nothing was created.',
+    );
+  }
   throw new ServiceError(
     'market_suspended',
     `New orders on ${ticker} are suspended: ${suspension.reason} Orders under way are finished or ` +

@@ -1,0 +1,67 @@
+import { counter, histogram } from './registry.ts';
+
+/** What processors do with intents. */
+
+const steps = histogram(
+  {
+    name: 'crossbook_order_step_seconds',
+    help: 'Steps of intents, waiting included, by stage and what came of them.',
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  },
+  ['stage', 'outcome'],
+);
+
+const ended = counter(
+  {
+    name: 'crossbook_orders_ended_total',
+    help: 'Intents that came to their end in this process, by kind and reason.',
+  },
+  ['kind', 'status', 'reason'],
+);
+
+const lifetimes = histogram(
+  {
+    name: 'crossbook_order_life_seconds',
+    help: 'How long intents took from being taken to their end.',
+    buckets: [0.5, 1, 2, 3, 5, 8, 13, 30, 60, 300, 1800, 86400],
+  },
+  ['kind', 'status'],
+);
+
+const transactions = histogram(
+  {
+    name: 'crossbook_chain_transaction_seconds',
+    help: 'Operations sent to the chain, from being signed to being confirmed.',
+    buckets: [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 300],
+  },
+  ['kind', 'outcome'],
+);
+
+const webhooks = counter(
+  { name: 'crossbook_webhook_attempts_total', help: 'Messages sent to webhooks.' },
+  ['outcome'],
+);
+
+export type StepOutcome = 'moved' | 'parked' | 'given_back' | 'ended' | 'failed' | 'lease_lost';
+
+export function observeStep(stage: string, outcome: StepOutcome, seconds: number): void {
+  steps.observe({ stage, outcome }, seconds);
+}
+
+/** `reason` is one of the published termination reasons, or none. */
+export function observeEnd(
+  order: { kind: string; status: string; terminationReason: string | null; createdAt: Date },
+  now = Date.now(),
+): void {
+  const { kind, status, terminationReason } = order;
+  ended.inc({ kind, status, reason: terminationReason ?? 'none' });
+  lifetimes.observe({ kind, status }, Math.max(0, now - order.createdAt.getTime()) / 1000);
+}
+
+export function observeTransaction(kind: string, outcome: string, seconds: number): void {
+  transactions.observe({ kind, outcome }, seconds);
+}
+
+export function countWebhookAttempt(outcome: 'arrived' | 'refused'): void {
+  webhooks.inc({ outcome });
+}

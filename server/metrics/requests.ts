@@ -1,0 +1,58 @@
+import { createFastHistogram, type FastHistogram, type Series } from './fastHistogram.ts';
+import { gauge, metricsRegistry } from './registry.ts';
+
+const NAME = 'crossbook_http_request_seconds';
+
+type Observers = { histogram: FastHistogram; series: Map<string, Series> };
+const SHARED = Symbol.for('crossbook.metrics.requests');
+
+/** Once per process, however often this module is loaded. */
+function observers(): Observers {
+  const shared = globalThis as { [SHARED]?: Observers };
+  if (!shared[SHARED]) {
+    const requests = createFastHistogram({
+      name: NAME,
+      help: 'Requests of /v1 and /operator, by route, and how long their answers took.',
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    });
+    metricsRegistry().registerMetric(requests.metric);
+    shared[SHARED] = { histogram: requests, series: new Map() };
+  }
+  return shared[SHARED];
+}
+
+/** Methods as anybody may invent them are one label. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Counts an answered request. `route` is the declared path; undefined for paths that are none. */
+export function observeRequest(
+  method: string,
+  route: string | undefined,
+  status: number,
+  seconds: number,
+): void {
+  const { histogram, series } = observers();
+  const known = METHODS.has(method) ? method : 'other';
+  const key = `${known} ${status} ${route ?? ''}`;
+  let found = series.get(key);
+  if (!found) {
+    found = histogram.series({ method: known, route: route ?? 'none', status: String(status) });
+    series.set(key, found);
+  }
+  found.observe(seconds);
+}
+
+/** Counts the streams that are open, whenever it is asked. */
+export function watchStreams(count: () => number): void {
+  const streams = gauge(
+    {
+      name: 'crossbook_streams_open',
+      help: 'Event streams that are open on this process.',
+      collect() {
+        this.set(count());
+      },
+    },
+    [],
+  );
+  streams.set(count());
+}
