@@ -109,3 +109,9 @@ function contextOf(traceparent: string | null): Context {
   const traceFlags = Number.parseInt(flags ?? '0', 16) & TraceFlags.SAMPLED;
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
+
+/** Says of the span that is going on what was learnt meanwhile. */
+export function describeSpan(name: string, attributes: Attributes): void {
+  if (!isTracing()) return;
+  trace.getActiveSpan()?.updateName(name).setAttributes(attributes);
+}
