@@ -2,15 +2,16 @@ import clsx from 'clsx';
 import { Check, ChevronDown } from 'lucide-react';
 import Link from 'next/link';
 
-type PillsProps = {
+type PillsProps<T extends string | undefined> = {
   label: string;
-  options: { value: string | undefined; label: string }[];
-  current: string | undefined;
-  href: (value: string | undefined) => string;
+  options: readonly { value: T; label: string }[];
+  current: T;
+  href: (value: T) => string;
 };
 
 /** One line of links to choose from; it scrolls sideways rather than growing. */
-export function PillLinks({ label, options, current, href }: PillsProps) {
+export function PillLinks<T extends string | undefined>(props: PillsProps<T>) {
+  const { label, options, current, href } = props;
   return (
     <nav
       aria-label={label}

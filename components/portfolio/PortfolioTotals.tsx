@@ -10,14 +10,20 @@ import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { Amount } from './Amount.tsx';
 import { toggleAmountsHidden, useAmountsHidden } from './privacy.ts';
 
-type PortfolioTotalsProps = { cashMicros: bigint; positions: PositionView[] };
+type PortfolioTotalsProps = {
+  cashMicros: bigint;
+  positions: PositionView[];
+  /** Made or lost with positions that are over; undefined until it is known. */
+  closedProfitMicros: bigint | undefined;
+};
 
 function sum(positions: PositionView[], of: (position: PositionView) => bigint | null): bigint {
   return positions.reduce((total, position) => total + (of(position) ?? 0n), 0n);
 }
 
 /** What everything is worth together, and what it made so far. */
-export function PortfolioTotals({ cashMicros, positions }: PortfolioTotalsProps) {
+export function PortfolioTotals(props: PortfolioTotalsProps) {
+  const { cashMicros, positions, closedProfitMicros } = props;
   const { sandbox } = useSite();
   const value = sum(positions, (position) => position.valueMicros);
   return (
@@ -33,7 +39,14 @@ export function PortfolioTotals({ cashMicros, positions }: PortfolioTotalsProps)
         <Amount>{dollars(value)}</Amount>
       </Total>
       <Profit label="Open profit" micros={sum(positions, (position) => position.profitMicros)} />
-      <Profit label="Taken profit" micros={sum(positions, (position) => position.realisedMicros)} />
+      <Profit
+        label="Taken profit"
+        micros={
+          closedProfitMicros === undefined
+            ? undefined
+            : closedProfitMicros + sum(positions, (position) => position.realisedMicros)
+        }
+      />
       <div className="flex gap-2 lg:ml-auto">
         <Link href="/deposit" className={buttonStyle('outline')}>
           {sandbox ? 'Add test USDC' : 'Deposit'}
@@ -62,7 +75,8 @@ function HideButton() {
   );
 }
 
-function Profit({ label, micros }: { label: string; micros: bigint }) {
+function Profit({ label, micros }: { label: string; micros: bigint | undefined }) {
+  if (micros === undefined) return <Total label={label}>–</Total>;
   const tone = micros > 0n ? 'text-yes' : micros < 0n ? 'text-no' : '';
   return (
     <Total label={label}>

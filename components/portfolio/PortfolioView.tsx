@@ -1,77 +1,73 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useApp } from '#components/app/useApp.ts';
+import { PillLinks } from '#components/market/FilterLinks.tsx';
 import { Button, buttonStyle } from '#components/ui/Button.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { portfolioQuery } from '#lib/api/queries/account.ts';
 import { parseMicros } from '#lib/money.ts';
 import {
   groupOf,
   type PositionGroup,
   type PositionSort,
   type PositionView,
-  positionView,
   sortPositions,
 } from '#lib/portfolio/positionView.ts';
+import { ClosedList } from './ClosedList.tsx';
 import { PortfolioTotals } from './PortfolioTotals.tsx';
 import { PositionList } from './PositionList.tsx';
+import { PORTFOLIO_SHOWS, type PortfolioShow, portfolioHref } from './portfolioFilter.ts';
 import { RedeemBanner } from './RedeemBanner.tsx';
+import { usePortfolio } from './usePortfolio.ts';
 import { ValueChart } from './ValueChart.tsx';
 
-export function PortfolioView({ sort }: { sort: PositionSort }) {
+type PortfolioViewProps = { sort: PositionSort; show: PortfolioShow };
+
+export function PortfolioView(props: PortfolioViewProps) {
   return (
     <ConnectPrompt what="your portfolio">
-      <Portfolio sort={sort} />
+      <Portfolio {...props} />
     </ConnectPrompt>
   );
 }
 
-function Portfolio({ sort }: { sort: PositionSort }) {
-  const { api } = useApp();
-  const { account, accountFailed } = useVisitor();
-  const portfolio = useQuery({
-    ...portfolioQuery(api, account?.smartAccountAddress ?? ''),
-    enabled: account !== undefined,
-  });
-  const positions = (portfolio.data ?? [])
-    .map(positionView)
-    .filter((position) => position.contractMicros > 0n);
-  if (accountFailed || (portfolio.isError && !portfolio.data)) {
+function Portfolio({ sort, show }: PortfolioViewProps) {
+  const { account } = useVisitor();
+  const { positions, closed, hasFailed, retry } = usePortfolio();
+  if (hasFailed) {
     return (
       <EmptyState
         title="Your portfolio did not load"
-        action={<Button onClick={() => void portfolio.refetch()}>Try again</Button>}
+        action={<Button onClick={retry}>Try again</Button>}
       >
         What you hold is on the chain and is not affected.
       </EmptyState>
     );
   }
-  if (!account || !portfolio.data) {
+  if (!account || !positions) {
     return <div className="skeleton h-64" role="status" aria-label="Loading" />;
   }
   return (
     <div className="grid gap-8">
-      <PortfolioTotals cashMicros={parseMicros(account.balances.usdc)} positions={positions} />
+      <PortfolioTotals
+        cashMicros={parseMicros(account.balances.usdc)}
+        positions={positions}
+        closedProfitMicros={closed?.reduce((sum, one) => sum + one.profitMicros, 0n)}
+      />
       <RedeemBanner positions={positions} />
       <ValueChart address={account.smartAccountAddress} />
-      {positions.length === 0 ? (
-        <EmptyState
-          title="No positions"
-          action={
-            <Link href="/" className={buttonStyle('primary')}>
-              Find a market
-            </Link>
-          }
-        >
-          Outcome tokens you buy will be listed here with what they cost and what they are worth.
-        </EmptyState>
-      ) : (
-        <Positions positions={sortPositions(positions, sort)} />
+      <PillLinks
+        label="Which positions"
+        options={PORTFOLIO_SHOWS}
+        current={show}
+        href={(value) => portfolioHref({ sort, show }, { show: value })}
+      />
+      {show === 'held' && <Held positions={sortPositions(positions, sort)} />}
+      {show === 'closed' && closed && <ClosedList positions={closed} />}
+      {show === 'closed' && !closed && (
+        <div className="skeleton h-40" role="status" aria-label="Loading" />
       )}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-[14px]">
         <Link href="/activity" className="underline decoration-line-strong underline-offset-4">
@@ -93,7 +89,21 @@ const GROUPS: readonly { group: PositionGroup; title: string }[] = [
   { group: 'lost', title: 'Lost' },
 ];
 
-function Positions({ positions }: { positions: PositionView[] }) {
+function Held({ positions }: { positions: PositionView[] }) {
+  if (positions.length === 0) {
+    return (
+      <EmptyState
+        title="No positions"
+        action={
+          <Link href="/" className={buttonStyle('primary')}>
+            Find a market
+          </Link>
+        }
+      >
+        Outcome tokens you buy will be listed here with what they cost and what they are worth.
+      </EmptyState>
+    );
+  }
   return GROUPS.map(({ group, title }) => {
     const members = positions.filter((position) => groupOf(position) === group);
     return members.length > 0 && <PositionList key={group} title={title} positions={members} />;

@@ -59,7 +59,7 @@ export function positionView(entry: PortfolioEntry): PositionView {
   };
 }
 
-function signedMicros(decimal: string): bigint {
+export function signedMicros(decimal: string): bigint {
   return decimal.startsWith('-') ? -parseMicros(decimal.slice(1)) : parseMicros(decimal);
 }
 

@@ -1,0 +1,81 @@
+import Link from 'next/link';
+import { type ReactNode, useId } from 'react';
+
+type PositionTableProps = {
+  title: string;
+  columns: readonly string[];
+  /** Whether the rows end with what can be done. */
+  hasActions?: boolean;
+  children: ReactNode;
+};
+
+/** Positions as rows under their columns; on a phone each is a block with its own labels. */
+export function PositionTable({ title, columns, hasActions, children }: PositionTableProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-3 font-semibold text-[17px]">
+        {title}
+      </h2>
+      <div className="sheet overflow-hidden">
+        <table className="nums w-full text-[14px] max-md:block">
+          <thead className="max-md:sr-only">
+            <tr className="border-b text-left text-[13px] text-ink-3 [&>th]:px-4 [&>th]:py-2.5 [&>th]:font-normal">
+              <th scope="col">Market</th>
+              {columns.map((column) => (
+                <th key={column} scope="col" className="text-right">
+                  {column}
+                </th>
+              ))}
+              {hasActions && (
+                <th scope="col">
+                  <span className="sr-only">Actions</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody className="max-md:block max-md:divide-y">{children}</tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+export const POSITION_CELL =
+  'px-4 py-3 text-right max-md:flex max-md:justify-between max-md:px-0 max-md:py-0';
+
+type PositionNameProps = {
+  position: { marketId: string; name: string; subtitle: string; side: 'yes' | 'no' };
+};
+
+/** Heads a row: the market, the side, and what tells it from the others of its event. */
+export function PositionName({ position }: PositionNameProps) {
+  return (
+    <th
+      scope="row"
+      className="max-w-[380px] px-4 py-3 text-left font-normal max-md:max-w-none max-md:px-0 max-md:pt-0 max-md:pb-1"
+    >
+      <Link
+        href={`/markets/${position.marketId}`}
+        className="block font-medium hover:underline hover:underline-offset-4"
+      >
+        {position.name}
+      </Link>
+      <span className="text-[13px] text-ink-3">
+        <span className={position.side === 'yes' ? 'text-yes' : 'text-no'}>
+          {position.side === 'yes' ? 'Yes' : 'No'}
+        </span>
+        {position.subtitle && ` · ${position.subtitle}`}
+      </span>
+    </th>
+  );
+}
+
+/** What a column's head says on wider screens. */
+export function PhoneLabel({ children }: { children: string }) {
+  return (
+    <span aria-hidden className="text-ink-3 md:hidden">
+      {children}
+    </span>
+  );
+}
