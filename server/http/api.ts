@@ -2,6 +2,7 @@ import { tokenRealm } from '../auth/accessTokens.ts';
 import { createApiKeys } from '../auth/apiKeys.ts';
 import { checkSession } from '../auth/sessions.ts';
 import { readSigningKeys } from '../auth/signingKeys.ts';
+import { changeReader, createMarketFeed } from '../markets/changes/marketFeed.ts';
 import { getRuntime } from '../runtime.ts';
 import { createStreamHub } from '../stream/streamHub.ts';
 import { marketAnswer } from './answers/market.ts';
@@ -10,6 +11,8 @@ import { type Api, createApi } from './pipeline.ts';
 import { rateLedger } from './rateLedger.ts';
 import { createRateLimiter } from './rateLimit.ts';
 import { createRoutes } from './routes.ts';
+import { createSharedAnswers } from './sharedAnswers.ts';
+import { tracedApi } from './tracedApi.ts';
 
 export type OpenApi = Api & { close(): void };
 
@@ -21,17 +24,25 @@ export async function openApi(deps: HttpDeps): Promise<OpenApi> {
     realm: tokenRealm(deps.config.publicBaseUrl),
     checkSession: (id: string) => checkSession(deps, id),
   };
-  const streams = createStreamHub(deps, (market) =>
+  const feed = createMarketFeed({ reader: changeReader(deps.database), log: deps.log });
+  const streams = createStreamHub({ ...deps, feed }, (market) =>
     marketAnswer(market, deps.config.publicBaseUrl),
   );
   const api = createApi({
     deps,
     routes: createRoutes({ authority, streams }),
     authority,
+    sharedAnswers: createSharedAnswers(feed),
     rateLimiter: createRateLimiter({ ledger: rateLedger(deps.database) }),
     checkAnswers: false,
   });
-  return { ...api, close: () => streams.closeAll() };
+  return {
+    ...tracedApi(api),
+    close: () => {
+      streams.closeAll();
+      feed.stop();
+    },
+  };
 }
 
 // The development server may load this module more than once; limits and caches exist once.

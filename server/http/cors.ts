@@ -1,9 +1,9 @@
 import type { ApiRequest } from './message.ts';
 
 const ALLOWED_METHODS = 'GET, POST, PUT, PATCH, DELETE';
-const ALLOWED_HEADERS = 'authorization, content-type, x-api-key, last-event-id';
+const ALLOWED_HEADERS = 'authorization, content-type, x-api-key, last-event-id, if-none-match';
 const EXPOSED_HEADERS =
-  'x-request-id, ratelimit, ratelimit-policy, retry-after, content-disposition';
+  'x-request-id, ratelimit, ratelimit-policy, retry-after, content-disposition, etag';
 const PREFLIGHT_SECONDS = '600';
 
 export function isPreflight(request: ApiRequest): boolean {

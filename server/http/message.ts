@@ -1,3 +1,5 @@
+import type { LiveBody } from './liveBody.ts';
+
 /** Requests and answers as the pipeline sees them, whatever server carried them. */
 
 export type ApiRequest = {
@@ -16,8 +18,11 @@ export type ApiRequest = {
   signal: AbortSignal;
 };
 
+/** A text, its bytes, or something that is sent while it comes into being. */
+export type AnswerBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | LiveBody;
+
 export type ApiResponse = {
   status: number;
   headers: Record<string, string>;
-  body: string | ReadableStream<Uint8Array> | null;
+  body: AnswerBody | null;
 };

@@ -1,4 +1,5 @@
 import { getApi } from './api.ts';
+import { isLiveBody, webStreamOf } from './liveBody.ts';
 import type { ApiRequest, ApiResponse } from './message.ts';
 import type { Api } from './pipeline.ts';
 
@@ -29,7 +30,8 @@ function toApiRequest(request: Request): ApiRequest {
 }
 
 function toResponse(answer: ApiResponse): Response {
-  return new Response(answer.body, { status: answer.status, headers: answer.headers });
+  const body = isLiveBody(answer.body) ? webStreamOf(answer.body) : answer.body;
+  return new Response(body, { status: answer.status, headers: answer.headers });
 }
 
 /** Serves the API in Web requests and answers. */

@@ -90,6 +90,9 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
         description: route.responseDescription ?? 'Success.',
         content: success,
       },
+      ...(route.shared
+        ? { '304': { description: 'What the validator in If-None-Match names still stands.' } }
+        : {}),
       '4XX': PROBLEM_RESPONSE,
       '5XX': PROBLEM_RESPONSE,
     },

@@ -12,6 +12,8 @@ import type { ApiRequest, ApiResponse } from './message.ts';
 import { type Api, createApi } from './pipeline.ts';
 import { createRateLimiter, RATE_POLICIES } from './rateLimit.ts';
 import { route } from './route.ts';
+import { createSharedAnswers } from './sharedAnswers.ts';
+import { FeedByHand } from './testing/feedByHand.ts';
 
 const BASE_URL = 'https://crossbook.test';
 const PAGE = 'https://page.test';
@@ -118,9 +120,10 @@ function newApi(): Api {
       if (endedSessions.has(id)) throw new ServiceError('token_invalid', 'ended');
     },
   };
+  const sharedAnswers = createSharedAnswers(new FeedByHand());
   // A clock that stands still: nothing comes back while a test is slow.
   const rateLimiter = createRateLimiter({ now: () => 0 });
-  return createApi({ deps, routes, authority, rateLimiter, checkAnswers: true });
+  return createApi({ deps, routes, authority, rateLimiter, sharedAnswers, checkAnswers: true });
 }
 
 type Call = { method?: string; headers?: Record<string, string>; body?: string; api?: Api };
@@ -386,7 +389,8 @@ describe('pages of other origins', () => {
     expect(response.status).toBe(204);
     expect(response.headers).toMatchObject({
       'access-control-allow-origin': PAGE,
-      'access-control-allow-headers': 'authorization, content-type, x-api-key, last-event-id',
+      'access-control-allow-headers':
+        'authorization, content-type, x-api-key, last-event-id, if-none-match',
       vary: 'origin',
     });
   });

@@ -1,11 +1,14 @@
 import type { AuthenticatedApiKey } from '../auth/apiKeys.ts';
 import { ServiceError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { observeRequest } from '../metrics/requests.ts';
+import { describeSpan } from '../tracing/spans.ts';
 import { type Authority, authenticateKey, authenticateOwner } from './authorize.ts';
 import { callerName } from './caller.ts';
 import { corsHeaders, isPreflight, PREFLIGHT_HEADERS } from './cors.ts';
 import type { HttpDeps } from './deps.ts';
 import { readJsonBody } from './jsonBody.ts';
+import { isLiveBody } from './liveBody.ts';
 import type { ApiRequest, ApiResponse } from './message.ts';
 import { newRequestId, problemResponse, toServiceError } from './problem.ts';
 import { parseQuery } from './queryString.ts';
@@ -13,6 +16,7 @@ import { type RateDecision, type RateLimiter, rateHeaders } from './rateLimit.ts
 import { type Caller, RawAnswer, type Route } from './route.ts';
 import { createRouter, type Match } from './router.ts';
 import { apiSecurityHeaders } from './securityHeaders.ts';
+import type { SharedAnswers } from './sharedAnswers.ts';
 
 export type Api = { handle(request: ApiRequest): Promise<ApiResponse> };
 
@@ -21,6 +25,7 @@ export type ApiParts = {
   routes: readonly Route[];
   authority: Authority;
   rateLimiter: RateLimiter;
+  sharedAnswers: SharedAnswers;
   /** Compare every answer with its declared shape; a difference is answered as a failure. */
   checkAnswers: boolean;
 };
@@ -94,6 +99,7 @@ export function createApi(parts: ApiParts): Api {
 function withoutBody(response: ApiResponse, headers: Record<string, string>): ApiResponse {
   // A stream that nobody reads would stay open for ever.
   if (response.body instanceof ReadableStream) void response.body.cancel();
+  else if (isLiveBody(response.body)) response.body.detach();
   return { status: response.status, headers, body: null };
 }
 
@@ -118,6 +124,7 @@ async function runRoute(
     limitThenThrow(parts, route, request, trace, error),
   );
   await limit(parts, route, request, trace);
+  if (route.shared) return shareResponse(parts, route, params, request, trace);
   const bearer = await authenticateOwner(parts.authority, route.auth, request);
   const caller: Caller = {
     apiKey: trace.apiKey,
@@ -138,6 +145,32 @@ async function runRoute(
     request,
   });
   return toResponse(parts, route, answer);
+}
+
+/** What everybody is told alike is made once; whoever asks next gets the same bytes. */
+async function shareResponse(
+  parts: ApiParts,
+  route: Route,
+  params: Record<string, string>,
+  request: ApiRequest,
+  trace: Trace,
+): Promise<ApiResponse> {
+  const key = `${request.path}?${request.search}`;
+  const kept =
+    parts.sharedAnswers.find(key) ??
+    (await parts.sharedAnswers.make(key, route.shared?.(params) ?? 'catalogue', async () => {
+      const input = { params, query: parseQuery(request.search), body: undefined };
+      const caller: Caller = { apiKey: undefined, owner: undefined, sessionId: undefined };
+      const answer = await route.execute(input, {
+        deps: parts.deps,
+        caller,
+        log: trace.log,
+        requestId: trace.requestId,
+        request,
+      });
+      return jsonOf(parts, route, answer);
+    }));
+  return kept.respond(request, route.status ?? 200);
 }
 
 async function limit(
@@ -178,12 +211,16 @@ function toResponse(parts: ApiParts, route: Route, answer: unknown): ApiResponse
       body: answer.body,
     };
   }
-  if (parts.checkAnswers && route.response.schema) route.response.schema.parse(answer);
   return {
     status: route.status ?? 200,
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': cacheControl },
-    body: JSON.stringify(answer),
+    body: jsonOf(parts, route, answer),
   };
+}
+
+function jsonOf(parts: ApiParts, route: Route, answer: unknown): string {
+  if (parts.checkAnswers && route.response.schema) route.response.schema.parse(answer);
+  return JSON.stringify(answer);
 }
 
 async function originHeaders(
@@ -200,9 +237,17 @@ async function originHeaders(
 }
 
 function logRequest(request: ApiRequest, trace: Trace, status: number, durationMs: number): void {
+  const route = trace.match.kind === 'route' ? trace.match.route.path : undefined;
+  observeRequest(request.method, route, status, durationMs / 1000);
+  describeSpan(`${request.method} ${route ?? 'none'}`, {
+    'http.request.method': request.method,
+    'http.route': route ?? 'none',
+    'http.response.status_code': status,
+    'crossbook.request_id': trace.requestId,
+  });
   const line = {
     method: request.method,
-    route: trace.match.kind === 'route' ? trace.match.route.path : undefined,
+    route,
     status,
     durationMs: Math.round(durationMs * 10) / 10,
     apiKeyId: trace.apiKey?.id,

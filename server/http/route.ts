@@ -4,8 +4,9 @@ import type { ApiKeyScope, AuthenticatedApiKey } from '../auth/apiKeys.ts';
 import type { FieldProblem } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { HttpDeps } from './deps.ts';
-import type { ApiRequest } from './message.ts';
+import type { AnswerBody, ApiRequest } from './message.ts';
 import type { RateClass } from './rateLimit.ts';
+import type { About } from './sharedAnswers.ts';
 import { InputError, type InputPart, problemsOf } from './validation.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -43,10 +44,10 @@ export type RouteContext<Params, Query, Body> = BaseContext & {
 
 /** An answer that is not JSON; a JSON answer is the plain value. */
 export class RawAnswer {
-  readonly body: string | ReadableStream<Uint8Array>;
+  readonly body: AnswerBody;
   readonly headers: Record<string, string>;
 
-  constructor(body: string | ReadableStream<Uint8Array>, headers: Record<string, string>) {
+  constructor(body: AnswerBody, headers: Record<string, string>) {
     this.body = body;
     this.headers = headers;
   }
@@ -80,6 +81,11 @@ export type RouteDeclaration<
   status?: 200 | 201 | 202;
   /** `Cache-Control` of the answer; `no-store` unless told. */
   cacheControl?: string;
+  /**
+   * Of a GET whose answer is the same for everybody who may ask: what it is about. It is kept until
+   * that is written, and sent with a validator.
+   */
+  shared?: (params: Record<string, string>) => About;
   /** Whether the route exists with this configuration; it answers 404 otherwise. */
   available?: (deps: HttpDeps) => boolean;
   handler: (

@@ -45,7 +45,10 @@ beforeAll(async () => {
       realm: { issuer: 'i', audience: 'a' },
       checkSession: () => Promise.resolve(),
     },
-    streams: { open: () => new ReadableStream(), closeAll: () => undefined },
+    streams: {
+      open: () => ({ attach: () => undefined, detach: () => undefined }),
+      closeAll: () => undefined,
+    },
   });
   router = createRouter(routes);
 });

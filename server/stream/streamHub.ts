@@ -1,8 +1,10 @@
 import { findEndedSessions } from '../auth/sessions.ts';
 import type { Database } from '../db/client.ts';
 import { ServiceError } from '../errors.ts';
+import type { LiveBody } from '../http/liveBody.ts';
 import type { Log } from '../log.ts';
 import { listMarkets } from '../markets/catalogue.ts';
+import type { MarketFeed } from '../markets/changes/marketFeed.ts';
 import type { MarketRecord } from '../markets/types.ts';
 import {
   type FeedItem,
@@ -12,23 +14,25 @@ import {
   readFeed,
   readFeedItems,
 } from '../orders/eventFeed.ts';
+import { createFollowers } from './followers.ts';
+import { frameText } from './frame.ts';
 import { createMovementTail } from './movementTail.ts';
 import { Subscriber, type Subscription } from './subscriber.ts';
 
 export type StreamHub = {
   /** Opens a stream for a caller. @throws {ServiceError} `rate_limited` when it has too many. */
-  open(
-    caller: { name: string; limit: number },
-    subscription: Subscription,
-  ): ReadableStream<Uint8Array>;
+  open(caller: { name: string; limit: number }, subscription: Subscription): LiveBody;
   /** Ends all streams; clients come back to another process. */
   closeAll(): void;
 };
 
-export type StreamDeps = { database: Database; log: Log };
+export type StreamDeps = { database: Database; log: Log; feed: MarketFeed };
 
 const ORDER_POLL_MS = 250;
-const MARKET_POLL_MS = 1_500;
+const MARKET_POLL_MS = 250;
+/** How often all markets are read, whatever has been told of them: always, if nothing is told. */
+const ALL_MARKETS_MS = 15_000;
+const ALL_MARKETS_UNTOLD_MS = 1_500;
 const MOVEMENT_POLL_MS = 500;
 const SESSION_POLL_MS = 1_000;
 const HEARTBEAT_MS = 15_000;
@@ -55,8 +59,17 @@ export function createStreamHub(
   const perCaller = new Map<string, number>();
   const orders = createOrderTail(deps);
   const movements = createMovementTail(deps);
+  const followers = createFollowers();
   const sent = new Map<string, string>();
+  let changed: Set<string> | 'everything' = 'everything';
+  let readAllAt = Number.NEGATIVE_INFINITY;
   const timers: NodeJS.Timeout[] = [];
+
+  deps.feed.onChange((tickers) => {
+    if (tickers === 'everything') changed = 'everything';
+    else if (changed !== 'everything')
+      for (const ticker of tickers) if (followers.has(ticker)) changed.add(ticker);
+  });
 
   async function pumpOrders(): Promise<void> {
     for (const item of await orders.next()) {
@@ -66,19 +79,27 @@ export function createStreamHub(
     }
   }
 
+  function takeWanted(): string[] {
+    const everyMs = deps.feed.isCurrent() ? ALL_MARKETS_MS : ALL_MARKETS_UNTOLD_MS;
+    const now = performance.now();
+    const isAll = changed === 'everything' || now - readAllAt >= everyMs;
+    if (isAll) readAllAt = now;
+    const wanted = isAll ? followers.tickers() : [...changed];
+    changed = new Set();
+    return wanted;
+  }
+
   async function pumpMarkets(): Promise<void> {
-    const wanted = [...new Set([...subscribers].flatMap((one) => [...one.subscription.tickers]))];
+    const wanted = takeWanted();
     for (let start = 0; start < wanted.length; start += PAGE) {
       const tickers = wanted.slice(start, start + PAGE);
       const { markets } = await listMarkets(deps, { tickers, limit: PAGE });
       for (const market of markets) {
-        const answer = describeMarket(market);
-        const text = JSON.stringify(answer);
+        const text = JSON.stringify(describeMarket(market));
         if (sent.get(market.ticker) === text) continue;
         sent.set(market.ticker, text);
-        for (const one of subscribers) {
-          if (one.subscription.tickers.has(market.ticker)) one.sendMarket(answer);
-        }
+        const bytes = frameText('market', text);
+        for (const one of followers.of(market.ticker)) one.send(bytes);
       }
     }
   }
@@ -104,13 +125,18 @@ export function createStreamHub(
   }
 
   async function beat(): Promise<void> {
-    for (const one of subscribers) one.beat();
+    const oldest = performance.now() - MAX_AGE_MS;
+    for (const one of subscribers) {
+      if (one.openedAt < oldest) one.close();
+      else one.beat();
+    }
   }
 
   function start(): void {
     orders.reset();
     movements.reset();
     sent.clear();
+    changed = 'everything';
     timers.push(
       repeat(ORDER_POLL_MS, pumpOrders, deps.log),
       repeat(MARKET_POLL_MS, pumpMarkets, deps.log),
@@ -120,9 +146,10 @@ export function createStreamHub(
     );
   }
 
-  function leave(subscriber: Subscriber, name: string, age: NodeJS.Timeout): void {
-    clearTimeout(age);
+  function leave(subscriber: Subscriber): void {
+    const { name } = subscriber;
     subscribers.delete(subscriber);
+    followers.remove(subscriber);
     const left = (perCaller.get(name) ?? 1) - 1;
     if (left > 0) perCaller.set(name, left);
     else perCaller.delete(name);
@@ -153,15 +180,12 @@ export function createStreamHub(
         });
       }
       perCaller.set(caller.name, open + 1);
-      const age = setTimeout(() => subscriber.close(), MAX_AGE_MS);
-      age.unref();
-      const subscriber: Subscriber = new Subscriber(subscription, () =>
-        leave(subscriber, caller.name, age),
-      );
+      const subscriber = new Subscriber(caller.name, subscription, leave);
       subscribers.add(subscriber);
+      followers.add(subscriber);
       if (timers.length === 0) start();
       void replay(subscriber, subscription.resumeAfter);
-      return subscriber.body;
+      return subscriber;
     },
     closeAll() {
       for (const subscriber of subscribers) subscriber.close();

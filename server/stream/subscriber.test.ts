@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { webStreamOf } from '../http/liveBody.ts';
 import type { FeedItem } from '../orders/eventFeed.ts';
+import { frame } from './frame.ts';
 import { Subscriber } from './subscriber.ts';
 
 const subscription = {
@@ -22,7 +24,7 @@ const item = (sequence: bigint) =>
 /** Everything the stream holds until it ends. */
 async function textOf(subscriber: Subscriber): Promise<string> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of subscriber.body) chunks.push(chunk);
+  for await (const chunk of webStreamOf(subscriber)) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
 }
 
@@ -30,7 +32,7 @@ const idsOf = (text: string) => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id])
 
 describe('a subscriber', () => {
   it('hears what it missed before what came meanwhile, each once', async () => {
-    const subscriber = new Subscriber(subscription, () => undefined);
+    const subscriber = new Subscriber('caller', subscription, () => undefined);
     subscriber.sendOrder(item(3n));
     subscriber.sendOrder(item(4n));
     subscriber.endReplay([item(1n), item(2n), item(3n)], true);
@@ -42,42 +44,53 @@ describe('a subscriber', () => {
   });
 
   it('is told when more was missed than is replayed', async () => {
-    const subscriber = new Subscriber(subscription, () => undefined);
+    const subscriber = new Subscriber('caller', subscription, () => undefined);
     subscriber.endReplay([], false);
     subscriber.close();
     expect(await textOf(subscriber)).toContain('event: reset');
   });
 
   it('frames one message as one event', async () => {
-    const subscriber = new Subscriber(subscription, () => undefined);
-    subscriber.sendMarket({ title: 'two\nlines' });
+    const subscriber = new Subscriber('caller', subscription, () => undefined);
+    subscriber.send(frame('market', { title: 'two\nlines' }));
     subscriber.close();
     expect(await textOf(subscriber)).toContain('event: market\ndata: {"title":"two\\nlines"}\n\n');
   });
 
   it('is let go when it does not read, and holds no more than its share', () => {
     let closed = 0;
-    const subscriber = new Subscriber(subscription, () => {
+    const subscriber = new Subscriber('caller', subscription, () => {
       closed += 1;
     });
-    const market = { text: 'x'.repeat(10_000) };
+    const market = frame('market', { text: 'x'.repeat(10_000) });
     let sent = 0;
     while (!subscriber.closed && sent < 1_000) {
-      subscriber.sendMarket(market);
+      subscriber.send(market);
       sent += 1;
     }
     expect(sent).toBeLessThan(40);
-    subscriber.sendMarket(market);
+    subscriber.send(market);
     subscriber.close();
     expect(closed).toBe(1);
   });
 
+  it('sends what there was before the head was on its way, and then as it comes', async () => {
+    const subscriber = new Subscriber('caller', subscription, () => undefined);
+    subscriber.beat();
+    const reader = webStreamOf(subscriber).getReader();
+    const read = async () => new TextDecoder().decode((await reader.read()).value);
+    expect(await read()).toContain('retry: ');
+    expect(await read()).toContain('still here');
+    subscriber.beat();
+    expect(await read()).toContain('still here');
+  });
+
   it('is forgotten when the client goes away', async () => {
     let closed = 0;
-    const subscriber = new Subscriber(subscription, () => {
+    const subscriber = new Subscriber('caller', subscription, () => {
       closed += 1;
     });
-    await subscriber.body.cancel();
+    await webStreamOf(subscriber).cancel();
     subscriber.beat();
     expect(closed).toBe(1);
   });

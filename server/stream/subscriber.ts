@@ -1,5 +1,7 @@
+import type { LiveBody, LiveSink } from '../http/liveBody.ts';
 import type { FeedItem } from '../orders/eventFeed.ts';
 import type { Viewer } from '../orders/readOrders.ts';
+import { frame, HEARTBEAT, retryAfter } from './frame.ts';
 
 /** What one open stream wants to hear of. */
 export type Subscription = {
@@ -14,64 +16,68 @@ export type Subscription = {
   resumeAfter: bigint;
 };
 
-const RETRY_MS = 2_000;
+const RETRY = retryAfter(2_000);
 
 /** A client that reads so slowly that this much waits is let go; it resumes where it was. */
 const MAX_WAITING_BYTES = 256 * 1024;
 
-const encoder = new TextEncoder();
-
-/** One line of `data`, as server-sent events frame it. */
-function frame(event: string, data: unknown, id?: bigint): Uint8Array {
-  const idLine = id === undefined ? '' : `id: ${id}\n`;
-  return encoder.encode(`${idLine}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-}
-
 /** The sending end of one open stream. Nothing is sent after it closed. */
-export class Subscriber {
+export class Subscriber implements LiveBody {
+  /** Of the caller it counts for. */
+  readonly name: string;
   readonly subscription: Subscription;
-  readonly body: ReadableStream<Uint8Array>;
-  private controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  private readonly onClose: () => void;
+  readonly openedAt = performance.now();
+  private readonly onClose: (subscriber: Subscriber) => void;
+  private sink: LiveSink | undefined;
+  /** What there was to send before the head was on its way. */
+  private unsent: Uint8Array[] | undefined = [RETRY];
   /** Order events that arrive while older ones are still being replayed. */
   private waiting: FeedItem[] | undefined = [];
+  private isClosed = false;
 
-  constructor(subscription: Subscription, onClose: () => void) {
+  constructor(name: string, subscription: Subscription, onClose: (subscriber: Subscriber) => void) {
+    this.name = name;
     this.subscription = subscription;
     this.onClose = onClose;
-    this.body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.controller = controller;
-          controller.enqueue(encoder.encode(`retry: ${RETRY_MS}\n\n`));
-        },
-        cancel: () => this.forget(),
-      },
-      new ByteLengthQueuingStrategy({ highWaterMark: MAX_WAITING_BYTES }),
-    );
   }
 
   get closed(): boolean {
-    return this.controller === undefined;
+    return this.isClosed;
+  }
+
+  attach(sink: LiveSink): void {
+    this.sink = sink;
+    for (const bytes of this.unsent ?? []) sink.write(bytes);
+    this.unsent = undefined;
+    if (this.isClosed) sink.end();
+  }
+
+  detach(): void {
+    this.sink = undefined;
+    this.unsent = undefined;
+    this.forget();
   }
 
   sendOrder(item: FeedItem): void {
     if (this.waiting) this.waiting.push(item);
-    else this.write(frame('order', { event: item.event, order: item.order }, item.sequence));
-  }
-
-  sendMarket(market: unknown): void {
-    this.write(frame('market', market));
+    else this.send(frame('order', { event: item.event, order: item.order }, item.sequence));
   }
 
   /** Tells that something came to, or left, an address of the viewer's. */
   sendAccount(address: string): void {
-    this.write(frame('account', { address }));
+    this.send(frame('account', { address }));
   }
 
-  /** Keeps proxies from closing a stream on which nothing happens. */
   beat(): void {
-    this.write(encoder.encode(': still here\n\n'));
+    this.send(HEARTBEAT);
+  }
+
+  /** Sends a message that is the same for everybody who gets it. */
+  send(bytes: Uint8Array): void {
+    if (this.isClosed) return;
+    if (this.waitingBytes() > MAX_WAITING_BYTES) this.close();
+    else if (this.sink) this.sink.write(bytes);
+    else this.unsent?.push(bytes);
   }
 
   /** Sends what was missed, then what came meanwhile. `complete` is false if there was too much. */
@@ -79,7 +85,7 @@ export class Subscriber {
     const arrived = this.waiting ?? [];
     this.waiting = undefined;
     if (!complete)
-      this.write(frame('reset', { reason: 'too much was missed; read the orders anew' }));
+      this.send(frame('reset', { reason: 'too much was missed; read the orders anew' }));
     const sent = new Set<bigint>();
     for (const item of [...missed, ...arrived]) {
       if (sent.has(item.sequence)) continue;
@@ -89,20 +95,20 @@ export class Subscriber {
   }
 
   close(): void {
-    const { controller } = this;
+    if (this.isClosed) return;
     this.forget();
-    controller?.close();
+    this.sink?.end();
+    this.sink = undefined;
   }
 
-  private write(bytes: Uint8Array): void {
-    if (!this.controller) return;
-    if ((this.controller.desiredSize ?? 0) <= 0) this.close();
-    else this.controller.enqueue(bytes);
+  private waitingBytes(): number {
+    if (this.sink) return this.sink.waitingBytes();
+    return (this.unsent ?? []).reduce((sum, bytes) => sum + bytes.length, 0);
   }
 
   private forget(): void {
-    if (!this.controller) return;
-    this.controller = undefined;
-    this.onClose();
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.onClose(this);
   }
 }

@@ -45,6 +45,7 @@ const catalogueRoutes: Route[] = [
     tags: ['Markets'],
     auth: READ,
     rateClass: 'read',
+    shared: () => 'catalogue',
     query: marketListQuerySchema,
     response: { schema: marketListSchema },
     async handler({ deps, query: { status, ...rest } }) {
@@ -68,6 +69,7 @@ const catalogueRoutes: Route[] = [
     tags: ['Markets'],
     auth: READ,
     rateClass: 'read',
+    shared: ({ ticker = '' }) => ({ ticker }),
     params: tickerParams,
     response: { schema: marketAnswerSchema },
     handler: async ({ deps, params }) => ({
@@ -82,6 +84,7 @@ const catalogueRoutes: Route[] = [
     tags: ['Markets'],
     auth: READ,
     rateClass: 'read',
+    shared: () => 'catalogue',
     params: z.strictObject({ eventTicker: eventTickerSchema }),
     response: { schema: eventAnswerSchema },
     handler: async ({ deps, params }) => ({
@@ -97,6 +100,7 @@ const catalogueRoutes: Route[] = [
     tags: ['Markets'],
     auth: READ,
     rateClass: 'read',
+    shared: () => 'catalogue',
     query: searchQuerySchema,
     response: { schema: searchResultSchema },
     async handler({ deps, query }) {
@@ -193,6 +197,7 @@ const priceRoutes: Route[] = [
     tags: ['Markets'],
     auth: READ,
     rateClass: 'read',
+    shared: ({ ticker = '' }) => ({ ticker }),
     params: tickerParams,
     query: priceHistoryQuerySchema,
     response: { schema: priceHistorySchema },
