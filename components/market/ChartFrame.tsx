@@ -4,7 +4,7 @@ import dynamic from 'next/dynamic';
 import { partMissing } from '#components/ui/partMissing.tsx';
 import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import { utc } from '#lib/format/time.ts';
-import type { ChartLine, ChartScale } from './chartLines.ts';
+import type { ChartLine, ChartMark, ChartScale } from './chartLines.ts';
 
 const PriceChart = dynamic(
   () => import('./PriceChart.tsx').then((m) => m.PriceChart, partMissing),
@@ -51,9 +51,29 @@ export function ChartFrame({ lines, scale, quantity, isPending, isError }: Chart
           {drawn.map((line) => (
             <ChartTable key={line.key} line={line} scale={scale} quantity={quantity} />
           ))}
+          <OwnMarks marks={drawn.flatMap((line) => line.marks ?? [])} />
         </>
       )}
     </div>
+  );
+}
+
+/** What the arrows mean, and in words what each stands for. */
+function OwnMarks({ marks }: { marks: ChartMark[] }) {
+  if (marks.length === 0) return null;
+  return (
+    <>
+      <p aria-hidden className="-mt-5 text-[12px] text-ink-3">
+        ↑ you bought, ↓ you sold
+      </p>
+      <ul className="sr-only" aria-label="Your trades">
+        {marks.map((mark) => (
+          <li key={`${mark.time} ${mark.text}`}>
+            {mark.text}, {utc(new Date(mark.time * 1_000).toISOString())}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -4,13 +4,12 @@ import { useQueries } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { Segmented } from '#components/ui/Segmented.tsx';
 import { priceHistoryQuery } from '#lib/api/queries/markets.ts';
 import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import { chancePoints } from '#lib/market/chancePoints.ts';
 import type { MarketView } from '#lib/market/marketView.ts';
-import { CHART_RANGES, ChartFrame } from './ChartFrame.tsx';
-import { CHANCE_SCALE, LINE_TOKENS } from './chartLines.ts';
+import { ChancePanel } from './ChancePanel.tsx';
+import { type ChartLine, LINE_TOKENS } from './chartLines.ts';
 
 /** How the chances of the telling outcomes moved, each of which can be taken out. */
 export function EventChartPanel({ markets }: { markets: MarketView[] }) {
@@ -26,56 +25,48 @@ export function EventChartPanel({ markets }: { markets: MarketView[] }) {
     token: LINE_TOKENS[index % LINE_TOKENS.length] ?? '--ink',
     points: chancePoints(histories[index]?.data?.points ?? []),
   }));
+  const toggle = (key: string) =>
+    setHidden(hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key]);
   return (
-    <section aria-labelledby="chart-heading">
-      <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 id="chart-heading" className="font-semibold text-[17px]">
-          Chance over time
-        </h2>
-        <Segmented
-          legend="Time range"
-          size="s"
-          value={range}
-          onChange={setRange}
-          options={CHART_RANGES}
-        />
-      </div>
-      <ul className="mb-2 flex flex-wrap gap-1" aria-label="Lines of the chart">
-        {lines.map((line) => {
-          const shown = !hidden.includes(line.key);
-          return (
-            <li key={line.key}>
-              <button
-                type="button"
-                aria-pressed={shown}
-                onClick={() =>
-                  setHidden(
-                    shown ? [...hidden, line.key] : hidden.filter((key) => key !== line.key),
-                  )
-                }
-                className={clsx(
-                  'flex h-11 items-center gap-2 rounded-md px-2.5 text-[13px] hover:bg-sunken md:h-8',
-                  shown ? 'text-ink' : 'text-ink-3 line-through',
-                )}
-              >
-                <span
-                  aria-hidden
-                  className="h-[3px] w-4 rounded-full"
-                  style={{ background: shown ? `var(${line.token})` : 'var(--line)' }}
-                />
-                {line.label}
-              </button>
-            </li>
-          );
-        })}
-      </ul>
-      <ChartFrame
-        scale={CHANCE_SCALE}
-        quantity="Chance"
-        lines={lines.filter((line) => !hidden.includes(line.key))}
-        isPending={histories.some((history) => history.isPending)}
-        isError={histories.every((history) => history.isError && !history.data)}
-      />
-    </section>
+    <ChancePanel
+      range={range}
+      onRange={setRange}
+      lines={lines.filter((line) => !hidden.includes(line.key))}
+      isPending={histories.some((history) => history.isPending)}
+      isError={histories.every((history) => history.isError && !history.data)}
+      legend={<Legend lines={lines} hidden={hidden} onToggle={toggle} />}
+    />
+  );
+}
+
+type LegendProps = { lines: ChartLine[]; hidden: string[]; onToggle: (key: string) => void };
+
+function Legend({ lines, hidden, onToggle }: LegendProps) {
+  return (
+    <ul className="mb-2 flex flex-wrap gap-1" aria-label="Lines of the chart">
+      {lines.map((line) => {
+        const shown = !hidden.includes(line.key);
+        return (
+          <li key={line.key}>
+            <button
+              type="button"
+              aria-pressed={shown}
+              onClick={() => onToggle(line.key)}
+              className={clsx(
+                'flex h-11 items-center gap-2 rounded-md px-2.5 text-[13px] hover:bg-sunken md:h-8',
+                shown ? 'text-ink' : 'text-ink-3 line-through',
+              )}
+            >
+              <span
+                aria-hidden
+                className="h-[3px] w-4 rounded-full"
+                style={{ background: shown ? `var(${line.token})` : 'var(--line)' }}
+              />
+              {line.label}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

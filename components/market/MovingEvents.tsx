@@ -1,6 +1,6 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { DataProvider } from '#components/app/DataProvider.tsx';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
@@ -19,21 +19,39 @@ export function MovingEvents(props: LiveEventsProps) {
   );
 }
 
+/** Markets asked for in one request. */
+const GROUP = 100;
+const STREAMED_GROUPS = 2;
+const UNSTREAMED_MS = 15_000;
+
+function groupsOf<Item>(items: readonly Item[]): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / GROUP) }, (_, index) =>
+    items.slice(index * GROUP, (index + 1) * GROUP),
+  );
+}
+
 function Moving({ events, status, view, renderedAtMs }: LiveEventsProps) {
   const { api } = useApp();
   const tickers = events.flatMap((event) =>
     telling(event, SHOWN_MARKETS).map((market) => market.ticker),
   );
   useLiveMarkets(status === 'open' || status === undefined ? tickers : []);
-  const { data } = useQuery({
-    ...marketListQuery(api, {
-      tickers,
-      ...(status !== undefined && { status }),
-      limit: Math.max(1, tickers.length),
-    }),
-    enabled: tickers.length > 0 && status === 'open',
+  const groups = groupsOf(tickers);
+  const lists = useQueries({
+    queries: groups.map((group, index) => ({
+      ...marketListQuery(api, {
+        tickers: group,
+        ...(status !== undefined && { status }),
+        limit: group.length,
+      }),
+      enabled: status === 'open',
+      // The stream carries so many markets; of a long list the first ones are asked for instead.
+      ...(index < groups.length - STREAMED_GROUPS && { refetchInterval: UNSTREAMED_MS }),
+    })),
   });
-  const fresh = new Map(data?.markets.map((market) => [market.ticker, market]));
+  const fresh = new Map(
+    lists.flatMap(({ data }) => data?.markets ?? []).map((market) => [market.ticker, market]),
+  );
   const moved = events.map((event) => ({
     ...event,
     markets: event.markets.map((market) => withFresh(market, fresh.get(market.ticker))),

@@ -6,16 +6,20 @@ import {
   ColorType,
   CrosshairMode,
   createChart,
+  createSeriesMarkers,
   type IChartApi,
   type ISeriesApi,
+  type ISeriesMarkersPluginApi,
   LineType,
+  type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { useEffect, useRef } from 'react';
 import { useTheme } from '#lib/theme.ts';
 import type { ChartLine, ChartScale } from './chartLines.ts';
 
-type Drawn = { api: IChartApi; series: Map<string, ISeriesApi<'Area'>> };
+type Line = { series: ISeriesApi<'Area'>; markers: ISeriesMarkersPluginApi<Time> };
+type Drawn = { api: IChartApi; lines: Map<string, Line> };
 
 /** Resolves a token to the rgb the canvas understands, in the theme of the moment. */
 function tokenColour(element: HTMLElement, token: string, alpha = 1): string {
@@ -31,7 +35,8 @@ function tokenColour(element: HTMLElement, token: string, alpha = 1): string {
   return `rgba(${r}, ${g}, ${b}, ${alpha})`;
 }
 
-function applyTheme(element: HTMLElement, { api, series }: Drawn, lines: ChartLine[]): void {
+function applyTheme(element: HTMLElement, drawn: Drawn, lines: ChartLine[]): void {
+  const { api } = drawn;
   const line = tokenColour(element, '--line');
   api.applyOptions({
     layout: {
@@ -44,12 +49,24 @@ function applyTheme(element: HTMLElement, { api, series }: Drawn, lines: ChartLi
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.1, bottom: 0.06 } },
     timeScale: { borderColor: line, timeVisible: true, secondsVisible: false },
   });
-  for (const { key, token } of lines) {
-    series.get(key)?.applyOptions({
+  for (const { key, token, points, marks = [] } of lines) {
+    const one = drawn.lines.get(key);
+    one?.series.applyOptions({
       lineColor: tokenColour(element, token),
       topColor: tokenColour(element, token, lines.length === 1 ? 0.09 : 0),
       bottomColor: tokenColour(element, token, 0),
     });
+    const first = points[0]?.time ?? Number.POSITIVE_INFINITY;
+    one?.markers.setMarkers(
+      marks
+        .filter((mark) => mark.time >= first)
+        .map((mark) => ({
+          time: mark.time as UTCTimestamp,
+          position: mark.kind === 'bought' ? ('belowBar' as const) : ('aboveBar' as const),
+          shape: mark.kind === 'bought' ? ('arrowUp' as const) : ('arrowDown' as const),
+          color: tokenColour(element, mark.token),
+        })),
+    );
   }
 }
 
@@ -72,28 +89,30 @@ function atLeastSomeRange({ leastRange, lowest, highest }: ChartScale) {
 }
 
 function draw(drawn: Drawn, lines: ChartLine[], scale: ChartScale): void {
-  const { api, series } = drawn;
-  for (const [key, one] of series) {
+  for (const [key, { series }] of drawn.lines) {
     if (lines.some((line) => line.key === key)) continue;
-    api.removeSeries(one);
-    series.delete(key);
+    drawn.api.removeSeries(series);
+    drawn.lines.delete(key);
   }
   for (const line of lines) {
-    const one =
-      series.get(line.key) ??
-      api.addSeries(AreaSeries, {
-        lineType: LineType.WithSteps,
-        lineWidth: 2,
-        priceLineVisible: false,
-        priceFormat: { type: 'custom', formatter: scale.format, minMove: scale.step },
-        autoscaleInfoProvider: atLeastSomeRange(scale),
-      });
-    series.set(line.key, one);
-    one.setData(
+    const one = drawn.lines.get(line.key) ?? addLine(drawn.api, scale);
+    drawn.lines.set(line.key, one);
+    one.series.setData(
       line.points.map((point) => ({ time: point.time as UTCTimestamp, value: point.value })),
     );
   }
-  api.timeScale().fitContent();
+  drawn.api.timeScale().fitContent();
+}
+
+function addLine(api: IChartApi, scale: ChartScale): Line {
+  const series = api.addSeries(AreaSeries, {
+    lineType: LineType.WithSteps,
+    lineWidth: 2,
+    priceLineVisible: false,
+    priceFormat: { type: 'custom', formatter: scale.format, minMove: scale.step },
+    autoscaleInfoProvider: atLeastSomeRange(scale),
+  });
+  return { series, markers: createSeriesMarkers(series) };
 }
 
 /** Draws the lines on a canvas; whoever uses it gives the same as a table. */
@@ -114,7 +133,7 @@ export function PriceChart({ lines, scale }: { lines: ChartLine[]; scale: ChartS
       handleScroll: false,
       handleScale: false,
     });
-    const drawn: Drawn = { api, series: new Map() };
+    const drawn: Drawn = { api, lines: new Map() };
     chart.current = drawn;
     const dark = matchMedia('(prefers-color-scheme: dark)');
     const onTheme = () => applyTheme(element, drawn, shown.current);

@@ -1,8 +1,17 @@
 /** A point of a line: Unix seconds, and a number for drawing only. */
 export type ChartPoint = { time: number; value: number };
 
+/** Something of the visitor's own at a moment of a line. */
+export type ChartMark = { time: number; kind: 'bought' | 'sold'; token: string; text: string };
+
 /** One line of a chart: what it is called, the token of its colour, its points in order. */
-export type ChartLine = { key: string; label: string; token: string; points: ChartPoint[] };
+export type ChartLine = {
+  key: string;
+  label: string;
+  token: string;
+  points: ChartPoint[];
+  marks?: ChartMark[];
+};
 
 /** Colours of several lines in one chart, told apart in both themes; Yes and No are not among them. */
 export const LINE_TOKENS = ['--ink', '--line-a', '--line-b', '--line-c'] as const;

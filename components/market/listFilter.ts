@@ -90,6 +90,11 @@ export function searchHref(current: SearchFilter, change: Partial<SearchFilter>)
   return hrefOf('/search', { ...current, ...change }, NO_SEARCH);
 }
 
+/** The same list, this many pages long. */
+export function withPages(href: string, pages: number): string {
+  return `${href}${href.includes('?') ? '&' : '?'}pages=${pages}`;
+}
+
 /** The next page of the same list. */
 export function withCursor(href: string, cursor: string): string {
   return `${href}${href.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;

@@ -13,11 +13,19 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     'This needs the signed-in owner. Sign in and send the token in the header Authorization: Bearer.',
   token_invalid:
     'The token has expired, is meant for another service, or was changed. Sign in again.',
+  operator_token_invalid:
+    'The operators’ interface takes a token of its own in the header Authorization: Bearer, made with npm run ops -- operators add. This one is not known, was revoked or has expired.',
   sign_in_failed:
     'A sign-in message works once, for ten minutes, unchanged, and with the signature of the wallet it names. Ask for a new one.',
   forbidden: 'The key lacks the scope for this, or is used from a page it was not made for.',
   ip_not_allowed:
     'The key is bound to networks, and this request came from none of them. Its owner can change them at PATCH /v1/keys/{id}.',
+  region_not_served:
+    'The law, or our rules, do not let us take orders from where this request came from. What you hold stays yours: selling, redeeming and withdrawing work. Nothing was created.',
+  account_blocked:
+    'An address of this order is on a list of those we may not trade with. Nothing was created.',
+  terms_not_accepted:
+    'The wallet has not accepted the terms that hold now. Read them at /terms, accept them there or with POST /v1/account/terms, and send the request again. Nothing was created.',
   wrong_owner:
     'The bearer token is for another wallet than the one that owns the userAddress. Nothing was created.',
   not_found: 'There is nothing at this path. Check its spelling; paths are case-sensitive.',
@@ -39,6 +47,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     'Headers must arrive within 10 seconds and the whole request within 20. Nothing was created.',
   client_id_conflict:
     'This clientId was used for a request with another body. Repeat the same body to get its intent, or choose a new clientId.',
+  action_not_possible:
+    'What an operator asked for is not safe, or not possible, at the moment; detail says why. Nothing was changed.',
   settlement_pending:
     'The exchange has settled the market and the vault pays it out after a short delay. POST /v1/order waits for that by itself; for calldata ask again after `Retry-After`.',
   order_not_cancellable:
@@ -55,7 +65,9 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   receiver_not_allowed:
     'An order that the service places delivers to the smart account or its owner. To deliver elsewhere, sign the order yourself with calldata.',
   market_suspended:
-    'Our books, the exchange and the chain disagree about this market, and somebody is looking into it. Orders under way are finished or refunded, and withdrawals work. Try again later. Nothing was created.',
+    'Our books, the exchange and the chain disagree about this market, or an operator has suspended it. Orders under way are finished or refunded, and withdrawals work. Try again later. Nothing was created.',
+  trading_limit_reached:
+    'With this order the key, the account or the market would go beyond what may be bought; detail says which limit and how much is left. Only purchases are limited. Nothing was created.',
   market_not_open: 'Orders are taken while the market is open. Nothing was created.',
   grant_required:
     'The owner has not signed a grant, or it is over. Ask for one at GET /v1/account/grant and record its signature.',
@@ -77,5 +89,7 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   exchange_unavailable: 'The exchange does not answer. Nothing was created; try again shortly.',
   chain_unavailable: 'The chain does not answer. Try again shortly.',
   names_unavailable: 'The name service does not answer. Try again shortly, or use the address.',
+  trading_paused:
+    'An operator has paused trading. Orders that the exchange has been asked for are finished, others are refunded, and withdrawals and redemptions go on. Nothing was created.',
   service_unavailable: 'The service is starting or stopping. Try again shortly.',
 };

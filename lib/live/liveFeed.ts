@@ -70,7 +70,8 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
   const listen = async (mine: AbortController): Promise<boolean> => {
     let silence = setTimeout(() => mine.abort(), SILENCE_MS);
     try {
-      const tickers = [...counts.keys()].slice(0, MAX_TICKERS);
+      // Of too many, those that came last: what is on the screen now.
+      const tickers = [...counts.keys()].slice(-MAX_TICKERS);
       const response = await options.open(tickers, lastEventId, mine.signal);
       if (!response.ok || !response.body) return false;
       options.onStatus('live');

@@ -9,14 +9,18 @@ import {
   LIST_VIEWS,
   type ListFilter,
   listHref,
-  withCursor,
+  withPages,
 } from '#components/market/listFilter.ts';
+import { MoreLink } from '#components/market/MoreLink.tsx';
 import { buttonStyle } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { closingNext, listEventCards, marketCategories, movers } from '../_data/markets.ts';
 import { oneOf, type PageParams, text } from '../_data/params.ts';
 
 const PAGE_SIZE = 24;
+/** A list grows by itself up to here; then it waits, so that the end of the page can be reached. */
+const GROWING_PAGES = 5;
+const MOST_PAGES = 40;
 const HIGHLIGHTS = 4;
 
 function readFilter(params: PageParams): ListFilter {
@@ -28,6 +32,11 @@ function readFilter(params: PageParams): ListFilter {
   };
 }
 
+function readPages(params: PageParams): number {
+  const pages = Number(text(params, 'pages') ?? 1);
+  return Number.isInteger(pages) ? Math.min(Math.max(pages, 1), MOST_PAGES) : 1;
+}
+
 /** Shown on the front page only: whoever filters knows what they look for. */
 async function FrontPage({ renderedAtMs }: { renderedAtMs: number }) {
   const [moving, closing] = await Promise.all([movers(HIGHLIGHTS), closingNext(HIGHLIGHTS)]);
@@ -37,13 +46,13 @@ async function FrontPage({ renderedAtMs }: { renderedAtMs: number }) {
 export default async function MarketsPage(props: { searchParams: Promise<PageParams> }) {
   const params = await props.searchParams;
   const filter = readFilter(params);
-  const cursor = text(params, 'cursor');
+  const pages = readPages(params);
   const [page, categories] = await Promise.all([
-    listEventCards({ ...filter, pageSize: PAGE_SIZE, cursor }),
+    listEventCards({ ...filter, pageSize: PAGE_SIZE * pages, cursor: undefined }),
     marketCategories(),
   ]);
   const renderedAtMs = Date.now();
-  const isFront = listHref(filter, { view: 'cards' }) === '/' && cursor === undefined;
+  const isFront = listHref(filter, { view: 'cards' }) === '/';
   return (
     <>
       <h1 className="sr-only">Markets</h1>
@@ -70,15 +79,12 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
           <EventGrid events={page.events} view={filter.view} renderedAtMs={renderedAtMs} />
         </LiveEvents>
       )}
-      {page.nextCursor !== '' && (
-        <div className="mt-6 text-center">
-          <Link
-            href={withCursor(listHref(filter, {}), page.nextCursor)}
-            className={buttonStyle('outline')}
-          >
-            More markets
-          </Link>
-        </div>
+      {page.nextCursor !== '' && pages < MOST_PAGES && (
+        <MoreLink
+          label="More markets"
+          href={withPages(listHref(filter, {}), pages + 1)}
+          isAutomatic={pages < GROWING_PAGES}
+        />
       )}
     </>
   );

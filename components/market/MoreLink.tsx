@@ -1,0 +1,63 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useCallback, useTransition } from 'react';
+import { buttonStyle } from '#components/ui/Button.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
+
+type MoreLinkProps = {
+  /** The same list with more of it. */
+  href: string;
+  label: string;
+  /** Whether coming near is enough; otherwise it waits to be pressed, so that the page ends. */
+  isAutomatic: boolean;
+};
+
+/** How far below the screen the next part is asked for. */
+const NEAR = '800px';
+
+/**
+ * Makes a list longer in its place: by itself while one scrolls, and by a press. The address says
+ * how long it is, so that going back finds the same list. Without scripts it is a plain link.
+ */
+export function MoreLink({ href, label, isAutomatic }: MoreLinkProps) {
+  const router = useRouter();
+  const [isLoading, startLoading] = useTransition();
+  const load = useCallback(
+    () => startLoading(() => router.replace(href, { scroll: false })),
+    [router, href],
+  );
+  const watch = useCallback(
+    (element: HTMLElement | null) => {
+      if (!element || !isAutomatic) return;
+      const observer = new IntersectionObserver(
+        (entries) => {
+          if (!entries.some((entry) => entry.isIntersecting)) return;
+          observer.disconnect();
+          load();
+        },
+        { rootMargin: NEAR },
+      );
+      observer.observe(element);
+      return () => observer.disconnect();
+    },
+    [isAutomatic, load],
+  );
+  return (
+    <div ref={watch} className="mt-6 text-center">
+      <a
+        href={href}
+        className={buttonStyle('outline')}
+        aria-busy={isLoading}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+          event.preventDefault();
+          if (!isLoading) load();
+        }}
+      >
+        {isLoading && <Spinner />}
+        {label}
+      </a>
+    </div>
+  );
+}

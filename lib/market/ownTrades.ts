@@ -1,0 +1,31 @@
+import type { ActivityItem } from '#lib/api/schemas/activity.ts';
+import { centsRounded, contracts } from '#lib/format/money.ts';
+import { divide, MICROS, parseMicros } from '#lib/money.ts';
+
+/** A trade of the visitor's: Unix seconds, and what it was in words. */
+export type OwnTrade = { time: number; kind: 'bought' | 'sold'; side: 'yes' | 'no'; text: string };
+
+/** The trades among what happened to an account, oldest first. */
+export function ownTrades(items: readonly ActivityItem[]): OwnTrade[] {
+  return items
+    .flatMap((item) => {
+      const { kind, side, contracts: quantity, usdc, status } = item;
+      if ((kind !== 'buy' && kind !== 'sell') || status !== 'completed') return [];
+      if (side === null || quantity === null || usdc === null) return [];
+      const done = kind === 'buy' ? ('bought' as const) : ('sold' as const);
+      const contractMicros = parseMicros(quantity);
+      const usdcMicros = parseMicros(usdc.replace('-', ''));
+      if (contractMicros === 0n) return [];
+      const price = centsRounded(divide(usdcMicros * MICROS, contractMicros, 'nearest'));
+      const word = side === 'yes' ? 'Yes' : 'No';
+      return [
+        {
+          time: Math.floor(Date.parse(item.at) / 1_000),
+          kind: done,
+          side,
+          text: `You ${done} ${contracts(contractMicros)} ${word} at ${price}`,
+        },
+      ];
+    })
+    .sort((a, b) => a.time - b.time);
+}
