@@ -33,9 +33,13 @@ export async function fetchToken(api: CrossbookClient, wallet: PrivateKeyAccount
   return (await api.createToken({ message, signature })).token;
 }
 
-/** Signs the default grant of a wallet and records it. */
-export async function giveGrant(api: CrossbookClient, wallet: PrivateKeyAccount): Promise<void> {
-  const { typedData } = await api.getGrant({ address: wallet.address });
+/** Signs the default grant of a wallet, or a tighter one, and records it. */
+export async function giveGrant(
+  api: CrossbookClient,
+  wallet: PrivateKeyAccount,
+  limits: { maxWithdrawPerDay?: string } = {},
+): Promise<void> {
+  const { typedData } = await api.getGrant({ address: wallet.address, ...limits });
   const { domain, types, primaryType, message } = typedData;
   const signature = await wallet.signTypedData({
     domain: { ...domain, verifyingContract: domain.verifyingContract as Hex },
@@ -47,9 +51,12 @@ export async function giveGrant(api: CrossbookClient, wallet: PrivateKeyAccount)
 }
 
 /** A fresh wallet that is signed in, has granted and holds test funds. */
-export async function createTrader(sandbox: Sandbox): Promise<Trader> {
+export async function createTrader(
+  sandbox: Sandbox,
+  limits: { maxWithdrawPerDay?: string } = {},
+): Promise<Trader> {
   const trader = await signIn(sandbox);
-  await giveGrant(trader.api, trader.wallet);
+  await giveGrant(trader.api, trader.wallet, limits);
   await trader.api.requestFunds(trader.wallet.address);
   return trader;
 }

@@ -1,0 +1,67 @@
+import { type Address, getAddress, type Hex, type PublicClient, parseAbiItem } from 'viem';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { roleId, VAULT_ROLES, type VaultRole } from './vaultCalls.ts';
+
+/** How the vault is set up and who may do what with it. */
+export type VaultState = {
+  isPaused: boolean;
+  treasury: Address;
+  roles: Record<VaultRole, Address[]>;
+  settlementDelaySeconds: number;
+  maxBackingAgeSeconds: number;
+  mintPerHourMicros: bigint;
+  payoutPerHourMicros: bigint;
+};
+
+const GRANTED = parseAbiItem(
+  'event RoleGranted(bytes32 indexed role, address indexed account, address indexed sender)',
+);
+
+/** Reads the vault as it is now. Holders are found by the log of grants and then asked for. */
+export async function readVaultState(client: PublicClient, address: Address): Promise<VaultState> {
+  const vault = { address, abi: swapVaultAbi } as const;
+  const [isPaused, treasury, parameters, granted] = await Promise.all([
+    client.readContract({ ...vault, functionName: 'paused' }),
+    client.readContract({ ...vault, functionName: 'treasury' }),
+    client.readContract({ ...vault, functionName: 'parameters' }),
+    client.getLogs({ address, event: GRANTED, fromBlock: 0n }),
+  ]);
+  const holders = async (role: VaultRole): Promise<Address[]> => {
+    const ever = new Set(
+      granted.flatMap(({ args }) =>
+        args.role === roleId(role) && args.account ? getAddress(args.account) : [],
+      ),
+    );
+    const now = await Promise.all(
+      [...ever].map((holder) => hasRole(client, address, roleId(role), holder)),
+    );
+    return [...ever].filter((_, index) => now[index]);
+  };
+  const lists = await Promise.all(VAULT_ROLES.map(holders));
+  const of = (role: VaultRole) => lists[VAULT_ROLES.indexOf(role)] ?? [];
+  return {
+    isPaused,
+    treasury,
+    roles: {
+      ADMIN: of('ADMIN'),
+      OPERATOR: of('OPERATOR'),
+      ATTESTOR: of('ATTESTOR'),
+      RESOLVER: of('RESOLVER'),
+      PAUSER: of('PAUSER'),
+    },
+    settlementDelaySeconds: Number(parameters.settlementDelay),
+    maxBackingAgeSeconds: Number(parameters.maxBackingAge),
+    mintPerHourMicros: parameters.mintPerHour,
+    payoutPerHourMicros: parameters.payoutPerHour,
+  };
+}
+
+function hasRole(
+  client: PublicClient,
+  address: Address,
+  role: Hex,
+  holder: Address,
+): Promise<boolean> {
+  const args = [role, holder] as const;
+  return client.readContract({ address, abi: swapVaultAbi, functionName: 'hasRole', args });
+}

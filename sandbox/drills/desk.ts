@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { ServiceStatus } from '#lib/api/schemas/status.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import { loadSecrets, type Secrets } from '#sandbox/secrets.ts';
+import type { SandboxDescription } from '#sandbox/stack/description.ts';
+import type { Stack } from '#sandbox/stack/startStack.ts';
+import { startTestStack } from '#sandbox/testing/testStack.ts';
+
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+const STACK_ENVIRONMENT = { SERVE_PAGES: 'false' };
+
+/** What came of a command: everything it printed, and its exit code. */
+export type CommandResult = { code: number; output: string };
+
+/** Where a drill is held: a sandbox of its own, and the commands that its runbook names. */
+export type Desk = {
+  sandbox(): SandboxDescription;
+  dataDir: string;
+  secrets(): Promise<Secrets>;
+  /**
+   * Runs a command as the runbook prints it, with its `<placeholders>` filled in.
+   * @throws when it fails, unless `expectCode` says that it is to
+   */
+  run(command: string, values?: Values, expectCode?: number): Promise<CommandResult>;
+  status(): Promise<ServiceStatus>;
+  /** Waits until the status of the service says so. @throws when it does not in time */
+  untilStatus(
+    what: string,
+    holds: (status: ServiceStatus) => boolean,
+    timeoutMs?: number,
+  ): Promise<ServiceStatus>;
+  /** A file that only this drill sees, for a key or a backup. */
+  file(name: string, content?: string): string;
+  /** Stops and starts everything again on the same data; between the two, `change` may act. */
+  restart(change?: () => Promise<void> | void): Promise<void>;
+  say(line: string): void;
+  close(): Promise<void>;
+};
+
+type Values = Readonly<Record<string, string>>;
+
+const manifestSchema = z.object({ scripts: z.record(z.string(), z.string()) });
+
+export async function openDesk(say: (line: string) => void): Promise<Desk> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-drill-'));
+  const papers = mkdtempSync(join(tmpdir(), 'crossbook-drill-papers-'));
+  let stack: Stack = await startTestStack({ dataDir, environment: STACK_ENVIRONMENT });
+  const sandbox = () => stack.description();
+  const status = async () => {
+    const answer = await fetch(`${sandbox().baseUrl}/v1/status`);
+    return (await answer.json()) as ServiceStatus;
+  };
+  return {
+    sandbox,
+    dataDir,
+    say,
+    status,
+    secrets: () => loadSecrets(stack.folder.secrets),
+    run: (command, values = {}, expectCode = 0) => runCommand(dataDir, command, values, expectCode),
+    async untilStatus(what, holds, timeoutMs = 30_000) {
+      let last: ServiceStatus | undefined;
+      const found = await pollUntil(
+        async () => {
+          last = await status();
+          return holds(last) ? last : undefined;
+        },
+        { timeoutMs, everyMs: 250 },
+      );
+      if (found) return found;
+      throw new Error(`the status never said that ${what}: ${JSON.stringify(last)}`);
+    },
+    file(name, content) {
+      const path = join(papers, name);
+      if (content !== undefined) writeFileSync(path, content, { mode: 0o600 });
+      return path;
+    },
+    async restart(change) {
+      await stack.stop();
+      await change?.();
+      stack = await startTestStack({ dataDir, environment: STACK_ENVIRONMENT });
+    },
+    async close() {
+      await stack.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+      rmSync(papers, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Words of a command line, with quotes as a shell reads them. */
+export function wordsOf(command: string): string[] {
+  return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map((found) => found[1] ?? found[2] ?? '');
+}
+
+function filled(word: string, values: Values): string {
+  return word.replaceAll(/<([a-z-]+)>/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`the command needs <${name}>`);
+    return value;
+  });
+}
+
+/** The program that an npm script of ours starts: `node scripts/launch.mjs scripts/ops.ts`. */
+function programOf(script: string): string {
+  const manifest = manifestSchema.parse(
+    JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')),
+  );
+  const program = /^node scripts\/launch\.mjs (scripts\/\S+\.ts)$/.exec(
+    manifest.scripts[script] ?? '',
+  )?.[1];
+  if (program === undefined) throw new Error(`npm run ${script} is no command of ours`);
+  return program;
+}
+
+async function runCommand(
+  dataDir: string,
+  command: string,
+  values: Values,
+  expectCode: number,
+): Promise<CommandResult> {
+  const [npm, run, script = '', dashes, ...given] = wordsOf(command);
+  if (npm !== 'npm' || run !== 'run' || (dashes !== undefined && dashes !== '--')) {
+    throw new Error(`not a command of npm: ${command}`);
+  }
+  const { PATH, HOME, USER } = process.env;
+  const child = spawn(
+    process.execPath,
+    [programOf(script), ...given.map((word) => filled(word, values))],
+    {
+      cwd: PROJECT,
+      env: { PATH, HOME, USER, CROSSBOOK_DATA: dataDir, NODE_ENV: 'production' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const ended = new Promise<number>((resolve) => {
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+  const [printed, complaints, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    ended,
+  ]);
+  const output = `${printed}${complaints}`;
+  if (code !== expectCode) {
+    throw new Error(`${command}\nended with ${code}, not ${expectCode}:\n${output}`);
+  }
+  return { code, output };
+}
+
+/** Every line that the parts of a sandbox have logged. */
+export function readLogs(dataDir: string): string {
+  const folder = join(dataDir, 'logs');
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+}

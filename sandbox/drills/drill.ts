@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { type Desk, openDesk, readLogs } from './desk.ts';
+
+/** One incident, played through on a sandbox as its runbook in docs/runbooks says. */
+export type Drill = {
+  /** File name of the runbook, without its ending. */
+  name: string;
+  /** Brings the incident about, acts on it and asserts what came of it. @throws when it differs */
+  play(desk: Desk): Promise<void>;
+};
+
+/** How everything must be after every incident. */
+async function assertAllIsWell(desk: Desk): Promise<void> {
+  const { output } = await desk.run('npm run ops -- list --all');
+  assert.match(output, /No intent is open/, 'every order came to its end');
+  const compared = await desk.run('npm run reconcile');
+  assert.match(compared.output, /Nothing differs/, 'the books are right');
+  desk.say('every order is over, and books, exchange and chain agree');
+  await assertNoSecretWasLogged(desk);
+  desk.say('no secret is in any log');
+}
+
+async function assertNoSecretWasLogged(desk: Desk): Promise<void> {
+  const { chain, exchange, jwtSigningKeys, apiKey } = await desk.secrets();
+  const logs = readLogs(desk.dataDir);
+  assert.ok(logs.length > 0, 'there are logs to look through');
+  const password = new URL(desk.sandbox().databaseUrl).password;
+  const pem = exchange.privateKeyPem.split('\n').slice(1, -2);
+  const secrets = [
+    ...[...chain.operators, chain.attestor, chain.resolver, chain.admin, chain.treasury].map(
+      (key) => key.slice(2),
+    ),
+    ...pem,
+    ...jwtSigningKeys.map((key) => String(key.d)),
+    apiKey,
+    password,
+  ].filter((secret) => secret.length >= 8);
+  for (const secret of secrets) {
+    assert.ok(!logs.includes(secret), `a secret beginning with ${secret.slice(0, 4)} is in a log`);
+  }
+}
+
+/** Plays one drill on a sandbox of its own. @throws at the first thing that is not as it must be */
+export async function hold(drill: Drill, say: (line: string) => void): Promise<void> {
+  const desk = await openDesk(say);
+  try {
+    await drill.play(desk);
+    await assertAllIsWell(desk);
+  } finally {
+    await desk.close();
+  }
+}

@@ -1,0 +1,17 @@
+import { chainStalled } from './chain-stalled.ts';
+import { databaseRestored } from './database-restored.ts';
+import type { Drill } from './drill.ts';
+import { exchangeDown } from './exchange-down.ts';
+import { marketSettledWrongly } from './market-settled-wrongly.ts';
+import { operatorKeyLeaked } from './operator-key-leaked.ts';
+import { reconciliationDifference } from './reconciliation-difference.ts';
+
+/** One for each runbook. */
+export const DRILLS: readonly Drill[] = [
+  exchangeDown,
+  chainStalled,
+  operatorKeyLeaked,
+  databaseRestored,
+  reconciliationDifference,
+  marketSettledWrongly,
+];

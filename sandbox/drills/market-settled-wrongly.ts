@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { createTrader, orderBody, readHoldings } from '#sandbox/testing/trader.ts';
+import { takeMarket, untilRedeemable } from '#sandbox/testing/trades.ts';
+import type { Drill } from './drill.ts';
+import { expectCompleted, placeBuy, refusalOf } from './orders.ts';
+
+const CONTRACTS = 5;
+
+export const marketSettledWrongly: Drill = {
+  name: 'market-settled-wrongly',
+  async play(desk) {
+    const trader = await createTrader(desk.sandbox());
+    const ticker = await takeMarket(trader);
+    await expectCompleted(trader, await placeBuy(desk, trader, ticker, CONTRACTS));
+    const { chain } = await desk.secrets();
+    const keys = {
+      'resolver-key': desk.file('resolver.key', chain.resolver),
+      'pauser-key': desk.file('pauser.key', chain.admin),
+    };
+
+    const propose = 'npm run vault -- propose <ticker> <payout-yes> --key-file <resolver-key>';
+    await desk.run(propose, { ...keys, ticker, 'payout-yes': '0' });
+    const alarmed = await desk.untilStatus('a settlement is not ours', ({ alerts }) =>
+      alerts.some(({ kind }) => kind === 'settlement_unasked'),
+    );
+    assert.equal(alarmed.status, 'degraded');
+    const alerts = await desk.run('npm run ops -- alerts');
+    assert.ok(alerts.output.includes(ticker), 'the alert names the market');
+    assert.equal(await refusalOf(placeBuy(desk, trader, ticker)), 'market_suspended');
+    const market = await desk.run('npm run vault -- market <ticker>', { ticker });
+    assert.match(market.output, /proposed {2}YES pays 0, NO 1/);
+    desk.say('a false proposal: noticed before its delay is over, and its market stopped');
+
+    const veto = 'npm run vault -- veto <ticker> --key-file <pauser-key>';
+    await desk.run(veto, { ...keys, ticker });
+    await desk.untilStatus('the alert is over', (status) => status.alerts.length === 0);
+    const open = await desk.run('npm run vault -- market <ticker>', { ticker });
+    assert.match(open.output, /open/);
+    await expectCompleted(trader, await placeBuy(desk, trader, ticker, 1));
+    desk.say('vetoed: the market is open as before, and trades');
+
+    await controlExchange(desk.sandbox(), 'settle', { ticker, result: 'yes' });
+    await desk.untilStatus('the settlement is held', ({ alerts: standing }) =>
+      standing.some(({ kind }) => kind === 'settlement_held'),
+    );
+    desk.say('the exchange has decided: over a veto no process proposes, a person must');
+    await desk.run(propose, { ...keys, ticker, 'payout-yes': '1' });
+    await untilRedeemable(trader, ticker);
+    await desk.untilStatus('the alert is over', (status) => status.alerts.length === 0);
+    desk.say('proposed as the exchange decided, and final after the delay');
+
+    const outcome = { ticker, side: 'yes' } as const;
+    const before = await readHoldings(desk.sandbox(), trader.account, outcome);
+    const contracts = `${CONTRACTS + 1}`;
+    const sell = { direction: 'SELL', ...outcome, contracts, bound: contracts } as const;
+    const { intent } = await trader.api.createOrder(orderBody(desk.sandbox(), trader, sell));
+    await expectCompleted(trader, intent.id);
+    const after = await readHoldings(desk.sandbox(), trader.account, outcome);
+    assert.equal(after.usdcMicros - before.usdcMicros, BigInt(contracts) * 1_000_000n);
+    desk.say('its holders were paid what the exchange decided');
+  },
+};

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Hex, parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { parseMicros } from '#lib/money.ts';
+import { controlChainFaults } from '#sandbox/testing/chainFaults.ts';
+import {
+  createTrader,
+  findLiquidMarket,
+  readHoldings,
+  signIn,
+  type Trader,
+} from '#sandbox/testing/trader.ts';
+import type { Desk } from './desk.ts';
+import type { Drill } from './drill.ts';
+import { expectCompleted, placeBuy, placeWithdrawal } from './orders.ts';
+import { createThief, type Thief } from './thief.ts';
+
+/** Dollars a day that the owner lets out to other addresses. */
+const DAILY_CAP = '100';
+
+const REVOKE = 'npm run vault -- revoke OPERATOR <address> --key-file <admin-key>';
+const GRANT = 'npm run vault -- grant OPERATOR <new-address> --key-file <admin-key>';
+
+export const operatorKeyLeaked: Drill = {
+  name: 'operator-key-leaked',
+  async play(desk) {
+    const trader = await createTrader(desk.sandbox(), { maxWithdrawPerDay: DAILY_CAP });
+    const ticker = await findLiquidMarket(trader);
+    await expectCompleted(trader, await placeBuy(desk, trader, ticker));
+    const { chain } = await desk.secrets();
+    const [stolen] = chain.operators;
+    assert.ok(stolen, 'there is a key to steal');
+    const thief = createThief(desk, stolen);
+    await stealUpToTheCap(desk, trader, ticker, thief);
+
+    const alarmed = await desk.untilStatus('the key is used elsewhere', ({ alerts }) =>
+      alerts.some(({ kind }) => kind === 'key_used_elsewhere'),
+    );
+    assert.equal(alarmed.status, 'degraded');
+    const alerts = await desk.run('npm run ops -- alerts');
+    assert.ok(alerts.output.includes(thief.address), 'the alert names the key');
+    desk.say('the theft is noticed, and the alert names the key');
+
+    const underWay = await Promise.all(
+      Array.from({ length: 6 }, () => placeBuy(desk, trader, ticker, 1)),
+    );
+    const withdrawal = await placeWithdrawal(desk, trader, '1', trader.wallet.address);
+    const keys = { 'admin-key': desk.file('admin.key', chain.admin), address: thief.address };
+    await desk.run(REVOKE, keys);
+    for (const id of [...underWay, withdrawal]) await expectCompleted(trader, id);
+    assert.notEqual(await thief.steal(trader.account, 1n), undefined, 'the key opens nothing');
+    desk.say('revoked: the thief gets nothing more; orders under way were done by the other key');
+
+    await desk.untilStatus('the old key is refused', (status) =>
+      status.alerts.some(({ kind }) => kind === 'key_refused'),
+    );
+    await replaceKey(desk, stolen, keys);
+    const again = await signIn(desk.sandbox());
+    assert.ok(again.account, 'the service is back');
+    const status = await desk.run('npm run vault -- status');
+    assert.ok(!status.output.includes(thief.address), 'the old key has no role');
+    for (const kind of ['key_used_elsewhere', 'key_refused']) {
+      await desk.run('npm run ops -- resolve-alert <kind> <address> --why "revoked and replaced"', {
+        ...keys,
+        kind,
+      });
+    }
+    const last = await Promise.all(
+      Array.from({ length: 4 }, () => placeBuy(desk, trader, ticker, 1)),
+    );
+    for (const id of last) await expectCompleted(trader, id);
+    await desk.untilStatus('no alert is open', ({ alerts: open }) => open.length === 0);
+    desk.say('the new key works, no order was lost');
+  },
+};
+
+/** What the caps leave, the thief gets; and not a micro-unit more. */
+async function stealUpToTheCap(
+  desk: Desk,
+  trader: Trader,
+  ticker: string,
+  thief: Thief,
+): Promise<void> {
+  const capMicros = parseMicros(DAILY_CAP);
+  const outcome = { ticker, side: 'yes' } as const;
+  const before = await readHoldings(desk.sandbox(), trader.account, outcome);
+  assert.ok(before.usdcMicros > capMicros, 'there is more than the cap to steal');
+  assert.notEqual(await thief.steal(trader.account, capMicros + 1n), undefined);
+  assert.equal(await thief.steal(trader.account, capMicros), undefined);
+  assert.notEqual(await thief.steal(trader.account, 1n), undefined, 'the day is used up');
+  for (const refused of await thief.reachForMore()) assert.notEqual(refused, undefined);
+  const after = await readHoldings(desk.sandbox(), trader.account, outcome);
+  assert.equal(before.usdcMicros - after.usdcMicros, capMicros);
+  desk.say('a thief has the key: an account lost its daily cap, and other powers are refused');
+}
+
+/** A key that the thief has never seen takes the old one's place. */
+async function replaceKey(
+  desk: Desk,
+  stolen: Hex,
+  keys: Readonly<Record<string, string>>,
+): Promise<void> {
+  const fresh = generatePrivateKey();
+  const { address } = privateKeyToAccount(fresh);
+  await controlChainFaults(desk.sandbox()).setGasMoney(address, parseEther('10'));
+  await desk.run(GRANT, { ...keys, 'new-address': address });
+  const secrets = await desk.secrets();
+  const operators = secrets.chain.operators.map((key) => (key === stolen ? fresh : key));
+  await desk.restart(() => {
+    const changed = { ...secrets, chain: { ...secrets.chain, operators } };
+    writeFileSync(join(desk.dataDir, 'secrets.json'), JSON.stringify(changed), { mode: 0o600 });
+  });
+}

@@ -1,0 +1,96 @@
+import {
+  type Address,
+  BaseError,
+  createWalletClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { base } from 'viem/chains';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { chainReader } from '#sandbox/testing/chainTrader.ts';
+import type { Desk } from './desk.ts';
+
+/** Somebody who has one of our operators' keys and a node of their own. */
+export type Thief = {
+  address: Address;
+  /** Moves USDC out of an account under its grant. Answers the error that stopped it, if any. */
+  steal(account: Address, usdcMicros: bigint): Promise<string | undefined>;
+  /** What only other roles may do, tried one by one. Answers the errors. */
+  reachForMore(): Promise<(string | undefined)[]>;
+};
+
+export function createThief(desk: Desk, key: Hex): Thief {
+  const { rpcUrl, contracts } = desk.sandbox();
+  const account = privateKeyToAccount(key);
+  const chain = chainReader(desk.sandbox());
+  const wallet = createWalletClient({ account, chain: base, transport: http(rpcUrl) });
+  let references = 0n;
+
+  async function send(to: Address, data: Hex): Promise<string | undefined> {
+    try {
+      await chain.call({ account, to, data });
+    } catch (error) {
+      return errorDataOf(error);
+    }
+    const hash = await wallet.sendTransaction({ to, data });
+    const receipt = await chain.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+    return receipt.status === 'success' ? undefined : 'reverted';
+  }
+
+  const vaultCall = (functionName: 'pause' | 'unpause') =>
+    encodeFunctionData({ abi: swapVaultAbi, functionName });
+  return {
+    address: account.address,
+    steal(victim, usdcMicros) {
+      references += 1n;
+      const reference: Hex = `0x${(2n ** 200n + references).toString(16).padStart(64, '0')}`;
+      const data = encodeFunctionData({
+        abi: tradingAccountAbi,
+        functionName: 'operatorWithdraw',
+        args: [contracts.usdc, 0n, usdcMicros, account.address, reference],
+      });
+      return send(victim, data);
+    },
+    async reachForMore() {
+      const key32: Hex = `0x${'11'.repeat(32)}`;
+      const tries = [
+        vaultCall('pause'),
+        vaultCall('unpause'),
+        encodeFunctionData({
+          abi: swapVaultAbi,
+          functionName: 'setTreasury',
+          args: [account.address],
+        }),
+        encodeFunctionData({
+          abi: swapVaultAbi,
+          functionName: 'proposeSettlement',
+          args: [key32, 1_000_000n, 0n],
+        }),
+        encodeFunctionData({
+          abi: swapVaultAbi,
+          functionName: 'attestBacking',
+          args: [[1n], [1_000_000n]],
+        }),
+        encodeFunctionData({
+          abi: swapVaultAbi,
+          functionName: 'grantRole',
+          args: [`0x${'00'.repeat(32)}`, account.address],
+        }),
+      ];
+      const refused: (string | undefined)[] = [];
+      for (const data of tries) refused.push(await send(contracts.swapVault, data));
+      return refused;
+    },
+  };
+}
+
+/** The first four bytes of what a call reverted with, or its message. */
+function errorDataOf(error: unknown): string {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if ('data' in cause && typeof cause.data === 'string') return cause.data.slice(0, 10);
+  }
+  return error instanceof BaseError ? error.shortMessage : String(error);
+}

@@ -1,0 +1,40 @@
+import { hold } from '#sandbox/drills/drill.ts';
+import { DRILLS } from '#sandbox/drills/drills.ts';
+import { StartProblem } from '#sandbox/problem.ts';
+import { bold, dim, green, red, reportFailure } from './terminal.ts';
+
+const USAGE = `Plays an incident on a sandbox of its own, as its runbook in docs/runbooks says:
+npm run drill -- <name>…|all
+  ${DRILLS.map(({ name }) => name).join('\n  ')}
+Exit code 1 when anything was not as the runbook says.`;
+
+async function main(names: string[]): Promise<number> {
+  const wanted = names.includes('all') ? DRILLS : DRILLS.filter(({ name }) => names.includes(name));
+  const unknown = names.filter(
+    (name) => name !== 'all' && !DRILLS.some((one) => one.name === name),
+  );
+  if (wanted.length === 0 || unknown.length > 0) throw new StartProblem('Which drill?', USAGE);
+  let failed = 0;
+  for (const drill of wanted) {
+    const startedAt = performance.now();
+    process.stdout.write(`\n  ${bold(drill.name)}\n`);
+    try {
+      await hold(drill, (line) => process.stdout.write(`  ${green('✓')} ${line}\n`));
+      const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
+      process.stdout.write(`  ${dim(`${seconds} s`)}\n`);
+    } catch (error) {
+      failed += 1;
+      process.stdout.write(`  ${red('✗')} not as docs/runbooks/${drill.name}.md says\n`);
+      reportFailure(error);
+    }
+  }
+  process.stdout.write(`\n  ${wanted.length - failed} of ${wanted.length} went as written\n\n`);
+  return failed === 0 ? 0 : 1;
+}
+
+try {
+  process.exit(await main(process.argv.slice(2)));
+} catch (error) {
+  reportFailure(error);
+  process.exit(1);
+}
