@@ -6,6 +6,7 @@ import type { Chain } from '../chain/client.ts';
 import { clientRefOf, vaultOrderId } from '../chain/vaultOrder.ts';
 import type { Database } from '../db/client.ts';
 import { ServiceError } from '../errors.ts';
+import type { Log } from '../log.ts';
 import { requireNotSuspended } from '../reconcile/suspensions.ts';
 import type { Venue } from '../venue/port.ts';
 import { vaultOrderOf } from './chainOrder.ts';
@@ -15,7 +16,13 @@ import type { OrderQueue } from './queue.ts';
 import { intentOf } from './record.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
 
-export type OrderDeps = { database: Database; chain: Chain; venue: Venue; queue: OrderQueue };
+export type OrderDeps = {
+  database: Database;
+  chain: Chain;
+  venue: Venue;
+  queue: OrderQueue;
+  log: Log;
+};
 
 /** How long the service may take before the user can fetch the funds back without it. */
 const ORDER_TTL_MS = 10 * 60_000;

@@ -4,6 +4,9 @@ import { clientRefOf } from '../chain/vaultOrder.ts';
 import type { Database } from '../db/client.ts';
 import { orders } from '../db/schema/orders.ts';
 import { ServiceError } from '../errors.ts';
+import { requireWithinLimits } from '../limits/enforce.ts';
+import type { Log } from '../log.ts';
+import { currentTraceparent } from '../tracing/spans.ts';
 import type { OrderRow } from './lease.ts';
 import type { OrderQueue } from './queue.ts';
 import { RECOVERED } from './recovered.ts';
@@ -11,16 +14,16 @@ import { appendEvents } from './transition.ts';
 
 type NewIntent = Omit<
   typeof orders.$inferInsert,
-  'createdAt' | 'updatedAt' | 'nextRunAt' | 'isComplete' | 'status'
+  'createdAt' | 'updatedAt' | 'nextRunAt' | 'isComplete' | 'status' | 'traceparent'
 >;
 
 /**
  * Stores an intent with its first event and its job, all or nothing. The same client id and
  * request of the same key answers the intent that stands already.
- * @throws {ServiceError} client_id_conflict
+ * @throws {ServiceError} client_id_conflict, trading_limit_reached
  */
 export async function storeIntent(
-  deps: { database: Database; queue: OrderQueue },
+  deps: { database: Database; queue: OrderQueue; log: Log },
   intent: NewIntent,
 ): Promise<OrderRow> {
   const stored = await deps.database.orm.transaction(async (tx) => {
@@ -32,15 +35,21 @@ export async function storeIntent(
         createdAt: sql`now()`,
         updatedAt: sql`now()`,
         nextRunAt: sql`now()`,
+        traceparent: currentTraceparent(),
       })
       .onConflictDoNothing({ target: [orders.apiKeyId, orders.clientId] })
       .returning();
     if (!row) return undefined;
+    // Only now: a request that was answered before is answered again, whatever the limits are.
+    await requireWithinLimits(tx, row);
     await appendEvents(tx, row, [{ type: 'created' }]);
     await deps.queue.enqueue(tx, row.id);
     return row;
   });
-  return stored ?? (await findReplay(deps.database, intent));
+  if (!stored) return await findReplay(deps.database, intent);
+  // The one line that ties a request's id to the intent's.
+  deps.log.info({ intentId: stored.id, kind: stored.kind }, 'intent taken');
+  return stored;
 }
 
 /** The intent that this key has stored under this client id before, if any. */

@@ -16,6 +16,11 @@ export const TERMINATION_REASONS = {
   market_closed: 'The market closed before the order was placed. The funds were returned.',
   market_not_found: 'The exchange no longer knows this market. The funds were returned.',
   market_paused: 'The market stayed paused until the order expired. The funds were returned.',
+  market_suspended:
+    'The market was suspended before the order was placed. The funds were returned.',
+  trading_paused: 'Trading was paused before the order was placed. The funds were returned.',
+  limit_reached:
+    'A limit on trading was lowered before the order was placed. The funds were returned.',
   price_moved: 'Nothing was offered within the price bound any more. The funds were returned.',
   exchange_refused: 'The exchange refused the order. The funds were returned.',
   exchange_unfunded:

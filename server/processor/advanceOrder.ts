@@ -1,5 +1,6 @@
 import { raiseAlert } from '#server/alerts/alerts.ts';
 import type { Database } from '#server/db/client.ts';
+import { observeEnd, observeStep, type StepOutcome } from '#server/metrics/orders.ts';
 import {
   claimOrder,
   LEASE_RENEWAL_MS,
@@ -10,6 +11,7 @@ import {
   renewLease,
 } from '#server/orders/lease.ts';
 import { applyTransition } from '#server/orders/transition.ts';
+import { inSpan } from '#server/tracing/spans.ts';
 import { pause } from './pause.ts';
 import type { StepDeps } from './stepDeps.ts';
 import { placeStep } from './steps/placeStep.ts';
@@ -68,27 +70,68 @@ async function runSteps(
   claimed: OrderRow,
   signal: AbortSignal,
 ): Promise<void> {
-  const run: StepRun = {};
+  const visit: Visit = { deps, lease, signal, run: {}, pausedMs: 0 };
+  let order: OrderRow | undefined = claimed;
+  while (order && order.stage !== 'done') order = await watchStage(visit, order);
+}
+
+/** What the steps of one intent share while this process carries it. */
+type Visit = {
+  deps: StepDeps;
+  lease: Lease;
+  signal: AbortSignal;
+  run: StepRun;
+  pausedMs: number;
+};
+
+/** One stage, measured, and shown in the trace of the request that the intent came with. */
+async function watchStage(visit: Visit, order: OrderRow): Promise<OrderRow | undefined> {
+  const { stage } = order;
+  const startedAt = performance.now();
+  const observe = (outcome: StepOutcome) =>
+    observeStep(stage, outcome, (performance.now() - startedAt) / 1000);
+  const attributes = { 'crossbook.intent_id': order.id, 'crossbook.stage': stage };
+  const options = { attributes, parent: order.traceparent };
+  return await inSpan(`order.${stage}`, options, async (span) => {
+    try {
+      const { outcome, order: after } = await runStage(visit, order);
+      observe(outcome);
+      span?.setAttribute('crossbook.outcome', outcome);
+      return after;
+    } catch (error) {
+      observe(error instanceof LeaseLostError ? 'lease_lost' : 'failed');
+      throw error;
+    }
+  });
+}
+
+type StageEnd = { outcome: StepOutcome; order?: OrderRow };
+
+/** Decides until there is something to apply, and applies it. Answers the row to go on with. */
+async function runStage(visit: Visit, claimed: OrderRow): Promise<StageEnd> {
+  const { deps, lease, signal } = visit;
   let order = claimed;
-  let pausedMs = 0;
   while (order.stage !== 'done') {
-    const decision = await STEPS[order.stage](deps, order, run);
+    const decision = await STEPS[order.stage](deps, order, visit.run);
     deps.checkpoint('order.transition_decided');
     if ('pauseMs' in decision) {
-      pausedMs += decision.pauseMs;
-      if (pausedMs > MAX_PAUSED_MS || signal.aborted) {
+      visit.pausedMs += decision.pauseMs;
+      if (visit.pausedMs > MAX_PAUSED_MS || signal.aborted) {
         await releaseLease(deps.database, lease, { delayMs: signal.aborted ? 0 : 1_000 });
-        return;
+        return { outcome: 'given_back' };
       }
       await pause(decision.pauseMs, signal);
       order = await renewLease(deps.database, lease);
       continue;
     }
-    order = await applyTransition(deps.database, lease, decision);
+    const after = await applyTransition(deps.database, lease, decision);
     deps.checkpoint('order.transition_applied');
     if (decision.operations && decision.operations.length > 0) deps.work.ring();
-    if (decision.next.kind !== 'continue') return;
+    if (decision.next.kind === 'continue') return { outcome: 'moved', order: after };
+    if (decision.next.kind === 'end') observeEnd(after);
+    return { outcome: decision.next.kind === 'end' ? 'ended' : 'parked' };
   }
+  return { outcome: 'ended' };
 }
 
 /** Renews the lease while a step waits for the exchange or the chain; answers how to stop that. */

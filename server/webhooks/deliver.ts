@@ -7,6 +7,7 @@ import {
   webhookMessages,
   webhooks,
 } from '../db/schema/webhooks.ts';
+import { countWebhookAttempt } from '../metrics/orders.ts';
 import type { DeliveryRow, WebhookRow } from './describe.ts';
 import { giveUpPending } from './manageWebhooks.ts';
 import { nextWaitSeconds, type RetrySchedule } from './schedule.ts';
@@ -78,6 +79,7 @@ export async function attemptDelivery(deps: DeliverDeps, claimed: ClaimedDeliver
   );
   const startedAt = new Date();
   const result = await sendMessage(webhook.url, { headers, body: payload }, deps.policy);
+  countWebhookAttempt(result.error === null ? 'arrived' : 'refused');
   await deps.database.orm.transaction((tx) => record(deps, tx, claimed, result, startedAt));
 }
 

@@ -9,6 +9,7 @@ import { resolveTransaction } from './resolveTransaction.ts';
 import type { SignerAlerts } from './signerAlerts.ts';
 import type { SignerDeps, SignerRole } from './signerDeps.ts';
 import { supersede } from './supersede.ts';
+import { tellConfirmed } from './tellConfirmed.ts';
 
 const RECEIPT_POLL_MS = 40;
 /**
@@ -73,6 +74,7 @@ export async function seeThrough(
     deps.checkpoint('chain.mined');
     await resolveTransaction(deps, transaction, sighting.receipt);
     deps.checkpoint('chain.resolved');
+    await tellConfirmed(deps, transaction, sighting.receipt);
     await alerts.clear('transaction_stuck');
   } else if (sighting.kind === 'unmined' && !signal.aborted) {
     const isChanged = await findCause(unresolved, sightings, answer);

@@ -4,6 +4,7 @@ import type { Queryable } from '#server/db/client.ts';
 import { venueAttempts, venueFills } from '#server/db/schema/orders.ts';
 import { ServiceError } from '#server/errors.ts';
 import { move, tokenAsset } from '#server/ledger/ledger.ts';
+import { isBeyondLimits } from '#server/limits/enforce.ts';
 import { limitPriceFor } from '#server/markets/limitPrice.ts';
 import { getTradingMarket } from '#server/markets/tradingMarket.ts';
 import { mayBeForgotten } from '#server/operations/restores.ts';
@@ -13,6 +14,7 @@ import { findLatestAttempt, findVaultEvent, type VenueAttempt } from '#server/or
 import type { TerminationReason } from '#server/orders/terminationReasons.ts';
 import { tradeAmounts } from '#server/orders/tradeAmounts.ts';
 import type { Pause, Transition } from '#server/orders/transition.ts';
+import { isStoppedByHand } from '#server/reconcile/suspensions.ts';
 import type { NoFillReason, PlaceOrderOutcome, VenueFill } from '#server/venue/port.ts';
 import type { StepDeps } from '../stepDeps.ts';
 import { PLACING_BUDGET_MS } from './requestStep.ts';
@@ -131,6 +133,8 @@ async function storeAttempt(
   if (timeLeftMs(order) < PLACING_BUDGET_MS || attempt > MAX_ATTEMPTS) {
     return returnFunds(attempt > 1 ? 'exchange_unavailable' : 'expired');
   }
+  const stop = await findStop(deps, order);
+  if (stop) return returnFunds(stop);
   const bound = await readBound(deps, order);
   if ('reason' in bound) return returnFunds(bound.reason);
   if ('waitMs' in bound) return { from: 'place', next: { kind: 'park', delayMs: bound.waitMs } };
@@ -154,6 +158,13 @@ async function storeAttempt(
     },
     next: { kind: 'continue' },
   };
+}
+
+/** What operators have changed since the order was taken; before the exchange is asked it counts. */
+async function findStop(deps: StepDeps, order: TradeOrder): Promise<TerminationReason | undefined> {
+  const stopped = await isStoppedByHand(deps, order.ticker);
+  if (stopped) return stopped;
+  return (await isBeyondLimits(deps.database.orm, order)) ? 'limit_reached' : undefined;
 }
 
 async function readBound(

@@ -1,0 +1,104 @@
+import { sql } from 'drizzle-orm';
+import { formatMicros } from '#lib/money.ts';
+import type { Queryable } from '../db/client.ts';
+import { ServiceError } from '../errors.ts';
+import { type Excess, findExcess } from './judge.ts';
+import { type LimitSubjects, limitsFor, type TradingLimit } from './limits.ts';
+import { type Counted, readUsage } from './usage.ts';
+
+/** An order of either direction; only purchases are limited. */
+export type LimitedOrder = {
+  id: string;
+  createdAt: Date;
+  apiKeyId: string;
+  accountId: string;
+  ticker: string | null;
+  tradeAction: 'buy' | 'sell' | null;
+  limitUsdcMicros: bigint | null;
+};
+
+type Purchase = LimitSubjects & { id: string; createdAt: Date; limitUsdcMicros: bigint };
+
+function purchaseOf(order: LimitedOrder): Purchase | undefined {
+  const { id, createdAt, ticker, limitUsdcMicros, apiKeyId, accountId } = order;
+  if (order.tradeAction !== 'buy' || ticker === null || limitUsdcMicros === null) return undefined;
+  return { id, createdAt, limitUsdcMicros, key: apiKeyId, account: accountId, market: ticker };
+}
+
+/**
+ * Refuses a purchase beyond a limit, in the transaction that has just stored it. Whoever adds to a
+ * limited subject holds its guard row until that is committed, so purchases at the same moment, in
+ * any process, see each other. Without limits this is one look at an empty table.
+ * @throws {ServiceError} trading_limit_reached
+ */
+export async function requireWithinLimits(tx: Queryable, order: LimitedOrder): Promise<void> {
+  const purchase = purchaseOf(order);
+  if (!purchase) return;
+  const limits = await limitsFor(tx, purchase);
+  if (limits.length === 0) return;
+  await holdGuards(tx, limits);
+  const excess = await findFirstExcess(tx, limits, purchase, { allBut: purchase.id });
+  if (excess) throw refusal(purchase, excess);
+}
+
+/**
+ * Whether a purchase that stands is beyond a limit now, because that was lowered since. The newest
+ * give way: only what was taken before counts against it.
+ */
+export async function isBeyondLimits(db: Queryable, order: LimitedOrder): Promise<boolean> {
+  const purchase = purchaseOf(order);
+  if (!purchase) return false;
+  const limits = await limitsFor(db, purchase);
+  const { id, createdAt } = purchase;
+  const before = { id, createdAt };
+  return (
+    limits.length > 0 && (await findFirstExcess(db, limits, purchase, { before })) !== undefined
+  );
+}
+
+/** Always in the same order, so that two orders never wait for each other. */
+async function holdGuards(tx: Queryable, limits: readonly TradingLimit[]): Promise<void> {
+  const sorted = limits.toSorted((a, b) => (a.scope < b.scope ? -1 : 1));
+  for (const { scope, subject } of sorted) {
+    await tx.execute(sql`
+      insert into limit_guards (scope, subject, touched_at) values (${scope}, ${subject}, now())
+      on conflict (scope, subject) do update set touched_at = excluded.touched_at`);
+  }
+}
+
+async function findFirstExcess(
+  db: Queryable,
+  limits: readonly TradingLimit[],
+  purchase: Purchase,
+  counted: Counted,
+): Promise<Excess | undefined> {
+  for (const limit of limits) {
+    const usage = await readUsage(db, limit, counted);
+    const excess = findExcess(limit.scope, limit, usage, purchase.limitUsdcMicros);
+    if (excess) return excess;
+  }
+  return undefined;
+}
+
+const WHAT = {
+  key: 'With this API key',
+  account: 'By this account',
+  market: 'On this market',
+} as const;
+
+function refusal(purchase: Purchase, { scope, which, limit, left }: Excess): ServiceError {
+  const usdc = (micros: bigint) => `${formatMicros(micros)} USDC`;
+  const text = {
+    order: `one order may cost at most ${usdc(limit)}`,
+    day: `${usdc(limit)} may be spent in 24 hours, of which ${usdc(left)} are left`,
+    exposure: `contracts for ${usdc(limit)} may be held, of which ${usdc(left)} are left`,
+    open: `${limit} orders may be open at once`,
+  }[which];
+  const detail =
+    which === 'open'
+      ? 'wait for open orders'
+      : `bound of ${formatMicros(purchase.limitUsdcMicros)} is beyond the limit`;
+  return new ServiceError('trading_limit_reached', `${WHAT[scope]} ${text}. Nothing was created.`, {
+    errors: [{ pointer: '/order/maxQuoteQuantityIn', detail }],
+  });
+}
