@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const header = z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be the name of a header');
+const days = z.coerce.number().int().min(1).max(36_500);
+
+/** What the law asks for where the service runs. Off is a decision too, and must be made. */
+export const complianceEnvironment = {
+  /** `off`, or `lists`: regions and addresses are looked up in the files below. */
+  COMPLIANCE: z.enum(['off', 'lists']).optional(),
+  /** The header in which our proxy says where a request comes from: ISO 3166-1, or 3166-2. */
+  REGION_HEADER: header.optional(),
+  /** A file of regions that are not served, one a line: `US`, or `US-NY`; `#` begins a remark. */
+  BLOCKED_REGIONS_FILE: z.string().min(1).optional(),
+  /** Whether a request without a region is refused. */
+  REGION_REQUIRED: z.enum(['true', 'false']).transform((text) => text === 'true').default(false),
+  /** A file of addresses that may not trade, one a line. */
+  BLOCKED_ADDRESSES_FILE: z.string().min(1).optional(),
+  /** The version of the terms that must have been accepted; without it nobody is asked. */
+  TERMS_VERSION: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be up to 40 letters, digits, dots and dashes')
+    .optional(),
+  /** Where the terms can be read. */
+  TERMS_URL: z.url({ error: 'must be a URL' }).optional(),
+  /** Days that personal data nobody needs any more is kept. */
+  RETENTION_DAYS: days.default(90),
+};
+
+type Environment = z.infer<z.ZodObject<typeof complianceEnvironment>> & {
+  TRUSTED_PROXIES?: readonly string[];
+};
+
+export type ComplianceConfig = {
+  mode: 'off' | 'lists';
+  region: { header: string | undefined; required: boolean; blockedFile: string | undefined };
+  blockedAddressesFile: string | undefined;
+  terms: { version: string; url: string | undefined } | undefined;
+  retentionDays: number;
+};
+
+/** Combinations that must not be started with, each with what to do. */
+export function complianceProblems(
+  env: Environment,
+  { isProduction }: { isProduction: boolean },
+): string[] {
+  const problems: string[] = [];
+  if (env.COMPLIANCE === undefined && isProduction) {
+    problems.push(
+      'COMPLIANCE: it is not decided whether regions and addresses are checked; set it to lists, or to off if you need not',
+    );
+  }
+  if (env.COMPLIANCE === 'lists') problems.push(...listProblems(env));
+  if (env.TERMS_VERSION !== undefined && env.TERMS_URL === undefined) {
+    problems.push('TERMS_URL: the terms that must be accepted must be readable; set it');
+  }
+  return problems;
+}
+
+function listProblems(env: Environment): string[] {
+  const problems: string[] = [];
+  if (env.BLOCKED_REGIONS_FILE === undefined && env.BLOCKED_ADDRESSES_FILE === undefined) {
+    problems.push(
+      'COMPLIANCE: lists need at least one of BLOCKED_REGIONS_FILE and BLOCKED_ADDRESSES_FILE',
+    );
+  }
+  if (env.BLOCKED_REGIONS_FILE !== undefined && env.REGION_HEADER === undefined) {
+    problems.push('REGION_HEADER: regions are blocked and no header names them; set it');
+  }
+  if (env.REGION_HEADER !== undefined && (env.TRUSTED_PROXIES ?? []).length === 0) {
+    problems.push(
+      'REGION_HEADER: anybody could claim any region; name the proxies that set it in TRUSTED_PROXIES',
+    );
+  }
+  for (const name of ['BLOCKED_REGIONS_FILE', 'BLOCKED_ADDRESSES_FILE'] as const) {
+    const file = env[name];
+    if (file !== undefined && !isReadable(file)) problems.push(`${name}: ${file} cannot be read`);
+  }
+  return problems;
+}
+
+function isReadable(file: string): boolean {
+  try {
+    readFileSync(file);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function readCompliance(env: Environment): ComplianceConfig {
+  return {
+    mode: env.COMPLIANCE ?? 'off',
+    region: {
+      header: env.REGION_HEADER?.toLowerCase(),
+      required: env.REGION_REQUIRED,
+      blockedFile: env.BLOCKED_REGIONS_FILE,
+    },
+    blockedAddressesFile: env.BLOCKED_ADDRESSES_FILE,
+    terms:
+      env.TERMS_VERSION === undefined
+        ? undefined
+        : { version: env.TERMS_VERSION, url: env.TERMS_URL },
+    retentionDays: env.RETENTION_DAYS,
+  };
+}
