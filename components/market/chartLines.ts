@@ -1,3 +1,5 @@
+import { contracts, dollars } from '#lib/format/money.ts';
+
 /** A point of a line: Unix seconds, and a number for drawing only. */
 export type ChartPoint = { time: number; value: number };
 
@@ -27,17 +29,15 @@ export type ChartScale = {
 };
 
 export const CHANCE_SCALE: ChartScale = {
-  format: (value) => `${Number.isInteger(value) ? value : value.toFixed(1)}%`,
+  format: (value) => `${contracts(BigInt(Math.round(value * 10)) * 100_000n)}%`,
   step: 0.5,
   lowest: 0,
   highest: 100,
   leastRange: () => 10,
 };
 
-const dollarFormat = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
-
 export const DOLLAR_SCALE: ChartScale = {
-  format: (value) => dollarFormat.format(value),
+  format: (value) => dollars(BigInt(Math.round(value * 1_000_000))),
   step: 0.01,
   lowest: 0,
   highest: Number.POSITIVE_INFINITY,

@@ -4,7 +4,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import type { Account } from '#lib/api/schemas/account.ts';
-import { formatMicros } from '#lib/money.ts';
+import { typedMicros } from '#lib/format/typed.ts';
 import {
   amountWords,
   isName,
@@ -93,7 +93,7 @@ export function WithdrawForm({ account, assets }: WithdrawFormProps) {
           />
           <Button
             className="h-12"
-            onClick={() => setAmountText(formatMicros(asset.availableMicros))}
+            onClick={() => setAmountText(typedMicros(asset.availableMicros))}
           >
             All
           </Button>

@@ -1,4 +1,5 @@
 import type { AccountGrant, GrantMessage } from '#lib/api/schemas/account.ts';
+import { plainDecimal, typedMicros } from '#lib/format/typed.ts';
 import { parseMicros, tryParseMicros } from '#lib/money.ts';
 
 /** What the owner chooses for the permission to trade, as typed. */
@@ -23,8 +24,14 @@ export const USUAL_LIMITS: GrantLimits = {
 /** The limits of the permission that holds now, to change from. */
 export function limitsOf(grant: AccountGrant | null): GrantLimits {
   if (!grant) return USUAL_LIMITS;
-  const { maxPerOrder, maxPerDay, maxWithdrawPerDay, withdrawAnywhere } = grant;
-  return { ...USUAL_LIMITS, maxPerOrder, maxPerDay, maxWithdrawPerDay, withdrawAnywhere };
+  const typed = (amount: string) => typedMicros(parseMicros(amount));
+  return {
+    ...USUAL_LIMITS,
+    maxPerOrder: typed(grant.maxPerOrder),
+    maxPerDay: typed(grant.maxPerDay),
+    maxWithdrawPerDay: typed(grant.maxWithdrawPerDay),
+    withdrawAnywhere: grant.withdrawAnywhere,
+  };
 }
 
 /** What is wrong with the limits, in words; undefined when they can be asked for. */
@@ -41,7 +48,7 @@ export function limitsProblem(limits: GrantLimits): string | undefined {
 }
 
 function amountOf(text: string): bigint | undefined {
-  return tryParseMicros(text.trim().replaceAll(',', ''));
+  return tryParseMicros(plainDecimal(text));
 }
 
 const SECONDS_A_DAY = 86_400;
@@ -49,9 +56,9 @@ const SECONDS_A_DAY = 86_400;
 /** The limits as the interface takes them; call it only without a problem. */
 export function grantQueryOf(limits: GrantLimits) {
   return {
-    maxPerOrder: limits.maxPerOrder.trim().replaceAll(',', ''),
-    maxPerDay: limits.maxPerDay.trim().replaceAll(',', ''),
-    maxWithdrawPerDay: limits.maxWithdrawPerDay.trim().replaceAll(',', ''),
+    maxPerOrder: plainDecimal(limits.maxPerOrder),
+    maxPerDay: plainDecimal(limits.maxPerDay),
+    maxWithdrawPerDay: plainDecimal(limits.maxWithdrawPerDay),
     withdrawAnywhere: limits.withdrawAnywhere ? ('true' as const) : ('false' as const),
     validForSeconds: limits.validForDays * SECONDS_A_DAY,
   };

@@ -1,4 +1,5 @@
 import { CENT_MICROS, divide, formatMicros, formatMicrosFixed, MICROS } from '#lib/money.ts';
+import { readerLocale } from './locale.ts';
 
 /**
  * Amounts as people read them. Input is exact micros; what is shown is rounded only where the doc
@@ -8,12 +9,13 @@ import { CENT_MICROS, divide, formatMicros, formatMicrosFixed, MICROS } from '#l
 const MINUS = '\u2212';
 
 function grouped(whole: string): string {
-  return whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  return whole.replace(/\B(?=(\d{3})+(?!\d))/g, readerLocale().group);
 }
 
 function withGroups(decimal: string): string {
   const [whole = '0', fraction] = decimal.split('.');
-  return fraction === undefined ? grouped(whole) : `${grouped(whole)}.${fraction}`;
+  if (fraction === undefined) return grouped(whole);
+  return `${grouped(whole)}${readerLocale().decimal}${fraction}`;
 }
 
 function magnitudeOf(micros: bigint): bigint {
@@ -24,7 +26,9 @@ function magnitudeOf(micros: bigint): bigint {
 export function dollars(usdcMicros: bigint): string {
   const magnitude = magnitudeOf(usdcMicros);
   const sign = usdcMicros < 0n ? MINUS : '';
-  if (magnitude !== 0n && magnitude < CENT_MICROS) return `${sign}$${formatMicros(magnitude)}`;
+  if (magnitude !== 0n && magnitude < CENT_MICROS) {
+    return `${sign}$${withGroups(formatMicros(magnitude))}`;
+  }
   const cents = divide(magnitude, CENT_MICROS, 'nearest') * CENT_MICROS;
   return `${sign}$${withGroups(formatMicrosFixed(cents, 2))}`;
 }
@@ -61,17 +65,17 @@ function short(whole: bigint): string {
   const tenths = divide(whole * 10n, unit, 'down');
   return tenths >= 1_000n || tenths % 10n === 0n
     ? `${grouped((tenths / 10n).toString())}${suffix}`
-    : `${tenths / 10n}.${tenths % 10n}${suffix}`;
+    : `${tenths / 10n}${readerLocale().decimal}${tenths % 10n}${suffix}`;
 }
 
 /** "43¢" or "43.5¢": a price per contract, all its digits. */
 export function cents(priceMicros: bigint): string {
-  return `${formatMicros(priceMicros * 100n)}¢`;
+  return `${withGroups(formatMicros(priceMicros * 100n))}¢`;
 }
 
 /** "44.27¢": an average price, to the hundredth of a cent. */
 export function centsRounded(priceMicros: bigint): string {
-  return `${formatMicros(divide(priceMicros, 100n, 'nearest') * 10_000n)}¢`;
+  return `${withGroups(formatMicros(divide(priceMicros, 100n, 'nearest') * 10_000n))}¢`;
 }
 
 /** "1,250.5": contracts, all their digits. */
@@ -92,5 +96,5 @@ export function percentSigned(partMicros: bigint, baseMicros: bigint): string | 
   const tenths = divide(partMicros * 1_000n, baseMicros, 'nearest');
   const magnitude = magnitudeOf(tenths);
   const sign = tenths < 0n ? MINUS : tenths > 0n ? '+' : '';
-  return `${sign}${grouped((magnitude / 10n).toString())}.${magnitude % 10n}%`;
+  return `${sign}${withGroups(`${magnitude / 10n}.${magnitude % 10n}`)}%`;
 }

@@ -1,3 +1,5 @@
+import { readerLocale } from './locale.ts';
+
 /** Times as people read them: local, with the exact moment available beside them. */
 
 const MINUTE_MS = 60_000;
@@ -23,38 +25,42 @@ function pair(ms: number, big: number, bigName: string, small: number, smallName
     : `${bigCount} ${bigName} ${smallCount} ${smallName}`;
 }
 
-const dateFormat = new Intl.DateTimeFormat('en', {
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-});
-const dateTimeFormat = new Intl.DateTimeFormat('en', {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-const clockFormat = new Intl.DateTimeFormat('en', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-});
+const FORMATS = {
+  date: { month: 'short', day: 'numeric', year: 'numeric' },
+  dateTime: {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  },
+  clock: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** Making a format takes a thousand times as long as using it. */
+const made = new Map<string, Intl.DateTimeFormat>();
+
+function formatted(iso: string, name: keyof typeof FORMATS): string {
+  const { tag } = readerLocale();
+  const key = `${tag} ${name}`;
+  const format = made.get(key) ?? new Intl.DateTimeFormat(tag, FORMATS[name]);
+  made.set(key, format);
+  return format.format(new Date(iso));
+}
 
 /** "Nov 21, 2026" in the reader's zone. */
 export function shortDate(iso: string): string {
-  return dateFormat.format(new Date(iso));
+  return formatted(iso, 'date');
 }
 
 /** "Nov 21, 16:40" in the reader's zone. */
 export function dateTime(iso: string): string {
-  return dateTimeFormat.format(new Date(iso));
+  return formatted(iso, 'dateTime');
 }
 
 /** "16:40:07" in the reader's zone. */
 export function clockTime(iso: string): string {
-  return clockFormat.format(new Date(iso));
+  return formatted(iso, 'clock');
 }
 
 /** "2026-11-21 16:40:07 UTC", for titles and receipts. */

@@ -1,3 +1,4 @@
+import { plainDecimal } from '#lib/format/typed.ts';
 import { CENT_MICROS, CONTRACT_STEP_MICROS, MICROS, tryParseMicros } from '#lib/money.ts';
 import type { TicketContext } from './ticketState.ts';
 
@@ -8,7 +9,7 @@ export type ParsedAmount = { state: TicketContext['amount']; micros: bigint };
 
 /** Reads what was typed, forgiving a comma, blanks and a trailing point while typing. */
 export function parseAmount(text: string, unit: AmountUnit): ParsedAmount {
-  const cleaned = text.trim().replace(',', '.').replace(/\.$/, '').replace(/^\./, '0.');
+  const cleaned = plainDecimal(text);
   if (cleaned === '') return { state: 'empty', micros: 0n };
   const micros = tryParseMicros(cleaned);
   if (micros === undefined) return { state: 'invalid', micros: 0n };

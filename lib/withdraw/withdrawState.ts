@@ -1,5 +1,6 @@
 import { sameAddress } from '#lib/format/address.ts';
 import { contracts, dollarsExact } from '#lib/format/money.ts';
+import { plainDecimal } from '#lib/format/typed.ts';
 import { tryParseMicros } from '#lib/money.ts';
 
 /** What can be withdrawn: cash, or the tokens of one outcome. */
@@ -37,7 +38,7 @@ const ZERO = '0x0000000000000000000000000000000000000000';
 
 /** Reads the amount; undefined when it is not one. */
 export function withdrawAmountMicros(text: string): bigint | undefined {
-  return tryParseMicros(text.trim().replace(',', '.').replace(/\.$/, ''));
+  return tryParseMicros(plainDecimal(text));
 }
 
 /** "$25.00 USDC" or "3.5 contracts". */

@@ -1,10 +1,20 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { ensureApiKey } from '../auth/apiKeys.ts';
+import { ConfigError, readConfig } from '../config.ts';
+import { answerHealth } from '../health/healthRoutes.ts';
+import { startOpsServer } from '../health/opsServer.ts';
+import { createReadiness } from '../health/readiness.ts';
 import { warmSearch } from '../markets/search.ts';
-import { closeRuntime, getRuntime } from '../runtime.ts';
-import { getApi } from './api.ts';
+import { exposeMetrics } from '../metrics/expose.ts';
+import { EXIT, runMain } from '../process/runMain.ts';
+import { closeRuntime, getRuntime, type Runtime } from '../runtime.ts';
+import { getApi, type OpenApi } from './api.ts';
 import { clientAddress } from './clientAddress.ts';
+import { drain } from './drain.ts';
 import { answerClientError, createNodeHandler, isApiPath } from './nodeMount.ts';
+import { inReaderLocale } from './readerLocale.ts';
 import { createPageSecurity } from './securityHeaders.ts';
 
 /**
@@ -21,8 +31,8 @@ const REQUEST_TIMEOUT_MS = 20_000;
 const CHECK_MS = 1_000;
 const KEEP_ALIVE_MS = 65_000;
 
-/** How long open requests may take to finish once the server is told to stop. */
-const DRAIN_MS = 1_500;
+/** How long the last work of the process itself may take once no request is open. */
+const CLOSE_MS = 1_500;
 
 async function pages(host: string, port: number): Promise<RequestListener> {
   const { default: next } = await import('next');
@@ -47,27 +57,19 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-/** Takes no new connections, lets requests finish for a moment, then closes what is left. */
-function drain(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
-}
-
 async function main(): Promise<void> {
   const runtime = await getRuntime();
   const { config, log } = runtime;
+  await registerPublishableKey(runtime);
   const api = await getApi();
+  const readiness = createReadiness({ database: () => runtime.database.pool.query('select 1') });
+  const ops = await startOpsServer({ ...config.ops, readiness, metrics: exposeMetrics, log });
   const answerApi = createNodeHandler(api, clientAddress(config.trustedProxies));
   const answerPage = config.servePages ? await pages(config.host, config.port) : noPages;
   const pageSecurity = createPageSecurity(config);
   const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    if (answerHealth(path, response, readiness)) return;
     if (isApiPath(path)) {
       answerApi(request, response);
       return;
@@ -76,7 +78,7 @@ async function main(): Promise<void> {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     // Where Next looks for the nonce of its scripts; a visitor's own word for it is overwritten.
     request.headers['content-security-policy'] = policy;
-    answerPage(request, response);
+    inReaderLocale(request.headers['accept-language'], () => answerPage(request, response));
   });
   server.on('clientError', (error, socket) => answerClientError(error, socket, config));
   server.headersTimeout = HEADERS_TIMEOUT_MS;
@@ -85,6 +87,7 @@ async function main(): Promise<void> {
   await listen(server, config.host, config.port);
   log.info({ host: config.host, port: config.port }, 'listening');
   warmSearch(runtime).catch((error: unknown) => log.debug({ err: error }, 'search not warm yet'));
+  readiness.begin();
   process.send?.({ type: 'ready' });
 
   let stopping = false;
@@ -92,13 +95,46 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info({ reason }, 'stopping');
+    readiness.end();
+    await delay(config.shutdown.delayMs);
     api.close();
-    await drain(server);
-    await closeRuntime(runtime, DRAIN_MS);
-    process.exit(0);
+    await drain(server, config.shutdown.drainMs);
+    await closeRuntime(runtime, CLOSE_MS);
+    await ops?.close();
+    process.exit(EXIT.stopped);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
   process.on('disconnect', () => void stop('parent gone'));
+  process.on('SIGHUP', () => void changeKeys(runtime, api));
 }
 
-await main();
+/** The pages' own key, known to the database under the origin they are served from. */
+async function registerPublishableKey({ config, database }: Runtime): Promise<void> {
+  await ensureApiKey(
+    { database },
+    {
+      key: config.auth.publishableKey,
+      name: 'Crossbook pages',
+      scopes: ['read', 'trade', 'withdraw'],
+      origins: [new URL(config.publicBaseUrl).origin],
+    },
+  );
+}
+
+/**
+ * Takes over the keys that the files named by the environment hold now. What is wrong with them is
+ * logged, and the keys stay as they are.
+ */
+async function changeKeys({ log, exchangeKey }: Runtime, api: OpenApi): Promise<void> {
+  try {
+    const config = readConfig(process.env, 'web');
+    await api.changeKeys(config);
+    exchangeKey?.change(config);
+    log.info('keys read anew');
+  } catch (error) {
+    const problems = error instanceof ConfigError ? error.problems : undefined;
+    log.error({ err: error, problems }, 'keys could not be read anew; the former ones stay');
+  }
+}
+
+await runMain('The web server', main);

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { formatMicros } from '#lib/money.ts';
+import { ENGLISH, localeOf } from './locale.ts';
+import { plainDecimal, typedMicros } from './typed.ts';
+
+const german = localeOf('de-DE,de;q=0.9');
+const french = localeOf('fr');
+
+it.each([
+  ['1,234', ENGLISH, '1234'],
+  ['1,234.5', ENGLISH, '1234.5'],
+  ['12,34', ENGLISH, '12.34'],
+  ['1,5', ENGLISH, '1.5'],
+  ['1.234', ENGLISH, '1.234'],
+  ['1.234', german, '1234'],
+  ['1.234,5', german, '1234.5'],
+  ['1,234', german, '1.234'],
+  ['1.5', german, '1.5'],
+  ['1 234,5', french, '1234.5'],
+  ['.5', ENGLISH, '0.5'],
+  ['3.', ENGLISH, '3'],
+  ['1,234,56', ENGLISH, '1,234,56'],
+  ['1e3', ENGLISH, '1e3'],
+  ['.', ENGLISH, '.'],
+])('reads %j as typed there as %j', (text, locale, plain) => {
+  expect(plainDecimal(text, locale)).toBe(plain);
+});
+
+it('reads back what it wrote, in every notation', () => {
+  const amounts = fc.bigInt(0n, 10n ** 15n);
+  const locales = fc.constantFrom(ENGLISH, german, french, localeOf('de-CH'), localeOf('sv'));
+  fc.assert(
+    fc.property(amounts, locales, (micros, locale) => {
+      // A fraction of three digits after at most three looks like thousands elsewhere, not here.
+      expect(plainDecimal(typedMicros(micros, locale), locale)).toBe(formatMicros(micros));
+    }),
+  );
+});

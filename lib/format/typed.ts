@@ -1,0 +1,29 @@
+import { formatMicros } from '#lib/money.ts';
+import { type ReaderLocale, readerLocale } from './locale.ts';
+
+const escaped = (mark: string) => mark.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/**
+ * A number as somebody typed it, as a plain decimal. Marks between thousands are taken for that
+ * only where they stand between thousands; a single comma or point elsewhere begins the fraction,
+ * whichever of the two it is. What is no number is given back as it was.
+ */
+export function plainDecimal(text: string, locale: ReaderLocale = readerLocale()): string {
+  const typed = text.trim().replace(/[\u00a0\u202f\u2009]/g, ' ');
+  const group = escaped(/\s/.test(locale.group) ? ' ' : locale.group);
+  const decimal = escaped(locale.decimal);
+  const grouped = new RegExp(`^(\\d{1,3}(?:${group}\\d{3})+)(?:${decimal}(\\d*))?$`).exec(typed);
+  if (grouped) {
+    const whole = (grouped[1] ?? '').replace(/\D/g, '');
+    return grouped[2] ? `${whole}.${grouped[2]}` : whole;
+  }
+  return typed.replace(/^(\d*)[.,](\d*)$/, (_, whole: string, fraction: string) => {
+    if (whole === '' && fraction === '') return typed;
+    return fraction === '' ? whole : `${whole || '0'}.${fraction}`;
+  });
+}
+
+/** Micros as somebody would type them: `plainDecimal` reads it back. */
+export function typedMicros(micros: bigint, locale: ReaderLocale = readerLocale()): string {
+  return formatMicros(micros).replace('.', locale.decimal);
+}

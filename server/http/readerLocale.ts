@@ -1,0 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { localeOf, provideReaderLocale, type ReaderLocale } from '#lib/format/locale.ts';
+
+const current = new AsyncLocalStorage<ReaderLocale>();
+provideReaderLocale(() => current.getStore());
+
+/** Answers a page's request with numbers and dates as its reader writes them. */
+export function inReaderLocale(acceptLanguage: string | undefined, answer: () => void): void {
+  current.run(localeOf(acceptLanguage), answer);
+}
