@@ -2,7 +2,8 @@
 
 import { useId } from 'react';
 import { contracts, dollars } from '#lib/format/money.ts';
-import { formatMicros, MICROS, snap } from '#lib/money.ts';
+import { typedMicros } from '#lib/format/typed.ts';
+import { MICROS, snap } from '#lib/money.ts';
 import { type AmountUnit, affordableMicros } from '#lib/trade/amount.ts';
 import type { Ticket } from './useTicket.ts';
 
@@ -12,6 +13,7 @@ export function TicketAmount({ ticket }: { ticket: Ticket }) {
   const { form, type, fill } = ticket.fields;
   const { context } = ticket;
   const inDollars = form.unit === 'dollars';
+  const shown = shownAmount(ticket);
   const available =
     form.action === 'buy'
       ? `${dollars(context.cashMicros)} available`
@@ -35,7 +37,7 @@ export function TicketAmount({ ticket }: { ticket: Ticket }) {
           inputMode="decimal"
           autoComplete="off"
           placeholder="0"
-          value={form.text}
+          value={shown}
           onChange={(event) => type(event.target.value)}
           className="nums h-14 min-w-0 flex-1 bg-transparent px-2 pl-3 font-medium text-[22px] outline-none placeholder:text-ink-3"
         />
@@ -43,7 +45,7 @@ export function TicketAmount({ ticket }: { ticket: Ticket }) {
           <button
             type="button"
             aria-label={inDollars ? 'in dollars, change' : 'in contracts, change'}
-            onClick={() => fill(form.text, inDollars ? 'contracts' : 'dollars')}
+            onClick={() => fill(shown, inDollars ? 'contracts' : 'dollars')}
             className="mr-1.5 h-11 rounded-sm px-3 text-[13px] text-ink-2 hover:bg-sunken hover:text-ink"
           >
             {inDollars ? 'in dollars' : 'in contracts'}
@@ -55,6 +57,13 @@ export function TicketAmount({ ticket }: { ticket: Ticket }) {
   );
 }
 
+/** The amount as typed, or what follows from the payout that was typed instead. */
+function shownAmount({ fields: { form }, quote }: Ticket): string {
+  if (form.typedInto === 'amount') return form.text;
+  if (form.unit === 'contracts') return form.text;
+  return quote ? typedMicros(quote.totalUsdcMicros) : '';
+}
+
 type ChipsProps = { ticket: Ticket; onPick: (text: string, unit: AmountUnit) => void };
 
 const ADDED = [1, 20, 100] as const;
@@ -63,20 +72,21 @@ function Chips({ ticket, onPick }: ChipsProps) {
   const { form, amount } = ticket.fields;
   const { cashMicros, heldContractMicros: held } = ticket.context;
   if (form.action === 'buy') {
-    const already = form.unit === 'dollars' && amount.state === 'ok' ? amount.micros : 0n;
-    const add = (dollarsMore: number) => formatMicros(already + BigInt(dollarsMore) * MICROS);
+    const counts = form.askedUnit === 'dollars' && amount.state === 'ok';
+    const already = counts ? amount.micros : 0n;
+    const add = (dollarsMore: number) => typedMicros(already + BigInt(dollarsMore) * MICROS);
     const most = affordableMicros(cashMicros, form.slippageBps);
     return (
       <div className="flex gap-1.5">
         {ADDED.map((more) => (
           <Chip key={more} onClick={() => onPick(add(more), 'dollars')}>{`+$${more}`}</Chip>
         ))}
-        {most > 0n && <Chip onClick={() => onPick(formatMicros(most), 'dollars')}>Max</Chip>}
+        {most > 0n && <Chip onClick={() => onPick(typedMicros(most), 'dollars')}>Max</Chip>}
       </div>
     );
   }
   if (held === 0n) return null;
-  const part = (quarters: bigint) => formatMicros(snap((held * quarters) / 4n, 10_000n, 'down'));
+  const part = (quarters: bigint) => typedMicros(snap((held * quarters) / 4n, 10_000n, 'down'));
   return (
     <div className="flex gap-1.5">
       <Chip onClick={() => onPick(part(1n), 'contracts')}>25%</Chip>

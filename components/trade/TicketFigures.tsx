@@ -15,7 +15,6 @@ import { MICROS } from '#lib/money.ts';
 import {
   averagePriceMicros,
   breakEvenMicros,
-  payoutMicros,
   priceImpactMicros,
   profitIfRightMicros,
 } from '#lib/trade/quote.ts';
@@ -44,8 +43,7 @@ export function TicketFigures({ ticket }: { ticket: Ticket }) {
         </Figure>
         {buying && (
           <>
-            <Figure label={`If ${side}, you receive`}>{dollars(payoutMicros(quote))}</Figure>
-            <Figure label="Profit then">
+            <Figure label={`Profit if ${side}`}>
               {dollarsSigned(profit)}{' '}
               <span className="text-ink-3">({percentSigned(profit, quote.totalUsdcMicros)})</span>
             </Figure>

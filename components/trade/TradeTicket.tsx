@@ -11,6 +11,7 @@ import { SettledTicket } from './SettledTicket.tsx';
 import { TicketAmount } from './TicketAmount.tsx';
 import { TicketFigures } from './TicketFigures.tsx';
 import { TicketMode } from './TicketMode.tsx';
+import { TicketPayout } from './TicketPayout.tsx';
 import { TicketSetup } from './TicketSetup.tsx';
 import { TicketWarnings } from './TicketWarnings.tsx';
 import { ticketButton } from './ticketButton.ts';
@@ -79,6 +80,7 @@ export function TradeTicket({ market, initial }: TradeTicketProps) {
             ]}
           />
           <TicketAmount ticket={ticket} />
+          <TicketPayout ticket={ticket} />
           <TicketFigures ticket={ticket} />
           <TicketWarnings ticket={ticket} />
         </>

@@ -51,7 +51,7 @@ export function useTicket(
             ticker: market.ticker,
             side: form.side,
             action: form.action,
-            unit: form.unit,
+            unit: form.askedUnit,
             amountMicros: asked.micros,
           }
         : undefined,

@@ -6,12 +6,22 @@ import type { TradeAction, TradeSide } from '#lib/trade/quote.ts';
 import { preferTicket, type TicketPreferences, useTicketPreferences } from './ticketPreferences.ts';
 
 /** What is typed and chosen for this one trade. */
-type TicketFields = { side: TradeSide; action: TradeAction; text: string };
+type TicketFields = {
+  side: TradeSide;
+  action: TradeAction;
+  text: string;
+  /** Which field the text stands in; the other one shows what follows from it. */
+  typedInto: 'amount' | 'payout';
+};
 
-export type TicketForm = TicketFields & TicketPreferences;
+export type TicketForm = TicketFields &
+  TicketPreferences & {
+    /** What the text counts: a payout of a dollar is a contract. */
+    askedUnit: AmountUnit;
+  };
 
 /** How long typing rests before a price is asked for. */
-const QUOTE_DELAY_MS = 250;
+const QUOTE_DELAY_MS = 200;
 
 /** Sales are counted in contracts: that is what one has. */
 function unitOf(action: TradeAction, preferred: AmountUnit): AmountUnit {
@@ -21,13 +31,18 @@ function unitOf(action: TradeAction, preferred: AmountUnit): AmountUnit {
 /** The ticket's fields. `asked` follows the text once typing rests; the rest is immediate. */
 export function useTicketForm(initial: Pick<TicketFields, 'side' | 'action'>) {
   const preferences = useTicketPreferences();
-  const [fields, setFields] = useState<TicketFields>({ text: '', ...initial });
+  const [fields, setFields] = useState<TicketFields>({
+    text: '',
+    typedInto: 'amount',
+    ...initial,
+  });
   const [askedText, setAskedText] = useState('');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const unit = unitOf(fields.action, preferences.unit);
-  const form: TicketForm = { ...preferences, ...fields, unit };
-  const amount = parseAmount(form.text, unit);
-  const asked: ParsedAmount = parseAmount(askedText, unit);
+  const askedUnit = fields.typedInto === 'payout' ? 'contracts' : unit;
+  const form: TicketForm = { ...preferences, ...fields, unit, askedUnit };
+  const amount = parseAmount(form.text, askedUnit);
+  const asked: ParsedAmount = parseAmount(askedText, askedUnit);
 
   const apply = (next: TicketFields, delayMs: number) => {
     setFields(next);
@@ -42,16 +57,26 @@ export function useTicketForm(initial: Pick<TicketFields, 'side' | 'action'>) {
     asked,
     /** True from a key press until the price of the new amount has been asked for. */
     typing: amount.micros !== asked.micros || amount.state !== asked.state,
-    type: (text: string) => apply({ ...fields, text }, QUOTE_DELAY_MS),
+    type: (text: string, typedInto: TicketFields['typedInto'] = 'amount') =>
+      apply({ ...fields, text, typedInto }, QUOTE_DELAY_MS),
     fill: (text: string, filledUnit: AmountUnit) => {
       if (fields.action === 'buy') preferTicket({ unit: filledUnit });
-      apply({ ...fields, text }, 0);
+      apply({ ...fields, text, typedInto: 'amount' }, 0);
     },
-    change: (part: Partial<Omit<TicketForm, 'text' | 'unit'>>) => {
+    change: (part: Partial<Pick<TicketForm, 'side' | 'action' | 'execution' | 'slippageBps'>>) => {
       const { side = fields.side, action = fields.action, ...preferred } = part;
       if (Object.keys(preferred).length > 0) preferTicket(preferred);
-      const text = action === fields.action ? fields.text : '';
-      if (side !== fields.side || action !== fields.action) apply({ side, action, text }, 0);
+      if (side === fields.side && action === fields.action) return;
+      const kept = action === fields.action;
+      apply(
+        {
+          side,
+          action,
+          text: kept ? fields.text : '',
+          typedInto: kept ? fields.typedInto : 'amount',
+        },
+        0,
+      );
     },
   };
 }

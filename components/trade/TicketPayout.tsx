@@ -1,0 +1,44 @@
+'use client';
+
+import clsx from 'clsx';
+import { useId } from 'react';
+import { typedMicros } from '#lib/format/typed.ts';
+import { payoutMicros } from '#lib/trade/quote.ts';
+import type { Ticket } from './useTicket.ts';
+
+/**
+ * What a purchase pays if it turns out right. It follows the amount; typed into, the amount follows
+ * it: who knows what they want to receive is told what it costs.
+ */
+export function TicketPayout({ ticket }: { ticket: Ticket }) {
+  const id = useId();
+  const { form, type } = ticket.fields;
+  const { quote, settling } = ticket;
+  if (form.action === 'sell') return null;
+  const isTyped = form.typedInto === 'payout';
+  const shown = isTyped ? form.text : quote ? typedMicros(payoutMicros(quote)) : '';
+  return (
+    <div className="flex items-center justify-between gap-3 text-[14px]">
+      <label htmlFor={id}>If {form.side === 'yes' ? 'Yes' : 'No'}, you receive</label>
+      <span
+        className={clsx(
+          'flex h-11 w-36 items-center rounded-md border border-line bg-surface px-3 focus-within:border-accent focus-within:outline-2 focus-within:outline-accent hover:border-line-strong',
+          settling && !isTyped && 'stale',
+        )}
+      >
+        <span aria-hidden className="text-ink-3">
+          $
+        </span>
+        <input
+          id={id}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0"
+          value={shown}
+          onChange={(event) => type(event.target.value, 'payout')}
+          className="nums min-w-0 flex-1 bg-transparent pl-1 text-right font-medium outline-none placeholder:text-ink-3"
+        />
+      </span>
+    </div>
+  );
+}
