@@ -47,6 +47,8 @@ export function serverEnvironment(
     PUBLISHABLE_KEY: secrets.publishableKey,
     ...environment,
     NODE_ENV: 'production',
+    // Together with chain and database, everything is to stop within five seconds.
+    SHUTDOWN_SECONDS: environment.SHUTDOWN_SECONDS ?? '1.5',
     PORT: String(parts.port),
     ...(parts.databaseUrl && { DATABASE_URL: parts.databaseUrl, DATABASE_DIRECT_URL: undefined }),
     ...(parts.chain && chainEnvironment(parts.chain, secrets)),

@@ -7,6 +7,7 @@ import {
 } from './config/environment.ts';
 import { withFiles } from './config/fromFiles.ts';
 import { isProduction, type ReadableEnvironment, refuseUnsafe } from './config/refusals.ts';
+import { readTracing } from './tracing/environment.ts';
 
 /**
  * Everything the web server and the processor take from outside, read once at start. A wrong value
@@ -98,6 +99,7 @@ function configOf(env: Environment) {
       baseAccount: env.BASE_ACCOUNT,
     },
     sandboxFaultDir: env.SANDBOX_FAULT_DIR,
+    tracing: readTracing(env),
     auth: {
       signingKeysJson: env.JWT_SIGNING_KEYS ?? '[]',
       publishableKey: env.PUBLISHABLE_KEY ?? '',

@@ -1,9 +1,12 @@
 import { type Chain, openChain } from './chain/client.ts';
 import { type Config, readConfig } from './config.ts';
 import { closeDatabase, type Database, openDatabase } from './db/client.ts';
+import { missingMigrations } from './db/schemaState.ts';
+import { type ExchangeKey, openExchangeKey } from './keys/exchangeKey.ts';
 import { createLog, type Log } from './log.ts';
 import { type NameService, openNames } from './names/nameService.ts';
 import { type OrderQueue, openOrderQueue } from './orders/queue.ts';
+import { StartError } from './process/runMain.ts';
 import { startTracing, type Tracing } from './tracing/startTracing.ts';
 import { createKalshiVenue } from './venue/kalshi/kalshiVenue.ts';
 import { countedFetch, observedVenue } from './venue/observedVenue.ts';
@@ -16,12 +19,17 @@ export type Runtime = {
   database: Database;
   chain: Chain;
   venue: Venue;
+  /** Undefined in a process that only reads what the exchange publishes. */
+  exchangeKey: ExchangeKey | undefined;
   names: NameService;
   queue: OrderQueue;
   tracing: Tracing;
 };
 
-/** Opens a runtime; the caller closes it. */
+/**
+ * Opens a runtime; the caller closes it.
+ * @throws {StartError} when the database lacks tables that this release needs
+ */
 export async function openRuntime(
   config: Config,
   role: { name: 'web' | 'processor' | 'tool'; maintainQueue: boolean },
@@ -33,6 +41,15 @@ export async function openRuntime(
     applicationName: `crossbook-${role.name}`,
     maxConnections: config.database.maxConnections,
   });
+  const exchangeKey = openExchangeKey(config);
+  const missing = await missingMigrations(database);
+  if (missing.length > 0) {
+    await closeDatabase(database);
+    throw new StartError(
+      'notYet',
+      `the database lacks ${missing.join(', ')}; run npm run migrate with the database's owner in DATABASE_URL`,
+    );
+  }
   const queue = await openOrderQueue({
     databaseUrl: config.database.directUrl,
     log,
@@ -43,7 +60,15 @@ export async function openRuntime(
     log,
     database,
     chain: openChain(config.chain),
-    venue: observedVenue(createKalshiVenue({ ...config.venue, log, fetch: countedFetch })),
+    venue: observedVenue(
+      createKalshiVenue({
+        ...config.venue,
+        credentials: exchangeKey,
+        log,
+        fetch: countedFetch,
+      }),
+    ),
+    exchangeKey,
     names: openNames(config),
     queue,
     tracing,
@@ -66,6 +91,9 @@ type SharedRuntime = { [SHARED]?: Promise<Runtime> };
  */
 export function getRuntime(): Promise<Runtime> {
   const shared = globalThis as SharedRuntime;
-  shared[SHARED] ??= openRuntime(readConfig(process.env), { name: 'web', maintainQueue: false });
+  shared[SHARED] ??= openRuntime(readConfig(process.env, 'web'), {
+    name: 'web',
+    maintainQueue: false,
+  });
   return shared[SHARED];
 }

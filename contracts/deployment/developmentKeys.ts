@@ -15,12 +15,16 @@ export function developmentWallet(index: number): { address: Hex; privateKey: He
 
 /** Those of `addresses` whose private keys everybody knows. */
 export function developmentAddressesAmong(addresses: readonly Hex[]): Hex[] {
-  const known = new Set<string>();
-  for (let index = 0; index < KNOWN_COUNT; index += 1) {
-    known.add(developmentWallet(index).address.toLowerCase());
-  }
-  return addresses.filter((address) => known.has(address.toLowerCase()));
+  known ??= new Set(
+    Array.from({ length: KNOWN_COUNT }, (_, index) =>
+      developmentWallet(index).address.toLowerCase(),
+    ),
+  );
+  const everybodys = known;
+  return addresses.filter((address) => everybodys.has(address.toLowerCase()));
 }
+
+let known: ReadonlySet<string> | undefined;
 
 let root: HDKey | undefined;
 

@@ -17,8 +17,7 @@ function connect(writeMs = 500): Venue {
   return createKalshiVenue({
     url: exchange.url,
     wsUrl: exchange.wsUrl,
-    keyId: exchange.keyId,
-    privateKeyPem: exchange.privateKeyPem,
+    credentials: exchange,
     log,
     timeouts: { writeMs, readMs: 5_000 },
   });

@@ -108,7 +108,7 @@ it('finds what was mirrored, and soon what changed since', async () => {
 
 it('tells a result once it is final, and not while it may change', async () => {
   const log = createLog('test', 'silent');
-  const { catalogue } = createKalshiVenue({ ...exchange, log });
+  const { catalogue } = createKalshiVenue({ ...exchange, credentials: exchange, log });
   const { signal } = new AbortController();
   const deps = { database, catalogue, log, signal };
   const ticker = BUSY_TICKER;
@@ -140,7 +140,7 @@ it('tells a result once it is final, and not while it may change', async () => {
 
 it('learns from the archive how a market paid that left the list meanwhile', async () => {
   const log = createLog('test', 'silent');
-  const venue = createKalshiVenue({ ...exchange, log });
+  const venue = createKalshiVenue({ ...exchange, credentials: exchange, log });
   const { catalogue } = venue;
   const { signal } = new AbortController();
   const ticker = 'KXPRESPARTY-28-R';
@@ -161,7 +161,7 @@ it(
   'takes the looks of events over, a few at a time, and keeps them',
   async () => {
     const log = createLog('test', 'silent');
-    const { catalogue } = createKalshiVenue({ ...exchange, log });
+    const { catalogue } = createKalshiVenue({ ...exchange, credentials: exchange, log });
     const deps = { database, catalogue, log, signal: new AbortController().signal };
     expect(await syncMetadata(deps, 3)).toBe(3);
     const colours = `select count(*) from markets m join events e on e.ticker = m.event_ticker

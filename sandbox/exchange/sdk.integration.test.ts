@@ -263,7 +263,7 @@ describe('the official client', () => {
   it('is told where a market stands as soon as it follows it, and lists games to come', async () => {
     const signer = createSigner(exchange.keyId, exchange.privateKeyPem);
     const path = new URL(exchange.wsUrl).pathname;
-    const socket = new WebSocket(exchange.wsUrl, { headers: signer('GET', path) });
+    const socket = new WebSocket(exchange.wsUrl, { headers: await signer('GET', path) });
     const heard: { type: string; msg: { market_ticker?: string } }[] = [];
     socket.on('message', (data) => heard.push(JSON.parse((data as Buffer).toString())));
     await once(socket, 'open');

@@ -21,6 +21,7 @@ import { ensureApiKey } from '#server/auth/apiKeys.ts';
 import type { Config } from '#server/config.ts';
 import { closeDatabase, openDatabase } from '#server/db/client.ts';
 import { migrateDatabase } from '#server/db/migrate.ts';
+import { prepareOrderQueue } from '#server/orders/queue.ts';
 import type { DataFolder } from './dataFolder.ts';
 import type { SandboxDescription } from './description.ts';
 import type { Progress } from './progress.ts';
@@ -145,6 +146,7 @@ export async function migrate(part: PartContext, url: string): Promise<void> {
   await part.progress.step('Tables', async () => {
     try {
       await migrateDatabase(url);
+      await prepareOrderQueue(url);
     } catch (cause) {
       const reason = cause instanceof Error ? (cause.cause ?? cause) : cause;
       throw new StartProblem(

@@ -20,11 +20,9 @@ describe('changing the signing key', () => {
     const old = await generateSigningKeyJson();
     const both = await rotateSigningKeys(old);
     const fresh = JSON.stringify((JSON.parse(both) as unknown[]).slice(0, 1));
-    [before, during, after] = (await Promise.all([old, both, fresh].map(readSigningKeys))) as [
-      SigningKeys,
-      SigningKeys,
-      SigningKeys,
-    ];
+    [before, during, after] = (await Promise.all(
+      [old, both, fresh].map((json) => readSigningKeys(json)),
+    )) as [SigningKeys, SigningKeys, SigningKeys];
   });
 
   const issue = async (keys: SigningKeys) => (await issueAccessToken(keys, realm, OWNER)).token;

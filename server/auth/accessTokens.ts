@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { base64url, errors, type JWTPayload, jwtVerify } from 'jose';
 import { type Address, getAddress, isAddress } from 'viem';
 import { ServiceError } from '../errors.ts';
 import type { SigningKeys } from './signingKeys.ts';
@@ -26,16 +26,23 @@ export async function issueAccessToken(
   const sessionId = randomUUID();
   const issuedAt = Math.floor(now.getTime() / 1000);
   const expiresAt = issuedAt + TOKEN_LIFETIME_SECONDS;
-  const token = await new SignJWT()
-    .setProtectedHeader({ alg: 'ES256', kid: keys.signing.kid, typ: 'JWT' })
-    .setIssuer(realm.issuer)
-    .setAudience(realm.audience)
-    .setSubject(getAddress(owner))
-    .setJti(sessionId)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(expiresAt)
-    .sign(keys.signing.key);
+  const token = await signCompact(keys, {
+    iss: realm.issuer,
+    aud: realm.audience,
+    sub: getAddress(owner),
+    jti: sessionId,
+    iat: issuedAt,
+    exp: expiresAt,
+  });
   return { token, sessionId, expiresAt: new Date(expiresAt * 1000) };
+}
+
+/** RFC 7515, 7.1. Not by a library, because the key may be with a service that signs for us. */
+async function signCompact({ signing }: SigningKeys, claims: JWTPayload): Promise<string> {
+  const header = { alg: 'ES256', kid: signing.kid, typ: 'JWT' };
+  const signed = [header, claims].map((part) => base64url.encode(JSON.stringify(part))).join('.');
+  const signature = await signing.sign(new TextEncoder().encode(signed));
+  return `${signed}.${base64url.encode(signature)}`;
 }
 
 /**

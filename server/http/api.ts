@@ -1,7 +1,9 @@
 import { tokenRealm } from '../auth/accessTokens.ts';
 import { createApiKeys } from '../auth/apiKeys.ts';
 import { checkSession } from '../auth/sessions.ts';
-import { readSigningKeys } from '../auth/signingKeys.ts';
+import { readSigningKeys, type SigningKeys } from '../auth/signingKeys.ts';
+import type { Config } from '../config.ts';
+import { createKeyService } from '../keys/keyService.ts';
 import { changeReader, createMarketFeed } from '../markets/changes/marketFeed.ts';
 import { getRuntime } from '../runtime.ts';
 import { createStreamHub } from '../stream/streamHub.ts';
@@ -14,13 +16,24 @@ import { createRoutes } from './routes.ts';
 import { createSharedAnswers } from './sharedAnswers.ts';
 import { tracedApi } from './tracedApi.ts';
 
-export type OpenApi = Api & { close(): void };
+export type OpenApi = Api & {
+  close(): void;
+  /** Signs and verifies with other keys from now on. @throws {KeyServiceError} */
+  changeKeys(config: SigningConfig): Promise<void>;
+};
+
+type SigningConfig = Pick<Config, 'auth' | 'keyService'>;
+
+async function openSigningKeys({ auth, keyService }: SigningConfig): Promise<SigningKeys> {
+  const service = keyService && createKeyService(keyService);
+  return await readSigningKeys(auth.signingKeysJson, service);
+}
 
 /** The API over these parts of the service; `close` ends what streams. */
 export async function openApi(deps: HttpDeps): Promise<OpenApi> {
   const authority = {
     apiKeys: createApiKeys(deps.database),
-    signingKeys: await readSigningKeys(deps.config.auth.signingKeysJson),
+    signingKeys: await openSigningKeys(deps.config),
     realm: tokenRealm(deps.config.publicBaseUrl),
     checkSession: (id: string) => checkSession(deps, id),
   };
@@ -41,6 +54,9 @@ export async function openApi(deps: HttpDeps): Promise<OpenApi> {
     close: () => {
       streams.closeAll();
       feed.stop();
+    },
+    changeKeys: async (config) => {
+      authority.signingKeys = await openSigningKeys(config);
     },
   };
 }

@@ -17,13 +17,13 @@ const LOOK_MS = 5_000;
  */
 export async function watchKeys(
   deps: Deps,
-  keys: readonly Address[],
+  keys: () => readonly Address[],
   signal: AbortSignal,
 ): Promise<void> {
   const known = new Map<Address, bigint>();
   while (!signal.aborted) {
     try {
-      for (const key of keys) await lookAt(deps, key, known);
+      for (const key of keys()) await lookAt(deps, key, known);
     } catch (error) {
       deps.log.warn({ err: error }, 'the use of our keys cannot be seen');
     }

@@ -1,8 +1,11 @@
-import type { Hex } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
+import { startOpsServer } from '../health/opsServer.ts';
+import { createReadiness } from '../health/readiness.ts';
 import { marketAnswer } from '../http/answers/market.ts';
+import { KeyServiceError } from '../keys/keyService.ts';
 import { startCatalogueSync } from '../markets/catalogueSync.ts';
+import { exposeMetrics } from '../metrics/expose.ts';
+import { runMain, StartError } from '../process/runMain.ts';
 import { closeRuntime, openRuntime, type Runtime } from '../runtime.ts';
 import { RETRY_SCHEDULE } from '../webhooks/schedule.ts';
 import { runWebhooks } from '../webhooks/worker.ts';
@@ -15,8 +18,10 @@ import { watchKeys } from './keyWatch.ts';
 import { settleMarkets } from './marketSettler.ts';
 import { runReconcileLoop } from './reconcileLoop.ts';
 import { recoverAfterRestore } from './recovery.ts';
-import type { SignerRole } from './signers/signerDeps.ts';
-import { runSigner } from './signers/signerLoop.ts';
+import { finishAbandoned } from './signers/abandoned.ts';
+import type { SignerDeps, SignerRole } from './signers/signerDeps.ts';
+import { addressesOf, openSignerRoles } from './signers/signerRoles.ts';
+import { type SignerSet, startSigners } from './signers/signerSet.ts';
 import type { StepDeps } from './stepDeps.ts';
 import { returnStrayRequests } from './strayRequests.ts';
 import { sweepDueOrders } from './sweeper.ts';
@@ -24,52 +29,70 @@ import { runTransferLoop } from './transferLoop.ts';
 
 /** Intents carried at once by one processor. */
 const CONCURRENCY = 16;
-const DRAIN_MS = 4_000;
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, 'processor');
+  const signerRoles = await openKeys(config);
   const runtime = await openRuntime(config, { name: 'processor', maintainQueue: true });
   const stop = new AbortController();
+  const readiness = createReadiness({ database: () => runtime.database.pool.query('select 1') });
+  stop.signal.addEventListener('abort', () => readiness.end());
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   // Started by a supervisor: without it there is nobody left to stop this process.
   if (process.send) process.once('disconnect', () => stop.abort());
+  // Unheard, a hangup would end the process; there is nothing to read anew before the loops run.
+  process.on('SIGHUP', () => undefined);
+  const ops = await startOpsServer({
+    ...config.ops,
+    readiness,
+    metrics: exposeMetrics,
+    log: runtime.log,
+  });
 
   process.send?.({ type: 'ready' });
-  await recoverAfterRestore(runtime, signersOf(config), stop.signal);
-  const loops = stop.signal.aborted ? [] : startLoops(runtime, stop.signal);
+  await recoverAfterRestore(runtime, addressesOf(signerRoles), stop.signal);
+  const loops = stop.signal.aborted ? [] : startLoops(runtime, signerRoles, stop.signal);
+  if (!stop.signal.aborted) readiness.begin();
   runtime.log.info('processor ready');
   await Promise.all(loops);
-  await closeRuntime(runtime, DRAIN_MS);
+  await closeRuntime(runtime, config.shutdown.drainMs);
+  await ops?.close();
   runtime.log.info('processor stopped');
   process.exit(0);
 }
 
-function startLoops(runtime: Runtime, signal: AbortSignal): Promise<void>[] {
+/** @throws {StartError} when the key service does not let us use a key that is configured */
+async function openKeys(config: Config): Promise<SignerRole[]> {
+  try {
+    return await openSignerRoles(config);
+  } catch (cause) {
+    if (!(cause instanceof KeyServiceError)) throw cause;
+    const kind = cause.kind === 'unavailable' ? 'notYet' : 'refused';
+    throw new StartError(kind, `${cause.message}; look at KEY_SERVICE_URL and the kms: keys`, {
+      cause,
+    });
+  }
+}
+
+function startLoops(
+  runtime: Runtime,
+  signerRoles: readonly SignerRole[],
+  signal: AbortSignal,
+): Promise<void>[] {
   const { config } = runtime;
   const checkpoint = createCheckpoint(config.sandboxFaultDir);
-  const operators = config.chain.operatorKeys.map((key) => privateKeyToAccount(key));
   const work = createBell();
   const stepDeps: StepDeps = { ...runtime, checkpoint, work };
-  const roles: SignerRole[] = [
-    ...operators.map(
-      (account): SignerRole => ({
-        account,
-        kinds: ['grant', 'request', 'fill', 'refund', 'withdraw', 'redeem'],
-      }),
-    ),
-    { account: privateKeyToAccount(config.chain.attestorKey), kinds: ['attest'] },
-    ...resolverRoles(config.chain.resolverKey),
-  ];
   const { maxFeePerGas } = config.chain;
-  const signerDeps = { ...runtime, checkpoint, work, maxFeePerGas };
+  const signerDeps: SignerDeps = { ...runtime, checkpoint, work, maxFeePerGas };
+  const signers = startSigners(signerDeps, signal);
+  signers.use(signerRoles);
+  process.on('SIGHUP', () => void changeKeys(runtime, signers));
   return [
-    ...roles.map((role) => runSigner(signerDeps, role, signal)),
+    signers.done,
+    finishAbandoned(signerDeps, signers.addresses, signal),
     watchChain(runtime, signal),
-    watchKeys(
-      runtime,
-      roles.map((role) => role.account.address),
-      signal,
-    ),
+    watchKeys(runtime, signers.addresses, signal),
     runBlockTimeLoop(runtime, signal),
     returnStrayRequests({ ...runtime, work }, signal),
     runTransferLoop(runtime, signal),
@@ -92,24 +115,21 @@ function startLoops(runtime: Runtime, signal: AbortSignal): Promise<void>[] {
   ];
 }
 
-function signersOf({ chain }: Config) {
-  const addressOf = (key: Hex) => privateKeyToAccount(key).address;
-  const operators = chain.operatorKeys.map(addressOf);
-  const others = [chain.attestorKey, ...(chain.resolverKey ? [chain.resolverKey] : [])];
-  return { operators, all: [...operators, ...others.map(addressOf)] };
-}
-
-function resolverRoles(key: Hex | undefined): SignerRole[] {
-  if (key === undefined) return [];
-  return [{ account: privateKeyToAccount(key), kinds: ['propose', 'finalize'] }];
-}
-
-main().catch((error: unknown) => {
-  if (error instanceof ConfigError) {
-    process.stderr.write(`${error.message}\n`);
-  } else {
-    process.stderr.write(`processor could not run: ${String(error)}\n`);
-    if (error instanceof Error) process.stderr.write(`${error.stack}\n`);
+/**
+ * Takes over the keys that the files named by the environment hold now. What is wrong with them is
+ * logged, and the keys stay as they are.
+ */
+async function changeKeys({ log, exchangeKey }: Runtime, signers: SignerSet): Promise<void> {
+  try {
+    const config = readConfig(process.env, 'processor');
+    const roles = await openSignerRoles(config);
+    exchangeKey?.change(config);
+    signers.use(roles);
+    log.info({ signers: signers.addresses() }, 'keys read anew');
+  } catch (error) {
+    const problems = error instanceof ConfigError ? error.problems : undefined;
+    log.error({ err: error, problems }, 'keys could not be read anew; the former ones stay');
   }
-  process.exit(1);
-});
+}
+
+await runMain('The processor', main);

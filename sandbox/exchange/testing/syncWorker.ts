@@ -33,8 +33,7 @@ const database = openDatabase({
 });
 const venue = createKalshiVenue({
   url: SYNC_VENUE_URL,
-  keyId: SYNC_KEY_ID,
-  privateKeyPem: SYNC_PRIVATE_KEY,
+  credentials: { keyId: SYNC_KEY_ID, privateKeyPem: SYNC_PRIVATE_KEY },
   log,
   fetch: (input, init) => {
     requests += 1;

@@ -80,7 +80,7 @@ const sessionRoutes: Route[] = [
 ];
 
 /** Signing in, sessions, and the public half of the keys that sign tokens. */
-export function authRoutes({ signingKeys, realm }: Authority): Route[] {
+export function authRoutes(authority: Authority): Route[] {
   return [
     ...sessionRoutes,
     route({
@@ -122,7 +122,7 @@ export function authRoutes({ signingKeys, realm }: Authority): Route[] {
           signature,
         });
         const address = await signedInOwner(deps, wallet, signature);
-        const issued = await issueAccessToken(signingKeys, realm, address);
+        const issued = await issueAccessToken(authority.signingKeys, authority.realm, address);
         const { token, sessionId, expiresAt } = issued;
         const userAgent = request.header('user-agent') ?? '';
         await beginSession(deps, {
@@ -146,7 +146,7 @@ export function authRoutes({ signingKeys, realm }: Authority): Route[] {
       query: z.strictObject({}),
       response: { schema: jwksSchema },
       cacheControl: 'public, max-age=300',
-      handler: () => signingKeys.publicJwks,
+      handler: () => authority.signingKeys.publicJwks,
     }),
   ];
 }

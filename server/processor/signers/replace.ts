@@ -1,6 +1,7 @@
-import { formatGwei, type Hex, type PrivateKeyAccount, parseTransaction } from 'viem';
+import { formatGwei, type Hex, parseTransaction } from 'viem';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
 import { storeReplacement, type TransactionVersion } from '#server/chain/operations/versions.ts';
+import type { ChainSigner } from '#server/keys/chainSigner.ts';
 import { type Fees, raiseFees, readFeeMarket } from './fees.ts';
 import type { SignerAlerts } from './signerAlerts.ts';
 import type { SignerDeps, SignerRole } from './signerDeps.ts';
@@ -40,7 +41,7 @@ export async function replaceWhenUnderpriced(
 }
 
 /** Signs what was signed before, at other fees; nothing else can differ. */
-export async function signAgain(account: PrivateKeyAccount, raw: Hex, fees: Fees): Promise<Hex> {
+export async function signAgain(account: ChainSigner, raw: Hex, fees: Fees): Promise<Hex> {
   const { to, data, gas, nonce, chainId } = parseTransaction(raw as `0x02${string}`);
   return await account.signTransaction({
     type: 'eip1559',

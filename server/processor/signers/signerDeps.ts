@@ -1,7 +1,7 @@
-import type { PrivateKeyAccount } from 'viem';
 import type { Chain } from '#server/chain/client.ts';
 import type { OperationKind } from '#server/chain/operations/store.ts';
 import type { Database } from '#server/db/client.ts';
+import type { ChainSigner } from '#server/keys/chainSigner.ts';
 import type { Log } from '#server/log.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
 import type { Bell } from '../bell.ts';
@@ -19,4 +19,4 @@ export type SignerDeps = {
   maxFeePerGas: bigint;
 };
 
-export type SignerRole = { account: PrivateKeyAccount; kinds: readonly OperationKind[] };
+export type SignerRole = { account: ChainSigner; kinds: readonly OperationKind[] };

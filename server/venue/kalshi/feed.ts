@@ -29,10 +29,25 @@ export function createFeed(options: FeedOptions): VenueCatalogue['watch'] {
     let socket: WebSocket | undefined;
     let retry: NodeJS.Timeout | undefined;
 
-    const connect = () => {
+    const connectLater = () => {
       if (signal.aborted) return;
-      const path = new URL(options.wsUrl).pathname;
-      const current = new WebSocket(options.wsUrl, { headers: options.signer('GET', path) });
+      retry = setTimeout(connect, retryMs * (0.5 + Math.random()));
+      retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+    };
+
+    const connect = () => {
+      options
+        .signer('GET', new URL(options.wsUrl).pathname)
+        .then(follow)
+        .catch((error: unknown) => {
+          options.log.warn({ err: error }, 'exchange feed cannot be opened');
+          connectLater();
+        });
+    };
+
+    const follow = (headers: Record<string, string>) => {
+      if (signal.aborted) return;
+      const current = new WebSocket(options.wsUrl, { headers });
       socket = current;
       const watchdog = createWatchdog(options.silenceMs ?? SILENCE_MS, () => {
         options.log.warn('exchange feed silent, connecting anew');
@@ -58,9 +73,7 @@ export function createFeed(options: FeedOptions): VenueCatalogue['watch'] {
       current.on('error', (error) => options.log.debug({ err: error }, 'exchange feed failed'));
       current.on('close', () => {
         watchdog.stop();
-        if (signal.aborted) return;
-        retry = setTimeout(connect, retryMs * (0.5 + Math.random()));
-        retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+        connectLater();
       });
     };
 

@@ -61,7 +61,7 @@ export function createHttpClient(options: {
         headers: {
           accept: 'application/json',
           ...(init.body ? { 'content-type': 'application/json' } : {}),
-          ...(init.isKeyed ? options.signer(method, `${basePath}${path}`) : {}),
+          ...(init.isKeyed ? await options.signer(method, `${basePath}${path}`) : {}),
         },
         ...(init.body ? { body: JSON.stringify(init.body) } : {}),
       });

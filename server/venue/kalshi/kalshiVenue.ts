@@ -4,7 +4,7 @@ import { createCatalogueReads } from './catalogueReads.ts';
 import { createFeed } from './feed.ts';
 import { createHttpClient, type HttpClient } from './httpClient.ts';
 import { createMarketData } from './marketData.ts';
-import { createSigner } from './signer.ts';
+import { createSigner, type Signer } from './signer.ts';
 import { createTokenBucket, type TokenBucket } from './tokenBucket.ts';
 import { createTrading } from './trading.ts';
 import { asWire, type Wire } from './wire.ts';
@@ -14,9 +14,8 @@ export type KalshiVenueOptions = {
   url: string;
   /** …/trade-api/ws/v2; derived from `url` when left out. */
   wsUrl?: string | undefined;
-  keyId: string;
-  /** RSA or Ed25519, PEM. */
-  privateKeyPem: string;
+  /** A key of ours (RSA or Ed25519, PEM), or what signs; without either only public data is read. */
+  credentials: { keyId: string; privateKeyPem: string } | { signer: Signer } | undefined;
   log: Log;
   fetch?: typeof fetch;
   timeouts?: { readMs?: number; writeMs?: number };
@@ -32,7 +31,7 @@ const SMALLEST_WRITE = { refillPerSecond: 100, capacity: 100 };
  * from one that was refused.
  */
 export function createKalshiVenue(options: KalshiVenueOptions): Venue {
-  const signer = createSigner(options.keyId, options.privateKeyPem);
+  const signer = signerFrom(options.credentials);
   const read = createTokenBucket(SMALLEST_READ);
   const write = createTokenBucket(SMALLEST_WRITE);
   const http = createHttpClient({
@@ -44,7 +43,7 @@ export function createKalshiVenue(options: KalshiVenueOptions): Venue {
     log: options.log,
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
   });
-  learnLimits(http, read, write, options.log);
+  if (options.credentials) learnLimits(http, read, write, options.log);
   const wsUrl = options.wsUrl ?? socketUrlOf(options.url);
   return {
     name: 'kalshi',
@@ -55,6 +54,13 @@ export function createKalshiVenue(options: KalshiVenueOptions): Venue {
       watch: createFeed({ wsUrl, signer, log: options.log }),
     },
   };
+}
+
+function signerFrom(credentials: KalshiVenueOptions['credentials']): Signer {
+  if (!credentials)
+    return () => Promise.reject(new Error('this process has no key of the exchange'));
+  if ('signer' in credentials) return credentials.signer;
+  return createSigner(credentials.keyId, credentials.privateKeyPem);
 }
 
 /** Takes the account's own limits over as soon as the exchange tells them. */

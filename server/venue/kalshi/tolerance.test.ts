@@ -331,8 +331,7 @@ describe('pages', () => {
   function venueThatHears(answers: Record<string, unknown>) {
     return createKalshiVenue({
       url: 'http://exchange.test/trade-api/v2',
-      keyId: 'key',
-      privateKeyPem,
+      credentials: { keyId: 'key', privateKeyPem },
       log: createLog('test', 'silent'),
       fetch: async (input) => {
         const path = new URL(input instanceof Request ? input.url : input).pathname.replace(

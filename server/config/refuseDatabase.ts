@@ -1,0 +1,60 @@
+import { isLoopback } from '#lib/loopback.ts';
+import type { ReadableEnvironment } from './refusals.ts';
+
+/** What the driver takes for TLS with the server's certificate checked. */
+const CHECKED_TLS = new Set(['require', 'verify-ca', 'verify-full']);
+const LEAST_PASSWORD = 16;
+/** Passwords that stand in tutorials and images. */
+const KNOWN_PASSWORD =
+  /^(postgres(ql)?|password|passw0rd|secret|changeme|change-me|crossbook|admin|root|test|example|mysecretpassword)+\d*$/i;
+
+export function* databaseRefusals(
+  env: ReadableEnvironment,
+  isProduction: boolean,
+): Generator<string> {
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
+    const text = env[name];
+    const url = text === undefined ? undefined : parse(text);
+    if (text !== undefined && !url) {
+      yield `${name}: cannot be read; percent-encode special characters of the password`;
+    }
+    if (!url) continue;
+    yield* tlsRefusals(name, url);
+    yield* passwordRefusals(name, url, isProduction || isFar(url));
+  }
+}
+
+function* tlsRefusals(name: string, url: URL): Generator<string> {
+  if (!isFar(url)) return;
+  const mode = url.searchParams.get('sslmode') ?? '';
+  if (CHECKED_TLS.has(mode)) return;
+  const found = mode === '' ? 'without TLS' : `with sslmode=${mode}`;
+  yield `${name}: goes to ${url.hostname} ${found}, so that others can read along or pretend to be it; add sslmode=verify-full (and sslrootcert=<file> for an authority of your own)`;
+}
+
+function* passwordRefusals(name: string, url: URL, isExposed: boolean): Generator<string> {
+  const password = decodeURIComponent(url.password);
+  if (!isExposed || password === '') return;
+  if (KNOWN_PASSWORD.test(password)) {
+    yield `${name}: has a password that everybody knows; npm run db:roles gives each role its own`;
+  } else if (password.length < LEAST_PASSWORD) {
+    yield `${name}: has a password of less than ${LEAST_PASSWORD} characters; npm run db:roles gives each role its own`;
+  }
+}
+
+/** Not a socket file (no host, or `host=/folder`) and not this machine. */
+function isFar(url: URL): boolean {
+  const socket = url.searchParams.get('host');
+  if (socket?.startsWith('/') || url.hostname === '') return false;
+  return !isLoopback(`http://${url.host}`);
+}
+
+function parse(text: string): URL | undefined {
+  try {
+    const url = new URL(text);
+    decodeURIComponent(url.password);
+    return url;
+  } catch {
+    return undefined;
+  }
+}
