@@ -2,6 +2,7 @@
 
 import { useEffect } from 'react';
 import { InProgressTray } from '#components/order/InProgressTray.tsx';
+import { OrderToasts } from '#components/order/OrderToasts.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { WalletButton } from '#components/wallet/WalletButton.tsx';
 import { restoreSession } from '#lib/session/session.ts';
@@ -24,6 +25,7 @@ export function VisitorIsland() {
       <LiveBanner />
       <LiveOrders />
       <InProgressTray />
+      <OrderToasts />
       <WalletButton />
     </DataProvider>
   );

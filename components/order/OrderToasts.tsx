@@ -1,0 +1,63 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { useEffect } from 'react';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import type { OrderRecord } from '#lib/api/schemas/order.ts';
+import { followOrderNews } from '#lib/live/orderNews.ts';
+import { useStore } from '#lib/store.ts';
+import { dropToast, orderToasts, toastOrder } from './orderToasts.ts';
+import { orderSummary, statusWords } from './orderView.ts';
+
+/** Tells of each step of the visitor's orders, on whatever page they are; read out politely. */
+export function OrderToasts() {
+  const cache = useQueryClient();
+  const path = usePathname();
+  useEffect(() => followOrderNews(cache, toastOrder), [cache]);
+  const toasts = useStore(orderToasts, []);
+  return (
+    <ol
+      role="status"
+      aria-label="Your orders"
+      className="pointer-events-none fixed inset-x-4 top-[calc(var(--header-height)+8px)] z-30 grid justify-items-end gap-2 lg:top-auto lg:right-6 lg:bottom-6 lg:left-auto"
+    >
+      {toasts
+        // The order's own page shows the same, in more detail.
+        .filter((order) => path !== `/orders/${order.id}`)
+        .map((order) => (
+          <Toast key={order.id} order={order} />
+        ))}
+    </ol>
+  );
+}
+
+function Toast({ order }: { order: OrderRecord }) {
+  const summary = orderSummary(order);
+  const what = `${summary.verb} ${summary.what}`;
+  return (
+    <li className="pointer-events-auto flex w-full max-w-[360px] items-center gap-3 rounded-md border border-line bg-surface py-2 pr-2 pl-4 text-[14px] shadow-(--shadow-float) motion-safe:animate-[rise_var(--calm)_ease]">
+      <ToastMark order={order} />
+      <Link href={`/orders/${order.id}`} className="min-w-0 flex-1 py-1 hover:underline">
+        <span className="block truncate font-medium">{what}</span>
+        <span className="block text-[13px] text-ink-2">{statusWords(order)}</span>
+      </Link>
+      <button
+        type="button"
+        aria-label={`Dismiss: ${what}`}
+        onClick={() => dropToast(order.id)}
+        className="grid size-11 shrink-0 place-items-center rounded-md text-ink-3 hover:bg-sunken hover:text-ink"
+      >
+        <X aria-hidden className="size-4" />
+      </button>
+    </li>
+  );
+}
+
+function ToastMark({ order }: { order: OrderRecord }) {
+  if (order.status === 'failed') return <CircleAlert aria-hidden className="size-5 text-no" />;
+  if (order.status === 'completed') return <CircleCheck aria-hidden className="size-5 text-yes" />;
+  return <Spinner />;
+}

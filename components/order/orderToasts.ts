@@ -1,0 +1,29 @@
+import type { OrderRecord } from '#lib/api/schemas/order.ts';
+import { createStore } from '#lib/store.ts';
+
+/** Orders whose last step is being shown, the newest last. */
+export const orderToasts = createStore<readonly OrderRecord[]>([]);
+
+const SHOWN_MS = 8_000;
+const MOST = 3;
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+/** Shows an order's step in place of its last one. It goes by itself, unless something went wrong. */
+export function toastOrder(order: OrderRecord): void {
+  const others = orderToasts.get().filter((one) => one.id !== order.id);
+  orderToasts.set([...others, order].slice(-MOST));
+  clearTimeout(timers.get(order.id));
+  timers.delete(order.id);
+  if (order.status !== 'failed') {
+    timers.set(
+      order.id,
+      setTimeout(() => dropToast(order.id), SHOWN_MS),
+    );
+  }
+}
+
+export function dropToast(id: string): void {
+  clearTimeout(timers.get(id));
+  timers.delete(id);
+  orderToasts.set(orderToasts.get().filter((one) => one.id !== id));
+}

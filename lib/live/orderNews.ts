@@ -1,0 +1,31 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { orderKeys } from '../api/queries/orders.ts';
+import type { OrderList, OrderRecord } from '../api/schemas/order.ts';
+
+/**
+ * Follows every order that comes into the query cache, by the stream or by asking, and tells when
+ * one has moved on. What is seen for the first time is no news. Answers how to stop.
+ */
+export function followOrderNews(
+  cache: QueryClient,
+  onNews: (order: OrderRecord) => void,
+): () => void {
+  const seen = new Map<string, string>();
+  const look = (order: OrderRecord) => {
+    const before = seen.get(order.id);
+    seen.set(order.id, order.status);
+    if (before !== undefined && before !== order.status) onNews(order);
+  };
+  return cache.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success') return;
+    if (event.query.queryKey[0] !== orderKeys.all[0]) return;
+    for (const order of ordersIn(event.query.state.data)) look(order);
+  });
+}
+
+function ordersIn(data: unknown): OrderRecord[] {
+  if (typeof data !== 'object' || data === null) return [];
+  if ('pages' in data) return (data as InfiniteData<OrderList>).pages.flatMap((one) => one.orders);
+  if ('orders' in data) return (data as OrderList).orders;
+  return 'status' in data ? [data as OrderRecord] : [];
+}
