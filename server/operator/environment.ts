@@ -10,6 +10,8 @@ export const operatorEnvironment = {
 
 export type OperatorConfig = { isOpen: boolean };
 
-export function readOperator(env: z.infer<z.ZodObject<typeof operatorEnvironment>>): OperatorConfig {
+export function readOperator(
+  env: z.infer<z.ZodObject<typeof operatorEnvironment>>,
+): OperatorConfig {
   return { isOpen: env.OPERATOR_INTERFACE };
 }

@@ -2,6 +2,7 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { orders, venueAttempts } from '../db/schema/orders.ts';
 import { recordAudit } from '../operations/audit.ts';
+import { NotAllowedError } from '../operations/notAllowed.ts';
 import type { Venue } from '../venue/port.ts';
 import { findLatestAttempt } from './facts.ts';
 import { claimOrder, type OrderRow, releaseLease } from './lease.ts';
@@ -12,11 +13,6 @@ import { applyTransition } from './transition.ts';
 export type ByHandDeps = { database: Database; queue: OrderQueue; venue: Venue };
 
 export type ByHand = { id: string; by: string; reason: string };
-
-/** An action that is not safe, or not possible, now; the message says why. */
-export class NotAllowedError extends Error {
-  override readonly name = 'NotAllowedError';
-}
 
 /** Makes an intent due at once and forgets its failures. Always safe: every step can be repeated. */
 export async function retryByHand(deps: ByHandDeps, action: ByHand): Promise<void> {
