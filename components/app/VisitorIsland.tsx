@@ -5,6 +5,7 @@ import { InProgressTray } from '#components/order/InProgressTray.tsx';
 import { OrderToasts } from '#components/order/OrderToasts.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { WalletButton } from '#components/wallet/WalletButton.tsx';
+import { keepOfflinePage } from '#lib/offlinePage.ts';
 import { restoreSession } from '#lib/session/session.ts';
 import { restoreRememberedWallet } from '#lib/wallet/wallet.ts';
 import { DataProvider } from './DataProvider.tsx';
@@ -19,6 +20,7 @@ export function VisitorIsland() {
   useEffect(() => {
     restoreSession();
     restoreRememberedWallet(site);
+    keepOfflinePage();
   }, [site]);
   return (
     <DataProvider>

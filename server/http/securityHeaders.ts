@@ -128,6 +128,7 @@ function pagePolicy(scope: SecurityScope, foreign: ForeignSources, nonce: string
     ['font-src', ["'self'", ...foreign.font]],
     ['connect-src', ["'self'", new URL(scope.publicBaseUrl).origin, ...foreign.connect]],
     ['manifest-src', ["'self'"]],
+    ['worker-src', ["'self'"]],
     ['frame-src', foreign.frame.length > 0 ? foreign.frame : ["'none'"]],
     ['base-uri', ["'none'"]],
     ['form-action', ["'self'"]],

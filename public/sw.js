@@ -1,0 +1,43 @@
+/*
+ * Answers for the network while there is none: a page that says so, in place of the browser's own.
+ * Everything else goes past it; prices and orders are never shown from a cache.
+ */
+const CACHE = 'crossbook-offline-1';
+const PAGE = '/offline.html';
+const FILES = [PAGE, '/offline.css', '/icon.svg'];
+
+self.addEventListener('install', (event) => {
+  const keep = async () => {
+    const cache = await caches.open(CACHE);
+    await cache.addAll(FILES.map((path) => new Request(path, { cache: 'reload' })));
+    await self.skipWaiting();
+  };
+  event.waitUntil(keep());
+});
+
+self.addEventListener('activate', (event) => {
+  const begin = async () => {
+    const names = await caches.keys();
+    await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
+    // Pages are asked for while the worker wakes up, not after.
+    await self.registration.navigationPreload?.enable();
+  };
+  event.waitUntil(begin());
+});
+
+self.addEventListener('fetch', (event) => {
+  const { pathname, origin } = new URL(event.request.url);
+  if (event.request.mode === 'navigate') {
+    event.respondWith(navigate(event));
+  } else if (origin === self.location.origin && FILES.includes(pathname)) {
+    event.respondWith(fetch(event.request).catch(() => caches.match(pathname)));
+  }
+});
+
+async function navigate(event) {
+  try {
+    return (await event.preloadResponse) ?? (await fetch(event.request));
+  } catch {
+    return (await caches.match(PAGE)) ?? Response.error();
+  }
+}
