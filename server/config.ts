@@ -1,4 +1,5 @@
 import { parseGwei } from 'viem';
+import { readCompliance } from './compliance/environment.ts';
 import {
   type ConfigRole,
   type Environment,
@@ -7,6 +8,7 @@ import {
 } from './config/environment.ts';
 import { withFiles } from './config/fromFiles.ts';
 import { isProduction, type ReadableEnvironment, refuseUnsafe } from './config/refusals.ts';
+import { readOperator } from './operator/environment.ts';
 import { readTracing } from './tracing/environment.ts';
 
 /**
@@ -100,6 +102,8 @@ function configOf(env: Environment) {
     },
     sandboxFaultDir: env.SANDBOX_FAULT_DIR,
     tracing: readTracing(env),
+    operator: readOperator(env),
+    compliance: readCompliance(env),
     auth: {
       signingKeysJson: env.JWT_SIGNING_KEYS ?? '[]',
       publishableKey: env.PUBLISHABLE_KEY ?? '',

@@ -1,5 +1,7 @@
 import { getAddress } from 'viem';
 import { z } from 'zod';
+import { complianceEnvironment } from '../compliance/environment.ts';
+import { operatorEnvironment } from '../operator/environment.ts';
 import { tracingEnvironment } from '../tracing/environment.ts';
 import {
   addressField,
@@ -96,6 +98,8 @@ export const environmentSchema = z.object({
   /** The key of our own pages; not a secret, bound to PUBLIC_BASE_URL's origin. */
   PUBLISHABLE_KEY: z.string().startsWith('cbk_pub_').optional(),
 
+  ...complianceEnvironment,
+  ...operatorEnvironment,
   ...tracingEnvironment,
 });
 

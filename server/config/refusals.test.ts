@@ -37,6 +37,7 @@ const production: Variables = {
   VENUE_PRIVATE_KEY: PEM,
   JWT_SIGNING_KEYS: JSON.stringify([jwk]),
   PUBLISHABLE_KEY: 'cbk_pub_x',
+  COMPLIANCE: 'off',
 };
 
 /** Everything on this machine. */
@@ -237,6 +238,12 @@ const REFUSED: [string, Variables, Variables, RegExp][] = [
     production,
     { PUBLIC_BASE_URL: undefined },
     /^PUBLIC_BASE_URL: is to be the https address/,
+  ],
+  [
+    'compliance that nobody has decided on',
+    production,
+    { COMPLIANCE: undefined },
+    /^COMPLIANCE: it is not decided/,
   ],
   [
     'a node elsewhere over plain http',

@@ -1,4 +1,5 @@
 import { isLoopback } from '#lib/loopback.ts';
+import { complianceProblems } from '../compliance/environment.ts';
 import type { Environment } from './environment.ts';
 import { databaseRefusals } from './refuseDatabase.ts';
 import { keyRefusals } from './refuseKeys.ts';
@@ -28,6 +29,10 @@ export function refuseUnsafe(
     ...keyRefusals(env, isProduction(env)),
     ...databaseRefusals(env, isProduction(env)),
     ...reachRefusals(env, variables),
+    ...complianceProblems(
+      { REGION_REQUIRED: false, RETENTION_DAYS: 0, ...env },
+      { isProduction: isProduction(env) },
+    ),
   ];
 }
 
