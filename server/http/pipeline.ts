@@ -1,8 +1,8 @@
 import type { AuthenticatedApiKey } from '../auth/apiKeys.ts';
 import { ServiceError } from '../errors.ts';
-import type { Log } from '../log.ts';
 import { observeRequest } from '../metrics/requests.ts';
-import { describeSpan } from '../tracing/spans.ts';
+import { describeSpan, isTracing } from '../tracing/spans.ts';
+import type { AccessLine, AccessLog } from './accessLog.ts';
 import { type Authority, authenticateKey, authenticateOwner } from './authorize.ts';
 import { callerName } from './caller.ts';
 import { corsHeaders, isPreflight, PREFLIGHT_HEADERS } from './cors.ts';
@@ -10,6 +10,7 @@ import type { HttpDeps } from './deps.ts';
 import { readJsonBody } from './jsonBody.ts';
 import { isLiveBody } from './liveBody.ts';
 import type { ApiRequest, ApiResponse } from './message.ts';
+import { authenticateOperatorOf } from './operator/authenticate.ts';
 import { newRequestId, problemResponse, toServiceError } from './problem.ts';
 import { parseQuery } from './queryString.ts';
 import { type RateDecision, type RateLimiter, rateHeaders } from './rateLimit.ts';
@@ -26,6 +27,8 @@ export type ApiParts = {
   authority: Authority;
   rateLimiter: RateLimiter;
   sharedAnswers: SharedAnswers;
+  /** Where answered requests are noted; among all other lines unless told. */
+  accessLog?: AccessLog | undefined;
   /** Compare every answer with its declared shape; a difference is answered as a failure. */
   checkAnswers: boolean;
 };
@@ -33,7 +36,6 @@ export type ApiParts = {
 /** What is learnt about a request on its way, for the headers and the log line. */
 type Trace = {
   requestId: string;
-  log: Log;
   match: Match;
   apiKey: AuthenticatedApiKey | undefined;
   rate: Record<string, string>;
@@ -68,7 +70,6 @@ export function createApi(parts: ApiParts): Api {
       const requestId = newRequestId();
       const trace: Trace = {
         requestId,
-        log: parts.deps.log.child({ requestId }),
         match: router.match(request.method, request.path),
         apiKey: undefined,
         rate: {},
@@ -87,10 +88,12 @@ export function createApi(parts: ApiParts): Api {
         ...securityHeaders,
         'x-request-id': requestId,
         ...trace.rate,
-        ...(await originHeaders(parts, request)),
+        ...(request.header('origin') === undefined
+          ? NO_ORIGIN
+          : await originHeaders(parts, request)),
         ...response.headers,
       };
-      logRequest(request, trace, response.status, performance.now() - startedAt);
+      logRequest(parts, request, trace, response.status, performance.now() - startedAt);
       return request.method === 'HEAD' ? withoutBody(response, headers) : { ...response, headers };
     },
   };
@@ -130,13 +133,15 @@ async function runRoute(
     apiKey: trace.apiKey,
     owner: bearer?.owner,
     sessionId: bearer?.sessionId,
+    operator: await authenticateOperatorOf(parts.deps, route.auth, request),
   };
   const input = {
     params,
     query: parseQuery(request.search),
     body: route.schemas.body ? await readJsonBody(request) : undefined,
   };
-  const { requestId, log } = trace;
+  const { requestId } = trace;
+  const log = parts.deps.log.child({ requestId });
   const answer = await route.execute(input, {
     deps: { ...parts.deps, log },
     caller,
@@ -161,10 +166,11 @@ async function shareResponse(
     (await parts.sharedAnswers.make(key, route.shared?.(params) ?? 'catalogue', async () => {
       const input = { params, query: parseQuery(request.search), body: undefined };
       const caller: Caller = { apiKey: undefined, owner: undefined, sessionId: undefined };
+      const log = parts.deps.log.child({ requestId: trace.requestId });
       const answer = await route.execute(input, {
-        deps: parts.deps,
+        deps: { ...parts.deps, log },
         caller,
-        log: trace.log,
+        log,
         requestId: trace.requestId,
         request,
       });
@@ -223,12 +229,13 @@ function jsonOf(parts: ApiParts, route: Route, answer: unknown): string {
   return JSON.stringify(answer);
 }
 
+const NO_ORIGIN = corsHeaders(undefined, false);
+
 async function originHeaders(
   parts: ApiParts,
   request: ApiRequest,
 ): Promise<Record<string, string>> {
-  const origin = request.header('origin');
-  if (origin === undefined) return corsHeaders(undefined, false);
+  const origin = request.header('origin') ?? '';
   try {
     return corsHeaders(origin, await parts.authority.apiKeys.isRegisteredOrigin(origin));
   } catch {
@@ -236,16 +243,25 @@ async function originHeaders(
   }
 }
 
-function logRequest(request: ApiRequest, trace: Trace, status: number, durationMs: number): void {
+function logRequest(
+  parts: ApiParts,
+  request: ApiRequest,
+  trace: Trace,
+  status: number,
+  durationMs: number,
+): void {
   const route = trace.match.kind === 'route' ? trace.match.route.path : undefined;
   observeRequest(request.method, route, status, durationMs / 1000);
-  describeSpan(`${request.method} ${route ?? 'none'}`, {
-    'http.request.method': request.method,
-    'http.route': route ?? 'none',
-    'http.response.status_code': status,
-    'crossbook.request_id': trace.requestId,
-  });
-  const line = {
+  if (isTracing()) {
+    describeSpan(`${request.method} ${route ?? 'none'}`, {
+      'http.request.method': request.method,
+      'http.route': route ?? 'none',
+      'http.response.status_code': status,
+      'crossbook.request_id': trace.requestId,
+    });
+  }
+  const line: AccessLine = {
+    requestId: trace.requestId,
     method: request.method,
     route,
     status,
@@ -253,7 +269,9 @@ function logRequest(request: ApiRequest, trace: Trace, status: number, durationM
     apiKeyId: trace.apiKey?.id,
     code: trace.failure?.code,
   };
-  const cause = trace.failure?.cause;
-  if (status >= 500) trace.log.error({ ...line, err: cause }, 'request failed');
-  else trace.log.info(line, 'request');
+  const { log } = parts.deps;
+  if (status >= 500) log.error({ ...line, err: trace.failure?.cause }, 'request failed');
+  else if (!log.isLevelEnabled('info')) return;
+  else if (parts.accessLog) parts.accessLog(line);
+  else log.info(line, 'request');
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { ERROR_CODES, type ErrorCode } from '#lib/api/errorCodes.ts';
 import type { Problem } from '#lib/api/schemas/problem.ts';
 import { isDatabaseOutage } from '../db/outage.ts';
@@ -6,9 +6,19 @@ import { isServiceError, ServiceError } from '../errors.ts';
 import type { ApiResponse } from './message.ts';
 import { InputError } from './validation.ts';
 
+/** Random bytes for many ids: asking for eight at a time costs more than all the rest. */
+const pool = Buffer.alloc(8 * 512);
+const ID_BYTES = 8;
+let unused = pool.length;
+
 /** Names one request in its answer and in the log. */
 export function newRequestId(): string {
-  return `req_${randomBytes(8).toString('hex')}`;
+  if (unused + ID_BYTES > pool.length) {
+    randomFillSync(pool);
+    unused = 0;
+  }
+  unused += ID_BYTES;
+  return `req_${pool.toString('hex', unused - ID_BYTES, unused)}`;
 }
 
 /** Turns what was thrown into the error the caller hears about; bugs become `internal_error`. */

@@ -9,7 +9,8 @@ export type RateClass =
   | 'export'
   | 'auth'
   | 'faucet'
-  | 'document';
+  | 'document'
+  | 'operator';
 
 export const RATE_POLICIES: Record<RateClass, RatePolicy> = {
   read: { quota: 30_000, windowSeconds: 60 },
@@ -20,6 +21,7 @@ export const RATE_POLICIES: Record<RateClass, RatePolicy> = {
   auth: { quota: 300, windowSeconds: 60 },
   faucet: { quota: 120, windowSeconds: 60 },
   document: { quota: 600, windowSeconds: 60 },
+  operator: { quota: 600, windowSeconds: 60 },
 };
 
 export type RateDecision = {
@@ -131,11 +133,17 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
   };
 }
 
+const POLICY_HEADERS = Object.fromEntries(
+  Object.entries(RATE_POLICIES).map(([name, { quota, windowSeconds }]) => [
+    name,
+    `"${name}";q=${quota};w=${windowSeconds}`,
+  ]),
+) as Record<RateClass, string>;
+
 /** Headers as in draft-ietf-httpapi-ratelimit-headers-10. */
 export function rateHeaders(rateClass: RateClass, decision: RateDecision): Record<string, string> {
-  const { quota, windowSeconds } = RATE_POLICIES[rateClass];
   return {
-    'ratelimit-policy': `"${rateClass}";q=${quota};w=${windowSeconds}`,
+    'ratelimit-policy': POLICY_HEADERS[rateClass],
     ratelimit: `"${rateClass}";r=${decision.remaining};t=${decision.resetSeconds}`,
     ...(decision.allowed ? {} : { 'retry-after': String(decision.retryAfterSeconds) }),
   };

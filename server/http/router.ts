@@ -1,6 +1,11 @@
 import type { HttpMethod, Route } from './route.ts';
 
-type Resource = { segments: string[]; methods: Map<HttpMethod, Route> };
+type Resource = {
+  segments: string[];
+  fixed: { index: number; text: string }[];
+  parameters: { index: number; name: string }[];
+  methods: Map<HttpMethod, Route>;
+};
 
 export type Match =
   | { kind: 'route'; route: Route; params: Record<string, string> }
@@ -18,21 +23,36 @@ function bySpecificity(a: Resource, b: Resource): number {
   return rank(a).localeCompare(rank(b));
 }
 
+function partsOf(path: string): Omit<Resource, 'methods'> {
+  const segments = path.split('/');
+  const fixed: Resource['fixed'] = [];
+  const parameters: Resource['parameters'] = [];
+  for (const [index, text] of segments.entries()) {
+    if (isParameter(text)) parameters.push({ index, name: text.slice(1, -1) });
+    else fixed.push({ index, text });
+  }
+  // The last ones tell paths apart; most begin alike.
+  return { segments, fixed: fixed.reverse(), parameters };
+}
+
+/** '' for what is no percent-encoded UTF-8. */
+function decode(segment: string): string {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return '';
+  }
+}
+
 function paramsOf(resource: Resource, segments: string[]): Record<string, string> | undefined {
+  for (const { index, text } of resource.fixed) if (segments[index] !== text) return undefined;
   const params = Object.create(null) as Record<string, string>;
-  for (const [index, expected] of resource.segments.entries()) {
-    const actual = segments[index] ?? '';
-    if (!isParameter(expected)) {
-      if (expected !== actual) return undefined;
-      continue;
-    }
-    try {
-      params[expected.slice(1, -1)] = decodeURIComponent(actual);
-    } catch {
-      return undefined;
-    }
+  for (const { index, name } of resource.parameters) {
+    const value = decode(segments[index] ?? '');
     // No name that is kept anywhere can hold a NUL.
-    if (actual === '' || params[expected.slice(1, -1)]?.includes('\0')) return undefined;
+    if (value === '' || value.includes('\0')) return undefined;
+    params[name] = value;
   }
   return params;
 }
@@ -49,7 +69,7 @@ export function createRouter(routes: readonly Route[]): Router {
   const byPath = new Map<string, Resource>();
   for (const route of routes) {
     const resource = byPath.get(route.path) ?? {
-      segments: route.path.split('/'),
+      ...partsOf(route.path),
       methods: new Map<HttpMethod, Route>(),
     };
     if (resource.methods.has(route.method)) {

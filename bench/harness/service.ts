@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Environment } from '#sandbox/environment.ts';
+import { startTestStack } from '#sandbox/testing/testStack.ts';
+import { generateApiKey } from '#server/auth/apiKeyFormat.ts';
+import { API_KEY_SCOPES, ensureApiKey } from '#server/auth/apiKeys.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
+
+/** A whole sandbox without pages, whose one web process is measured. */
+export type Service = {
+  baseUrl: string;
+  apiKey: string;
+  webPid: number;
+  databaseUrl: string;
+  database: Database;
+  description: Awaited<ReturnType<typeof startTestStack>>['description'];
+};
+
+/** Runs a measurement against a sandbox of its own, and takes it down again. */
+export async function withService<Result>(
+  measure: (service: Service) => Promise<Result>,
+  environment: Environment = {},
+): Promise<Result> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
+  const stack = await startTestStack({
+    dataDir,
+    environment: { SERVE_PAGES: 'false', ...environment },
+  });
+  const { baseUrl, apiKey, pids, databaseUrl } = stack.description();
+  const database = openDatabase({ url: databaseUrl, applicationName: 'bench', maxConnections: 4 });
+  try {
+    const [webPid] = pids.web;
+    if (webPid === undefined) throw new Error('there is no web process');
+    const { description } = stack;
+    return await measure({ baseUrl, apiKey, webPid, databaseUrl, database, description });
+  } finally {
+    await closeDatabase(database);
+    await stack.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Keys of as many callers: each has limits of its own. */
+export async function makeKeys(database: Database, count: number): Promise<string[]> {
+  const keys = Array.from({ length: count }, () => generateApiKey('test'));
+  for (const [index, key] of keys.entries()) {
+    await ensureApiKey(
+      { database },
+      { key, name: `bench ${index}`, scopes: [...API_KEY_SCOPES], origins: [] },
+    );
+  }
+  return keys;
+}

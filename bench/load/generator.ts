@@ -1,0 +1,109 @@
+import { connect, type Socket } from 'node:net';
+import { settingsFromParent, tellParent } from '../harness/child.ts';
+
+/**
+ * A load generator that costs the machine little: raw sockets, requests made beforehand, one
+ * request under way on each connection. Each order of the parent is one round.
+ */
+export type LoadSettings = {
+  host: string;
+  port: number;
+  /** For each connection the requests it sends, over and over. */
+  requests: string[][];
+};
+export type LoadOrder = { durationMs: number };
+export type LoadDone = { latenciesMs: number[]; tookMs: number; failure?: string };
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+class Connection {
+  private readonly socket: Socket;
+  private readonly requests: Buffer[];
+  private next = 0;
+  private sentAt = 0;
+  private received: Buffer = Buffer.alloc(0);
+  private wanted = -1;
+  private onAnswer: (latencyMs: number, failure?: string) => void = () => undefined;
+
+  constructor(socket: Socket, requests: string[]) {
+    this.socket = socket;
+    this.requests = requests.map((text) => Buffer.from(text));
+    socket.setNoDelay(true);
+    socket.on('data', (chunk: Buffer) => this.receive(chunk));
+    socket.on('error', (error) => this.onAnswer(0, error.message));
+    socket.on('close', () => this.onAnswer(0, 'the server closed a connection'));
+  }
+
+  send(onAnswer: (latencyMs: number, failure?: string) => void): void {
+    this.onAnswer = onAnswer;
+    this.wanted = -1;
+    this.received = Buffer.alloc(0);
+    this.sentAt = performance.now();
+    const request = this.requests[this.next % this.requests.length];
+    this.next += 1;
+    if (request) this.socket.write(request);
+  }
+
+  private receive(chunk: Buffer): void {
+    this.received = this.received.length === 0 ? chunk : Buffer.concat([this.received, chunk]);
+    if (this.wanted === -1) this.readHead();
+    if (this.wanted === -1 || this.received.length < this.wanted) return;
+    this.onAnswer(performance.now() - this.sentAt);
+  }
+
+  private readHead(): void {
+    const end = this.received.indexOf(HEAD_END);
+    if (end === -1) return;
+    const head = this.received.toString('latin1', 0, end);
+    const status = head.slice(9, 12);
+    const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+    if (length === undefined || !status.startsWith('2')) {
+      this.onAnswer(
+        0,
+        `answered with ${status}: ${this.received.toString('utf8', end, end + 300)}`,
+      );
+      return;
+    }
+    this.wanted = end + HEAD_END.length + Number(length);
+  }
+}
+
+function round(connections: readonly Connection[], durationMs: number): Promise<LoadDone> {
+  return new Promise((resolve) => {
+    const begunAt = performance.now();
+    const latenciesMs: number[] = [];
+    let busy = connections.length;
+    let failure: string | undefined;
+    for (const connection of connections) {
+      const again = (latencyMs: number, problem?: string): void => {
+        failure ??= problem;
+        if (problem === undefined) latenciesMs.push(latencyMs);
+        const tookMs = performance.now() - begunAt;
+        if (tookMs < durationMs && failure === undefined) connection.send(again);
+        else {
+          busy -= 1;
+          if (busy === 0 || failure !== undefined) {
+            resolve({ latenciesMs, tookMs, ...(failure === undefined ? {} : { failure }) });
+          }
+        }
+      };
+      connection.send(again);
+    }
+  });
+}
+
+const settings = await settingsFromParent<LoadSettings>();
+const connections = await Promise.all(
+  settings.requests.map(
+    (requests) =>
+      new Promise<Connection>((resolve, reject) => {
+        const socket = connect({ host: settings.host, port: settings.port });
+        socket.once('error', reject);
+        socket.once('connect', () => resolve(new Connection(socket, requests)));
+      }),
+  ),
+);
+process.on('message', (order: LoadOrder) => {
+  void round(connections, order.durationMs).then(tellParent);
+});
+tellParent({ ready: true });
