@@ -12,7 +12,8 @@ import { apiSecurityHeaders, type SecurityScope } from './securityHeaders.ts';
 
 /** Whether the API answers this path, rather than the pages. */
 export function isApiPath(path: string): boolean {
-  return path === '/v1' || path.startsWith('/v1/') || path === '/.well-known/jwks.json';
+  if (path === '/v1' || path.startsWith('/v1/')) return true;
+  return path.startsWith('/operator/v1/') || path === '/.well-known/jwks.json';
 }
 
 /**

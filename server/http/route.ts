@@ -3,6 +3,7 @@ import type { ZodType, z } from 'zod';
 import type { ApiKeyScope, AuthenticatedApiKey } from '../auth/apiKeys.ts';
 import type { FieldProblem } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { Operator, OperatorRole } from '../operations/operators.ts';
 import type { HttpDeps } from './deps.ts';
 import type { AnswerBody, ApiRequest } from './message.ts';
 import type { RateClass } from './rateLimit.ts';
@@ -19,6 +20,8 @@ export type RouteAuth = {
   token: CredentialNeed;
   /** What the key must be allowed to do. */
   scope?: ApiKeyScope;
+  /** For operators, by a token of their own; what the operator must be allowed. */
+  operator?: OperatorRole;
 };
 
 export type Caller = {
@@ -26,6 +29,8 @@ export type Caller = {
   owner: Address | undefined;
   /** The sign-in that the bearer token belongs to. */
   sessionId: string | undefined;
+  /** On routes for operators. */
+  operator?: Operator | undefined;
 };
 
 export type BaseContext = {
