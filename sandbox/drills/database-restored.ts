@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
-import { createClient } from '#lib/api/client.ts';
-import {
-  createTrader,
-  fetchToken,
-  findLiquidMarket,
-  readHoldings,
-  type Trader,
-} from '#sandbox/testing/trader.ts';
-import type { Desk } from './desk.ts';
+import { createTrader, findLiquidMarket, readHoldings } from '#sandbox/testing/trader.ts';
 import type { Drill } from './drill.ts';
-import { expectCompleted, placeBuy, placeWithdrawal } from './orders.ts';
+import { expectCompleted, placeBuy, placeWithdrawal, signInAgain } from './orders.ts';
 
 export const databaseRestored: Drill = {
   name: 'database-restored',
@@ -35,6 +27,7 @@ export const databaseRestored: Drill = {
       const restored = await desk.run('npm run restore -- <folder>', { folder: backup });
       assert.match(restored.output, /The database is as of/);
     });
+    // Sign-ins are those of the backup: whoever came later signs in anew.
     const again = await signInAgain(desk, trader);
     const after = await expectCompleted(again, forgotten);
     assert.deepEqual(
@@ -55,10 +48,3 @@ export const databaseRestored: Drill = {
     desk.say('the restore is in the audit trail, and trading goes on');
   },
 };
-
-/** Sign-ins and keys are those of the backup: whoever came later signs in anew. */
-async function signInAgain(desk: Desk, trader: Trader): Promise<Trader> {
-  const { baseUrl, apiKey } = desk.sandbox();
-  const token = await fetchToken(createClient({ baseUrl, apiKey }), trader.wallet);
-  return { ...trader, api: createClient({ baseUrl, apiKey, token }) };
-}

@@ -9,12 +9,11 @@ import {
   createTrader,
   findLiquidMarket,
   readHoldings,
-  signIn,
   type Trader,
 } from '#sandbox/testing/trader.ts';
 import type { Desk } from './desk.ts';
 import type { Drill } from './drill.ts';
-import { expectCompleted, placeBuy, placeWithdrawal } from './orders.ts';
+import { expectCompleted, placeBuy, placeWithdrawal, signInAgain } from './orders.ts';
 import { createThief, type Thief } from './thief.ts';
 
 /** Dollars a day that the owner lets out to other addresses. */
@@ -57,8 +56,7 @@ export const operatorKeyLeaked: Drill = {
       status.alerts.some(({ kind }) => kind === 'key_refused'),
     );
     await replaceKey(desk, stolen, keys);
-    const again = await signIn(desk.sandbox());
-    assert.ok(again.account, 'the service is back');
+    const again = await signInAgain(desk, trader);
     const status = await desk.run('npm run vault -- status');
     assert.ok(!status.output.includes(thief.address), 'the old key has no role');
     for (const kind of ['key_used_elsewhere', 'key_refused']) {
@@ -68,9 +66,9 @@ export const operatorKeyLeaked: Drill = {
       });
     }
     const last = await Promise.all(
-      Array.from({ length: 4 }, () => placeBuy(desk, trader, ticker, 1)),
+      Array.from({ length: 4 }, () => placeBuy(desk, again, ticker, 1)),
     );
-    for (const id of last) await expectCompleted(trader, id);
+    for (const id of last) await expectCompleted(again, id);
     await desk.untilStatus('no alert is open', ({ alerts: open }) => open.length === 0);
     desk.say('the new key works, no order was lost');
   },

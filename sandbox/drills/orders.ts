@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { createClient } from '#lib/api/client.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import { orderBody, type Trader, untilComplete } from '#sandbox/testing/trader.ts';
+import { fetchToken, orderBody, type Trader, untilComplete } from '#sandbox/testing/trader.ts';
 import type { Desk } from './desk.ts';
 
 /** Longer than any wait of the service, on a busy machine. */
@@ -22,6 +23,13 @@ export async function placeBuy(
     bound: (contracts * 0.98).toFixed(2),
   });
   return (await trader.api.createOrder(body)).intent.id;
+}
+
+/** The same wallet at the service as it is now: after a restart, or a restore. */
+export async function signInAgain(desk: Desk, trader: Trader): Promise<Trader> {
+  const { baseUrl, apiKey } = desk.sandbox();
+  const token = await fetchToken(createClient({ baseUrl, apiKey }), trader.wallet);
+  return { ...trader, api: createClient({ baseUrl, apiKey, token }) };
 }
 
 /** Withdraws USDC to an address; answers the intent. */

@@ -61,6 +61,14 @@ export function stages(options: { isLong: boolean }): Stage[] {
       cores: 1,
     },
     { name: 'unused', commands: [program('knip')], cores: 1 },
+    {
+      name: 'security',
+      commands: [
+        [node, 'scripts/check-secrets.ts'],
+        [node, 'scripts/check-dependencies.ts'],
+      ],
+      cores: 1,
+    },
     vitest('unit', ['unit', 'components']),
     {
       name: 'contracts',
