@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { privateKeyToAddress } from 'viem/accounts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { createTrader, orderBody, readHoldings } from '#sandbox/testing/trader.ts';
 import { takeMarket, untilRedeemable } from '#sandbox/testing/trades.ts';
@@ -21,9 +22,10 @@ export const marketSettledWrongly: Drill = {
 
     const propose = 'npm run vault -- propose <ticker> <payout-yes> --key-file <resolver-key>';
     await desk.run(propose, { ...keys, ticker, 'payout-yes': '0' });
-    const alarmed = await desk.untilStatus('a settlement is not ours', ({ alerts }) =>
-      alerts.some(({ kind }) => kind === 'settlement_unasked'),
-    );
+    const alarmed = await desk.untilStatus('a settlement is not ours', ({ alerts: standing }) => {
+      const kinds = standing.map(({ kind }) => kind);
+      return kinds.includes('settlement_unasked') && kinds.includes('key_used_elsewhere');
+    });
     assert.equal(alarmed.status, 'degraded');
     const alerts = await desk.run('npm run ops -- alerts');
     assert.ok(alerts.output.includes(ticker), 'the alert names the market');
@@ -34,7 +36,11 @@ export const marketSettledWrongly: Drill = {
 
     const veto = 'npm run vault -- veto <ticker> --key-file <pauser-key>';
     await desk.run(veto, { ...keys, ticker });
-    await desk.untilStatus('the alert is over', (status) => status.alerts.length === 0);
+    const address = privateKeyToAddress(chain.resolver);
+    const resolved =
+      'npm run ops -- resolve-alert key_used_elsewhere <address> --why "looked into"';
+    await desk.run(resolved, { address });
+    await desk.untilStatus('the alerts are over', (status) => status.alerts.length === 0);
     const open = await desk.run('npm run vault -- market <ticker>', { ticker });
     assert.match(open.output, /open/);
     await expectCompleted(trader, await placeBuy(desk, trader, ticker, 1));
@@ -45,7 +51,7 @@ export const marketSettledWrongly: Drill = {
       standing.some(({ kind }) => kind === 'settlement_held'),
     );
     desk.say('the exchange has decided: over a veto no process proposes, a person must');
-    await desk.run(propose, { ...keys, ticker, 'payout-yes': '1' });
+    await desk.run('npm run ops -- propose <ticker> --why "as the exchange decided"', { ticker });
     await untilRedeemable(trader, ticker);
     await desk.untilStatus('the alert is over', (status) => status.alerts.length === 0);
     desk.say('proposed as the exchange decided, and final after the delay');
