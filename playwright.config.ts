@@ -29,11 +29,22 @@ export default defineConfig({
     launchOptions: { executablePath: browser.executablePath, args: ['--no-sandbox'] },
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
+    // What the page asks for can be held up only where no worker stands between.
+    serviceWorkers: 'block',
     // Recording needs a download that a machine without Playwright's own browser does not have.
     video: 'off',
   },
   projects: [
-    { name: 'desktop', use: { ...devices['Desktop Chrome'] } },
-    { name: 'phone', use: { ...devices['Pixel 7'] }, grep: /@phone/ },
+    { name: 'desktop', use: { ...devices['Desktop Chrome'] }, grepInvert: /@phone-only|@alone/ },
+    { name: 'phone', use: { ...devices['Pixel 7'] }, grep: /@phone/, grepInvert: /@alone/ },
+    // What is measured is measured while nothing else runs.
+    {
+      name: 'budgets',
+      use: { ...devices['Pixel 7'] },
+      grep: /@alone/,
+      dependencies: ['desktop', 'phone'],
+      fullyParallel: false,
+      workers: 1,
+    },
   ],
 });

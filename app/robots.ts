@@ -12,7 +12,6 @@ export default function robots(): MetadataRoute.Robots {
         '/activity',
         '/deposit',
         '/orders',
-        '/portfolio',
         '/transactions',
         '/watchlist',
         '/withdraw',

@@ -4,80 +4,117 @@ import { expect, test } from './trader.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+async function violations(page: Page, narrow: (axe: AxeBuilder) => AxeBuilder): Promise<string[]> {
+  const { violations: found } = await narrow(new AxeBuilder({ page })).analyze();
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join(' ')}`);
+}
+
+/** Looks at what is on the screen in both themes; only colours differ between them. */
 async function expectNoViolations(page: Page, where: string): Promise<void> {
   await expect(page.locator('.skeleton')).toHaveCount(0);
-  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join(' ')}`);
-  expect(told, where).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  expect(await violations(page, (axe) => axe.withTags(TAGS)), `${where}, light`).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await violations(page, (axe) => axe.withRules(['color-contrast']));
+  expect(dark, `${where}, dark`).toEqual([]);
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`${colorScheme} theme, without accessibility violations:`, () => {
-    test.use({ colorScheme });
-    // The checker goes through every element of long lists.
-    test.slow();
+async function expectPages(page: Page, paths: string[]): Promise<void> {
+  for (const path of paths) {
+    await page.goto(path);
+    await expectNoViolations(page, path);
+  }
+}
 
-    test('markets', { tag: '@phone' }, async ({ trader, page }) => {
-      const market = await trader.findMarket(0);
-      const paths = ['/', `/markets/${market.ticker}`, `/events/${market.eventTicker}`];
-      for (const path of paths) {
-        await page.goto(path);
-        await expectNoViolations(page, path);
-      }
-    });
+test.describe('without accessibility violations, in both themes:', () => {
+  // The checker goes through every element of long lists.
+  test.slow();
 
-    test('lists, search and documents', async ({ page }) => {
-      const paths = [
-        '/?status=settled',
-        '/?view=table',
-        '/search?query=rate',
-        '/watchlist',
-        '/developers',
-        '/developers/components',
-        '/status',
-        '/nowhere',
-      ];
-      for (const path of paths) {
-        await page.goto(path);
-        await expectNoViolations(page, path);
-      }
-    });
-
-    test('pages that ask for a wallet', async ({ page }) => {
-      for (const path of ['/portfolio', '/orders', '/activity', '/account', '/deposit']) {
-        await page.goto(path);
-        await expectNoViolations(page, path);
-      }
-    });
-
-    test('the ticket, the order and the account', { tag: '@phone' }, async ({ trader, page }) => {
-      const market = await trader.findMarket(0);
-      await trader.openMarket(market.ticker);
-      await expectNoViolations(page, 'connect');
-      await trader.getReady();
-      await trader.enterContracts('1');
-      await trader.expectStep('place');
-      await expectNoViolations(page, 'ready');
-      await trader.button.click();
-      await trader.followToEnd();
-      const paths = [page.url(), '/portfolio', '/orders', '/activity', '/account', '/withdraw'];
-      for (const path of [...paths, '/deposit', '/developers/keys', '/developers/webhooks']) {
-        await page.goto(path);
-        await expectNoViolations(page, path);
-      }
-    });
-
-    test('what opens over the page', async ({ page }) => {
-      await page.goto('/');
-      await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
-      await page.keyboard.press('/');
-      await page.getByRole('combobox').fill('rain');
-      await expect(page.getByRole('option').nth(1)).toBeVisible();
-      await expectNoViolations(page, 'palette');
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Connect', exact: true }).click();
-      await expect(page.getByRole('button', { name: /Demo wallet 1/ })).toBeVisible();
-      await expectNoViolations(page, 'wallets');
-    });
+  test('markets', { tag: '@phone' }, async ({ trader, page }) => {
+    const market = await trader.findMarket(0);
+    await expectPages(page, ['/', `/markets/${market.ticker}`, `/events/${market.eventTicker}`]);
   });
-}
+
+  test('lists, search and documents', async ({ page }) => {
+    await expectPages(page, [
+      '/?status=settled',
+      '/?view=table',
+      '/search?query=rate',
+      '/watchlist',
+      '/developers',
+      '/developers/components',
+      '/docs/errors',
+      '/status',
+      '/nowhere',
+      '/offline.html',
+    ]);
+  });
+
+  test('pages that ask for a wallet', async ({ page }) => {
+    await expectPages(page, ['/portfolio', '/orders', '/activity', '/account', '/deposit']);
+  });
+
+  test('the steps of a newcomer', { tag: '@phone' }, async ({ trader, page }) => {
+    const market = await trader.findMarket(0);
+    await trader.openMarket(market.ticker);
+    await expectNoViolations(page, 'connect');
+    await trader.connect();
+    await trader.expectStep('signIn');
+    await expectNoViolations(page, 'sign in');
+    await trader.button.click();
+    await trader.expectStep('signGrant');
+    await expectNoViolations(page, 'permission');
+  });
+
+  test('the ticket, the order and the account', { tag: '@phone' }, async ({ trader, page }) => {
+    const market = await trader.findMarket(0);
+    await trader.arrive();
+    await trader.fillTicket(market.ticker, '1');
+    await expectNoViolations(page, 'ready');
+    await trader.button.click();
+    await trader.followToEnd();
+    const paths = ['/portfolio', '/portfolio?show=closed', '/orders', '/activity', '/account'];
+    await expectPages(page, [page.url(), ...paths, '/withdraw', '/deposit']);
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Choose other limits' }).click();
+    await expectNoViolations(page, 'limits of the permission');
+    await page.goto('/portfolio');
+    await expect(page.getByRole('row', { name: /Yes/ })).toBeVisible();
+    await trader.buyDirectly(market.ticker, '1');
+    await expect(page.getByRole('status', { name: 'Your orders' })).toContainText('Completed');
+    await expectNoViolations(page, 'news of an order');
+  });
+
+  test('what the developers’ pages make', async ({ trader, page }) => {
+    await trader.signInDirectly();
+    for (const [path, button] of [
+      ['/developers/keys', 'New API key'],
+      ['/developers/webhooks', 'New webhook'],
+    ] as const) {
+      await page.goto(path);
+      await expectNoViolations(page, path);
+      await page.getByRole('button', { name: button }).click();
+      await expectNoViolations(page, button);
+    }
+  });
+
+  test('calls to sign', { tag: '@phone' }, async ({ trader, page }) => {
+    const market = await trader.findMarket(33);
+    await trader.arrive();
+    await trader.prepareOwnSigning(market.ticker, '1');
+    await expectNoViolations(page, 'calls');
+  });
+
+  test('what opens over the page', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
+    await page.keyboard.press('/');
+    await page.getByRole('combobox').fill('rain');
+    await expect(page.getByRole('option').nth(1)).toBeVisible();
+    await expectNoViolations(page, 'palette');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await expect(page.getByRole('button', { name: /Demo wallet 1/ })).toBeVisible();
+    await expectNoViolations(page, 'wallets');
+  });
+});

@@ -4,9 +4,7 @@ test('an owner tightens the permission and takes it back', { tag: '@phone' }, as
   trader,
   page,
 }) => {
-  const market = await trader.findMarket(15);
-  await trader.openMarket(market.ticker);
-  await trader.getReady();
+  await trader.arrive();
   await page.goto('/account');
   await page.getByRole('button', { name: 'Choose other limits' }).click();
   await page.getByLabel('At most per order, in dollars').fill('25');
@@ -41,12 +39,8 @@ test('money that is sent to the address shows by itself', { tag: '@phone' }, asy
 
 test('an account’s life is listed, and taken home as a file', async ({ trader, page }) => {
   const market = await trader.findMarket(16);
-  await trader.openMarket(market.ticker);
-  await trader.getReady();
-  await trader.enterContracts('7');
-  await trader.expectStep('place');
-  await trader.button.click();
-  await trader.followToEnd();
+  await trader.arrive();
+  await trader.buyDirectly(market.ticker, '7');
   await page.goto('/activity');
   await expect(page.getByRole('link', { name: /Bought 7 Yes/ })).toBeVisible();
   await expect(page.getByText('Deposit', { exact: true }).first()).toBeVisible();
@@ -60,4 +54,33 @@ test('an account’s life is listed, and taken home as a file', async ({ trader,
   const lines = Buffer.concat(chunks).toString('utf8').trim().split('\r\n');
   expect(lines[0]).toContain('filledQuantity');
   expect(lines).toHaveLength(2);
+});
+
+test('an owner sees where they are signed in, and signs out everywhere', { tag: '@phone' }, async ({
+  trader,
+  page,
+}) => {
+  const elsewhere = await trader.newToken();
+  await trader.signInDirectly();
+  await page.goto('/account');
+  const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
+  await expect(sessions).toHaveCount(2);
+  await expect(sessions.filter({ hasText: 'this one' })).toHaveCount(1);
+  await sessions.filter({ hasNotText: 'this one' }).getByRole('button').click();
+  await expect(sessions).toHaveCount(1);
+  await expect(elsewhere.listSessions()).rejects.toMatchObject({ code: 'token_invalid' });
+
+  const again = await trader.newToken();
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  await expect(again.listSessions()).rejects.toMatchObject({ code: 'token_invalid' });
+});
+
+test('a sign-in that is ended elsewhere ends on the page', async ({ trader, page }) => {
+  await trader.signInDirectly();
+  const elsewhere = await trader.newToken();
+  await page.goto('/orders');
+  await expect(page.getByText('No orders yet')).toBeVisible();
+  await elsewhere.endAllSessions();
+  await expect(page.getByRole('heading', { name: 'Sign in to see your orders' })).toBeVisible();
 });

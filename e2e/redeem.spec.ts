@@ -1,26 +1,21 @@
 import { expect, test } from './trader.ts';
 
-test('a holder redeems what a settled market pays', { tag: '@phone' }, async ({
+/** How long the sandbox takes from a result to its payout, at the most. */
+const PAYOUT = { timeout: 45_000 };
+
+// The card and the banner are pressed on both; the sheet is the phone's.
+test('a holder redeems from the sheet of the settled market', { tag: '@phone-only' }, async ({
   trader,
   page,
-  isMobile,
 }) => {
-  // Each has its own: what one settles the other could no longer buy.
-  const market = await trader.findMarket(isMobile ? 18 : 17);
-  await trader.openMarket(market.ticker);
-  await trader.getReady();
-  await trader.enterContracts('5');
-  await trader.expectStep('place');
-  await trader.button.click();
-  await trader.followToEnd();
+  const market = await trader.findMarket(18);
+  await trader.arrive();
+  await trader.buyDirectly(market.ticker, '5');
   const cashBefore = await trader.cashMicros();
   await trader.controlExchange('settle', { ticker: market.ticker, result: 'yes' });
-
-  await page.goto('/portfolio');
-  const payouts = page.getByRole('region', { name: 'Payouts' });
-  await expect(payouts).toContainText('$5.00', { timeout: 45_000 });
-  await trader.openMarket(market.ticker, '?side=yes&action=sell');
-  await trader.expectStep('redeem');
+  await page.goto(`/markets/${market.ticker}?side=yes&action=sell`);
+  await trader.showTicket();
+  await expect(trader.button).toHaveAttribute('data-reason', 'redeem', PAYOUT);
   const sideways = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
@@ -31,4 +26,38 @@ test('a holder redeems what a settled market pays', { tag: '@phone' }, async ({
   expect(row).toMatchObject({ status: 'completed', quoteUsdcMicros: 5_000_000n });
   expect(await trader.cashMicros()).toBe(cashBefore + 5_000_000n);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
+});
+
+test('a holder redeems one position from its card, and all the others at once', {
+  tag: '@phone',
+}, async ({ trader, page, isMobile }) => {
+  // Each has its own: what one settles the other could no longer buy.
+  const markets = await Promise.all(
+    (isMobile ? [20, 21, 22] : [23, 24, 25]).map((index) => trader.findMarket(index)),
+  );
+  await trader.arrive();
+  for (const { ticker } of markets) await trader.buyDirectly(ticker, '2');
+  const cashBefore = await trader.cashMicros();
+  await Promise.all(
+    markets.map(({ ticker }) => trader.controlExchange('settle', { ticker, result: 'yes' })),
+  );
+
+  await page.goto('/portfolio');
+  const payouts = page.getByRole('region', { name: 'Payouts' });
+  await expect(payouts).toContainText('$6.00', PAYOUT);
+  await page
+    .getByRole('button', { name: /^Redeem Yes of/ })
+    .first()
+    .click();
+  const row = await trader.followToEnd();
+  expect(row).toMatchObject({ status: 'completed', quoteUsdcMicros: 2_000_000n });
+
+  await page.getByRole('link', { name: 'Portfolio' }).first().click();
+  await expect(payouts).toContainText('$4.00');
+  await payouts.getByRole('button').click();
+  await page.waitForURL('/orders');
+  await expect.poll(() => trader.cashMicros(), PAYOUT).toBe(cashBefore + 6_000_000n);
+  for (const { ticker } of markets) expect(await trader.heldMicros(ticker, 'yes')).toBe(0n);
+  await page.goto('/portfolio?show=closed');
+  await expect(page.getByRole('row', { name: /Yes/ })).toHaveCount(3);
 });

@@ -33,8 +33,8 @@ test('a newcomer buys Yes and holds it', { tag: '@phone' }, async ({ trader, pag
 
 test('an owner signs the order themselves', { tag: '@phone' }, async ({ trader, page }) => {
   const market = await trader.findMarket(1);
+  await trader.arrive();
   await trader.openMarket(market.ticker);
-  await trader.getReady();
   const cashBefore = await trader.cashMicros();
   await trader.enterContracts('5');
   await page.getByText('Placed for you').click();
@@ -56,14 +56,10 @@ test('an owner signs the order themselves', { tag: '@phone' }, async ({ trader, 
   expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
 });
 
-test('a holder sells a part from the portfolio', async ({ trader, page }) => {
+test('a holder sells a part, then the rest, and sees what it made', async ({ trader, page }) => {
   const market = await trader.findMarket(2);
-  await trader.openMarket(market.ticker);
-  await trader.getReady();
-  await trader.enterContracts('8');
-  await trader.expectStep('place');
-  await trader.button.click();
-  await trader.followToEnd();
+  await trader.arrive();
+  await trader.buyDirectly(market.ticker, '8');
   const cashBetween = await trader.cashMicros();
 
   await page.goto('/portfolio');
@@ -79,12 +75,27 @@ test('a holder sells a part from the portfolio', async ({ trader, page }) => {
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(5_000_000n);
   expect(await trader.cashMicros()).toBe(cashBetween + row.quoteUsdcMicros);
   expect(await trader.receiptMicros('Received')).toBe(row.quoteUsdcMicros);
+
+  await trader.openMarket(market.ticker, '?side=yes&action=sell');
+  await page.getByRole('button', { name: 'All', exact: true }).click();
+  await trader.expectStep('place');
+  await trader.button.click();
+  await trader.followToEnd();
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
+  const { positions } = await trader.api.listClosedPositions({ address: trader.address });
+  expect(positions).toMatchObject([{ marketId: market.ticker, side: 'yes', contracts: '8' }]);
+  const made = Number(positions[0]?.proceeds) - Number(positions[0]?.cost);
+  expect(Number(positions[0]?.realizedPnL)).toBeCloseTo(made, 6);
+  await page.goto('/portfolio?show=closed');
+  await expect(
+    page.getByRole('row', { name: new RegExp(`${market.title.slice(0, 20)}`) }),
+  ).toContainText('8');
 });
 
 test('a declined signature changes nothing and can be repeated', async ({ trader, page }) => {
   const market = await trader.findMarket(3);
+  await trader.arrive();
   await trader.openMarket(market.ticker);
-  await trader.getReady();
   const cashBefore = await trader.cashMicros();
   await trader.enterContracts('2');
   await page.getByText('Placed for you').click();
@@ -107,14 +118,17 @@ test('a declined signature changes nothing and can be repeated', async ({ trader
   expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
 });
 
-test('an order goes on through a reload', { tag: '@phone' }, async ({ trader, page }) => {
+test('an order pressed for twice is placed once, and goes on through a reload', {
+  tag: '@phone',
+}, async ({ trader, page }) => {
   const market = await trader.findMarket(4);
+  await trader.arrive();
   await trader.openMarket(market.ticker);
-  await trader.getReady();
   const cashBefore = await trader.cashMicros();
   await trader.enterContracts('4');
   await trader.expectStep('place');
-  await trader.button.click();
+  // Pressed twice, it is one order.
+  await trader.button.dblclick();
   await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
   await page.reload();
   const row = await trader.followToEnd();
@@ -122,6 +136,7 @@ test('an order goes on through a reload', { tag: '@phone' }, async ({ trader, pa
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(4_000_000n);
   expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
   await page.goto('/orders');
+  await expect(page.getByRole('link', { name: /Buy 4 Yes/ })).toHaveCount(1);
   await expect(page.getByRole('link', { name: /Buy 4 Yes/ })).toContainText('Completed');
 });
 
@@ -138,9 +153,7 @@ test('a wallet on another network is asked to switch', async ({ trader, page }) 
 });
 
 test('a trader withdraws USDC to another address', async ({ trader, page }) => {
-  const market = await trader.findMarket(6);
-  await trader.openMarket(market.ticker);
-  await trader.getReady();
+  await trader.arrive();
   const cashBefore = await trader.cashMicros();
   await page.goto('/withdraw');
   await page.getByRole('textbox', { name: 'Amount' }).fill('25.5');
@@ -156,12 +169,8 @@ test('a trader withdraws USDC to another address', async ({ trader, page }) => {
 
 test('a holder withdraws contracts to a name', async ({ trader, page }) => {
   const market = await trader.findMarket(19);
-  await trader.openMarket(market.ticker);
-  await trader.getReady();
-  await trader.enterContracts('3');
-  await trader.expectStep('place');
-  await trader.button.click();
-  await trader.followToEnd();
+  await trader.arrive();
+  await trader.buyDirectly(market.ticker, '3');
   await page.goto('/withdraw');
   await page.getByLabel('What').selectOption({ index: 1 });
   await page.getByRole('textbox', { name: 'Amount' }).fill('1.5');

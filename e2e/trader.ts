@@ -7,6 +7,8 @@ import { type CrossbookClient, createClient } from '#lib/api/client.ts';
 import type { Market } from '#lib/api/schemas/market.ts';
 import { parseMicros } from '#lib/money.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { giveGrant, signIn } from '#sandbox/testing/trader.ts';
+import { buyOn } from '#sandbox/testing/trades.ts';
 import { type OrderRow, readOrder } from './database.ts';
 import { sandbox } from './sandbox.ts';
 
@@ -16,13 +18,15 @@ const LIQUID_CENTS = 100_000;
 /** Someone new with a wallet of their own, and independent eyes on the chain and the database. */
 export class Trader {
   readonly page: Page;
-  readonly privateKey: Hex = generatePrivateKey();
-  readonly address: Address = privateKeyToAccount(this.privateKey).address;
+  readonly privateKey: Hex;
+  readonly address: Address;
   readonly api: CrossbookClient;
   readonly #chain = createPublicClient({ transport: http(sandbox().rpcUrl) });
 
-  constructor(page: Page) {
+  constructor(page: Page, privateKey: Hex = generatePrivateKey()) {
     this.page = page;
+    this.privateKey = privateKey;
+    this.address = privateKeyToAccount(privateKey).address;
     const { baseUrl, apiKey } = sandbox();
     this.api = createClient({ baseUrl, apiKey });
   }
@@ -130,13 +134,64 @@ export class Trader {
     await this.page.getByRole('button', { name: wallet }).click();
   }
 
+  /**
+   * Does through the interface what a newcomer does by clicking: signs in, permits trading, is
+   * funded. Call it before the first page opens.
+   */
+  async arrive(): Promise<void> {
+    const account = privateKeyToAccount(this.privateKey);
+    await Promise.all([this.signInDirectly(), giveGrant(this.api, account)]);
+    await this.api.requestFunds(this.address);
+  }
+
+  /** Buys through the interface, for whatever it costs; needs `arrive`. */
+  async buyDirectly(ticker: string, contracts: string, side: 'yes' | 'no' = 'yes'): Promise<void> {
+    await buyOn(sandbox())(await signIn(sandbox(), this.privateKey), ticker, side, contracts);
+  }
+
+  /** Opens a market's ticket with an amount in it, ready to be placed; needs `arrive`. */
+  async fillTicket(ticker: string, contracts: string): Promise<void> {
+    await this.openMarket(ticker);
+    await this.enterContracts(contracts);
+    await this.expectStep('place');
+  }
+
+  /** Goes as far as the wallet being asked to sign an order's calls; needs `arrive`. */
+  async prepareOwnSigning(ticker: string, contracts: string): Promise<void> {
+    await this.openMarket(ticker);
+    await this.enterContracts(contracts);
+    await this.page.getByText('Placed for you').click();
+    await this.page.getByText('Sign it myself').click();
+    await this.expectStep('prepareCalls');
+    await this.button.click();
+    await this.expectStep('signCalls');
+  }
+
+  /** Moves what a contract is offered at, and waits until the service quotes it so. */
+  async movePrice(ticker: string, cents: number): Promise<void> {
+    const priceDollars = (cents / 100).toFixed(4);
+    await this.controlExchange('market', { ticker, priceDollars });
+    await expect
+      .poll(async () => {
+        const quote = await this.api.getQuote(ticker, { side: 'yes', contracts: '1' });
+        return Number(quote.bestPriceDollars) * 100;
+      })
+      .toBeGreaterThan(cents - 3);
+  }
+
+  /** The interface with another sign-in of the same wallet, as on another device. */
+  async newToken(): Promise<CrossbookClient> {
+    return (await signIn(sandbox(), this.privateKey)).api;
+  }
+
   /** Signs in through the interface, in place of clicking through it, and tells the page. */
   async signInDirectly(): Promise<void> {
     const account = privateKeyToAccount(this.privateKey);
     const { message } = await this.api.getSignInMessage(this.address);
     const signature = await account.signMessage({ message });
-    const { token, expiresAt } = await this.api.createToken({ message, signature });
-    const session = { token, address: this.address, expiresAtMs: Date.parse(expiresAt) };
+    const { token, expiresAt, sessionId } = await this.api.createToken({ message, signature });
+    const expiresAtMs = Date.parse(expiresAt);
+    const session = { token, address: this.address, expiresAtMs, id: sessionId };
     const wallet = { address: this.address, walletName: 'Demo wallet 1' };
     await this.page.addInitScript(
       ([sessionJson, walletJson]) => {

@@ -1,21 +1,11 @@
-import type { Page } from 'playwright/test';
-import { expect, type Trader, test } from './trader.ts';
-
-async function prepareOwnSigning(trader: Trader, page: Page, contracts: string): Promise<void> {
-  await trader.enterContracts(contracts);
-  await page.getByText('Placed for you').click();
-  await page.getByText('Sign it myself').click();
-  await trader.expectStep('prepareCalls');
-  await trader.button.click();
-  await trader.expectStep('signCalls');
-}
+import { expect, test } from './trader.ts';
 
 test('a smart wallet sends all calls as one', { tag: '@phone' }, async ({ trader, page }) => {
   const market = await trader.findMarket(8);
   await trader.openMarket(market.ticker);
   await trader.getReady(/Demo smart wallet/);
   const cashBefore = await trader.cashMicros();
-  await prepareOwnSigning(trader, page, '3');
+  await trader.prepareOwnSigning(market.ticker, '3');
   await trader.button.click();
   const row = await trader.followToEnd();
 
@@ -29,9 +19,8 @@ test('a smart wallet sends all calls as one', { tag: '@phone' }, async ({ trader
 
 test('what went through is not sent again', async ({ trader, page }) => {
   const market = await trader.findMarket(9);
-  await trader.openMarket(market.ticker);
-  await trader.getReady();
-  await prepareOwnSigning(trader, page, '2');
+  await trader.arrive();
+  await trader.prepareOwnSigning(market.ticker, '2');
   // The second transaction is declined: the account exists by then, the order does not.
   await page.evaluate(() => {
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 2;
@@ -67,9 +56,8 @@ test('a wallet that does not answer is not waited for for ever', async ({ trader
 
 test('another account in the wallet is another visitor', async ({ trader, page }) => {
   const market = await trader.findMarket(11);
-  await trader.openMarket(market.ticker);
-  await trader.getReady();
-  await prepareOwnSigning(trader, page, '1');
+  await trader.arrive();
+  await trader.prepareOwnSigning(market.ticker, '1');
   await page.evaluate(() =>
     window.crossbookDemoWallet?.tell?.('accountsChanged', [
       '0x00000000000000000000000000000000000000Aa',
@@ -82,10 +70,8 @@ test('another account in the wallet is another visitor', async ({ trader, page }
 
 test('a network that is changed in the wallet is changed back', async ({ trader, page }) => {
   const market = await trader.findMarket(12);
-  await trader.openMarket(market.ticker);
-  await trader.getReady();
-  await trader.enterContracts('1');
-  await trader.expectStep('place');
+  await trader.arrive();
+  await trader.fillTicket(market.ticker, '1');
   await page.evaluate(() => window.crossbookDemoWallet?.tell?.('chainChanged', '0x1'));
   await trader.expectStep('wrongNetwork');
   await trader.button.click();
@@ -94,8 +80,8 @@ test('a network that is changed in the wallet is changed back', async ({ trader,
 
 test('a wallet that disconnects leaves the ticket as it was', async ({ trader, page }) => {
   const market = await trader.findMarket(13);
+  await trader.arrive();
   await trader.openMarket(market.ticker);
-  await trader.getReady();
   await trader.enterContracts('6');
   await trader.expectStep('place');
   await page.evaluate(() => window.crossbookDemoWallet?.tell?.('accountsChanged', []));
@@ -105,8 +91,8 @@ test('a wallet that disconnects leaves the ticket as it was', async ({ trader, p
 
 test('a sign-in that ends is renewed without losing the ticket', async ({ trader, page }) => {
   const market = await trader.findMarket(14);
+  await trader.arrive();
   await trader.openMarket(market.ticker);
-  await trader.getReady();
   await trader.enterContracts('2');
   await trader.expectStep('place');
   await page.evaluate(() => {
@@ -121,4 +107,39 @@ test('a sign-in that ends is renewed without losing the ticket', async ({ trader
   await trader.button.click();
   await trader.followToEnd();
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
+});
+
+test('a wallet that leaves while it is asked is not waited for', async ({ trader, page }) => {
+  const market = await trader.findMarket(31);
+  await trader.arrive();
+  await trader.prepareOwnSigning(market.ticker, '2');
+  await page.evaluate(() => {
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.ignoreNext = true;
+  });
+  await trader.button.click();
+  await trader.expectStep('busy');
+  const askedToSend = () =>
+    page.evaluate(() => window.crossbookDemoWallet?.asked?.eth_sendTransaction ?? 0);
+  await expect.poll(askedToSend).toBe(1);
+  await page.evaluate(() => window.crossbookDemoWallet?.tell?.('accountsChanged', []));
+  await expect(page.getByText('disconnected or changed while it was asked')).toBeVisible();
+  await trader.expectStep('connectWallet');
+  await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('2');
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
+});
+
+test('a network that changes before the signature is changed back first', async ({
+  trader,
+  page,
+}) => {
+  const market = await trader.findMarket(32);
+  await trader.arrive();
+  await trader.prepareOwnSigning(market.ticker, '1');
+  await page.evaluate(() => window.crossbookDemoWallet?.tell?.('chainChanged', '0x1'));
+  await trader.expectStep('wrongNetwork');
+  await trader.button.click();
+  await trader.expectStep('signCalls');
+  await trader.button.click();
+  await trader.followToEnd();
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(1_000_000n);
 });

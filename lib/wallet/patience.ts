@@ -1,20 +1,31 @@
 import { WalletError } from './errors.ts';
+import { walletStore } from './walletStore.ts';
 
 /** People look away from their wallets; after this long the page says so instead of waiting on. */
 const PATIENCE_MS = 120_000;
 
-/** What the wallet answers, unless it does not answer at all. @throws {WalletError} timed_out */
+/**
+ * What the wallet answers, unless it does not answer at all, or is disconnected or changed to
+ * another account while it is asked: then nobody waits for an answer that may never come.
+ *
+ * @throws {WalletError} timed_out, disconnected
+ */
 export function withPatience<T>(asked: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(
-        new WalletError(
-          'timed_out',
-          'The wallet did not answer in time. Look into it before you try again.',
-        ),
-      );
-    }, PATIENCE_MS);
+  const { address } = walletStore.get();
+  const stops: (() => void)[] = [];
+  const over = new Promise<never>((_, reject) => {
+    const timer = setTimeout(() => reject(new WalletError('timed_out', LATE)), PATIENCE_MS);
+    const leave = walletStore.subscribe(() => {
+      if (address === undefined || walletStore.get().address === address) return;
+      reject(new WalletError('disconnected', GONE));
+    });
+    stops.push(() => clearTimeout(timer), leave);
   });
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+  return Promise.race([asked, over]).finally(() => {
+    for (const stop of stops) stop();
+  });
 }
+
+const LATE = 'The wallet did not answer in time. Look into it before you try again.';
+const GONE =
+  'The wallet was disconnected or changed while it was asked. What it had confirmed by then shows under Orders.';

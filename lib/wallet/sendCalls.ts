@@ -49,10 +49,9 @@ export async function sendCallsInOrder(
 async function canBatch(engine: WalletEngine): Promise<boolean> {
   const { address } = getConnection(engine.wagmi);
   // A wallet without the method is a wallet that cannot batch.
-  const capabilities = await getCapabilities(engine.wagmi, {
-    account: address,
-    chainId: engine.chainId,
-  }).catch(() => undefined);
+  const capabilities = await withPatience(
+    getCapabilities(engine.wagmi, { account: address, chainId: engine.chainId }),
+  ).catch(() => undefined);
   const status = capabilities?.atomic?.status;
   return status === 'supported' || status === 'ready';
 }

@@ -1,0 +1,95 @@
+import { expect, test } from './trader.ts';
+
+test('an owner cancels an order that their wallet has not sent', { tag: '@phone' }, async ({
+  trader,
+  page,
+}) => {
+  const market = await trader.findMarket(26);
+  await trader.arrive();
+  const cashBefore = await trader.cashMicros();
+  await trader.prepareOwnSigning(market.ticker, '2');
+  await page.goto('/orders');
+  await page.getByRole('link', { name: /Buy 2 Yes/ }).click();
+  await expect(page.getByTestId('order-status')).toHaveText('Waiting for your wallet');
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(page.getByTestId('order-status')).toHaveAttribute('data-status', 'failed');
+  const row = await trader.followToEnd('failed');
+  expect(row).toMatchObject({ status: 'failed', kind: 'calldata', filledContractMicros: 0n });
+  expect(await trader.cashMicros()).toBe(cashBefore);
+});
+
+test('a price that got worse is shown, and taken only when accepted', { tag: '@phone' }, async ({
+  trader,
+  page,
+}) => {
+  const market = await trader.findMarket(27);
+  await trader.arrive();
+  const cashBefore = await trader.cashMicros();
+  await trader.fillTicket(market.ticker, '2');
+  const shown = await trader.button.textContent();
+  // From here on the page hears of no price until the button is pressed.
+  await page.route(/\/quote\?/, (route) => route.abort());
+  const worse = Math.min(market.yesAsk + 8, 97);
+  await trader.movePrice(market.ticker, worse);
+  await page.unroute(/\/quote\?/);
+  await trader.button.click();
+  await trader.expectStep('acceptPrice');
+  await expect(page.getByText('The price has moved')).toBeVisible();
+  expect(await trader.cashMicros()).toBe(cashBefore);
+  expect(await trader.button.textContent()).not.toBe(shown);
+  await trader.button.click();
+  await page.waitForURL(/\/orders\//);
+  const row = await trader.followToEnd();
+  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
+  expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
+});
+
+test('an order is told of wherever one is', { tag: '@phone' }, async ({ trader, page }) => {
+  const market = await trader.findMarket(28);
+  await trader.arrive();
+  await page.goto('/portfolio');
+  await expect(page.getByText('No positions')).toBeVisible();
+  await trader.buyDirectly(market.ticker, '3');
+  const toast = page.getByRole('status', { name: 'Your orders' });
+  await expect(toast).toContainText('Buy 3 Yes');
+  await expect(toast).toContainText('Completed');
+  // What it brought is there without asking, too.
+  await expect(page.getByRole('row', { name: /Yes/ })).toContainText('3');
+  await toast.getByRole('link').click();
+  await expect(page.getByTestId('order-status')).toHaveText('Completed');
+  await expect(toast.getByRole('link')).toHaveCount(0);
+});
+
+test('what one wants to receive says what it costs', { tag: '@phone' }, async ({
+  trader,
+  page,
+}) => {
+  const market = await trader.findMarket(29);
+  await trader.arrive();
+  await trader.openMarket(market.ticker);
+  await page.getByRole('textbox', { name: 'If Yes, you receive' }).fill('12');
+  await trader.expectStep('place');
+  await expect(trader.button).toContainText('Buy 12 Yes for $');
+  const cost = await page.getByRole('textbox', { name: 'Amount' }).inputValue();
+  expect(Number(cost)).toBeGreaterThan(0);
+  expect(Number(cost)).toBeLessThan(12);
+  await page.getByRole('textbox', { name: 'Amount' }).fill('5');
+  await trader.expectStep('place');
+  const receives = page.getByRole('textbox', { name: 'If Yes, you receive' });
+  expect(Number(await receives.inputValue())).toBeGreaterThan(5);
+});
+
+test('numbers are written and read as the browser’s language has it', async ({
+  browser,
+  trader,
+}) => {
+  const market = await trader.findMarket(30);
+  await trader.arrive();
+  const context = await browser.newContext({ locale: 'de-DE' });
+  const page = await context.newPage();
+  await page.goto(`/markets/${market.ticker}`);
+  await page.getByRole('textbox', { name: 'Amount' }).fill('1.234,5');
+  await expect(page.getByText(/\$1\.23\d,\d\d/).first()).toBeVisible();
+  await context.close();
+});

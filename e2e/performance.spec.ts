@@ -1,0 +1,143 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from './trader.ts';
+
+/**
+ * What a person notices: how soon the page is there, how it answers to typing, how soon news show.
+ * Measured while no other journey runs (see playwright.config.ts).
+ */
+test.describe('on a phone,', { tag: '@alone' }, () => {
+  const LARGEST_PAINT_MS = 1_800;
+  const INTERACTION_MS = 100;
+  const QUOTE_MS = 400;
+  const NEWS_MS = 1_000;
+
+  /** The middle one: a machine that is busy for a moment is not what is measured. */
+  const median = (values: number[]) =>
+    values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+  test('the largest part of a page is painted soon', async ({ trader, page }) => {
+    const market = await trader.findMarket(0);
+    await page.addInitScript(() => {
+      const paint = { ms: 0 };
+      Object.assign(window, { paint });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) paint.ms = entry.startTime;
+      }).observe({ type: 'largest-contentful-paint', buffered: true });
+    });
+    for (const path of ['/', `/markets/${market.ticker}`, '/portfolio']) {
+      const times: number[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        await page.goto(path);
+        await expect(page.locator('.skeleton')).toHaveCount(0);
+        times.push(
+          await page.evaluate(() => (window as unknown as { paint: { ms: number } }).paint.ms),
+        );
+      }
+      expect(median(times), `${path}: ${times.join(', ')} ms`).toBeLessThanOrEqual(
+        LARGEST_PAINT_MS,
+      );
+    }
+  });
+
+  test('typing is answered at once and priced soon, while the book moves', async ({
+    trader,
+    page,
+  }) => {
+    const market = await trader.findMarket(34);
+    await trader.arrive();
+    await trader.openMarket(market.ticker);
+    await trader.enterContracts('1');
+    await trader.expectStep('place');
+    await observeTyping(page);
+    const field = page.getByRole('textbox', { name: 'Contracts' });
+    const quoted: number[] = [];
+    for (const [round, text] of ['12', '34', '56', '78', '23', '45', '67'].entries()) {
+      const cents = market.yesAsk + (round % 2 === 0 ? 1 : -1);
+      await trader.controlExchange('market', {
+        ticker: market.ticker,
+        priceDollars: (cents / 100).toFixed(4),
+      });
+      await field.selectText();
+      await field.pressSequentially(text);
+      await expect(trader.button).toContainText(`Buy ${text} Yes for`);
+      quoted.push(await page.evaluate(() => window.typing?.quotedMs ?? Number.NaN));
+    }
+    const interactions = await page.evaluate(() => window.typing?.interactions ?? []);
+    const slow = interactions.filter((ms) => ms > INTERACTION_MS);
+    expect(slow.length, `of ${interactions.length}: ${slow.join(', ')} ms`).toBeLessThanOrEqual(1);
+    expect(median(quoted), `${quoted.join(', ')} ms`).toBeLessThanOrEqual(QUOTE_MS);
+  });
+
+  test('a step of an order is shown within a second', async ({ trader, page }) => {
+    const market = await trader.findMarket(35);
+    await trader.arrive();
+    const late: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      await trader.fillTicket(market.ticker, '1');
+      await trader.button.click();
+      await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
+      await page.evaluate(noteStatuses);
+      await trader.followToEnd();
+      const shown = await page.evaluate(() => window.shownAt ?? {});
+      const { events } = await trader.api.getOrder(trader.orderId());
+      for (const { type, at } of events) {
+        const shownAt = shown[type];
+        if (shownAt !== undefined) late.push(shownAt - Date.parse(at));
+      }
+    }
+    expect(late.length).toBeGreaterThanOrEqual(3);
+    expect(median(late), `${late.join(', ')} ms`).toBeLessThanOrEqual(NEWS_MS);
+  });
+});
+
+declare global {
+  interface Window {
+    typing?: { interactions: number[]; lastKey: number; quotedMs: number };
+    shownAt?: Record<string, number>;
+  }
+}
+
+/** Has the page note how long each key took, and how long after the last one the price stood there. */
+async function observeTyping(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const typing = { interactions: [] as number[], lastKey: 0, quotedMs: Number.NaN };
+    window.typing = typing;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if (entry.name === 'keydown' || entry.name === 'input' || entry.name === 'keyup') {
+          typing.interactions.push(entry.duration);
+        }
+      }
+    }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+    document.addEventListener('input', () => {
+      typing.lastKey = performance.now();
+      typing.quotedMs = Number.NaN;
+    });
+    const button = document.querySelector('[data-testid=ticket-button]');
+    if (!button) throw new Error('there is no ticket');
+    new MutationObserver(() => {
+      if (button.getAttribute('data-reason') !== 'place' || !Number.isNaN(typing.quotedMs)) return;
+      typing.quotedMs = performance.now() - typing.lastKey;
+    }).observe(button, { attributes: true, childList: true, characterData: true, subtree: true });
+  });
+}
+
+/** Notes when the order's page first shows each status. */
+function noteStatuses(): void {
+  const shownAt: Record<string, number> = {};
+  window.shownAt = shownAt;
+  const look = () => {
+    const status = document
+      .querySelector('[data-testid=order-status]')
+      ?.getAttribute('data-status');
+    if (status && status !== 'pending') shownAt[status] ??= Date.now();
+  };
+  // What is there already was shown at some unknown time before.
+  const first = document.querySelector('[data-testid=order-status]')?.getAttribute('data-status');
+  if (first) shownAt[first] = Number.NaN;
+  new MutationObserver(look).observe(document.body, {
+    attributes: true,
+    childList: true,
+    subtree: true,
+  });
+}
