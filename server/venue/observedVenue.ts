@@ -12,7 +12,7 @@ export function observedVenue(venue: Venue): Venue {
     ...observeAll(rest, ''),
     catalogue: {
       ...observeAll(catalogue, 'catalogue.'),
-      watch: observedWatch(catalogue.watch),
+      watch: observedWatch((handlers) => catalogue.watch(handlers)),
     },
   };
 }

@@ -1,0 +1,37 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { Suspense } from 'react';
+import { BrandMark } from '#components/app/Brand.tsx';
+import { OperatorShell } from '#components/operator/OperatorShell.tsx';
+import { getRuntime } from '#server/runtime.ts';
+
+export const dynamic = 'force-dynamic';
+
+export const metadata: Metadata = {
+  title: 'Operations',
+  robots: { index: false, follow: false },
+};
+
+/** The operators' page: there only where it was opened, and apart from the site. */
+export default async function OperatorPage() {
+  const { config } = await getRuntime();
+  if (!config.operator.isOpen) notFound();
+  return (
+    <>
+      <div className="border-b bg-surface">
+        <div className="page-width flex h-(--header-height) items-center gap-3">
+          <BrandMark className="size-7" />
+          <span className="font-semibold">Crossbook</span>
+          <span className="rounded-sm bg-sunken px-2 py-0.5 text-[13px] text-ink-2">
+            Operations
+          </span>
+        </div>
+      </div>
+      <main id="main" className="page-width min-h-[60dvh] py-8">
+        <Suspense>
+          <OperatorShell />
+        </Suspense>
+      </main>
+    </>
+  );
+}

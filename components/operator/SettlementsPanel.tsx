@@ -1,0 +1,141 @@
+'use client';
+
+import { useState } from 'react';
+import { CopyButton } from '#components/ui/CopyButton.tsx';
+import { FIELD, Field } from '#components/ui/Field.tsx';
+import { Moment } from '#components/ui/Times.tsx';
+import type { OperatorSettlement } from '#lib/api/schemas/operator.ts';
+import { operatorApi } from '#lib/operator/operatorApi.ts';
+import { ActButton } from './ActButton.tsx';
+import { Cell, DataTable } from './DataTable.tsx';
+import { Loaded } from './Loaded.tsx';
+import { useMayAct, useOperatorQuery } from './useOperator.ts';
+
+/** Markets that the exchange has settled, and how far the vault is with paying for them. */
+export function SettlementsPanel() {
+  const settlements = useOperatorQuery(['settlements'], operatorApi.settlements);
+  return (
+    <div className="grid gap-6">
+      <Attest />
+      <Loaded query={settlements}>
+        {(data) => (
+          <DataTable
+            label="Settlements"
+            head={['Market', 'State', 'Yes pays', 'Settled', 'Final from', 'Actions']}
+            empty="The exchange has settled no market that was traded here."
+          >
+            {data.settlements.map((one) => (
+              <SettlementLine key={one.ticker} settlement={one} />
+            ))}
+          </DataTable>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function SettlementLine({ settlement }: { settlement: OperatorSettlement }) {
+  const { ticker, state, payoutYes, settledAt, finalizableAt } = settlement;
+  const isOver = state === 'final' || state === 'not_needed';
+  return (
+    <tr>
+      <Cell>{ticker}</Cell>
+      <Cell>
+        <span className={state === 'held' ? 'font-medium text-no' : undefined}>{state}</span>
+      </Cell>
+      <Cell nums>{payoutYes}</Cell>
+      <Cell nums>
+        <Moment at={settledAt} />
+      </Cell>
+      <Cell nums>{finalizableAt ? <Moment at={finalizableAt} /> : '–'}</Cell>
+      <Cell>{!isOver && <SettlementActs settlement={settlement} />}</Cell>
+    </tr>
+  );
+}
+
+function SettlementActs({ settlement: { ticker, payoutYes } }: { settlement: OperatorSettlement }) {
+  const [pays, setPays] = useState(payoutYes);
+  return (
+    <div className="flex justify-end gap-2">
+      <ActButton
+        label="Propose"
+        about={ticker}
+        explanation={
+          <Field
+            label="Dollars that a Yes pays"
+            hint="As the exchange decided, unless that was wrong. No pays the rest of the dollar."
+          >
+            {(id) => (
+              <input
+                id={id}
+                inputMode="decimal"
+                value={pays}
+                onChange={(event) => setPays(event.target.value)}
+                className={`${FIELD} nums`}
+              />
+            )}
+          </Field>
+        }
+        act={(reason) => operatorApi.propose(ticker, pays.trim() || undefined, reason)}
+      />
+      <ActButton
+        label="Make final"
+        about={ticker}
+        explanation="Holders can redeem from then on. Refused while the delay runs."
+        act={(reason) => operatorApi.finalize(ticker, reason)}
+      />
+      <ActButton
+        label="Veto"
+        tone="no"
+        about={ticker}
+        explanation="Only PAUSER and ADMIN may stop a proposal, whose keys the service does not have. You are given the call for them to send."
+        act={(reason) => operatorApi.veto(ticker, reason)}
+        onDone={(answer) => <VetoCall call={answer as { to: string; data: string }} />}
+      />
+    </div>
+  );
+}
+
+function VetoCall({ call }: { call: { to: string; data: string } }) {
+  return (
+    <dl className="grid gap-3 text-[14px]">
+      {Object.entries(call).map(([name, value]) => (
+        <div key={name}>
+          <dt className="flex items-center gap-1 text-ink-2">
+            {name} <CopyButton text={value} label={`Copy ${name}`} />
+          </dt>
+          <dd className="wrap-anywhere font-mono text-[13px]">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Attest() {
+  const [ticker, setTicker] = useState('');
+  if (!useMayAct()) return null;
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <div className="w-full max-w-sm">
+        <Field label="Attest the backing of a market anew">
+          {(id) => (
+            <input
+              id={id}
+              value={ticker}
+              placeholder="Ticker"
+              spellCheck={false}
+              onChange={(event) => setTicker(event.target.value)}
+              className={`${FIELD} font-mono`}
+            />
+          )}
+        </Field>
+      </div>
+      <ActButton
+        label="Attest"
+        disabled={ticker.trim() === ''}
+        explanation="The attestor says on chain what the books have bought for the market's tokens."
+        act={(reason) => operatorApi.attest(ticker.trim(), reason)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+'use client';
+
+import { useState } from 'react';
+import { FIELD, Field } from '#components/ui/Field.tsx';
+import { Moment } from '#components/ui/Times.tsx';
+import type { Suspension } from '#lib/api/schemas/operator.ts';
+import { operatorApi } from '#lib/operator/operatorApi.ts';
+import { ActButton } from './ActButton.tsx';
+import { Cell, DataTable } from './DataTable.tsx';
+import { Loaded } from './Loaded.tsx';
+import { useMayAct, useOperatorQuery } from './useOperator.ts';
+
+const EVERY_MARKET = '*';
+
+/** What takes no new orders: everything, or single markets. */
+export function TradingPanel() {
+  const suspensions = useOperatorQuery(['suspensions'], operatorApi.suspensions);
+  return (
+    <Loaded query={suspensions}>
+      {(data) => (
+        <div className="grid gap-6">
+          <Everything isPaused={data.suspensions.some((one) => one.ticker === EVERY_MARKET)} />
+          <SuspendMarket />
+          <DataTable
+            label="Suspensions"
+            head={['Market', 'Why', 'By', 'Since', 'Actions']}
+            empty="Every market takes orders while it is open."
+          >
+            {data.suspensions.map((one) => (
+              <SuspensionLine key={`${one.ticker} ${one.suspendedBy}`} suspension={one} />
+            ))}
+          </DataTable>
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function Everything({ isPaused }: { isPaused: boolean }) {
+  return (
+    <div className="sheet flex flex-wrap items-center justify-between gap-4 p-4">
+      <div>
+        <p className="font-medium">{isPaused ? 'Trading is paused' : 'Trading goes on'}</p>
+        <p className="max-w-prose text-[14px] text-ink-2">
+          A pause refuses new orders everywhere and sends back those that the exchange has not been
+          asked for. Deliveries, refunds, redemptions and withdrawals go on.
+        </p>
+      </div>
+      {isPaused ? (
+        <ActButton
+          label="Resume trading"
+          tone="primary"
+          explanation="Orders are taken again; markets that are suspended one by one stay so."
+          act={(reason) => operatorApi.lift(undefined, reason)}
+        />
+      ) : (
+        <ActButton
+          label="Pause everything"
+          tone="no"
+          explanation="No market takes new orders until somebody resumes trading."
+          act={(reason) => operatorApi.suspend(undefined, reason)}
+        />
+      )}
+    </div>
+  );
+}
+
+function SuspendMarket() {
+  const [ticker, setTicker] = useState('');
+  if (!useMayAct()) return null;
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <div className="w-full max-w-sm">
+        <Field label="Suspend a market">
+          {(id) => (
+            <input
+              id={id}
+              value={ticker}
+              placeholder="Ticker"
+              spellCheck={false}
+              onChange={(event) => setTicker(event.target.value)}
+              className={`${FIELD} font-mono`}
+            />
+          )}
+        </Field>
+      </div>
+      <ActButton
+        label="Suspend"
+        disabled={ticker.trim() === ''}
+        explanation={`${ticker.trim()} takes no new orders until somebody lifts it.`}
+        act={(reason) => operatorApi.suspend(ticker.trim(), reason)}
+      />
+    </div>
+  );
+}
+
+function SuspensionLine({ suspension }: { suspension: Suspension }) {
+  const { ticker, reason, suspendedBy, suspendedAt } = suspension;
+  const isEverything = ticker === EVERY_MARKET;
+  return (
+    <tr>
+      <Cell>{isEverything ? 'Every market' : ticker}</Cell>
+      <Cell>{reason}</Cell>
+      <Cell>{suspendedBy}</Cell>
+      <Cell nums>
+        <Moment at={suspendedAt} />
+      </Cell>
+      <Cell>
+        {!isEverything && (
+          <div className="flex justify-end">
+            <ActButton
+              label="Lift"
+              about={ticker}
+              explanation="It takes orders again. The next comparison suspends it anew if it still differs."
+              act={(why) => operatorApi.lift(ticker, why)}
+            />
+          </div>
+        )}
+      </Cell>
+    </tr>
+  );
+}
