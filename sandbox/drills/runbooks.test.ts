@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { wordsOf } from './desk.ts';
+import { DRILLS } from './drills.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+/** What every drill runs at its end. */
+const ALWAYS = read('sandbox/drills/drill.ts');
+
+function commandsOf(runbook: string): string[] {
+  const blocks = [...runbook.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+  return blocks.flatMap((block) => block.split('\n').map((line) => line.trim())).filter(Boolean);
+}
+
+describe.each(DRILLS)('$name', ({ name }) => {
+  const runbook = read(`docs/runbooks/${name}.md`);
+  const commands = commandsOf(runbook);
+
+  test('prints commands, and its drill runs every one of them as it is printed', () => {
+    const drill = read(`sandbox/drills/${name}.ts`) + ALWAYS;
+    expect(commands.length).toBeGreaterThan(2);
+    expect(commands.filter((command) => !drill.includes(`'${command}'`))).toEqual([]);
+  });
+
+  test('says how it shows, whether money is safe, what to do, how to verify, and what comes after', () => {
+    const headings = [...runbook.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(['How it shows', 'Is money safe', 'Do', 'Verify', 'Afterwards']);
+    expect(runbook).toContain(`npm run drill -- ${name}`);
+  });
+});
+
+test('a command line is read as a shell reads it', () => {
+  expect(wordsOf('npm run ops -- refund <intent> --why "two words"')).toEqual([
+    'npm',
+    'run',
+    'ops',
+    '--',
+    'refund',
+    '<intent>',
+    '--why',
+    'two words',
+  ]);
+});
