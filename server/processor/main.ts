@@ -5,6 +5,7 @@ import { marketAnswer } from '../http/answers/market.ts';
 import { KeyServiceError } from '../keys/keyService.ts';
 import { startCatalogueSync } from '../markets/catalogueSync.ts';
 import { exposeMetrics } from '../metrics/expose.ts';
+import { watchService } from '../metrics/serviceGauges.ts';
 import { runMain, StartError } from '../process/runMain.ts';
 import { closeRuntime, openRuntime, type Runtime } from '../runtime.ts';
 import { RETRY_SCHEDULE } from '../webhooks/schedule.ts';
@@ -19,6 +20,7 @@ import { settleMarkets } from './marketSettler.ts';
 import { runReconcileLoop } from './reconcileLoop.ts';
 import { recoverAfterRestore } from './recovery.ts';
 import { finishAbandoned } from './signers/abandoned.ts';
+import { namedSigners } from './signers/namedSigners.ts';
 import type { SignerDeps, SignerRole } from './signers/signerDeps.ts';
 import { addressesOf, openSignerRoles } from './signers/signerRoles.ts';
 import { type SignerSet, startSigners } from './signers/signerSet.ts';
@@ -88,6 +90,7 @@ function startLoops(
   const signers = startSigners(signerDeps, signal);
   signers.use(signerRoles);
   process.on('SIGHUP', () => void changeKeys(runtime, signers));
+  watchService({ ...runtime, signers: () => namedSigners(signers.roles()) });
   return [
     signers.done,
     finishAbandoned(signerDeps, signers.addresses, signal),

@@ -58,9 +58,12 @@ export function operatorRoute<
     available: (deps) => isOpen({ deps }),
     async handler(context) {
       try {
-        return await handler(
-          context as RouteContext<z.output<Params>, z.output<Query>, z.output<Body>>,
-        );
+        // The web server's own role may not do what operators may.
+        const deps = { ...context.deps, database: context.deps.operatorDatabase };
+        return await handler({
+          ...(context as RouteContext<z.output<Params>, z.output<Query>, z.output<Body>>),
+          deps,
+        });
       } catch (error) {
         if (!(error instanceof NotAllowedError)) throw error;
         throw new ServiceError('action_not_possible', error.message);

@@ -5,6 +5,7 @@ import { runSigner } from './signerLoop.ts';
 /** The keys at work in this process; they can be changed while it runs. */
 export type SignerSet = {
   addresses(): Address[];
+  roles(): SignerRole[];
   /** New keys begin, known ones go on, and those that are not named end after what they are at. */
   use(roles: readonly SignerRole[]): void;
   /** Settles when the process is told to stop and every key has let go. */
@@ -31,6 +32,7 @@ export function startSigners(
 
   return {
     addresses: () => [...running.values()].map(({ role }) => role.account.address),
+    roles: () => [...running.values()].map(({ role }) => role),
     use(roles) {
       const wanted = new Map(roles.map((role) => [nameOf(role), role]));
       for (const [name, { end, role }] of running) {
