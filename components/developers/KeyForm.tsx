@@ -1,15 +1,11 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { Button } from '#components/ui/Button.tsx';
 import { CheckField, FIELD, Field } from '#components/ui/Field.tsx';
-import { Notice } from '#components/ui/Notice.tsx';
-import { Spinner } from '#components/ui/Spinner.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { problemWords } from '#lib/api/problemWords.ts';
 import { developerKeys } from '#lib/api/queries/developers.ts';
+import { MakeForm } from './MakeForm.tsx';
 import { setOwnKey } from './ownKey.ts';
 
 const SCOPES = [
@@ -38,37 +34,34 @@ type KeyFormProps = { onMade: (secret: string) => void; onBack: () => void };
 export function KeyForm({ onMade, onBack }: KeyFormProps) {
   const { api } = useApp();
   const { wallet } = useVisitor();
-  const queryClient = useQueryClient();
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<Scope[]>(['read']);
   const [networks, setNetworks] = useState('');
   const [days, setDays] = useState(0);
-  const create = useMutation({
-    mutationFn: () =>
-      api.createKey({
-        name: name.trim(),
-        scopes,
-        ipRanges: lines(networks),
-        expiresAt: days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString(),
-      }),
-    onSuccess: async ({ secret }) => {
-      setOwnKey(secret);
-      await queryClient.invalidateQueries({
-        queryKey: developerKeys.apiKeys(wallet.address ?? ''),
-      });
-      onMade(secret);
-    },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   const toggle = (scope: Scope, isOn: boolean) =>
     setScopes(
       SCOPES.map((one) => one.scope).filter((one) => (one === scope ? isOn : scopes.includes(one))),
     );
   return (
-    <form className="sheet grid max-w-xl gap-4 p-5" onSubmit={submit} aria-label="New API key">
+    <MakeForm
+      what="API key"
+      makeLabel="Create the key"
+      isComplete={name.trim() !== '' && scopes.length > 0}
+      make={() =>
+        api.createKey({
+          name: name.trim(),
+          scopes,
+          ipRanges: lines(networks),
+          expiresAt: days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString(),
+        })
+      }
+      listKey={developerKeys.apiKeys(wallet.address ?? '')}
+      onMade={(secret) => {
+        setOwnKey(secret);
+        onMade(secret);
+      }}
+      onBack={onBack}
+    >
       <Field label="Name">
         {(id) => (
           <input
@@ -123,22 +116,6 @@ export function KeyForm({ onMade, onBack }: KeyFormProps) {
           </select>
         )}
       </Field>
-      {create.isError && (
-        <Notice tone="problem" live>
-          {problemWords(create.error)}
-        </Notice>
-      )}
-      <div className="flex gap-2">
-        <Button onClick={onBack}>Back</Button>
-        <Button
-          type="submit"
-          tone="primary"
-          disabled={create.isPending || name.trim() === '' || scopes.length === 0}
-        >
-          {create.isPending && <Spinner />}
-          Create the key
-        </Button>
-      </div>
-    </form>
+    </MakeForm>
   );
 }

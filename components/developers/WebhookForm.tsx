@@ -1,16 +1,12 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { Button } from '#components/ui/Button.tsx';
 import { CheckField, FIELD, Field } from '#components/ui/Field.tsx';
-import { Notice } from '#components/ui/Notice.tsx';
-import { Spinner } from '#components/ui/Spinner.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { problemWords } from '#lib/api/problemWords.ts';
 import { developerKeys } from '#lib/api/queries/developers.ts';
 import type { WebhookEventType } from '#lib/api/schemas/webhook.ts';
+import { MakeForm } from './MakeForm.tsx';
 
 const KINDS: readonly { label: string; types: WebhookEventType[] }[] = [
   { label: 'Orders: completed, failed', types: ['order.completed', 'order.failed'] },
@@ -42,32 +38,28 @@ type WebhookFormProps = { onMade: (secret: string) => void; onBack: () => void }
 export function WebhookForm({ onMade, onBack }: WebhookFormProps) {
   const { api, site } = useApp();
   const { wallet } = useVisitor();
-  const queryClient = useQueryClient();
   const [url, setUrl] = useState('');
   const [description, setDescription] = useState('');
   const [chosen, setChosen] = useState<number[]>([0, 1, 2, 3]);
-  const create = useMutation({
-    mutationFn: () =>
-      api.createWebhook({
-        url: url.trim(),
-        description,
-        eventTypes:
-          chosen.length === KINDS.length
-            ? []
-            : KINDS.flatMap(({ types }, index) => (chosen.includes(index) ? types : [])),
-      }),
-    onSuccess: async ({ secret }) => {
-      const owner = wallet.address ?? '';
-      await queryClient.invalidateQueries({ queryKey: developerKeys.webhooks(owner) });
-      onMade(secret);
-    },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
-    <form className="sheet grid max-w-xl gap-4 p-5" onSubmit={submit} aria-label="New webhook">
+    <MakeForm
+      what="webhook"
+      makeLabel="Create the webhook"
+      isComplete={url.trim() !== '' && chosen.length > 0}
+      make={() =>
+        api.createWebhook({
+          url: url.trim(),
+          description,
+          eventTypes:
+            chosen.length === KINDS.length
+              ? []
+              : KINDS.flatMap(({ types }, index) => (chosen.includes(index) ? types : [])),
+        })
+      }
+      listKey={developerKeys.webhooks(wallet.address ?? '')}
+      onMade={onMade}
+      onBack={onBack}
+    >
       <Field
         label="Address"
         hint={site.sandbox ? 'On the sandbox your own machine is fine.' : 'https, and public.'}
@@ -109,22 +101,6 @@ export function WebhookForm({ onMade, onBack }: WebhookFormProps) {
           </CheckField>
         ))}
       </fieldset>
-      {create.isError && (
-        <Notice tone="problem" live>
-          {problemWords(create.error)}
-        </Notice>
-      )}
-      <div className="flex gap-2">
-        <Button onClick={onBack}>Back</Button>
-        <Button
-          type="submit"
-          tone="primary"
-          disabled={create.isPending || url.trim() === '' || chosen.length === 0}
-        >
-          {create.isPending && <Spinner />}
-          Create the webhook
-        </Button>
-      </div>
-    </form>
+    </MakeForm>
   );
 }

@@ -2,18 +2,20 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { Button } from '#components/ui/Button.tsx';
-import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Moment } from '#components/ui/Times.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { webhooksQuery } from '#lib/api/queries/developers.ts';
 import type { Webhook } from '#lib/api/schemas/webhook.ts';
-import { SecretOnce } from './SecretOnce.tsx';
+import { MakeAndList } from './MakeAndList.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
 import { webhookStatusWords } from './webhookWords.ts';
+
+const SECRET = {
+  title: 'This secret verifies what we send.',
+  words: 'Check the header webhook-signature with it, as the Standard Webhooks specification says.',
+};
 
 export function WebhooksView() {
   return (
@@ -26,55 +28,27 @@ export function WebhooksView() {
 function Webhooks() {
   const { api } = useApp();
   const { wallet } = useVisitor();
-  const webhooks = useQuery(webhooksQuery(api, wallet.address ?? ''));
-  const [isMaking, setIsMaking] = useState(false);
-  const [secret, setSecret] = useState<string>();
-  if (webhooks.isPending) {
-    return <div className="skeleton h-48" role="status" aria-label="Loading" />;
-  }
-  if (webhooks.isError && !webhooks.data) {
-    return (
-      <EmptyState
-        title="Your webhooks did not load"
-        action={<Button onClick={() => void webhooks.refetch()}>Try again</Button>}
-      >
-        {webhooks.error.message}
-      </EmptyState>
-    );
-  }
-  const listed = webhooks.data.webhooks;
+  const query = useQuery(webhooksQuery(api, wallet.address ?? ''));
   return (
-    <div className="grid gap-5">
-      {secret && (
-        <SecretOnce secret={secret} title="This secret verifies what we send.">
-          Check the header webhook-signature with it, as the Standard Webhooks specification says.
-        </SecretOnce>
-      )}
-      {isMaking ? (
-        <WebhookForm
-          onMade={(made) => {
-            setSecret(made);
-            setIsMaking(false);
-          }}
-          onBack={() => setIsMaking(false)}
-        />
-      ) : (
-        <div>
-          <Button tone="primary" onClick={() => setIsMaking(true)}>
-            New webhook
-          </Button>
-        </div>
-      )}
-      {listed.length === 0 ? (
-        <p className="text-ink-2">Nothing is told to any address yet.</p>
-      ) : (
-        <ul className="sheet divide-y" aria-label="Webhooks">
-          {listed.map((webhook) => (
-            <WebhookRow key={webhook.id} webhook={webhook} />
-          ))}
-        </ul>
-      )}
-    </div>
+    <MakeAndList
+      query={query}
+      what="webhooks"
+      newLabel="New webhook"
+      secret={SECRET}
+      form={(handlers) => <WebhookForm {...handlers} />}
+    >
+      {({ webhooks }) =>
+        webhooks.length === 0 ? (
+          <p className="text-ink-2">Nothing is told to any address yet.</p>
+        ) : (
+          <ul className="sheet divide-y" aria-label="Webhooks">
+            {webhooks.map((webhook) => (
+              <WebhookRow key={webhook.id} webhook={webhook} />
+            ))}
+          </ul>
+        )
+      }
+    </MakeAndList>
   );
 }
 

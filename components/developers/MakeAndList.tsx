@@ -1,0 +1,59 @@
+'use client';
+
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Button } from '#components/ui/Button.tsx';
+import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { SecretOnce } from './SecretOnce.tsx';
+
+type MakeAndListProps<Answer> = {
+  query: UseQueryResult<Answer>;
+  /** "keys", for the words. */
+  what: string;
+  newLabel: string;
+  secret: { title: string; words: string };
+  form: (handlers: { onMade: (secret: string) => void; onBack: () => void }) => ReactNode;
+  /** The list; `onSecret` shows the secret of one whose secret was changed. */
+  children: (answer: Answer, onSecret: (secret: string) => void) => ReactNode;
+};
+
+/** What a developer has of one kind, with the form that makes another and the secret it answers. */
+export function MakeAndList<Answer>(props: MakeAndListProps<Answer>) {
+  const { query, what, newLabel, form, children } = props;
+  const [isMaking, setIsMaking] = useState(false);
+  const [secret, setSecret] = useState<string>();
+  if (query.isPending) return <div className="skeleton h-48" role="status" aria-label="Loading" />;
+  if (query.data === undefined) {
+    return (
+      <EmptyState
+        title={`Your ${what} did not load`}
+        action={<Button onClick={() => void query.refetch()}>Try again</Button>}
+      >
+        {query.error?.message}
+      </EmptyState>
+    );
+  }
+  const onMade = (made: string) => {
+    setSecret(made);
+    setIsMaking(false);
+  };
+  return (
+    <div className="grid gap-5">
+      {secret && (
+        <SecretOnce secret={secret} title={props.secret.title}>
+          {props.secret.words}
+        </SecretOnce>
+      )}
+      {isMaking ? (
+        form({ onMade, onBack: () => setIsMaking(false) })
+      ) : (
+        <div>
+          <Button tone="primary" onClick={() => setIsMaking(true)}>
+            {newLabel}
+          </Button>
+        </div>
+      )}
+      {children(query.data, setSecret)}
+    </div>
+  );
+}
