@@ -13,6 +13,8 @@ export default defineConfig({
   testDir: './e2e',
   testMatch: '**/*.spec.ts',
   outputDir: './test-results',
+  // The same pictures for every system: what is compared does not depend on it.
+  snapshotPathTemplate: '{testDir}/snapshots/{projectName}/{arg}{ext}',
   globalSetup: './e2e/stack.ts',
   fullyParallel: true,
   forbidOnly: true,
