@@ -10,6 +10,7 @@ import { nameQuery } from '#lib/api/queries/account.ts';
 import { groupedHex, shortHex } from '#lib/format/address.ts';
 import { lookAlike, useDestinations } from '#lib/withdraw/destinations.ts';
 import { isName } from '#lib/withdraw/withdrawState.ts';
+import { EthereumNameNotice } from './EthereumNameNotice.tsx';
 
 type DestinationFieldProps = {
   text: string;
@@ -78,7 +79,7 @@ function Resolution({ text }: { text: string }) {
   const found = useQuery({ ...nameQuery(api, text), enabled: isName(text) });
   if (!isName(text)) return null;
   return (
-    <div role="status" className="text-[13px]">
+    <div role="status" className="grid gap-2 text-[13px]">
       {found.isPending && (
         <span className="flex items-center gap-2 text-ink-3">
           <Spinner />
@@ -89,14 +90,9 @@ function Resolution({ text }: { text: string }) {
         <span className="text-ink-2">
           {found.data.name}
           <span className="block break-words font-mono">{groupedHex(found.data.address)}</span>
-          {found.data.source === 'ethereum' && (
-            <span className="block text-caution">
-              This name is recorded for Ethereum, not for Base. A smart wallet there need not exist
-              here: ask before you send.
-            </span>
-          )}
         </span>
       )}
+      <EthereumNameNotice found={found.data} />
       {found.isError && <span className="text-no">{found.error.message}</span>}
     </div>
   );

@@ -1,13 +1,17 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
+import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
+import { nameQuery } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { groupedHex, sameAddress } from '#lib/format/address.ts';
 import { useDestinations } from '#lib/withdraw/destinations.ts';
 import { amountWords } from '#lib/withdraw/withdrawState.ts';
+import { EthereumNameNotice } from './EthereumNameNotice.tsx';
 import { useWithdraw, type Withdrawal } from './useWithdraw.ts';
 
 type WithdrawReviewProps = {
@@ -20,7 +24,9 @@ type WithdrawReviewProps = {
 
 /** The last look: the whole address, in groups to compare, and what remains. */
 export function WithdrawReview({ withdrawal, name, account, onBack }: WithdrawReviewProps) {
+  const { api } = useApp();
   const withdraw = useWithdraw();
+  const found = useQuery({ ...nameQuery(api, name ?? ''), enabled: name !== undefined });
   const { asset, amountMicros, destination } = withdrawal;
   const ownWallet = sameAddress(destination, account.owner);
   const isKnown = useDestinations().some((one) => sameAddress(one, destination));
@@ -43,6 +49,7 @@ export function WithdrawReview({ withdrawal, name, account, onBack }: WithdrawRe
           {groupedHex(destination)}
         </p>
       </div>
+      <EthereumNameNotice found={name === undefined ? undefined : found.data} />
       {!ownWallet && (
         <Notice tone="caution">
           {isKnown ? 'You have sent here before.' : 'You have never sent here from this browser.'}{' '}
