@@ -83,6 +83,34 @@ function chainEnvironment(
   };
 }
 
+/** The databases as the roles of each process see them. */
+export type RoleUrls = { web: string; processor: string; operator: string };
+
+/** What the web server gets of it: neither the keys of the chain nor the processor's rights. */
+export function webEnvironment(environment: Environment, urls: RoleUrls | undefined): Environment {
+  return {
+    ...environment,
+    ...(urls && { DATABASE_URL: urls.web, OPERATOR_DATABASE_URL: urls.operator }),
+    OPERATOR_PRIVATE_KEYS: undefined,
+    ATTESTOR_PRIVATE_KEY: undefined,
+    RESOLVER_PRIVATE_KEY: undefined,
+  };
+}
+
+/** What the processor gets of it: no key that speaks for people. */
+export function processorEnvironment(
+  environment: Environment,
+  urls: RoleUrls | undefined,
+): Environment {
+  return {
+    ...environment,
+    ...(urls && { DATABASE_URL: urls.processor }),
+    OPERATOR_DATABASE_URL: undefined,
+    JWT_SIGNING_KEYS: undefined,
+    FAUCET_PRIVATE_KEY: undefined,
+  };
+}
+
 const PLACEHOLDER_ADDRESS: Address = '0x0000000000000000000000000000000000000001';
 
 /**

@@ -12,11 +12,15 @@ import { createKalshiVenue } from './venue/kalshi/kalshiVenue.ts';
 import { countedFetch, observedVenue } from './venue/observedVenue.ts';
 import type { Venue } from './venue/port.ts';
 
+const OPERATOR_CONNECTIONS = 2;
+
 /** Everything a process of ours works with, opened once. */
 export type Runtime = {
   config: Config;
   log: Log;
   database: Database;
+  /** With the rights of those who act by hand; the same as `database` where no other is configured. */
+  operatorDatabase: Database;
   chain: Chain;
   venue: Venue;
   /** Undefined in a process that only reads what the exchange publishes. */
@@ -59,6 +63,7 @@ export async function openRuntime(
     config,
     log,
     database,
+    operatorDatabase: openOperatorDatabase(config) ?? database,
     chain: openChain(config.chain),
     venue: observedVenue(
       createKalshiVenue({
@@ -79,7 +84,17 @@ export async function openRuntime(
 export async function closeRuntime(runtime: Runtime, timeoutMs: number): Promise<void> {
   await runtime.queue.close(timeoutMs);
   await runtime.tracing.stop();
+  if (runtime.operatorDatabase !== runtime.database) await closeDatabase(runtime.operatorDatabase);
   await closeDatabase(runtime.database);
+}
+
+function openOperatorDatabase({ database }: Config): Database | undefined {
+  if (database.operatorUrl === undefined) return undefined;
+  return openDatabase({
+    url: database.operatorUrl,
+    applicationName: 'crossbook-operator',
+    maxConnections: OPERATOR_CONNECTIONS,
+  });
 }
 
 const SHARED = Symbol.for('crossbook.runtime');

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { openChainGate } from '#sandbox/chain/chainGate.ts';
 import { prepareSandboxChain } from '#sandbox/chain/prepareSandboxChain.ts';
 import { startChain } from '#sandbox/chain/startChain.ts';
 import { startDatabase } from '#sandbox/database/startDatabase.ts';
-import type { ContractAddresses, Environment } from '#sandbox/environment.ts';
+import type { ContractAddresses, Environment, RoleUrls } from '#sandbox/environment.ts';
 import { keysToText } from '#sandbox/exchange/keys.ts';
 import { StartProblem } from '#sandbox/problem.ts';
 import { boundLog, rotateLog } from '#sandbox/process/logFile.ts';
@@ -21,6 +22,8 @@ import { ensureApiKey } from '#server/auth/apiKeys.ts';
 import type { Config } from '#server/config.ts';
 import { closeDatabase, openDatabase } from '#server/db/client.ts';
 import { migrateDatabase } from '#server/db/migrate.ts';
+import { applyRoles, DEFAULT_ROLE_NAMES } from '#server/db/roles/applyRoles.ts';
+import type { DatabaseRole } from '#server/db/roles/grants.ts';
 import { prepareOrderQueue } from '#server/orders/queue.ts';
 import type { DataFolder } from './dataFolder.ts';
 import type { SandboxDescription } from './description.ts';
@@ -157,6 +160,21 @@ export async function migrate(part: PartContext, url: string): Promise<void> {
     }
   });
 }
+
+/** Roles of the embedded database, with passwords of this run. */
+export async function makeRoles(url: string): Promise<RoleUrls> {
+  const passwords = { web: newPassword(), processor: newPassword(), operator: newPassword() };
+  await applyRoles(url, { passwords });
+  const urlOf = (role: DatabaseRole) => {
+    const own = new URL(url);
+    own.username = DEFAULT_ROLE_NAMES[role];
+    own.password = passwords[role];
+    return own.href;
+  };
+  return { web: urlOf('web'), processor: urlOf('processor'), operator: urlOf('operator') };
+}
+
+const newPassword = () => randomBytes(24).toString('base64url');
 
 /**
  * Registers the two keys of this installation: a secret one to try the interface with, and the

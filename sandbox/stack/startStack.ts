@@ -5,7 +5,9 @@ import {
   type Environment,
   embeddedParts,
   type PartAddresses,
+  processorEnvironment,
   serverEnvironment,
+  webEnvironment,
 } from '#sandbox/environment.ts';
 import { StartProblem } from '#sandbox/problem.ts';
 import { isPortFree } from '#sandbox/process/ports.ts';
@@ -20,6 +22,7 @@ import { checkChain, checkDatabase, checkVenue } from './externalParts.ts';
 import { endLeftovers, noteProcesses } from './leftovers.ts';
 import {
   ensureApiKeys,
+  makeRoles,
   migrate,
   type PartContext,
   prepareChain,
@@ -181,11 +184,12 @@ async function bringUpParts(
   const environment = serverEnvironment(part.environment, part.secrets, addresses);
   const config = readConfig(environment);
   await migrate(part, config.database.directUrl);
+  const urls = embedded.database ? await makeRoles(config.database.directUrl) : undefined;
   const apiKey = await ensureApiKeys(part, config);
   if (servers) {
     await Promise.all([
-      runProcessor(part, environment),
-      built.then(() => runWeb(part, environment, config)),
+      runProcessor(part, processorEnvironment(environment, urls)),
+      built.then(() => runWeb(part, webEnvironment(environment, urls), config)),
     ]);
     if (embedded.exchange) await awaitMarkets(part, apiKey);
   }

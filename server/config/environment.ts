@@ -41,6 +41,8 @@ export const environmentSchema = z.object({
 
   DATABASE_URL: postgresField,
   DATABASE_DIRECT_URL: postgresField.optional(),
+  /** Of the role that may act by hand, for the operators' pages; without it they use DATABASE_URL. */
+  OPERATOR_DATABASE_URL: postgresField.optional(),
   DATABASE_MAX_CONNECTIONS: z.coerce.number().int().min(2).max(500).default(10),
 
   /** Offers WalletConnect in the browser; its SDK is to be installed beside us. */

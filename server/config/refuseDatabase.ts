@@ -12,7 +12,7 @@ export function* databaseRefusals(
   env: ReadableEnvironment,
   isProduction: boolean,
 ): Generator<string> {
-  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'OPERATOR_DATABASE_URL'] as const) {
     const text = env[name];
     const url = text === undefined ? undefined : parse(text);
     if (text !== undefined && !url) {

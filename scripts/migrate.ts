@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { migrateDatabase } from '#server/db/migrate.ts';
+import { refreshRoles } from '#server/db/roles/applyRoles.ts';
+import { prepareOrderQueue } from '#server/orders/queue.ts';
+import { runMain, StartError } from '#server/process/runMain.ts';
+import { databaseUrlFrom, roleNamesFrom } from './databaseOptions.ts';
+
+const USAGE = `Brings the tables of the database in DATABASE_URL up to date: npm run migrate
+Safe to repeat, to run at the same time from several places, and beside processes at work.
+  --help
+Reads DATABASE_URL (or DATABASE_URL_FILE), of the database's owner, and the names of the roles
+(DATABASE_WEB_ROLE, DATABASE_PROCESSOR_ROLE, DATABASE_OPERATOR_ROLE), whose rights follow the tables.
+`;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
+  if (values.help) return void process.stdout.write(USAGE);
+  const dotEnv = fileURLToPath(new URL('../.env', import.meta.url));
+  if (existsSync(dotEnv)) process.loadEnvFile(dotEnv);
+  const url = databaseUrlFrom(process.env);
+  await explained(() => migrateDatabase(url));
+  await explained(() => prepareOrderQueue(url));
+  process.stdout.write('The tables are up to date.\n');
+  if (await refreshRoles(url, roleNamesFrom(process.env))) {
+    process.stdout.write('The rights of the roles are up to date.\n');
+  } else {
+    process.stdout.write('There are no roles yet: npm run db:roles makes them.\n');
+  }
+}
+
+/** The migrator wraps what the database says into the text of a query. */
+async function explained(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    if (!(cause instanceof Error) || !('code' in cause)) throw error;
+    if (String(cause.code) !== '42501') throw error;
+    throw new StartError(
+      'refused',
+      `${cause.message}; DATABASE_URL must be of the role that owns the database`,
+      { cause },
+    );
+  }
+}
+
+await runMain('The migration', main);

@@ -1,0 +1,118 @@
+import pg from 'pg';
+import { DATABASE_ROLES, type DatabaseRole, FUNCTION_RIGHTS, TABLE_RIGHTS } from './grants.ts';
+
+/** What each role is called in the database. */
+export type RoleNames = Record<DatabaseRole, string>;
+
+export const DEFAULT_ROLE_NAMES: RoleNames = {
+  web: 'crossbook_web',
+  processor: 'crossbook_processor',
+  operator: 'crossbook_operator',
+};
+
+/** Of the queue's own tables: those that a job is put into. */
+const JOB_TABLES = /^job/;
+const RIGHTS: Record<string, string> = { r: 'select', a: 'insert', w: 'update', d: 'delete' };
+/** As the migrator's: two who grant at once would disturb each other. */
+const GRANT_LOCK_KEY = 7_203_115;
+
+/**
+ * Makes the roles that are missing and gives each exactly the rights of `TABLE_RIGHTS`; what it had
+ * beyond them is taken away. Needs the owner of the tables and, for missing roles and passwords,
+ * the right to make roles. Safe to repeat, and to run beside processes at work.
+ * @param passwords set where they are given; without one a new role gets none and cannot log in yet
+ */
+export async function applyRoles(
+  url: string,
+  options: { names?: RoleNames; passwords?: Partial<Record<DatabaseRole, string>> } = {},
+): Promise<void> {
+  const { names = DEFAULT_ROLE_NAMES, passwords = {} } = options;
+  const client = new pg.Client({ connectionString: url, application_name: 'crossbook-roles' });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [GRANT_LOCK_KEY]);
+    for (const role of DATABASE_ROLES) {
+      await ensureRole(client, names[role], passwords[role]);
+      await grantAll(client, role, names[role]);
+    }
+    await grantFunctions(client, names);
+    await client.query('commit');
+  } finally {
+    await client.end();
+  }
+}
+
+/** Brings the rights of the roles that exist up to date, after tables were added. */
+export async function refreshRoles(url: string, names = DEFAULT_ROLE_NAMES): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, application_name: 'crossbook-roles' });
+  await client.connect();
+  try {
+    const found = await client.query('select from pg_roles where rolname = any($1)', [
+      Object.values(names),
+    ]);
+    if (found.rowCount !== DATABASE_ROLES.length) return false;
+  } finally {
+    await client.end();
+  }
+  await applyRoles(url, { names });
+  return true;
+}
+
+async function ensureRole(client: pg.Client, name: string, password?: string): Promise<void> {
+  const role = pg.escapeIdentifier(name);
+  const found = await client.query('select from pg_roles where rolname = $1', [name]);
+  if (found.rowCount === 0) {
+    await client.query(
+      `create role ${role} login nosuperuser nocreatedb nocreaterole noinherit noreplication`,
+    );
+  }
+  if (password !== undefined) {
+    await client.query(`alter role ${role} password ${pg.escapeLiteral(password)}`);
+  }
+}
+
+async function grantAll(client: pg.Client, role: DatabaseRole, name: string): Promise<void> {
+  const to = pg.escapeIdentifier(name);
+  const { rows } = await client.query<{ name: string }>('select current_database() as name');
+  await client.query(
+    `grant connect on database ${pg.escapeIdentifier(rows[0]?.name ?? '')} to ${to}`,
+  );
+  for (const schema of ['public', 'drizzle', 'pgboss']) {
+    await client.query(`revoke all on all tables in schema ${schema} from ${to}`);
+    await client.query(`grant usage on schema ${schema} to ${to}`);
+  }
+  await client.query(`grant select on drizzle.__drizzle_migrations to ${to}`);
+  for (const [table, rights] of Object.entries(TABLE_RIGHTS)) {
+    const list = Array.from(rights[role], (letter) => RIGHTS[letter]);
+    if (list.length === 0) continue;
+    await client.query(`grant ${list.join(', ')} on ${pg.escapeIdentifier(table)} to ${to}`);
+  }
+  await grantQueue(client, role, to);
+}
+
+/** Who carries orders works the queue; the others only put jobs into it. */
+async function grantQueue(client: pg.Client, role: DatabaseRole, to: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'pgboss' and c.relkind in ('r', 'p')`,
+  );
+  for (const { name } of rows) {
+    const mayPut = JOB_TABLES.test(name) ? 'select, insert' : 'select';
+    const rights = role === 'processor' ? 'select, insert, update, delete' : mayPut;
+    await client.query(`grant ${rights} on pgboss.${pg.escapeIdentifier(name)} to ${to}`);
+  }
+}
+
+async function grantFunctions(client: pg.Client, names: RoleNames): Promise<void> {
+  for (const [signature, roles] of Object.entries(FUNCTION_RIGHTS)) {
+    await client.query(`revoke execute on function ${signature} from public`);
+    for (const role of DATABASE_ROLES) {
+      const to = pg.escapeIdentifier(names[role]);
+      const verb = roles.includes(role) ? 'grant' : 'revoke';
+      await client.query(
+        `${verb} execute on function ${signature} ${verb === 'grant' ? 'to' : 'from'} ${to}`,
+      );
+    }
+  }
+}

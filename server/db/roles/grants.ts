@@ -1,0 +1,82 @@
+/** The programs that use the database, each with a role of its own; none owns a table. */
+export const DATABASE_ROLES = ['web', 'processor', 'operator'] as const;
+export type DatabaseRole = (typeof DATABASE_ROLES)[number];
+
+/**
+ * What a role may do with a table, in PostgreSQL's own letters: `r` select, `a` insert, `w` update,
+ * `d` delete.
+ */
+export type Rights = '' | 'r' | 'ra' | 'raw' | 'rawd' | 'rw' | 'rd' | 'rad' | 'rwd';
+
+const row = (web: Rights, processor: Rights, operator: Rights) => ({ web, processor, operator });
+
+/**
+ * Every table, with what each role needs of it and no more. The web server takes requests from
+ * strangers: it writes what a person asks for (orders, keys, grants, webhooks), and reads the books,
+ * the chain's facts and settlements without being able to change any. Operators act by hand on
+ * control, and on the books not at all. Nobody changes the audit trail.
+ */
+export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
+  accounts: row('raw', 'raw', 'rwd'),
+  grants: row('raw', 'raw', 'rd'),
+  issued_grants: row('rawd', 'rd', 'rd'),
+  alerts: row('r', 'rawd', 'rw'),
+  api_keys: row('raw', 'rd', 'rawd'),
+  sign_in_nonces: row('rawd', 'rd', 'rd'),
+  sessions: row('rawd', 'rd', 'rwd'),
+  trading_limits: row('r', 'r', 'rawd'),
+  limit_guards: row('raw', 'raw', 'rawd'),
+  operators: row('r', 'r', 'raw'),
+  terms_acceptances: row('ra', 'r', 'rd'),
+  audit_log: row('r', 'ra', 'ra'),
+  rate_limits: row('rawd', 'rd', 'rd'),
+
+  orders: row('raw', 'raw', 'rw'),
+  order_events: row('ra', 'ra', 'ra'),
+  venue_attempts: row('r', 'raw', 'rw'),
+  venue_fills: row('r', 'raw', 'r'),
+  chain_operations: row('ra', 'raw', 'raw'),
+  chain_transactions: row('r', 'raw', 'r'),
+  chain_replacements: row('r', 'raw', 'r'),
+  chain_signers: row('r', 'raw', 'r'),
+  chain_cursors: row('r', 'raw', 'r'),
+  block_times: row('r', 'raw', 'r'),
+  vault_events: row('r', 'rawd', 'r'),
+  stray_requests: row('r', 'raw', 'r'),
+  token_transfers: row('r', 'rawd', 'r'),
+  ledger_entries: row('r', 'rad', 'r'),
+  usdc_accounts: row('r', 'rawd', 'r'),
+  usdc_transfers: row('r', 'rawd', 'r'),
+  chain_legs: row('r', 'rawd', 'r'),
+  withdrawal_events: row('r', 'rawd', 'r'),
+
+  market_settlements: row('r', 'raw', 'raw'),
+  settlement_events: row('r', 'rawd', 'r'),
+  redemptions: row('r', 'rawd', 'r'),
+  reconciliation_runs: row('r', 'rawd', 'rad'),
+  reconciliation_lease: row('r', 'raw', 'raw'),
+  reconciliation_baselines: row('r', 'raw', 'rawd'),
+  market_suspensions: row('r', 'raw', 'raw'),
+  database_restores: row('r', 'ra', 'r'),
+
+  series: row('r', 'rawd', 'r'),
+  events: row('r', 'rawd', 'r'),
+  search_words: row('r', 'rawd', 'r'),
+  markets: row('r', 'rawd', 'r'),
+  price_history: row('r', 'rawd', 'r'),
+  price_points: row('r', 'rawd', 'r'),
+  market_changes: row('r', 'rawd', 'r'),
+  catalogue_state: row('r', 'rawd', 'r'),
+
+  webhooks: row('raw', 'raw', 'rd'),
+  webhook_messages: row('raw', 'rawd', 'rd'),
+  webhook_deliveries: row('rawd', 'rawd', 'rd'),
+  webhook_attempts: row('rad', 'rawd', 'rd'),
+  webhook_cursor: row('r', 'raw', 'r'),
+  webhook_settlements: row('r', 'rawd', 'r'),
+};
+
+/** Functions that are nobody's by default, with those who may call them. */
+export const FUNCTION_RIGHTS: Record<string, readonly DatabaseRole[]> = {
+  'keep_price_partitions(integer)': ['processor'],
+};
