@@ -71,6 +71,7 @@ function chainEnvironment(
     CHAIN_RPC_URL: chain.rpcUrl,
     CHAIN_ID: '8453',
     SANDBOX: 'true',
+    OPERATOR_INTERFACE: 'true',
     USDC_ADDRESS: chain.contracts.usdc,
     OUTCOME_TOKEN_ADDRESS: chain.contracts.outcomeToken,
     SWAP_VAULT_ADDRESS: chain.contracts.swapVault,

@@ -8,6 +8,9 @@ const MIGRATIONS_FOLDER = fileURLToPath(new URL('./migrations', import.meta.url)
 /** Arbitrary and ours: the key under which concurrent migrators queue. */
 const MIGRATION_LOCK_KEY = 7_203_114;
 
+/** How long a step may wait for a table; then the migration fails and can be started again. */
+const LOCK_TIMEOUT_MS = 5_000;
+
 /**
  * Brings the schema up to date. Safe to start from several processes at once: the migrator itself
  * takes no lock, so one is held around it for as long as this connection's transaction lives.
@@ -18,6 +21,8 @@ export async function migrateDatabase(url: string): Promise<void> {
   await lock.connect();
   try {
     await work.connect();
+    // A step that must wait for somebody would make everybody behind it wait too.
+    await work.query(`set lock_timeout = '${LOCK_TIMEOUT_MS}ms'`);
     await lock.query('begin');
     await lock.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK_KEY]);
     await migrate(drizzle(work), { migrationsFolder: MIGRATIONS_FOLDER });
