@@ -14,6 +14,26 @@ test('a visitor narrows the list, and the address says how', { tag: '@phone' }, 
   await expect(page.getByRole('link', { name: 'Table' })).toHaveAttribute('aria-current', 'true');
 });
 
+test('the list grows as one scrolls, and going back finds it again', { tag: '@phone' }, async ({
+  page,
+}) => {
+  await page.goto('/');
+  const cards = page.getByRole('article');
+  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
+  const before = await cards.count();
+  await cards.last().scrollIntoViewIfNeeded();
+  await expect(page).toHaveURL(/pages=[2-9]/);
+  await expect.poll(() => cards.count()).toBeGreaterThan(before);
+  const links = cards.last().getByRole('heading').getByRole('link');
+  const title = (await links.textContent()) ?? '';
+  await links.click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page).not.toHaveURL(/pages=/);
+  await page.goBack();
+  await expect(page).toHaveURL(/pages=[2-9]/);
+  await expect(page.getByRole('link', { name: title, exact: true })).toBeVisible();
+});
+
 test('a watched event is found again, also in another tab', async ({ page, context }) => {
   await page.goto('/');
   const star = page.getByRole('button', { name: /^Watch / }).first();

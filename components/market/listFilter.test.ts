@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listHref, NO_FILTER, NO_SEARCH, searchHref, withCursor } from './listFilter.ts';
+import { listHref, NO_FILTER, NO_SEARCH, searchHref, withPages } from './listFilter.ts';
 
 describe('addresses of lists', () => {
   it('name only what is not as usual', () => {
@@ -18,8 +18,8 @@ describe('addresses of lists', () => {
     );
   });
 
-  it('lead on to the next page', () => {
-    expect(withCursor('/', 'a b')).toBe('/?cursor=a%20b');
-    expect(withCursor('/?sort=closing', 'x')).toBe('/?sort=closing&cursor=x');
+  it('say how long the list is', () => {
+    expect(withPages('/', 2)).toBe('/?pages=2');
+    expect(withPages('/?sort=closing', 3)).toBe('/?sort=closing&pages=3');
   });
 });

@@ -94,8 +94,3 @@ export function searchHref(current: SearchFilter, change: Partial<SearchFilter>)
 export function withPages(href: string, pages: number): string {
   return `${href}${href.includes('?') ? '&' : '?'}pages=${pages}`;
 }
-
-/** The next page of the same list. */
-export function withCursor(href: string, cursor: string): string {
-  return `${href}${href.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
-}

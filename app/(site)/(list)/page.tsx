@@ -15,12 +15,16 @@ import { MoreLink } from '#components/market/MoreLink.tsx';
 import { buttonStyle } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { closingNext, listEventCards, marketCategories, movers } from '../_data/markets.ts';
-import { oneOf, type PageParams, text } from '../_data/params.ts';
+import {
+  GROWING_PAGES,
+  MOST_PAGES,
+  oneOf,
+  type PageParams,
+  pageCount,
+  text,
+} from '../_data/params.ts';
 
 const PAGE_SIZE = 24;
-/** A list grows by itself up to here; then it waits, so that the end of the page can be reached. */
-const GROWING_PAGES = 5;
-const MOST_PAGES = 40;
 const HIGHLIGHTS = 4;
 
 function readFilter(params: PageParams): ListFilter {
@@ -32,11 +36,6 @@ function readFilter(params: PageParams): ListFilter {
   };
 }
 
-function readPages(params: PageParams): number {
-  const pages = Number(text(params, 'pages') ?? 1);
-  return Number.isInteger(pages) ? Math.min(Math.max(pages, 1), MOST_PAGES) : 1;
-}
-
 /** Shown on the front page only: whoever filters knows what they look for. */
 async function FrontPage({ renderedAtMs }: { renderedAtMs: number }) {
   const [moving, closing] = await Promise.all([movers(HIGHLIGHTS), closingNext(HIGHLIGHTS)]);
@@ -46,9 +45,9 @@ async function FrontPage({ renderedAtMs }: { renderedAtMs: number }) {
 export default async function MarketsPage(props: { searchParams: Promise<PageParams> }) {
   const params = await props.searchParams;
   const filter = readFilter(params);
-  const pages = readPages(params);
+  const pages = pageCount(params);
   const [page, categories] = await Promise.all([
-    listEventCards({ ...filter, pageSize: PAGE_SIZE * pages, cursor: undefined }),
+    listEventCards({ ...filter, pageSize: PAGE_SIZE * pages }),
     marketCategories(),
   ]);
   const renderedAtMs = Date.now();
@@ -79,7 +78,7 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
           <EventGrid events={page.events} view={filter.view} renderedAtMs={renderedAtMs} />
         </LiveEvents>
       )}
-      {page.nextCursor !== '' && pages < MOST_PAGES && (
+      {page.hasMore && pages < MOST_PAGES && (
         <MoreLink
           label="More markets"
           href={withPages(listHref(filter, {}), pages + 1)}

@@ -11,12 +11,10 @@ import { searchMarkets } from '#server/markets/search.ts';
 import { getRuntime } from '#server/runtime.ts';
 import { toEventView, toMarketView } from './views.ts';
 
-type EventPage = { events: EventView[]; total: number; nextCursor: string };
+type EventPage = { events: EventView[]; total: number; hasMore: boolean };
 
 /** A page of events with their markets, as the list shows them. */
-export async function listEventCards(
-  input: ListFilter & { pageSize: number; cursor: string | undefined },
-): Promise<EventPage> {
+export async function listEventCards(input: ListFilter & { pageSize: number }): Promise<EventPage> {
   if (input.sort === 'movers') return movedMost(input);
   const runtime = await getRuntime();
   const found = await searchMarkets(runtime, {
@@ -26,12 +24,11 @@ export async function listEventCards(
     fuzzyThreshold: 0,
     statuses: input.status === 'open' ? ['open', 'paused'] : [input.status],
     ...(input.category !== undefined && { category: input.category }),
-    ...(input.cursor !== undefined && { cursor: input.cursor }),
   });
   return {
     events: found.events.map(toEventView),
     total: found.totalResultsCount,
-    nextCursor: found.nextCursor,
+    hasMore: found.nextCursor !== '',
   };
 }
 
@@ -61,7 +58,7 @@ export async function movers(count: number, category?: string): Promise<MarketVi
 async function movedMost(input: ListFilter & { pageSize: number }): Promise<EventPage> {
   const leading = await movers(input.pageSize, input.category);
   const events = await Promise.all(leading.map((market) => findEventCard(market.eventTicker)));
-  return { events: events.filter((event) => event !== undefined), total: 0, nextCursor: '' };
+  return { events: events.filter((event) => event !== undefined), total: 0, hasMore: false };
 }
 
 /** The open markets that are decided next, one of each event. */
@@ -76,28 +73,22 @@ export async function closingNext(count: number): Promise<MarketView[]> {
   return found.events.flatMap((event) => telling(toEventView(event), 1)).slice(0, count);
 }
 
-const SEARCH_PAGE_SIZE = 24;
-
 /** Events that match what was typed, nearest first. */
-export async function searchEventCards(
-  filter: SearchFilter,
-  cursor: string | undefined,
-): Promise<EventPage> {
+export async function searchEventCards(filter: SearchFilter, pageSize: number): Promise<EventPage> {
   const { status } = filter;
   const found = await searchMarkets(await getRuntime(), {
     query: filter.query,
-    pageSize: SEARCH_PAGE_SIZE,
+    pageSize,
     orderBy: filter.sort,
     fuzzyThreshold: 4,
     ...(status !== 'any' && { statuses: status === 'open' ? ['open', 'paused'] : [status] }),
     ...(filter.category !== undefined && { category: filter.category }),
     ...(filter.frequency !== 'any' && { frequency: filter.frequency }),
-    ...(cursor !== undefined && { cursor }),
   });
   return {
     events: found.events.map(toEventView),
     total: found.totalResultsCount,
-    nextCursor: found.nextCursor,
+    hasMore: found.nextCursor !== '',
   };
 }
 

@@ -11,14 +11,23 @@ import {
   SEARCH_STATUSES,
   type SearchFilter,
   searchHref,
-  withCursor,
+  withPages,
 } from '#components/market/listFilter.ts';
+import { MoreLink } from '#components/market/MoreLink.tsx';
 import { Button, buttonStyle } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { marketCategories, searchEventCards } from '../_data/markets.ts';
-import { oneOf, type PageParams, text } from '../_data/params.ts';
+import {
+  GROWING_PAGES,
+  MOST_PAGES,
+  oneOf,
+  type PageParams,
+  pageCount,
+  text,
+} from '../_data/params.ts';
 
 const MAX_QUERY = 200;
+const PAGE_SIZE = 24;
 
 function readFilter(params: PageParams): SearchFilter {
   return {
@@ -41,8 +50,9 @@ export default async function SearchPage(props: SearchPageProps) {
   const params = await props.searchParams;
   const filter = readFilter(params);
   const { query } = filter;
+  const pages = pageCount(params);
   const [found, categories] = await Promise.all([
-    query === '' ? undefined : searchEventCards(filter, text(params, 'cursor')),
+    query === '' ? undefined : searchEventCards(filter, PAGE_SIZE * pages),
     marketCategories(),
   ]);
   const renderedAtMs = Date.now();
@@ -98,15 +108,12 @@ export default async function SearchPage(props: SearchPageProps) {
           <EventGrid events={found.events} view="cards" renderedAtMs={renderedAtMs} />
         </LiveEvents>
       )}
-      {found && found.nextCursor !== '' && (
-        <div className="mt-6 text-center">
-          <Link
-            href={withCursor(searchHref(filter, {}), found.nextCursor)}
-            className={buttonStyle('outline')}
-          >
-            More results
-          </Link>
-        </div>
+      {found?.hasMore && pages < MOST_PAGES && (
+        <MoreLink
+          label="More results"
+          href={withPages(searchHref(filter, {}), pages + 1)}
+          isAutomatic={pages < GROWING_PAGES}
+        />
       )}
     </>
   );
