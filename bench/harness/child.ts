@@ -47,6 +47,8 @@ async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void
 
 /** The settings that whoever started this process sends first. */
 export async function settingsFromParent<Settings>(): Promise<Settings> {
+  // Whoever started it may be killed.
+  process.on('disconnect', () => process.exit());
   const [settings] = (await once(process, 'message')) as [Settings];
   return settings;
 }

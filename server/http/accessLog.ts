@@ -15,7 +15,7 @@ export type AccessLine = {
 export type AccessLog = (line: AccessLine) => void;
 
 const FLUSH_EVERY_MS = 100;
-const FLUSH_FROM_BYTES = 8 * 1024;
+const FLUSH_FROM_LENGTH = 16 * 1024;
 /** pino's number for `info`. */
 const INFO = 30;
 
@@ -25,11 +25,19 @@ const INFO = 30;
  * killed process has not written is at most a moment old.
  */
 export function openAccessLog(process: string): AccessLog {
-  const destination = pino.destination({ dest: 1, sync: true, minLength: FLUSH_FROM_BYTES });
-  setInterval(() => destination.flushSync(), FLUSH_EVERY_MS).unref();
-  globalThis.process.on('exit', () => destination.flushSync());
+  const destination = pino.destination({ dest: 1, sync: true });
+  let unwritten = '';
+  const write = (): void => {
+    if (unwritten === '') return;
+    const lines = unwritten;
+    unwritten = '';
+    destination.write(lines);
+  };
+  setInterval(write, FLUSH_EVERY_MS).unref();
+  globalThis.process.on('exit', write);
   return (line) => {
     const head = { level: INFO, time: new Date().toISOString(), process, ...traceFields() };
-    destination.write(`${JSON.stringify({ ...head, ...line, msg: 'request' })}\n`);
+    unwritten += `${JSON.stringify({ ...head, ...line, msg: 'request' })}\n`;
+    if (unwritten.length >= FLUSH_FROM_LENGTH) write();
   };
 }
