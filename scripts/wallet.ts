@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createPublicClient, createWalletClient, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { base } from 'viem/chains';
 import type { GrantToSign } from '#lib/api/schemas/account.ts';
 import type { AuthMessage } from '#lib/api/schemas/auth.ts';
 import type { CalldataResult } from '#lib/api/schemas/order.ts';
+import { base } from '#lib/chains.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 
 /**

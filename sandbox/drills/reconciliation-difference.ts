@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createWalletClient, encodeFunctionData, erc20Abi, http } from 'viem';
-import { base } from 'viem/chains';
+import { base } from '#lib/chains.ts';
 import { withRuntime } from '#sandbox/testing/books.ts';
 import { chainReader } from '#sandbox/testing/chainTrader.ts';
 import { createTrader, findLiquidMarket, type Trader } from '#sandbox/testing/trader.ts';

@@ -7,9 +7,9 @@ import {
   http,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { base } from 'viem/chains';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { base } from '#lib/chains.ts';
 import { chainReader } from '#sandbox/testing/chainTrader.ts';
 import type { Desk } from './desk.ts';
 

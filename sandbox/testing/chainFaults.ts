@@ -10,8 +10,8 @@ import {
   toBytes,
   walletActions,
 } from 'viem';
-import { base } from 'viem/chains';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { base } from '#lib/chains.ts';
 import type { ChainFaultKind } from '#sandbox/chain/chainFaults.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 

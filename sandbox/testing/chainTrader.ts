@@ -1,6 +1,6 @@
 import { createPublicClient, createWalletClient, encodeFunctionData, type Hex, http } from 'viem';
-import { base } from 'viem/chains';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import { base } from '#lib/chains.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 import { createTrader, type Trader } from './trader.ts';
 

@@ -1,6 +1,6 @@
 import { type Address, createPublicClient, http, parseAbiItem, parseEventLogs } from 'viem';
-import { base } from 'viem/chains';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
+import { base } from '#lib/chains.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 

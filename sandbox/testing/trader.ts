@@ -1,8 +1,8 @@
 import { type Address, createPublicClient, type Hex, http, parseAbi } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { base } from 'viem/chains';
 import { type CrossbookClient, createClient } from '#lib/api/client.ts';
 import type { OrderRecordWithEvents, OrderRequestInput } from '#lib/api/schemas/order.ts';
+import { base } from '#lib/chains.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';

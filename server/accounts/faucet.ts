@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { type Address, createWalletClient, type Hex, http, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { base } from 'viem/chains';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
+import { base } from '#lib/chains.ts';
 import type { Chain } from '../chain/client.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/client.ts';

@@ -7,11 +7,11 @@ import {
   http,
   type PublicClient,
 } from 'viem';
-import { base } from 'viem/chains';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { type CrossbookClient, createClient } from '#lib/api/client.ts';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
+import { base } from '#lib/chains.ts';
 import { formatMicros, parseMicros } from '#lib/money.ts';
 import { marketKeyOf, OUTCOME_INDEX, outcomeTokenId } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';

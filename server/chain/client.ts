@@ -1,5 +1,5 @@
 import { type Address, createPublicClient, type Hex, http, type PublicClient } from 'viem';
-import { base } from 'viem/chains';
+import { base } from '#lib/chains.ts';
 import type { Config } from '../config.ts';
 import { observedTransport } from './observedTransport.ts';
 

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPublicClient, type Hex, http, type Log, numberToHex, pad } from 'viem';
-import { base } from 'viem/chains';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { base } from '#lib/chains.ts';
 import type { Chain } from './client.ts';
 import {
   type ContractNews,

@@ -7,12 +7,12 @@ import {
   http,
   serializeErc6492Signature,
 } from 'viem';
-import { base } from 'viem/chains';
 import { signMessage } from 'viem/experimental/erc7739';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import type { AuthToken } from '#lib/api/schemas/auth.ts';
 import type { OrderCreated } from '#lib/api/schemas/order.ts';
+import { base } from '#lib/chains.ts';
 import {
   giveGrant,
   newWallet,

@@ -10,9 +10,9 @@ import {
   type PublicClient,
   parseAbi,
 } from 'viem';
-import { mainnet } from 'viem/chains';
 import { namehash, toCoinType } from 'viem/ens';
 import { describe, expect, test } from 'vitest';
+import { mainnet } from '#lib/chains.ts';
 import { ensNames } from './ensNames.ts';
 
 const ALICE: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

@@ -8,8 +8,8 @@ import {
   isAddressEqual,
   type PublicClient,
 } from 'viem';
-import { mainnet } from 'viem/chains';
 import { toCoinType } from 'viem/ens';
+import { mainnet } from '#lib/chains.ts';
 import { requestGateway } from './gatewayRequest.ts';
 import { normalName } from './normalName.ts';
 import type { NamedAddress, NameSource } from './source.ts';

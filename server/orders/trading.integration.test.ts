@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createWalletClient, type Hex, http } from 'viem';
-import { base } from 'viem/chains';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ApiProblem } from '#lib/api/problem.ts';
+import { base } from '#lib/chains.ts';
 import { formatMicros, parseMicros } from '#lib/money.ts';
 import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
 import {

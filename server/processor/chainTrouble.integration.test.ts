@@ -8,10 +8,10 @@ import {
   publicActions,
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { base } from 'viem/chains';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
+import { base } from '#lib/chains.ts';
 import { parseMicros } from '#lib/money.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';

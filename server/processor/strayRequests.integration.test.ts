@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { encodeFunctionData, erc20Abi, type Hex, pad } from 'viem';
-import { base } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { base } from '#lib/chains.ts';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { createDeployedTrader, sendTransactions } from '#sandbox/testing/chainTrader.ts';

@@ -1,6 +1,6 @@
 import { type Address, createWalletClient, type Hex, http } from 'viem';
-import { base } from 'viem/chains';
 import { describe, expect, test } from 'vitest';
+import { base } from '#lib/chains.ts';
 import { MICROS } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';

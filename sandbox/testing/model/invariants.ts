@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { createPublicClient, type Hex, http, parseEventLogs } from 'viem';
-import { base } from 'viem/chains';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import { base } from '#lib/chains.ts';
 import { MICROS, parseMicros } from '#lib/money.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';

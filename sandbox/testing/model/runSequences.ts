@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Hex } from 'viem';
 import { createPublicClient, http } from 'viem';
-import { base } from 'viem/chains';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { base } from '#lib/chains.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 import { signIn } from '../trader.ts';
 import { insist } from './careful.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Address, encodeFunctionData, type Hex, keccak256, toBytes } from 'viem';
-import { base } from 'viem/chains';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
+import { base } from '#lib/chains.ts';
 import { formatMicros, MICROS } from '#lib/money.ts';
 import { marketKeyOf, outcomeTokenId } from '#lib/outcomeToken.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';

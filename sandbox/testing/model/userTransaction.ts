@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Address, createPublicClient, type Hex, http, keccak256 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { base } from 'viem/chains';
+import { base } from '#lib/chains.ts';
 import { readUntilAnswered } from './careful.ts';
 
 const PATIENCE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { createPublicClient, custom, http } from 'viem';
-import { base } from 'viem/chains';
 import { expect, test } from 'vitest';
+import { base } from '#lib/chains.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { broadcast } from './broadcast.ts';
 
