@@ -13,6 +13,7 @@ import {
 import { limitOne, showLimits, unlimitOne } from './operations/limits.ts';
 import * as markets from './operations/markets.ts';
 import { operators } from './operations/operators.ts';
+import { eraseData, exportData } from './operations/personalData.ts';
 import { openService } from './serviceConfig.ts';
 import { reportFailure } from './terminal.ts';
 
@@ -43,6 +44,8 @@ People
   operators                        who may use /operator
   operators add <name> [--role watch|act] [--expires <moment>] --why <text>
   operators revoke <name> --why <text>
+  export-data <wallet>             everything personal that is kept about a wallet
+  erase-data <wallet> --why <text> forget it; orders and books stay
   audit [subject]                  who did what
 Options: --as <name> (otherwise the user of the operating system), --json, --data <folder>`;
 
@@ -69,6 +72,8 @@ const HANDLERS: Record<string, Handler> = {
   alerts: markets.showAlerts,
   'resolve-alert': markets.resolveOne,
   operators,
+  'export-data': exportData,
+  'erase-data': eraseData,
   audit: showAudit,
 };
 

@@ -13,7 +13,10 @@ export const complianceEnvironment = {
   /** A file of regions that are not served, one a line: `US`, or `US-NY`; `#` begins a remark. */
   BLOCKED_REGIONS_FILE: z.string().min(1).optional(),
   /** Whether a request without a region is refused. */
-  REGION_REQUIRED: z.enum(['true', 'false']).transform((text) => text === 'true').default(false),
+  REGION_REQUIRED: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .default(false),
   /** A file of addresses that may not trade, one a line. */
   BLOCKED_ADDRESSES_FILE: z.string().min(1).optional(),
   /** The version of the terms that must have been accepted; without it nobody is asked. */

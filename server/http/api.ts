@@ -7,8 +7,10 @@ import { createKeyService } from '../keys/keyService.ts';
 import { changeReader, createMarketFeed } from '../markets/changes/marketFeed.ts';
 import { getRuntime } from '../runtime.ts';
 import { createStreamHub } from '../stream/streamHub.ts';
+import { openAccessLog } from './accessLog.ts';
 import { marketAnswer } from './answers/market.ts';
 import type { HttpDeps } from './deps.ts';
+import { operatorRoutes } from './operator/routes.ts';
 import { type Api, createApi } from './pipeline.ts';
 import { rateLedger } from './rateLedger.ts';
 import { createRateLimiter } from './rateLimit.ts';
@@ -43,9 +45,10 @@ export async function openApi(deps: HttpDeps): Promise<OpenApi> {
   );
   const api = createApi({
     deps,
-    routes: createRoutes({ authority, streams }),
+    routes: [...createRoutes({ authority, streams }), ...operatorRoutes],
     authority,
     sharedAnswers: createSharedAnswers(feed),
+    accessLog: openAccessLog('web'),
     rateLimiter: createRateLimiter({ ledger: rateLedger(deps.database) }),
     checkAnswers: false,
   });

@@ -12,6 +12,8 @@ export type ApiRequest = {
   header(name: string): string | undefined;
   /** Address of the client, for limits and for keys that are bound to networks. */
   ip: string;
+  /** Address of the connection itself: the client's, or that of a proxy. */
+  peer?: string | undefined;
   /** The body; `too_large` as soon as it exceeds the limit. */
   readBody(limitBytes: number): Promise<Uint8Array | 'too_large'>;
   /** Fires when the peer goes away. */

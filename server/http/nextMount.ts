@@ -24,6 +24,8 @@ function toApiRequest(request: Request): ApiRequest {
     header: (name) => request.headers.get(name) ?? undefined,
     // Next names the peer as the last entry.
     ip: request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? 'unknown',
+    // Not told here, so nothing that rests on a proxy's word is believed.
+    peer: undefined,
     readBody: (limitBytes) => readBody(request, limitBytes),
     signal: request.signal,
   };

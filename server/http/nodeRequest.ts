@@ -33,6 +33,10 @@ export class NodeRequest implements ApiRequest {
     return this.addressOf(this.message.socket.remoteAddress, this.header('x-forwarded-for'));
   }
 
+  get peer(): string | undefined {
+    return this.message.socket.remoteAddress;
+  }
+
   get signal(): AbortSignal {
     if (!this.gone) {
       const gone = new AbortController();

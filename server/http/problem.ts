@@ -83,6 +83,8 @@ export function problemResponse(
 
 function challengeOf(code: ErrorCode): string {
   if (code === 'token_missing') return 'Bearer';
-  if (code === 'token_invalid') return 'Bearer error="invalid_token"';
+  if (code === 'token_invalid' || code === 'operator_token_invalid') {
+    return 'Bearer error="invalid_token"';
+  }
   return 'ApiKey header="x-api-key"';
 }

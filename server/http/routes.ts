@@ -4,6 +4,7 @@ import type { Route } from './route.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { activityRoutes } from './routes/activity.ts';
 import { authRoutes } from './routes/auth.ts';
+import { complianceRoutes } from './routes/compliance.ts';
 import { documentRoute, statusRoute } from './routes/documents.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { keyRoutes } from './routes/keys.ts';
@@ -21,6 +22,7 @@ export type RouteParts = { authority: Authority; streams: StreamHub };
 export function createRoutes(parts: RouteParts): readonly Route[] {
   const routes: Route[] = [
     ...accountRoutes,
+    ...complianceRoutes,
     ...activityRoutes,
     ...marketRoutes,
     ...orderRoutes,

@@ -1,3 +1,4 @@
+import { runRetention } from '../compliance/retention.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { startOpsServer } from '../health/opsServer.ts';
 import { createReadiness } from '../health/readiness.ts';
@@ -100,6 +101,7 @@ function startLoops(
     returnStrayRequests({ ...runtime, work }, signal),
     runTransferLoop(runtime, signal),
     runReconcileLoop(runtime, signal),
+    runRetention(runtime, signal),
     sweepDueOrders(runtime, signal),
     settleMarkets({ ...runtime, work }, signal),
     startCatalogueSync({ ...runtime, signal }),

@@ -20,6 +20,7 @@ import { createWithdrawal } from '../../orders/createWithdrawal.ts';
 import { getOrder, getOrderByClientId, listOrders } from '../../orders/readOrders.ts';
 import { redeemPositions } from '../../orders/redeemPositions.ts';
 import { keyIdOf, ownerOf, viewerOf } from '../caller.ts';
+import { guardOrder, guardTransfer } from '../complianceGuard.ts';
 import { type Route, route } from '../route.ts';
 
 const READ = { apiKey: 'required', token: 'optional', scope: 'read' } as const;
@@ -42,7 +43,8 @@ const createRoutes: Route[] = [
     rateClass: 'trade',
     body: orderRequestSchema,
     response: { schema: orderCreatedSchema },
-    async handler({ deps, caller, body }) {
+    async handler({ deps, caller, body, request }) {
+      await guardOrder({ deps, request }, body);
       const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), body };
       return { success: true, intent: await createOrder(deps, input) };
     },
@@ -60,8 +62,10 @@ const createRoutes: Route[] = [
     rateClass: 'trade',
     body: orderRequestSchema,
     response: { schema: calldataResultSchema },
-    handler: ({ deps, caller, body }) =>
-      createCalldataOrder(deps, { apiKeyId: keyIdOf(caller), body }),
+    async handler({ deps, caller, body, request }) {
+      await guardOrder({ deps, request }, body);
+      return await createCalldataOrder(deps, { apiKeyId: keyIdOf(caller), body });
+    },
   }),
   route({
     method: 'POST',
@@ -77,7 +81,8 @@ const createRoutes: Route[] = [
     rateClass: 'trade',
     body: redeemRequestSchema,
     response: { schema: ordersCreatedSchema },
-    async handler({ deps, caller, body }) {
+    async handler({ deps, caller, body, request }) {
+      await guardTransfer({ deps, request }, ownerOf(caller), undefined);
       const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), ...body };
       return { success: true, intents: await redeemPositions(deps, input) };
     },
@@ -95,7 +100,8 @@ const createRoutes: Route[] = [
     rateClass: 'trade',
     body: withdrawRequestSchema,
     response: { schema: withdrawalCreatedSchema },
-    async handler({ deps, caller, body }) {
+    async handler({ deps, caller, body, request }) {
+      await guardTransfer({ deps, request }, ownerOf(caller), body.destinationAddress);
       const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), body };
       return { success: true, intent: await createWithdrawal(deps, input) };
     },

@@ -1,0 +1,37 @@
+import { eq, inArray, lt, sql } from 'drizzle-orm';
+import type { Queryable } from '../db/client.ts';
+import { accounts, grants, issuedGrants } from '../db/schema/accounts.ts';
+
+/** What is kept of a wallet's smart account and its permissions. */
+export async function exportAccountData(db: Queryable, owner: string) {
+  const own = await db.select().from(accounts).where(eq(accounts.ownerAddress, owner));
+  const ids = own.map((account) => account.id);
+  const signed =
+    ids.length === 0 ? [] : await db.select().from(grants).where(inArray(grants.accountId, ids));
+  return {
+    accounts: own,
+    grants: signed.map((grant) => ({
+      ...grant,
+      nonce: grant.nonce.toString(),
+      validUntil: grant.validUntil.toString(),
+      maxPerOrderUsdcMicros: grant.maxPerOrderUsdcMicros.toString(),
+      maxPerDayUsdcMicros: grant.maxPerDayUsdcMicros.toString(),
+      maxWithdrawPerDayUsdcMicros: grant.maxWithdrawPerDayUsdcMicros.toString(),
+    })),
+  };
+}
+
+/** Forgets settings, and permissions that were handed out for signing. What stands on chain stays. */
+export async function eraseAccountData(db: Queryable, owner: string): Promise<void> {
+  await db.delete(issuedGrants).where(eq(issuedGrants.ownerAddress, owner));
+  await db.update(accounts).set({ autoRedeem: false }).where(eq(accounts.ownerAddress, owner));
+}
+
+/** Permissions that were handed out so long ago and not signed since. @returns how many */
+export async function forgetOldGrantOffers(db: Queryable, days: number): Promise<number> {
+  const gone = await db
+    .delete(issuedGrants)
+    .where(lt(issuedGrants.createdAt, sql`now() - ${days} * interval '1 day'`))
+    .returning({ hash: issuedGrants.messageHash });
+  return gone.length;
+}

@@ -1,0 +1,53 @@
+import { desc, eq, lt, sql } from 'drizzle-orm';
+import type { Queryable } from '../db/client.ts';
+import { apiKeys, sessions, signInNonces } from '../db/schema/auth.ts';
+
+/** What is kept of a wallet's keys and sign-ins, without what would let anybody in. */
+export async function exportAuthData(db: Queryable, owner: string) {
+  const keys = await db.select().from(apiKeys).where(eq(apiKeys.ownerAddress, owner));
+  const signIns = await db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.ownerAddress, owner))
+    .orderBy(desc(sessions.createdAt));
+  return {
+    apiKeys: keys.map(({ hash: _hash, previousHash: _previous, ...key }) => key),
+    sessions: signIns,
+  };
+}
+
+/**
+ * Ends what lets a wallet in and forgets what it was called and from where it came. The ids of keys
+ * stay, because orders name them.
+ */
+export async function eraseAuthData(db: Queryable, owner: string): Promise<void> {
+  await db
+    .update(apiKeys)
+    .set({
+      name: 'erased',
+      hint: 'erased',
+      ownerAddress: null,
+      origins: [],
+      ipRanges: [],
+      previousHash: null,
+      previousUntil: null,
+      revokedAt: sql`coalesce(${apiKeys.revokedAt}, now())`,
+    })
+    .where(eq(apiKeys.ownerAddress, owner));
+  await db.delete(sessions).where(eq(sessions.ownerAddress, owner));
+  await db.delete(signInNonces).where(eq(signInNonces.address, owner));
+}
+
+/** Sign-ins and sign-in messages that were over so long ago. @returns how many rows went */
+export async function forgetOldSignIns(db: Queryable, days: number): Promise<number> {
+  const before = sql`now() - ${days} * interval '1 day'`;
+  const gone = await db
+    .delete(sessions)
+    .where(lt(sessions.expiresAt, before))
+    .returning({ id: sessions.id });
+  const nonces = await db
+    .delete(signInNonces)
+    .where(lt(signInNonces.expiresAt, sql`now() - interval '1 day'`))
+    .returning({ nonce: signInNonces.nonce });
+  return gone.length + nonces.length;
+}

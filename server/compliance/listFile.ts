@@ -1,0 +1,33 @@
+import { readFile, stat } from 'node:fs/promises';
+
+const LOOK_AGAIN_MS = 10_000;
+
+/**
+ * The lines of a file, read again when it changes: one entry a line, `#` begins a remark. A file
+ * that cannot be read any more throws, so that nothing is let through for want of it.
+ */
+export function openListFile(
+  path: string,
+  normalise: (entry: string) => string,
+  now: () => number = Date.now,
+): () => Promise<ReadonlySet<string>> {
+  let entries: ReadonlySet<string> | undefined;
+  let version = '';
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (entries && now() - lookedAt < LOOK_AGAIN_MS) return entries;
+    const { mtimeMs, size } = await stat(path);
+    const found = `${mtimeMs} ${size}`;
+    if (!entries || found !== version) {
+      entries = parseList(await readFile(path, 'utf8'), normalise);
+      version = found;
+    }
+    lookedAt = now();
+    return entries;
+  };
+}
+
+export function parseList(text: string, normalise: (entry: string) => string): Set<string> {
+  const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
+  return new Set(lines.filter((line) => line !== '').map(normalise));
+}
