@@ -31,6 +31,8 @@ export type Query = Record<string, string | number | boolean | string[] | undefi
 const READ_TIMEOUT_MS = 8_000;
 const WRITE_TIMEOUT_MS = 10_000;
 const READ_ATTEMPTS = 4;
+/** All attempts of one read together, in its time-outs: whoever waits for it has a caller waiting too. */
+const READ_PATIENCE = 1.25;
 const DEFAULT_COST = 10;
 const READ_PRIORITY = 1;
 const ORDER_PRIORITY = 10;
@@ -78,9 +80,13 @@ export function createHttpClient(options: {
     { isKeyed = false, cost = DEFAULT_COST, isAnswer }: GetOptions = {},
   ): Promise<Dated> {
     let last = 'network';
+    const patientUntil = performance.now() + readTimeout * READ_PATIENCE;
     for (let attempt = 1; attempt <= READ_ATTEMPTS; attempt += 1) {
       await options.read.take(cost, READ_PRIORITY);
-      const answer = await once('GET', path, { query, isKeyed, timeoutMs: readTimeout });
+      const leftMs = Math.ceil(patientUntil - performance.now());
+      if (leftMs <= 0) break;
+      const timeoutMs = Math.min(readTimeout, leftMs);
+      const answer = await once('GET', path, { query, isKeyed, timeoutMs });
       if (answer.kind === 'answered') {
         const isGood = answer.status < 300 && answer.isJson;
         if (isGood || (answer.status >= 500 && isAnswer?.(answer.body))) {

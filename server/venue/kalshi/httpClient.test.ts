@@ -1,0 +1,33 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { VenueUnavailableError } from '../errors.ts';
+import { createHttpClient } from './httpClient.ts';
+import { createTokenBucket } from './tokenBucket.ts';
+
+const READ_MS = 200;
+
+function clientOf(fetchLike: typeof fetch) {
+  return createHttpClient({
+    url: 'https://exchange.test/trade-api/v2',
+    signer: async () => ({}),
+    read: createTokenBucket({ refillPerSecond: 1_000, capacity: 1_000 }),
+    write: createTokenBucket({ refillPerSecond: 1_000, capacity: 1_000 }),
+    fetch: fetchLike,
+    log: pino({ level: 'silent' }),
+    timeouts: { readMs: READ_MS },
+  });
+}
+
+test('a silent exchange keeps nobody waiting for all attempts', async () => {
+  let asked = 0;
+  const client = clientOf((_url, init) => {
+    asked += 1;
+    return new Promise((_, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+  });
+  const startedAt = performance.now();
+  await expect(client.get('/markets')).rejects.toBeInstanceOf(VenueUnavailableError);
+  expect(asked).toBeLessThanOrEqual(2);
+  expect(performance.now() - startedAt).toBeLessThan(READ_MS * 3);
+});
