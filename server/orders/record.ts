@@ -55,7 +55,9 @@ export function recordOf(row: OrderRow): OrderRecord {
 }
 
 /** The published form of an entry of an intent's log. */
-export function eventOf(event: typeof orderEvents.$inferSelect): OrderEvent {
+export function eventOf(
+  event: Pick<typeof orderEvents.$inferSelect, 'type' | 'at' | 'detail' | 'transactionHash'>,
+): OrderEvent {
   return {
     type: event.type,
     at: event.at.toISOString(),

@@ -1,0 +1,43 @@
+import { expect, it, vi } from 'vitest';
+import { batched } from './batch.ts';
+
+const double = async (keys: number[]) => new Map(keys.map((key) => [key, key * 2]));
+
+it('asks once for questions that come together, and once for the same question', async () => {
+  const load = vi.fn(double);
+  const ask = batched(load);
+  expect(await Promise.all([1, 2, 3, 2].map(ask))).toEqual([2, 4, 6, 4]);
+  expect(load.mock.calls).toEqual([[[1, 2, 3]]]);
+});
+
+it('gathers while statements are under way, and reads what was asked after they began anew', async () => {
+  const answers: (() => void)[] = [];
+  const load = vi.fn(
+    (keys: number[]) =>
+      new Promise<Map<number, number>>((resolve) => {
+        answers.push(() => resolve(new Map(keys.map((key) => [key, answers.length]))));
+      }),
+  );
+  const ask = batched(load);
+  const first = ask(1);
+  await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1));
+  const second = ask(2);
+  await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2));
+  const later = [ask(1), ask(3), ask(4)];
+  for (const answer of answers.splice(0)) answer();
+  await Promise.all([first, second]);
+  await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(3));
+  expect(load.mock.calls.at(-1)).toEqual([[1, 3, 4]]);
+  for (const answer of answers) answer();
+  await Promise.all(later);
+});
+
+it('answers undefined where there is nothing, and fails for those who were asked for together', async () => {
+  const ask = batched(async (keys: number[]) => {
+    if (keys.includes(13)) throw new Error('no');
+    return new Map<number, string>();
+  });
+  expect(await ask(1)).toBeUndefined();
+  await expect(Promise.all([ask(13)])).rejects.toThrow('no');
+  expect(await ask(2)).toBeUndefined();
+});

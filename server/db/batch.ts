@@ -1,0 +1,59 @@
+/**
+ * Gathers questions that arrive together into one statement. A question that comes alone is asked
+ * at once; those that come while one is under way wait for it and are asked together.
+ */
+export type Batched<Key, Answer> = (key: Key) => Promise<Answer | undefined>;
+
+type Waiting<Answer> = {
+  resolve: (answer: Answer | undefined) => void;
+  reject: (reason: unknown) => void;
+};
+
+const MOST_AT_ONCE = 200;
+/** Statements under way at a time: the database works on one while the next is gathered. */
+const UNDER_WAY = 2;
+
+/** @param load answers for many keys at once; a key that is left out has no answer */
+export function batched<Key, Answer>(
+  load: (keys: Key[]) => Promise<Map<Key, Answer>>,
+): Batched<Key, Answer> {
+  const waiting = new Map<Key, Waiting<Answer>[]>();
+  let underWay = 0;
+  let isScheduled = false;
+
+  async function ask(): Promise<void> {
+    const taken = [...waiting].slice(0, MOST_AT_ONCE);
+    for (const [key] of taken) waiting.delete(key);
+    underWay += 1;
+    try {
+      const answers = await load(taken.map(([key]) => key));
+      for (const [key, askers] of taken) {
+        for (const { resolve } of askers) resolve(answers.get(key));
+      }
+    } catch (error) {
+      for (const [, askers] of taken) for (const { reject } of askers) reject(error);
+    } finally {
+      underWay -= 1;
+      schedule();
+    }
+  }
+
+  function schedule(): void {
+    if (isScheduled || underWay >= UNDER_WAY || waiting.size === 0) return;
+    isScheduled = true;
+    // Requests that came with the same turn of the event loop are gathered.
+    setImmediate(() => {
+      isScheduled = false;
+      if (waiting.size > 0) void ask();
+      schedule();
+    });
+  }
+
+  return (key) =>
+    new Promise((resolve, reject) => {
+      const askers = waiting.get(key) ?? [];
+      askers.push({ resolve, reject });
+      waiting.set(key, askers);
+      schedule();
+    });
+}
