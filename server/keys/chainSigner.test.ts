@@ -1,9 +1,9 @@
 import { parseTransaction, recoverTransactionAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type KeyServiceServer, startKeyService } from '#sandbox/keys/keyServiceServer.ts';
 import { type ChainSigner, openChainSigner, type UnsignedTransaction } from './chainSigner.ts';
 import { createKeyService, KeyServiceError } from './keyService.ts';
+import { type KeyServiceServer, startKeyService } from './testing/keyServiceServer.ts';
 
 const chainKey = generatePrivateKey();
 const { address } = privateKeyToAccount(chainKey);

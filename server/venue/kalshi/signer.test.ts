@@ -1,7 +1,7 @@
 import { constants, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type KeyServiceServer, startKeyService } from '#sandbox/keys/keyServiceServer.ts';
 import { createKeyService } from '../../keys/keyService.ts';
+import { type KeyServiceServer, startKeyService } from '../../keys/testing/keyServiceServer.ts';
 import { createServiceSigner, createSigner, type Signer } from './signer.ts';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -1,0 +1,231 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DCLinter } from 'dclint';
+import { validate } from 'dockerfile-utils';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { environmentSchema } from '#server/config/environment.ts';
+
+const DEPLOY = fileURLToPath(new URL('.', import.meta.url));
+const PROJECT = join(DEPLOY, '..');
+const read = (path: string) => readFileSync(join(DEPLOY, path), 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'crossbook-deploy-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Every variable that a program reads, also as a file. */
+function isKnownVariable(name: string): boolean {
+  const plain = name.replace(/_FILE$/, '');
+  const ours = Object.keys(environmentSchema.shape);
+  const others = ['NODE_ENV', 'NEXT_TELEMETRY_DISABLED'];
+  return (
+    [...ours, ...others].includes(plain) ||
+    /^DATABASE_(WEB|PROCESSOR|OPERATOR)_PASSWORD$/.test(plain)
+  );
+}
+
+describe('the image', () => {
+  const text = read('container/Containerfile');
+
+  test('a linter accepts it', () => {
+    expect(validate(text)).toEqual([]);
+  });
+
+  test('the linter would notice', () => {
+    expect(validate('FROM node\nRUNN true\n')).not.toEqual([]);
+  });
+
+  test('runs as nobody special, from bases of one exact version, in two stages', () => {
+    const bases = [...text.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+    expect(bases).toHaveLength(2);
+    const { dependencies } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    for (const base of bases) expect(base).toBe(`node:${dependencies.node}-bookworm-slim`);
+    expect(text.match(/^USER (.*)$/m)?.[1]).toBe('10001:10001');
+  });
+
+  test('starts programs that exist', () => {
+    const [, program = ''] = /CMD \["([^"]+)"\]\s*$/.exec(text) ?? [];
+    expect(existsSync(join(PROJECT, program))).toBe(true);
+  });
+});
+
+type Service = {
+  command?: string[];
+  environment?: Record<string, string>;
+  secrets?: string[];
+  networks?: string[] | Record<string, unknown>;
+  user?: string;
+  read_only?: boolean;
+};
+type Compose = {
+  services: Record<string, Service>;
+  secrets: Record<string, { file: string }>;
+};
+
+describe('the compose file', () => {
+  const compose = parse(read('compose/compose.yaml'), { merge: true }) as Compose;
+  const commands = (program: string) =>
+    Object.entries(compose.services).filter(([, { command }]) => command?.[0] === program);
+
+  const lint = (path: string) => {
+    const config = { rules: {}, quiet: true, debug: false, exclude: [] };
+    const results = new DCLinter(config).lintFiles([path], false);
+    expect(results).toHaveLength(1);
+    return results.flatMap(({ messages }) => messages.filter(({ type }) => type === 'error'));
+  };
+
+  test('a linter accepts it, against the schema of Compose as well', () => {
+    expect(lint(join(DEPLOY, 'compose/compose.yaml'))).toEqual([]);
+  });
+
+  test('the linter would notice', () => {
+    const path = join(folder, 'compose.yaml');
+    writeFileSync(path, 'services:\n  web:\n    image: web:1\n    comand: [x]\n');
+    expect(lint(path)).toMatchObject([{ rule: 'invalid-schema' }]);
+  });
+
+  test('has two of each program, the tables made before, and programs that exist', () => {
+    expect(commands('server/http/main.ts')).toHaveLength(2);
+    expect(commands('server/processor/main.ts')).toHaveLength(2);
+    expect(commands('scripts/migrate.ts')).toHaveLength(1);
+    for (const { command } of Object.values(compose.services)) {
+      if (command?.[0]?.endsWith('.ts')) expect(existsSync(join(PROJECT, command[0]))).toBe(true);
+    }
+  });
+
+  test('gives the web servers no key of chain and exchange, and the processors none of tokens', () => {
+    for (const [, { secrets }] of commands('server/http/main.ts')) {
+      expect(secrets).toEqual(
+        expect.not.arrayContaining([
+          'operator_keys',
+          'attestor_key',
+          'resolver_key',
+          'venue_key',
+          'database_owner_url',
+          'database_processor_url',
+        ]),
+      );
+    }
+    for (const [, { secrets }] of commands('server/processor/main.ts')) {
+      expect(secrets).toEqual(
+        expect.not.arrayContaining(['jwt_signing_keys', 'database_owner_url', 'database_web_url']),
+      );
+    }
+  });
+
+  test('names variables and secrets that there are', () => {
+    for (const { environment, secrets, command } of Object.values(compose.services)) {
+      for (const secret of secrets ?? []) expect(Object.keys(compose.secrets)).toContain(secret);
+      if (!command?.[0]?.endsWith('.ts')) continue;
+      for (const [name, value] of Object.entries(environment ?? {})) {
+        expect(isKnownVariable(name), name).toBe(true);
+        if (value.startsWith('/run/secrets/')) {
+          expect(secrets).toContain(value.replace('/run/secrets/', ''));
+        }
+      }
+    }
+    for (const line of read('compose/common.env.example').split('\n')) {
+      if (line === '' || line.startsWith('#')) continue;
+      expect(isKnownVariable(line.split('=')[0] ?? ''), line).toBe(true);
+    }
+  });
+
+  test('what prepare.sh makes is all that is named, with a certificate for the database', () => {
+    const own = join(folder, 'compose');
+    cpSync(join(DEPLOY, 'compose'), own, {
+      recursive: true,
+      filter: (path) => !path.includes('/secrets'),
+    });
+    const run = () => execFileSync('sh', [join(own, 'prepare.sh')], { encoding: 'utf8' });
+    expect(run()).toContain('Still empty, fill them in:');
+    const made = readdirSync(join(own, 'secrets'));
+    for (const { file } of Object.values(compose.secrets)) {
+      expect(made).toContain(file.replace('./secrets/', ''));
+    }
+    const before = readFileSync(join(own, 'secrets/database_web_url'), 'utf8');
+    expect(before).toMatch(
+      /^postgres:\/\/crossbook_web:[0-9a-f]{48}@postgres:5432\/crossbook\?sslmode=verify-full&sslrootcert=/,
+    );
+    run();
+    expect(readFileSync(join(own, 'secrets/database_web_url'), 'utf8')).toBe(before);
+    const checked = spawnSync(
+      'openssl',
+      [
+        'verify',
+        '-CAfile',
+        join(own, 'secrets/database_ca'),
+        '-verify_hostname',
+        'postgres',
+        join(own, 'secrets/database_server_certificate'),
+      ],
+      { encoding: 'utf8' },
+    );
+    expect(checked.stdout).toContain('OK');
+    expect(statSync(join(own, 'secrets')).mode & 0o077).toBe(0);
+  });
+});
+
+describe('the units of systemd', () => {
+  const units = readdirSync(join(DEPLOY, 'systemd')).filter((name) =>
+    /\.(service|target)$/.test(name),
+  );
+  const DIRECTIVES: Record<string, RegExp> = {
+    Unit: /^(Description|Documentation|After|Wants|PartOf)$/,
+    Install: /^WantedBy$/,
+    Service:
+      /^(Type|User|Group|WorkingDirectory|EnvironmentFile|Environment|ExecStart|ExecReload|Restart|RestartSec|RestartPreventExitStatus|KillMode|TimeoutStopSec|TimeoutStartSec|CacheDirectory|BindPaths|CapabilityBoundingSet|LockPersonality|NoNewPrivileges|Private\w+|Protect\w+|Restrict\w+|SystemCallArchitectures|UMask)$/,
+  };
+
+  test.each(units)('%s has directives that systemd knows, and programs that exist', (name) => {
+    let section = '';
+    for (const line of read(`systemd/${name}`).split('\n')) {
+      if (line === '' || line.startsWith('#')) continue;
+      const head = /^\[(\w+)\]$/.exec(line)?.[1];
+      if (head !== undefined) {
+        section = head;
+        continue;
+      }
+      const [directive = '', ...rest] = line.split('=');
+      expect(directive, `${section}: ${line}`).toMatch(DIRECTIVES[section] ?? /^never$/);
+      const program = /^ExecStart=\S+node .*?(\S+\.ts)$/.exec(line)?.[1];
+      if (program) expect(existsSync(join(PROJECT, program))).toBe(true);
+      if (directive !== 'Environment') continue;
+      for (const pair of rest.join('=').split(' ')) {
+        expect(isKnownVariable(pair.split('=')[0] ?? ''), pair).toBe(true);
+      }
+    }
+  });
+
+  const hasAnalyzer = spawnSync('systemd-analyze', ['--version']).status === 0;
+  test.runIf(hasAnalyzer)('systemd-analyze finds nothing to say', () => {
+    for (const name of units) {
+      const text = read(`systemd/${name}`)
+        .replaceAll('/opt/crossbook/node_modules/.bin/node', '/bin/true')
+        .replaceAll('file:/opt/crossbook', `file:${PROJECT}`);
+      writeFileSync(join(folder, name), text);
+    }
+    const instances = units.map((name) => join(folder, name.replace('@.', '@3001.')));
+    for (const name of units.filter((unit) => unit.includes('@.'))) {
+      cpSync(join(folder, name), join(folder, name.replace('@.', '@3001.')));
+    }
+    const said = spawnSync('systemd-analyze', ['verify', '--man=no', ...instances], {
+      encoding: 'utf8',
+    });
+    const ours = said.stderr.split('\n').filter((line) => line.includes('crossbook'));
+    expect(ours).toEqual([]);
+    expect(said.status).toBe(0);
+  });
+});
