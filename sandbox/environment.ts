@@ -109,6 +109,8 @@ export function processorEnvironment(
     OPERATOR_DATABASE_URL: undefined,
     JWT_SIGNING_KEYS: undefined,
     FAUCET_PRIVATE_KEY: undefined,
+    // On one machine two processes cannot answer on the same port.
+    ...(environment.OPS_PORT && { OPS_PORT: String(Number(environment.OPS_PORT) + 1) }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import { listMarkets } from '../markets/catalogue.ts';
 import type { MarketFeed } from '../markets/changes/marketFeed.ts';
 import type { MarketRecord } from '../markets/types.ts';
+import { watchStreams } from '../metrics/requests.ts';
 import {
   type FeedItem,
   latestSequence,
@@ -56,6 +57,7 @@ export function createStreamHub(
   describeMarket: (market: MarketRecord) => unknown,
 ): StreamHub {
   const subscribers = new Set<Subscriber>();
+  watchStreams(() => subscribers.size);
   const perCaller = new Map<string, number>();
   const orders = createOrderTail(deps);
   const movements = createMovementTail(deps);
