@@ -25,6 +25,15 @@ function purchaseOf(order: LimitedOrder): Purchase | undefined {
   return { id, createdAt, limitUsdcMicros, key: apiKeyId, account: accountId, market: ticker };
 }
 
+/** Whether anything limits the order at all; most of the time nothing does. */
+export async function isLimited(
+  db: Queryable,
+  order: Omit<LimitedOrder, 'createdAt'>,
+): Promise<boolean> {
+  const purchase = purchaseOf({ ...order, createdAt: new Date(0) });
+  return purchase !== undefined && (await limitsFor(db, purchase)).length > 0;
+}
+
 /**
  * Refuses a purchase beyond a limit, in the transaction that has just stored it. Whoever adds to a
  * limited subject holds its guard row until that is committed, so purchases at the same moment, in

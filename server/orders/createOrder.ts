@@ -40,11 +40,19 @@ export async function createOrder(
 ): Promise<OrderIntent> {
   const { apiKeyId, owner, body } = input;
   const requestHash = hashRequest({ kind: 'api', ...body, clientId: undefined });
-  const replay = body.clientId && (await findByClientId(deps.database, apiKeyId, body.clientId));
-  const identity = await resolveAccount(deps, body.userAddress);
+  // Asked for together; why the trade cannot be is told only to whom it is new.
+  const [replay, identity, resolved] = await Promise.all([
+    body.clientId ? findByClientId(deps.database, apiKeyId, body.clientId) : undefined,
+    resolveAccount(deps, body.userAddress),
+    resolveOpenTrade(deps, body).then(
+      (trade) => ({ trade }),
+      (error: unknown) => ({ error }),
+    ),
+  ]);
   requireOwner(identity, { owner, userAddress: body.userAddress });
   if (replay) return intentOf(requireSameRequest(replay, requestHash));
-  const trade = await resolveTrade(deps, body);
+  if ('error' in resolved) throw resolved.error;
+  const { trade } = resolved;
   const receiver = trade.receiver ?? identity.account;
   requireAllowedReceiver(trade, identity, receiver);
   const row = await storeTradeIntent(deps, {
@@ -59,6 +67,16 @@ export async function createOrder(
     ttlMs: trade.isRedemption ? REDEMPTION_TTL_MS : ORDER_TTL_MS,
   });
   return intentOf(row);
+}
+
+/** The trade, on a market that takes new orders. @throws {ServiceError} */
+export async function resolveOpenTrade(
+  deps: OrderDeps,
+  body: OrderRequest,
+): Promise<ResolvedTrade> {
+  const trade = await resolveTrade(deps, body);
+  if (!trade.isRedemption) await requireNotSuspended(deps, trade.ticker);
+  return trade;
 }
 
 /** @throws {ServiceError} receiver_not_allowed */
@@ -119,7 +137,6 @@ export async function storeTradeIntent(
     ttlMs: number;
   },
 ): Promise<OrderRow> {
-  if (!input.trade.isRedemption) await requireNotSuspended(deps, input.trade.ticker);
   const id = randomUUID();
   const clientId = input.body.clientId ?? id;
   const expiresAt = new Date(Math.floor((Date.now() + input.ttlMs) / 1000) * 1000);

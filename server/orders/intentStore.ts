@@ -4,7 +4,7 @@ import { clientRefOf } from '../chain/vaultOrder.ts';
 import type { Database } from '../db/client.ts';
 import { orders } from '../db/schema/orders.ts';
 import { ServiceError } from '../errors.ts';
-import { requireWithinLimits } from '../limits/enforce.ts';
+import { isLimited, requireWithinLimits } from '../limits/enforce.ts';
 import type { Log } from '../log.ts';
 import { currentTraceparent } from '../tracing/spans.ts';
 import type { OrderRow } from './lease.ts';
@@ -26,8 +26,26 @@ export async function storeIntent(
   deps: { database: Database; queue: OrderQueue; log: Log },
   intent: NewIntent,
 ): Promise<OrderRow> {
-  const stored = await deps.database.orm.transaction(async (tx) => {
-    const [row] = await tx
+  const stored = await storeNew(deps, intent);
+  if (!stored) return await findReplay(deps.database, intent);
+  // The one line that ties a request's id to the intent's.
+  deps.log.info({ intentId: stored.id, kind: stored.kind }, 'intent taken');
+  return stored;
+}
+
+/** Rolls the transaction back: the client id stands already. */
+class ClientIdTaken extends Error {}
+
+/**
+ * The row, unless its client id stands already. The statements travel together, since none needs
+ * the answer of another: one round trip between begin and commit.
+ */
+async function storeNew(
+  deps: { database: Database; queue: OrderQueue },
+  intent: NewIntent,
+): Promise<OrderRow | undefined> {
+  const store = deps.database.orm.transaction(async (tx) => {
+    const inserted = tx
       .insert(orders)
       .values({
         ...intent,
@@ -39,17 +57,34 @@ export async function storeIntent(
       })
       .onConflictDoNothing({ target: [orders.apiKeyId, orders.clientId] })
       .returning();
-    if (!row) return undefined;
+    const { id, accountId } = intent;
+    const [[row], hasLimits] = await Promise.all([
+      inserted,
+      isLimited(tx, limitedOrderOf(intent)),
+      appendEvents(tx, { id, accountId, status: 'pending' }, [{ type: 'created' }]),
+      deps.queue.enqueue(tx, id),
+    ]);
+    if (!row) throw new ClientIdTaken();
     // Only now: a request that was answered before is answered again, whatever the limits are.
-    await requireWithinLimits(tx, row);
-    await appendEvents(tx, row, [{ type: 'created' }]);
-    await deps.queue.enqueue(tx, row.id);
+    if (hasLimits) await requireWithinLimits(tx, row);
     return row;
   });
-  if (!stored) return await findReplay(deps.database, intent);
-  // The one line that ties a request's id to the intent's.
-  deps.log.info({ intentId: stored.id, kind: stored.kind }, 'intent taken');
-  return stored;
+  return await store.catch((error: unknown) => {
+    if (error instanceof ClientIdTaken) return undefined;
+    throw error;
+  });
+}
+
+function limitedOrderOf(intent: NewIntent) {
+  const { id, apiKeyId, accountId } = intent;
+  return {
+    id,
+    apiKeyId,
+    accountId,
+    ticker: intent.ticker ?? null,
+    tradeAction: intent.tradeAction ?? null,
+    limitUsdcMicros: intent.limitUsdcMicros ?? null,
+  };
 }
 
 /** The intent that this key has stored under this client id before, if any. */

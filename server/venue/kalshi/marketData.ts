@@ -54,6 +54,14 @@ export function createMarketData(http: HttpClient): VenueMarketData {
     }),
   );
 
+  // Whoever asks while a book is being read gets that one.
+  const readBook = createTimedCache(0, async (ticker: string) => {
+    const body = await absentAs({}, () =>
+      http.get(`/markets/${encodeURIComponent(ticker)}/orderbook`),
+    );
+    return readOrderBook(ticker, body);
+  });
+
   return {
     async getStatus() {
       const body = await http.get('/exchange/status', {}, { isAnswer: saysStatus });
@@ -99,12 +107,7 @@ export function createMarketData(http: HttpClient): VenueMarketData {
       );
     },
 
-    async getOrderBook(ticker) {
-      const body = await absentAs({}, () =>
-        http.get(`/markets/${encodeURIComponent(ticker)}/orderbook`),
-      );
-      return readOrderBook(ticker, body);
-    },
+    getOrderBook: readBook,
   };
 }
 

@@ -1,0 +1,21 @@
+import Fastify from 'fastify';
+import pg from 'pg';
+import { settingsFromParent, tellParent } from '../harness/child.ts';
+
+/**
+ * What somebody in a hurry would write: Fastify, node-postgres, one statement, its rows as the
+ * answer. No keys, no limits, nothing is logged.
+ */
+export type FastifyRoutes = { databaseUrl: string; orderSql: string };
+
+const settings = await settingsFromParent<FastifyRoutes>();
+const pool = new pg.Pool({ connectionString: settings.databaseUrl, max: 10 });
+const app = Fastify({ logger: false });
+app.get<{ Params: { id: string } }>('/v1/order/:id', async (request, reply) => {
+  const { rows } = await pool.query<object>(settings.orderSql, [request.params.id]);
+  const [row] = rows;
+  return row ?? reply.code(404).send({});
+});
+await app.listen({ port: 0, host: '127.0.0.1' });
+const address = app.server.address();
+tellParent({ ready: typeof address === 'object' ? address?.port : 0 });
