@@ -25,7 +25,7 @@ export type Service = {
 export async function openService(dataDir: string | undefined): Promise<Service> {
   const { env } = process;
   if (env.DATABASE_URL && env.CHAIN_RPC_URL && env.VENUE_URL) {
-    return { config: readConfig(env), release: async () => undefined };
+    return { config: readConfig(env, 'tool'), release: async () => undefined };
   }
   const folder = dataFolderAt(chosenDataDir(dataDir));
   if (!existsSync(folder.secrets)) {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { StartProblem } from '#sandbox/problem.ts';
@@ -11,6 +11,8 @@ import { bold, dim, green, reportFailure, terminalProgress } from './terminal.ts
 const USAGE = `Starts Crossbook: npm start -- [options]
   --data <folder>   where everything is kept      (default .data, or CROSSBOOK_DATA)
   --port <number>   of the web server             (default 3000, or PORT)
+  --parts           only chain and exchange, and files with what web servers and processors of your
+                    own need to use them (docs/DEPLOYMENT.md)
   --verbose         show the logs instead of writing them to files
   --help`;
 
@@ -24,6 +26,7 @@ function readOptions() {
       options: {
         data: { type: 'string' },
         port: { type: 'string' },
+        parts: { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -62,6 +65,21 @@ function closingScreen(description: SandboxDescription, folder: string, ownData:
   ].join('\n');
 }
 
+function partsScreen({ description, folder }: Stack): string {
+  const { rpcUrl, exchangeUrl } = description();
+  return [
+    '',
+    `  ${green('●')} ${bold('Chain and exchange are running')}`,
+    '',
+    `    ${dim('Chain')}         ${rpcUrl}`,
+    `    ${dim('Exchange')}      ${exchangeUrl}`,
+    `    ${dim('Environment')}   ${join(folder.environment, '{common,web,processor}.env')}`,
+    `    ${dim('Stop')}          Ctrl-C; the next start finds everything again`,
+    '',
+    '',
+  ].join('\n');
+}
+
 async function start(): Promise<void> {
   const options = readOptions();
   if (options.help) {
@@ -94,6 +112,7 @@ async function start(): Promise<void> {
       port,
       environment: process.env,
       progress,
+      outsideOnly: options.parts,
       innerPorts: 'usual',
       signal: interrupted.signal,
       onLine: options.verbose
@@ -107,6 +126,10 @@ async function start(): Promise<void> {
     process.exit(0);
   } finally {
     progress.close();
+  }
+  if (options.parts) {
+    process.stdout.write(partsScreen(stack));
+    return;
   }
   const ownData = process.env.DATABASE_URL === undefined || process.env.DATABASE_URL === '';
   process.stdout.write(closingScreen(stack.description(), dataDir, ownData));

@@ -26,6 +26,7 @@ export function dataFolderAt(root: string) {
     secrets: join(root, 'secrets.json'),
     description: join(root, 'sandbox.json'),
     processes: join(root, 'processes.json'),
+    environment: join(root, 'environment'),
     instanceLock: join(root, 'instance.lock'),
     logOf: (part: string) => join(root, 'logs', `${part}.log`),
   };

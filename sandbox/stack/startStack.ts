@@ -33,6 +33,7 @@ import {
   runWeb,
 } from './parts.ts';
 import type { Progress } from './progress.ts';
+import { writeServiceEnvironment } from './serviceEnvironment.ts';
 
 export type PartName = keyof SandboxDescription['pids'];
 
@@ -51,7 +52,15 @@ export type StackOptions = {
   signal?: AbortSignal;
   /** False: only what the two servers work with, for tools that look at it while they are stopped. */
   servers?: boolean;
+  /**
+   * Only the chain and the exchange, for web servers and processors that are started by themselves on a
+   * database of their own; what those need to know is written to `folder.environment`.
+   */
+  outsideOnly?: boolean;
 };
+
+/** Stands where the database of others will be named. */
+const DATABASE_OF_OTHERS = 'postgres://localhost/of-others';
 
 export type Stack = {
   description: () => SandboxDescription;
@@ -65,7 +74,8 @@ export type Stack = {
  * When anything fails, what had been started is stopped before the failure is passed on.
  * @throws {StartProblem} for everything a person can put right
  */
-export async function startStack(options: StackOptions): Promise<Stack> {
+export async function startStack(asked: StackOptions): Promise<Stack> {
+  const options = asked.outsideOnly ? withoutDatabase(asked) : asked;
   const { folder, release } = claimDataFolder(options.dataDir);
   const ending = new AbortController();
   const signal = options.signal ? AbortSignal.any([ending.signal, options.signal]) : ending.signal;
@@ -81,12 +91,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     const secrets = await loadSecrets(folder.secrets);
     const config = checkEnvironment(options.environment, secrets, options.port);
-    await checkExternal(options, config);
+    if (!options.outsideOnly) await checkExternal(options, config);
     const left = await endLeftovers(folder.processes);
     if (left.length > 0) {
       options.onIncident?.({ part: left.join(', '), text: 'left by a killed run, ended' });
     }
-    await checkPort(options.port, options.environment.HOST ?? '127.0.0.1');
+    if (!options.outsideOnly)
+      await checkPort(options.port, options.environment.HOST ?? '127.0.0.1');
     const context = { ...options, folder, secrets, signal, running, baseUrl: config.publicBaseUrl };
     const describe = await bringUp(context);
     return { description: describe, folder, stop };
@@ -94,6 +105,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await stop();
     throw error;
   }
+}
+
+function withoutDatabase(options: StackOptions): StackOptions {
+  const environment = {
+    ...options.environment,
+    SERVE_PAGES: 'false',
+    DATABASE_URL: DATABASE_OF_OTHERS,
+    DATABASE_DIRECT_URL: undefined,
+  };
+  return { ...options, environment, servers: false };
 }
 
 type Bringing = Omit<StackOptions, 'signal'> & {
@@ -127,7 +148,7 @@ async function bringUp(context: Bringing): Promise<() => SandboxDescription> {
     : part.progress.step('Pages, built once', () =>
         buildPages(folder.logOf('build'), context.signal),
       );
-  const ready = bringUpParts(part, built, wantsServers(context));
+  const ready = bringUpParts(part, built, context);
   // A build that fails must not wait for the rest, nor the rest for the build.
   const [description] = await Promise.all([ready, built]);
   const describe = () => ({ ...description, pids: pidsOf(running.parts) });
@@ -154,14 +175,10 @@ function untilEnded(progress: Progress, signal: AbortSignal): Progress {
   };
 }
 
-function wantsServers({ servers }: Pick<StackOptions, 'servers'>): boolean {
-  return servers ?? true;
-}
-
 async function bringUpParts(
   part: PartContext,
   built: Promise<void>,
-  servers: boolean,
+  { servers = true, outsideOnly = false }: Pick<StackOptions, 'servers' | 'outsideOnly'>,
 ): Promise<Omit<SandboxDescription, 'pids'>> {
   const embedded = embeddedParts(part.environment);
   const addresses: PartAddresses = { port: part.port };
@@ -183,6 +200,10 @@ async function bringUpParts(
   await Promise.all([database, chain, exchange]);
   const environment = serverEnvironment(part.environment, part.secrets, addresses);
   const config = readConfig(environment);
+  if (outsideOnly) {
+    writeServiceEnvironment(part.folder.environment, environment);
+    return describeParts(config, '');
+  }
   await migrate(part, config.database.directUrl);
   const urls = embedded.database ? await makeRoles(config.database.directUrl) : undefined;
   const apiKey = await ensureApiKeys(part, config);
@@ -193,6 +214,10 @@ async function bringUpParts(
     ]);
     if (embedded.exchange) await awaitMarkets(part, apiKey);
   }
+  return describeParts(config, apiKey);
+}
+
+function describeParts(config: Config, apiKey: string): Omit<SandboxDescription, 'pids'> {
   return {
     baseUrl: config.publicBaseUrl,
     apiKey,

@@ -1,0 +1,39 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from '#sandbox/environment.ts';
+
+/** What each program of a deployment is given, in the files that docs/DEPLOYMENT.md speaks of. */
+const FILES: Record<string, readonly string[]> = {
+  'common.env': [
+    'SANDBOX',
+    'SANDBOX_NAMES',
+    'CHAIN_RPC_URL',
+    'CHAIN_ID',
+    'USDC_ADDRESS',
+    'OUTCOME_TOKEN_ADDRESS',
+    'SWAP_VAULT_ADDRESS',
+    'ACCOUNT_FACTORY_ADDRESS',
+    'VENUE_URL',
+    'VENUE_WS_URL',
+  ],
+  'web.env': ['JWT_SIGNING_KEYS', 'PUBLISHABLE_KEY', 'FAUCET_PRIVATE_KEY'],
+  'processor.env': [
+    'OPERATOR_PRIVATE_KEYS',
+    'ATTESTOR_PRIVATE_KEY',
+    'RESOLVER_PRIVATE_KEY',
+    'VENUE_KEY_ID',
+    'VENUE_PRIVATE_KEY',
+  ],
+};
+
+/** Writes the files, readable by their owner alone; a shell, systemd and Node read them alike. */
+export function writeServiceEnvironment(folder: string, environment: Environment): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const [file, names] of Object.entries(FILES)) {
+    const lines = names.flatMap((name) => {
+      const value = environment[name]?.replaceAll('\n', '\\n');
+      return value ? [`${name}='${value}'\n`] : [];
+    });
+    writeFileSync(join(folder, file), lines.join(''), { mode: 0o600 });
+  }
+}

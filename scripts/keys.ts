@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util';
+import { type Address, formatEther, keccak256, toBytes } from 'viem';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { findUnfinished, nextStoredNonce } from '#server/chain/operations/store.ts';
+import { EXIT, runMain } from '#server/process/runMain.ts';
+import type { SignerRole } from '#server/processor/signers/signerDeps.ts';
+import { openSignerRoles } from '#server/processor/signers/signerRoles.ts';
+import { closeRuntime, openRuntime, type Runtime } from '#server/runtime.ts';
+import { openService } from './serviceConfig.ts';
+import { bold, dim, green, red } from './terminal.ts';
+
+const USAGE = `Shows the configured keys of the chain: npm run -s keys [-- --json] [--data <folder>]
+For each: its address, whether it has its role on the vault, its gas money, and whether a transaction
+of it is under way. The exit code is 1 when one lacks its role or is out of money.
+`;
+
+const CLOSE_MS = 1_000;
+const ROLE_OF_KIND: Record<string, string> = {
+  grant: 'OPERATOR_ROLE',
+  attest: 'ATTESTOR_ROLE',
+  propose: 'RESOLVER_ROLE',
+};
+
+type KeyState = {
+  address: Address;
+  role: string;
+  hasRole: boolean;
+  balanceWei: bigint;
+  nonceOnChain: number;
+  nonceStored: bigint;
+  transactionUnderWay: bigint | null;
+};
+
+async function lookAt(runtime: Runtime, { account, kinds }: SignerRole): Promise<KeyState> {
+  const { chain, database } = runtime;
+  const { address } = account;
+  const role = ROLE_OF_KIND[kinds[0] ?? ''] ?? '';
+  const [hasRole, balanceWei, nonceOnChain, nonceStored, unfinished] = await Promise.all([
+    chain.client.readContract({
+      address: chain.contracts.swapVault,
+      abi: swapVaultAbi,
+      functionName: 'hasRole',
+      args: [keccak256(toBytes(role)), address],
+    }),
+    chain.client.getBalance({ address }),
+    chain.client.getTransactionCount({ address }),
+    nextStoredNonce(database.orm, address),
+    findUnfinished(database.orm, address),
+  ]);
+  const transactionUnderWay = unfinished?.nonce ?? null;
+  return { address, role, hasRole, balanceWei, nonceOnChain, nonceStored, transactionUnderWay };
+}
+
+const isWell = ({ hasRole, balanceWei }: KeyState) => hasRole && balanceWei > 0n;
+
+function describe(state: KeyState): string {
+  const mark = isWell(state) ? green('●') : red('●');
+  const role = state.hasRole ? state.role : red(`lacks ${state.role}`);
+  const way =
+    state.transactionUnderWay === null
+      ? 'nothing under way'
+      : `transaction ${state.transactionUnderWay} under way`;
+  return `${mark} ${bold(state.address)}  ${role}  ${formatEther(state.balanceWei)} ETH  ${dim(way)}`;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      json: { type: 'boolean', default: false },
+      data: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return void process.stdout.write(USAGE);
+  const service = await openService(values.data);
+  const runtime = await openRuntime(
+    { ...service.config, logLevel: 'silent' },
+    { name: 'tool', maintainQueue: false },
+  );
+  try {
+    const roles = await openSignerRoles(service.config);
+    const states = await Promise.all(roles.map((role) => lookAt(runtime, role)));
+    const asText = (_name: string, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value;
+    const text = values.json ? JSON.stringify(states, asText, 2) : states.map(describe).join('\n');
+    process.stdout.write(`${text}\n`);
+    process.exitCode = states.every(isWell) ? EXIT.stopped : EXIT.failed;
+  } finally {
+    await closeRuntime(runtime, CLOSE_MS);
+    await service.release();
+  }
+}
+
+await runMain('The look at the keys', main);
+process.exit();
