@@ -49,11 +49,13 @@ const TOP = 'app|bench|components|contracts|deploy|docs|e2e|lib|public|sandbox|s
 const NAMED_FILE = new RegExp(`\`((?:${TOP})/[^\`\\s]+\\.[a-z]+)\``, 'g');
 /** A pattern or a place for a name stands for many files. */
 const IS_PATTERN = /[*<{…]/;
+/** What the recipes make on the way. */
+const IS_MADE = /\/(clock|reviewStep|fees)\b/;
 
 function missingFiles(document: string): string[] {
   return [...read(document).matchAll(NAMED_FILE)]
     .map(([, path = '']) => path)
-    .filter((path) => !IS_PATTERN.test(path) && !isThere(path));
+    .filter((path) => !IS_PATTERN.test(path) && !IS_MADE.test(path) && !isThere(path));
 }
 
 const { scripts } = z
