@@ -9,7 +9,7 @@ async function violations(page: Page, narrow: (axe: AxeBuilder) => AxeBuilder): 
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join(' ')}`);
 }
 
-/** Looks at what is on the screen in both themes; only colours differ between them. */
+/** Looks at what is on the screen, also whether it fits, in both themes; these differ in colours. */
 async function expectNoViolations(page: Page, where: string): Promise<void> {
   await expect(page.locator('.skeleton')).toHaveCount(0);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
@@ -17,6 +17,10 @@ async function expectNoViolations(page: Page, where: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
   const dark = await violations(page, (axe) => axe.withRules(['color-contrast']));
   expect(dark, `${where}, dark`).toEqual([]);
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(sideways, `${where} scrolls sideways`).toBe(0);
 }
 
 async function expectPages(page: Page, paths: string[]): Promise<void> {

@@ -31,8 +31,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto('/nowhere');
       await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
       await expect(page).toHaveScreenshot(`nowhere-${colorScheme}.png`, LIKE);
-      await page.goto('/offline.html');
-      await expect(page).toHaveScreenshot(`offline-${colorScheme}.png`, LIKE);
     });
   });
 }

@@ -24,9 +24,11 @@ export function AccountView() {
           <SmartAccountPanel />
           <WalletPanel />
           <SessionsPanel />
+        </div>
+        <div className="grid gap-6">
+          <GrantPanel />
           <AutoRedeem />
         </div>
-        <GrantPanel />
       </div>
     </ConnectPrompt>
   );

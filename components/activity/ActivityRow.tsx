@@ -8,7 +8,7 @@ import { Moment } from '#components/ui/Times.tsx';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import { contracts, dollarsSigned } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
-import { ACTIVITY_WORDS } from './activityFilter.ts';
+import { ACTIVITY_WORDS, INTENT_WORDS } from './activityFilter.ts';
 
 const STATUS: Partial<Record<ActivityItem['status'], string>> = {
   pending: 'received',
@@ -26,7 +26,9 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
   const usdc = item.usdc === null ? undefined : signedMicros(item.usdc);
   const side = item.side === null ? '' : item.side === 'yes' ? ' Yes' : ' No';
   const what = item.contracts === null ? '' : ` ${contracts(parseMicros(item.contracts))}${side}`;
-  const words = `${ACTIVITY_WORDS[item.kind]}${what}`;
+  const isDone = item.status === 'completed';
+  const verb = (isDone ? undefined : INTENT_WORDS[item.kind]) ?? ACTIVITY_WORDS[item.kind];
+  const words = `${verb}${what}`;
   const status = STATUS[item.status];
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-3 md:grid-cols-[minmax(0,1fr)_120px_130px_150px]">

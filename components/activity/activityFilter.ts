@@ -40,6 +40,13 @@ export function activityHref(current: ActivityFilter, change: Partial<ActivityFi
   return text === '' ? '/activity' : `/activity?${text}`;
 }
 
+/** For what is not, or not yet, done. */
+export const INTENT_WORDS: Partial<Record<ActivityKind, string>> = {
+  buy: 'Buy',
+  sell: 'Sell',
+  redeem: 'Redeem',
+};
+
 export const ACTIVITY_WORDS: Record<ActivityKind, string> = {
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',

@@ -90,25 +90,28 @@ function ChartTable({ line, scale, quantity }: ChartTableProps) {
   const first = rows[0];
   const last = rows.at(-1);
   return (
-    <table className="sr-only">
-      <caption>
-        {line.label}, {quantity.toLowerCase()} over time: {first && scale.format(first.value)} at
-        first, {last && scale.format(last.value)} now
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">{quantity}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((point) => (
-          <tr key={point.time}>
-            <td>{utc(new Date(point.time * 1_000).toISOString())}</td>
-            <td>{scale.format(point.value)}</td>
+    // A table itself cannot be made as small as what is only to be heard.
+    <div className="sr-only">
+      <table>
+        <caption>
+          {line.label}, {quantity.toLowerCase()} over time: {first && scale.format(first.value)} at
+          first, {last && scale.format(last.value)} now
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">{quantity}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((point) => (
+            <tr key={point.time}>
+              <td>{utc(new Date(point.time * 1_000).toISOString())}</td>
+              <td>{scale.format(point.value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -11,7 +11,7 @@ type HighlightsProps = { movers: MarketView[]; closing: MarketView[]; renderedAt
 /** Above the list: what moved most in a day, and what is decided next. */
 export function Highlights({ movers, closing, renderedAtMs }: HighlightsProps) {
   return (
-    <div className="-mx-4 mb-6 grid auto-cols-[minmax(290px,1fr)] grid-flow-col gap-4 overflow-x-auto px-4 pb-1 [scrollbar-width:none] lg:mx-0 lg:px-0">
+    <div className="relative -mx-4 mb-6 grid auto-cols-[minmax(290px,1fr)] grid-flow-col gap-4 overflow-x-auto px-4 pb-1 [scrollbar-width:none] lg:mx-0 lg:px-0">
       {movers.length > 0 && (
         <Strip title="Moving today" href={listHref(NO_FILTER, { sort: 'movers' })}>
           {movers.map((market) => (

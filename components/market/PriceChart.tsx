@@ -47,7 +47,13 @@ function applyTheme(element: HTMLElement, drawn: Drawn, lines: ChartLine[]): voi
     },
     grid: { vertLines: { visible: false }, horzLines: { color: line } },
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.1, bottom: 0.06 } },
-    timeScale: { borderColor: line, timeVisible: true, secondsVisible: false },
+    // Room for the mark of what has just been traded.
+    timeScale: {
+      borderColor: line,
+      timeVisible: true,
+      secondsVisible: false,
+      rightOffsetPixels: 8,
+    },
   });
   for (const { key, token, points, marks = [] } of lines) {
     const one = drawn.lines.get(key);

@@ -3,18 +3,18 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useApp } from '#components/app/useApp.ts';
-import { marketQuery } from '#lib/api/queries/markets.ts';
+import { marketTitleQuery } from '#lib/api/queries/markets.ts';
 
 /** The market an order is about, by its title once known. */
 export function OrderMarket({ ticker }: { ticker: string }) {
   const { api } = useApp();
-  const { data } = useQuery({ ...marketQuery(api, ticker), refetchInterval: false });
+  const { data } = useQuery(marketTitleQuery(api, ticker));
   return (
     <Link
       href={`/markets/${ticker}`}
       className="underline decoration-line-strong underline-offset-4"
     >
-      {data?.market.title ?? ticker}
+      {data ?? ticker}
     </Link>
   );
 }

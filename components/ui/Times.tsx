@@ -3,7 +3,11 @@
 import { clockTime, dateTime, duration, shortDate, utc } from '#lib/format/time.ts';
 import { useHydrated, useNow } from './clock.ts';
 
-const FORMATS = { date: shortDate, dateTime, clock: clockTime };
+const FORMATS = {
+  date: shortDate,
+  dateTime: (iso: string) => dateTime(iso),
+  clock: clockTime,
+};
 
 type MomentProps = { at: string; format?: keyof typeof FORMATS };
 

@@ -17,6 +17,7 @@ import type {
   SessionsEnded,
 } from './schemas/auth.ts';
 import type { OutcomeSide } from './schemas/common.ts';
+import type { TermsState } from './schemas/compliance.ts';
 import type {
   EventAnswer,
   MarketAnswer,
@@ -159,6 +160,15 @@ function accountCalls(call: Transport) {
       call<AccountSettings>({ method: 'GET', path: '/v1/account/settings', ...options }),
     putAccountSettings: (body: AccountSettings, options: CallOptions = {}) =>
       call<AccountSettings>({ method: 'PUT', path: '/v1/account/settings', body, ...options }),
+    getTerms: (options?: CallOptions) =>
+      call<TermsState>({ method: 'GET', path: '/v1/account/terms', ...options }),
+    acceptTerms: (version: string, options?: CallOptions) =>
+      call<TermsState>({
+        method: 'POST',
+        path: '/v1/account/terms',
+        body: { version },
+        ...options,
+      }),
     getGrant: (
       query: Pick<GrantQuery, 'address'> & Partial<GrantQuery>,
       options: CallOptions = {},

@@ -34,6 +34,14 @@ const FORMATS = {
     minute: '2-digit',
     hourCycle: 'h23',
   },
+  dateTimeOfYear: {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  },
   clock: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
@@ -53,9 +61,10 @@ export function shortDate(iso: string): string {
   return formatted(iso, 'date');
 }
 
-/** "Nov 21, 16:40" in the reader's zone. */
-export function dateTime(iso: string): string {
-  return formatted(iso, 'dateTime');
+/** "Nov 21, 16:40" in the reader's zone, with the year where it is another than this one. */
+export function dateTime(iso: string, now: Date = new Date()): string {
+  const isThisYear = new Date(iso).getFullYear() === now.getFullYear();
+  return formatted(iso, isThisYear ? 'dateTime' : 'dateTimeOfYear');
 }
 
 /** "16:40:07" in the reader's zone. */

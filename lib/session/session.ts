@@ -17,8 +17,12 @@ const STORAGE_KEY = 'crossbook.session';
 const store = createStore<Session | undefined>(undefined);
 let expiry: ReturnType<typeof setTimeout> | undefined;
 
-/** Loads the session of the last visit, and follows what other tabs do. Call once in the browser. */
+let isRestored = false;
+
+/** Loads the session of the last visit, once, and follows from then on what other tabs do. */
 export function restoreSession(): void {
+  if (isRestored) return;
+  isRestored = true;
   read();
   window.addEventListener('storage', (event) => {
     if (event.key === STORAGE_KEY) read();
@@ -63,8 +67,9 @@ function hold(session: Session): void {
   store.set(session);
 }
 
-/** The token to send along, if someone is signed in. */
+/** The token to send along, if someone is signed in; also when this is the first to ask. */
 export function sessionToken(): string | undefined {
+  if (typeof window !== 'undefined') restoreSession();
   return store.get()?.token;
 }
 

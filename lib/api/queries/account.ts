@@ -6,6 +6,7 @@ export const accountKeys = {
   all: ['account'] as const,
   detail: (address: string) => ['account', address.toLowerCase()] as const,
   settings: (owner: string) => ['account', owner.toLowerCase(), 'settings'] as const,
+  terms: (owner: string) => ['account', owner.toLowerCase(), 'terms'] as const,
   sessions: (owner: string) => ['account', owner.toLowerCase(), 'sessions'] as const,
   closed: (address: string) => ['account', address.toLowerCase(), 'closed'] as const,
   portfolio: (address: string) => ['account', address.toLowerCase(), 'portfolio'] as const,
@@ -30,6 +31,14 @@ export function nameQuery(client: CrossbookClient, name: string) {
 }
 
 /** What the signed-in owner has chosen; the service knows whose it is. */
+/** Which terms hold, and which the signed-in wallet has accepted. */
+export function termsQuery(client: CrossbookClient, owner: string) {
+  return queryOptions({
+    queryKey: accountKeys.terms(owner),
+    queryFn: ({ signal }) => client.getTerms({ signal }),
+  });
+}
+
 export function settingsQuery(client: CrossbookClient, owner: string) {
   return queryOptions({
     queryKey: accountKeys.settings(owner),

@@ -1,0 +1,75 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useApp } from '#components/app/useApp.ts';
+import { Button } from '#components/ui/Button.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import { Moment } from '#components/ui/Times.tsx';
+import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
+import { useVisitor } from '#components/wallet/useSetup.ts';
+import { termsQuery } from '#lib/api/queries/account.ts';
+
+/** Where the terms are read and accepted, once for each version and wallet. */
+export function TermsView() {
+  return (
+    <ConnectPrompt what="whether you have accepted the terms" signedIn>
+      <Terms />
+    </ConnectPrompt>
+  );
+}
+
+function Terms() {
+  const { api } = useApp();
+  const { session } = useVisitor();
+  const queryClient = useQueryClient();
+  const query = termsQuery(api, session?.address ?? '');
+  const terms = useQuery(query);
+  const accept = useMutation({
+    mutationFn: (version: string) => api.acceptTerms(version),
+    onSuccess: (state) => queryClient.setQueryData(query.queryKey, state),
+  });
+  if (terms.isPending) return <div className="skeleton h-32" role="status" aria-label="Loading" />;
+  if (!terms.data) {
+    return (
+      <Notice tone="problem" title="The terms did not load" live>
+        {terms.error?.message}
+      </Notice>
+    );
+  }
+  const { version, url, acceptedVersion, acceptedAt } = terms.data;
+  if (version === null) return <Notice>No terms have to be accepted here.</Notice>;
+  const isAccepted = acceptedVersion === version;
+  return (
+    <div className="sheet grid gap-4 p-5">
+      <p>
+        Before you buy, read{' '}
+        <a
+          href={url ?? undefined}
+          target="_blank"
+          rel="noreferrer"
+          className="font-medium underline underline-offset-4"
+        >
+          the terms of {version}
+        </a>
+        . Selling, redeeming and withdrawing need no terms.
+      </p>
+      {isAccepted && acceptedAt ? (
+        <p role="status" className="text-ink-2">
+          Accepted by this wallet on <Moment at={acceptedAt} />.
+        </p>
+      ) : (
+        <div>
+          <Button tone="primary" disabled={accept.isPending} onClick={() => accept.mutate(version)}>
+            {accept.isPending && <Spinner />}I have read and accept them
+          </Button>
+        </div>
+      )}
+      {accept.isError && (
+        <Notice tone="problem" live>
+          {accept.error.message}
+        </Notice>
+      )}
+    </div>
+  );
+}
