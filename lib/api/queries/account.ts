@@ -30,7 +30,6 @@ export function nameQuery(client: CrossbookClient, name: string) {
   });
 }
 
-/** What the signed-in owner has chosen; the service knows whose it is. */
 /** Which terms hold, and which the signed-in wallet has accepted. */
 export function termsQuery(client: CrossbookClient, owner: string) {
   return queryOptions({
@@ -39,6 +38,7 @@ export function termsQuery(client: CrossbookClient, owner: string) {
   });
 }
 
+/** What the signed-in owner has chosen; the service knows whose it is. */
 export function settingsQuery(client: CrossbookClient, owner: string) {
   return queryOptions({
     queryKey: accountKeys.settings(owner),
