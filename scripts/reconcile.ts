@@ -72,7 +72,7 @@ async function main(options: Options): Promise<number> {
 
 function checkAccept({ accept, note }: Options): void {
   if (accept === undefined) return;
-  if (!(accept in DIFFERENCE_KINDS)) {
+  if (!Object.hasOwn(DIFFERENCE_KINDS, accept)) {
     throw new StartProblem(
       `“${accept}” is no kind of difference.`,
       `Kinds: ${Object.keys(DIFFERENCE_KINDS).join(', ')}`,

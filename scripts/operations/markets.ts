@@ -27,7 +27,7 @@ export const showAlerts: Handler = async (runtime, command) => {
 
 export const resolveOne: Handler = async (runtime, command) => {
   const kind = argumentOf(command, 'a kind of alert');
-  if (!(kind in ALERT_KINDS)) {
+  if (!Object.hasOwn(ALERT_KINDS, kind)) {
     throw new StartProblem(`“${kind}” is no kind of alert.`, Object.keys(ALERT_KINDS).join(', '));
   }
   const [, , subject] = command.positionals;

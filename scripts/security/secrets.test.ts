@@ -43,6 +43,7 @@ describe('what is found', () => {
     const owner = developmentWallet(0).address;
     const { token } = await issueAccessToken(keys, tokenRealm('https://x.test'), owner);
     expect(await found(`Bearer ${token}`)).toEqual(['a bearer token']);
+    expect(await found(`cbo_${'Ab3-'.repeat(10)}xyz`)).toEqual(['the token of an operator']);
     expect(await found(`whsec_${'QUJD'.repeat(8)}`)).toEqual(['the secret of a webhook']);
   });
 

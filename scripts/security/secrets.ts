@@ -12,6 +12,7 @@ type LintConfig = Parameters<typeof lintSource>[0]['options']['config'];
 /** Secrets of ours that no scanner knows. Each pattern names what it catches. */
 const OUR_SECRETS = [
   { name: 'an API key', patterns: ['/\\bcbk_(?:test|live)_[0-9A-Za-z]{49}\\b/g'] },
+  { name: 'the token of an operator', patterns: ['/\\bcbo_[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/g'] },
   { name: 'the secret of a webhook', patterns: ['/\\bwhsec_[A-Za-z0-9+/]{32,}={0,2}/g'] },
   {
     name: 'a private key of a chain',

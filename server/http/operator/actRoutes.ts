@@ -81,7 +81,8 @@ const orderActs: Route[] = [
     answer: doneSchema,
     async handler({ deps, caller, body }) {
       const { kind, subject, reason } = body;
-      if (!(kind in ALERT_KINDS)) throw new NotAllowedError(`“${kind}” is no kind of alert.`);
+      if (!Object.hasOwn(ALERT_KINDS, kind))
+        throw new NotAllowedError(`“${kind}” is no kind of alert.`);
       const act = actOf(caller, reason);
       await resolveAlertByHand(deps, { kind: kind as AlertKind, subject, ...act });
       return DONE;
