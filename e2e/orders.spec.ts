@@ -27,11 +27,13 @@ test('a price that got worse is shown, and taken only when accepted', { tag: '@p
   const cashBefore = await trader.cashMicros();
   await trader.fillTicket(market.ticker, '2');
   const shown = await trader.button.textContent();
-  // From here on the page hears of no price until the button is pressed.
-  await page.route(/\/quote\?/, (route) => route.abort());
+  // From here on the page hears of no price but when the button has been pressed.
+  await page.route(/\/quote\?/, async (route) => {
+    const isPressed = (await trader.button.getAttribute('data-reason')) === 'busy';
+    await (isPressed ? route.continue() : route.abort());
+  });
   const worse = Math.min(market.yesAsk + 8, 97);
   await trader.movePrice(market.ticker, worse);
-  await page.unroute(/\/quote\?/);
   await trader.button.click();
   await trader.expectStep('acceptPrice');
   await expect(page.getByText('The price has moved')).toBeVisible();

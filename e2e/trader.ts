@@ -159,6 +159,11 @@ export class Trader {
   /** Goes as far as the wallet being asked to sign an order's calls; needs `arrive`. */
   async prepareOwnSigning(ticker: string, contracts: string): Promise<void> {
     await this.openMarket(ticker);
+    await this.prepareCalls(contracts);
+  }
+
+  /** The same on the market's page. */
+  async prepareCalls(contracts: string): Promise<void> {
     await this.enterContracts(contracts);
     await this.page.getByText('Placed for you').click();
     await this.page.getByText('Sign it myself').click();

@@ -5,7 +5,7 @@ test('a smart wallet sends all calls as one', { tag: '@phone' }, async ({ trader
   await trader.openMarket(market.ticker);
   await trader.getReady(/Demo smart wallet/);
   const cashBefore = await trader.cashMicros();
-  await trader.prepareOwnSigning(market.ticker, '3');
+  await trader.prepareCalls('3');
   await trader.button.click();
   const row = await trader.followToEnd();
 
