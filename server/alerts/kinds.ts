@@ -5,6 +5,7 @@
 export const ALERT_KINDS = {
   exchange_unfunded: 'The account at the exchange has too little cash; orders are refunded.',
   exchange_account: 'The exchange refuses our account; orders are refunded.',
+  key_service_failing: 'The service that holds our keys does not sign; transactions wait.',
   operator_unfunded: 'A key that sends transactions is short of gas.',
   key_refused: 'A key that sends transactions has lost its role at the contracts.',
   key_used_elsewhere: 'A key that sends transactions has sent some that are not ours.',

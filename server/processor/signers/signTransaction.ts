@@ -54,6 +54,7 @@ export async function signNext(
     return undefined;
   }
   await alerts.clear('operator_unfunded');
+  await alerts.clear('key_service_failing');
   deps.checkpoint('chain.signed');
   return outcome.transaction;
 }

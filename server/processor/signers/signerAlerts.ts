@@ -2,7 +2,11 @@ import { raiseAlert, resolveAlert } from '#server/alerts/alerts.ts';
 import type { Database } from '#server/db/client.ts';
 import type { Log } from '#server/log.ts';
 
-type SignerAlert = 'operator_unfunded' | 'transaction_stuck' | 'key_refused';
+type SignerAlert =
+  | 'operator_unfunded'
+  | 'transaction_stuck'
+  | 'key_refused'
+  | 'key_service_failing';
 
 /** Alerts about one key; what is already known to be so is not written again and again. */
 export type SignerAlerts = {

@@ -6,6 +6,7 @@ import {
   registerSigner,
   releaseSigner,
 } from '#server/chain/operations/store.ts';
+import { KeyServiceError } from '#server/keys/keyService.ts';
 import { pause } from '../pause.ts';
 import { feesToOffer, readFeeMarket } from './fees.ts';
 import { type Sightings, seeThrough } from './seeThrough.ts';
@@ -46,10 +47,18 @@ export async function runSigner(
       if (!worked) await deps.work.wait(IDLE_POLL_MS, signal);
     } catch (error) {
       deps.log.error({ err: error, signer: role.account.address }, 'signer stumbled');
+      if (error instanceof KeyServiceError) await tellOf(error, alerts, deps);
       await pause(ERROR_PAUSE_MS, signal);
     }
   }
   await releaseSigner(deps.database, lease);
+}
+
+/** Nothing is lost: what is to be signed stays where it is, and is asked for again. */
+async function tellOf(error: KeyServiceError, alerts: SignerAlerts, { log }: SignerDeps) {
+  await alerts
+    .raise('key_service_failing', error.message)
+    .catch((cause: unknown) => log.debug({ err: cause }, 'alert not written'));
 }
 
 async function work(at: {
