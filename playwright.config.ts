@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, devices } from 'playwright/test';
 import { findBrowser } from './e2e/browser.ts';
@@ -18,7 +18,8 @@ export default defineConfig({
   globalSetup: './e2e/stack.ts',
   fullyParallel: true,
   forbidOnly: true,
-  workers: 2,
+  // Beside the sandbox, which keeps a core busy while several trade.
+  workers: availableParallelism() >= 4 ? 3 : 2,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: [
