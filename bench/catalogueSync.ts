@@ -6,14 +6,16 @@ import { startDatabase } from '#sandbox/database/startDatabase.ts';
 import { BUCKETS } from '#sandbox/exchange/http/rateLimit.ts';
 import { runSync } from '#sandbox/exchange/testing/startSync.ts';
 import { startTestExchange, type TestExchange } from '#sandbox/exchange/testing/testExchange.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
 import { migrateDatabase } from '#server/db/migrate.ts';
+import { isQuick } from './harness/options.ts';
 import { report } from './report.ts';
 
 /**
  * Mirrors a long list of markets into a real PostgreSQL, twice, and compares with bare fetching
  * of the same pages: `node bench/catalogueSync.ts [markets]`, 100,000 when left out.
  */
-const markets = Number(process.argv[2] ?? 100_000);
+const markets = Number(process.argv[2] ?? (isQuick ? 10_000 : 100_000));
 const MOST_EXTRA_MIB = 300;
 const TOKENS_A_REQUEST = 10;
 
@@ -38,11 +40,21 @@ async function fetchBare(exchange: TestExchange): Promise<{ seconds: number; req
   return { seconds: (performance.now() - begun) / 1000, requests };
 }
 
+async function othersOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ others: number }>(
+    `select count(*)::int as others from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  return rows[0]?.others ?? 0;
+}
+
 async function writtenRows(url: string): Promise<number> {
   const client = new pg.Client(url);
   await client.connect();
-  // Other sessions report what they did with some delay.
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  // A session reports what it did when it ends.
+  await pollUntil(async () => ((await othersOf(client)) === 0 ? true : undefined), {
+    timeoutMs: 10_000,
+  });
   const { rows } = await client.query<{ written: string }>(
     `select sum(n_tup_ins + n_tup_upd) as written from pg_stat_user_tables
      where relname in ('markets', 'events')`,

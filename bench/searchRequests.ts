@@ -7,13 +7,14 @@ import { startTestExchange } from '#sandbox/exchange/testing/testExchange.ts';
 import { closeDatabase, openDatabase } from '#server/db/client.ts';
 import { migrateDatabase } from '#server/db/migrate.ts';
 import { searchMarkets } from '#server/markets/search.ts';
+import { isQuick } from './harness/options.ts';
 import { percentile, report } from './report.ts';
 
 /**
  * Searches as the interface answers them: ranked in memory, read from PostgreSQL with their
  * markets: `node bench/searchRequests.ts [markets]`, 100,000 when left out.
  */
-const markets = Number(process.argv[2] ?? 100_000);
+const markets = Number(process.argv[2] ?? (isQuick ? 10_000 : 100_000));
 const ROUNDS = 40;
 const QUERIES = [
   'bitcoin',

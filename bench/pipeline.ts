@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import { createTrader, orderBody, type Trader } from '#sandbox/testing/trader.ts';
+import { readConfig } from '#server/config.ts';
+import { closeRuntime, openRuntime } from '#server/runtime.ts';
+import { isQuick } from './harness/options.ts';
+import { cpuMs } from './harness/process.ts';
+import { environmentOf, startSecondProcessor } from './harness/processors.ts';
+import { type Service, withService } from './harness/service.ts';
+import { percentile, report } from './report.ts';
+
+/**
+ * Many orders at once through the whole pipeline: two processors, the sandbox's exchange and
+ * chain. Afterwards the exchange alone is sent as many orders, and the chain alone is sent the very
+ * transactions of the run again, from the state before it.
+ */
+const ORDERS = isQuick ? 100 : 1_000;
+const TRADERS = isQuick ? 5 : 20;
+/** As many as two processors carry at once. */
+const AT_ONCE = 32;
+
+await withService(async (service) => {
+  const folder = mkdtempSync(join(tmpdir(), 'crossbook-bench-second-'));
+  const [first] = service.description().pids.processor;
+  if (first === undefined) throw new Error('there is no processor');
+  const second = await startSecondProcessor(first, folder);
+  const ours = [service.webPid, first, ...second.pids];
+  try {
+    const sandbox = service.description();
+    const traders: Trader[] = [];
+    for (let index = 0; index < TRADERS; index += 1) traders.push(await createTrader(sandbox));
+    const ticker = await findMarket(traders);
+    const snapshot = await rpc<string>(sandbox.rpcUrl, 'evm_snapshot');
+    const before = ours.map(cpuMs);
+    const run = await runOrders(service, traders, ticker);
+    const cpu = ours.reduce((sum, pid, index) => sum + cpuMs(pid) - (before[index] ?? 0), 0);
+    const exchange = await exchangeAlone(first, ticker);
+    await second.stop();
+    const chain = await chainAlone(service, snapshot, run.begunAt);
+    const perSecond = (ORDERS * 1_000) / run.tookMs;
+    report(`${ORDERS} orders at once, two processors (baseline: the lower of the two ceilings)`, [
+      {
+        name: 'orders a second',
+        ours: perSecond,
+        baseline: Math.min(exchange, chain),
+        unit: '/s',
+        atLeast: 0.5,
+      },
+      { name: 'the exchange alone', ours: exchange, unit: 'orders/s' },
+      { name: 'the chain alone', ours: chain, unit: 'orders/s' },
+      { name: 'completed', ours: run.completed / ORDERS, unit: '', atLeast: 0.95 },
+      { name: 'half were over after', ours: run.p50Ms / 1_000, unit: 's' },
+      { name: 'our processor time of an order', ours: cpu / ORDERS, unit: 'ms' },
+    ]);
+  } finally {
+    await second.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** The market with the deepest offers. */
+async function findMarket([trader]: Trader[]): Promise<string> {
+  const { markets } = (await trader?.api.listMarkets({ limit: 200, status: 'open' })) ?? {
+    markets: [],
+  };
+  const [best] = markets
+    .filter((one) => one.yesAsk < 90 && one.yesBid > 10)
+    .toSorted((a, b) => b.liquidity - a.liquidity);
+  if (!best) throw new Error('the sandbox has no open market with a two-sided book');
+  return best.ticker;
+}
+
+async function runOrders(service: Service, traders: Trader[], ticker: string) {
+  const sandbox = service.description();
+  const begunAt = new Date();
+  const begun = performance.now();
+  const bodies = Array.from({ length: ORDERS }, (_, index) => {
+    const trader = traders[index % traders.length];
+    if (!trader) throw new Error('no trader');
+    const order = {
+      direction: 'BUY',
+      ticker,
+      side: 'yes',
+      contracts: '0.1',
+      bound: '0.099',
+    } as const;
+    return { trader, body: orderBody(sandbox, trader, { ...order, clientId: randomUUID() }) };
+  });
+  await inTurns(bodies, AT_ONCE, ({ trader, body }) => trader.api.createOrder(body));
+  const state = async () => {
+    const { rows } = await service.database.pool.query<{
+      open: number;
+      completed: number;
+      took: number[] | null;
+    }>(
+      `select count(*) filter (where not is_complete)::int as open,
+         count(*) filter (where status = 'completed')::int as completed,
+         array_agg(extract(epoch from completed_at - created_at)::float8 * 1000)
+           filter (where completed_at is not null) as took
+       from orders where created_at >= $1`,
+      [begunAt],
+    );
+    return rows[0];
+  };
+  const done = await pollUntil(async () => ((await state())?.open === 0 ? true : undefined), {
+    timeoutMs: 300_000,
+    everyMs: 100,
+  });
+  const tookMs = performance.now() - begun;
+  if (!done) throw new Error('the orders were not over in five minutes');
+  const end = await state();
+  return {
+    begunAt,
+    tookMs,
+    completed: end?.completed ?? 0,
+    p50Ms: percentile(end?.took ?? [], 0.5),
+  };
+}
+
+/** Orders a second that the exchange answers when nobody else is in between. */
+async function exchangeAlone(processor: number, ticker: string): Promise<number> {
+  const config = readConfig(environmentOf(processor), 'processor');
+  const runtime = await openRuntime(
+    { ...config, logLevel: 'silent' },
+    { name: 'tool', maintainQueue: false },
+  );
+  try {
+    const { venue } = runtime;
+    const orders = Array.from({ length: ORDERS }, () => randomUUID());
+    const begun = performance.now();
+    await inTurns(orders, AT_ONCE, async (clientOrderId) => {
+      const sentAt = new Date();
+      const outcome = await venue.placeOrder({
+        clientOrderId,
+        ticker,
+        action: 'buy',
+        side: 'yes',
+        contractMicros: 100_000n,
+        limitPriceMicros: 990_000n,
+      });
+      if (outcome.kind !== 'done') return;
+      await venue.listFills({ ticker, venueOrderId: outcome.venueOrderId, side: 'yes', sentAt });
+    });
+    return (ORDERS * 1_000) / (performance.now() - begun);
+  } finally {
+    await closeRuntime(runtime, 1_000);
+  }
+}
+
+/** Orders a second that the chain mines when it is sent all transactions of the run again. */
+async function chainAlone(service: Service, snapshot: string, since: Date): Promise<number> {
+  const { rpcUrl, pids } = service.description();
+  const { rows } = await service.database.pool.query<{ raw: string; signer: string }>(
+    `select raw, signer from chain_transactions where signed_at >= $1 and state = 'confirmed'
+     order by confirmed_at`,
+    [since],
+  );
+  for (const pid of pids.processor) process.kill(pid, 'SIGSTOP');
+  try {
+    await rpc(rpcUrl, 'evm_revert', [snapshot]);
+    const begun = performance.now();
+    for (const { raw } of rows) await rpc(rpcUrl, 'eth_sendRawTransaction', [raw]);
+    return (ORDERS * 1_000) / (performance.now() - begun);
+  } finally {
+    for (const pid of pids.processor) process.kill(pid, 'SIGCONT');
+  }
+}
+
+async function rpc<Result>(url: string, method: string, params: unknown[] = []): Promise<Result> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const answer = (await response.json()) as { result: Result; error?: { message: string } };
+  if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
+  return answer.result;
+}
+
+async function inTurns<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const left = [...items];
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+    }),
+  );
+}
