@@ -332,6 +332,22 @@ describe('operators', () => {
     await act('/limits/remove', { scope: 'market', subject: ticker });
   });
 
+  test('have the backing of a market attested anew', async () => {
+    await act('/settlements/attest', { ticker });
+    const again = await pollUntil(
+      async () => {
+        const [row] = await query(
+          `select state from chain_operations where kind = 'attest' and attempt > 1`,
+        );
+        return row?.state === 'succeeded' ? row : undefined;
+      },
+      { timeoutMs: 20_000 },
+    );
+    expect(again).toEqual({ state: 'succeeded' });
+    const unknown = act('/settlements/attest', { ticker: 'NOTHING-OF-THE-KIND' });
+    expect(await refusalOf(unknown)).toEqual({ status: 409, code: 'action_not_possible' });
+  });
+
   test('leave a trail that nobody can change', async () => {
     const { entries } = await watching<{ entries: { actor: string; action: string }[] }>({
       method: 'GET',

@@ -1,0 +1,88 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from 'playwright/test';
+import { closeDatabase, openDatabase } from '#server/db/client.ts';
+import { addOperator, type OperatorRole } from '#server/operations/operators.ts';
+import { sandbox } from './sandbox.ts';
+
+/** Somebody who runs the service, at the operators' page. */
+
+async function letIn(role: OperatorRole): Promise<{ name: string; token: string }> {
+  const url = sandbox().databaseUrl;
+  const database = openDatabase({ url, applicationName: 'crossbook-e2e', maxConnections: 2 });
+  try {
+    const name = `Journey ${role} ${Date.now()}`;
+    const { token } = await addOperator(
+      { database },
+      { name, role, by: 'journey', reason: 'to walk through it' },
+    );
+    return { name, token };
+  } finally {
+    await closeDatabase(database);
+  }
+}
+
+async function signIn(page: Page, token: string): Promise<void> {
+  await page.goto('/operator');
+  await page.getByLabel('Operator token').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('navigation', { name: 'Operations' })).toBeVisible();
+}
+
+async function expectNoViolations(page: Page, where: string): Promise<void> {
+  await expect(page.locator('.skeleton')).toHaveCount(0);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join(' ')}`);
+  expect(found, where).toEqual([]);
+}
+
+test('operators see every part, act with a reason, and it is in the log', async ({ page }) => {
+  test.slow();
+  const { name, token } = await letIn('act');
+  await page.goto('/operator');
+  await expectNoViolations(page, 'sign-in');
+  await page.getByLabel('Operator token').fill('cbo_nobody');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toContainText('not one of an operator');
+  await signIn(page, token);
+
+  for (const view of ['Overview', 'Orders', 'Limits', 'Settlements', 'Alerts', 'Audit log']) {
+    await page.getByRole('link', { name: view, exact: true }).click();
+    await expect(page.getByRole('region', { name: view, exact: true }).first()).toBeVisible();
+    await expectNoViolations(page, view);
+  }
+
+  const ticker = `JOURNEY-${Date.now()}`;
+  await page.getByRole('link', { name: 'Trading', exact: true }).click();
+  await page.getByLabel('Suspend a market').fill(ticker);
+  await page.getByRole('button', { name: 'Suspend', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Suspend' });
+  await expect(dialog.getByRole('button', { name: 'Suspend' })).toBeDisabled();
+  await dialog.getByLabel('Why').fill('to see whether it works');
+  await expectNoViolations(page, 'the dialog');
+  await dialog.getByRole('button', { name: 'Suspend' }).click();
+  const line = page.getByRole('row', { name: new RegExp(ticker) });
+  await expect(line).toContainText(name);
+  await line.getByRole('button', { name: /^Lift/ }).click();
+  await page.getByRole('dialog').getByLabel('Why').fill('it did');
+  await page.getByRole('dialog').getByRole('button', { name: 'Lift' }).click();
+  await expect(line).toHaveCount(0);
+
+  await page.goto('/operator?view=audit');
+  await page.getByLabel('Only what was done to').fill(ticker);
+  await expect(page.getByRole('row')).toHaveCount(3);
+  await expect(page.getByRole('row').nth(2)).toContainText('to see whether it works');
+});
+
+test('who may only watch is shown no button that acts', { tag: '@phone' }, async ({ page }) => {
+  const { token } = await letIn('watch');
+  await signIn(page, token);
+  await page.goto('/operator?view=trading');
+  await expect(page.getByText('Trading goes on')).toBeVisible();
+  await expect(page.getByRole('button')).toHaveText(['Sign out']);
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(sideways).toBe(0);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByLabel('Operator token')).toBeVisible();
+});
