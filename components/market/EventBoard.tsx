@@ -11,7 +11,7 @@ import { eventQuery } from '#lib/api/queries/markets.ts';
 import { contractsShort } from '#lib/format/money.ts';
 import { type EventView, type MarketView, telling, withFresh } from '#lib/market/marketView.ts';
 import { EventChartPanel } from './EventChartPanel.tsx';
-import { OrderBookLadder } from './OrderBookLadder.tsx';
+import { hasBook, OrderBookLadder } from './OrderBookLadder.tsx';
 import { OutcomeGroups } from './OutcomeGroups.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
@@ -79,7 +79,9 @@ export function EventBoard({ event, selected, side, renderedAtMs }: EventBoardPr
           onChoose={choose}
         />
         <EventChartPanel markets={telling({ ...event, markets }, CHARTED)} />
-        {chosen && <OrderBookLadder ticker={chosen.ticker} key={chosen.ticker} />}
+        {chosen && hasBook(chosen.status) && (
+          <OrderBookLadder ticker={chosen.ticker} key={chosen.ticker} />
+        )}
       </div>
       <aside>
         {chosen && (

@@ -9,7 +9,7 @@ import { marketQuery } from '#lib/api/queries/markets.ts';
 import { type MarketView, withFresh } from '#lib/market/marketView.ts';
 import { MarketHeader } from './MarketHeader.tsx';
 import { MyPosition } from './MyPosition.tsx';
-import { OrderBookLadder } from './OrderBookLadder.tsx';
+import { hasBook, OrderBookLadder } from './OrderBookLadder.tsx';
 import { PriceChartPanel } from './PriceChartPanel.tsx';
 import { RecentTrades } from './RecentTrades.tsx';
 
@@ -36,7 +36,7 @@ export function LiveMarket(props: LiveMarketProps) {
         <MarketHeader market={market} event={props.event} renderedAtMs={props.renderedAtMs} />
         <MyPosition market={market} />
         <PriceChartPanel ticker={market.ticker} />
-        <OrderBookLadder ticker={market.ticker} />
+        {hasBook(market.status) && <OrderBookLadder ticker={market.ticker} />}
         <RecentTrades ticker={market.ticker} />
         {props.children}
       </div>

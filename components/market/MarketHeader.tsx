@@ -59,7 +59,7 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
           {implied === null ? '–' : chance(implied)}
         </p>
         <div className="pb-0.5 text-[14px] leading-tight">
-          <p>chance of Yes</p>
+          <p>{market.status === 'settled' ? 'of a dollar paid for Yes' : 'chance of Yes'}</p>
           <Change points={changePoints(market)} />
         </div>
         <p className="nums ml-auto pb-0.5 text-right text-[13px] text-ink-3 leading-tight">
