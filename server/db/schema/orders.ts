@@ -109,6 +109,9 @@ export const orders = pgTable(
     index('orders_by_key').on(table.apiKeyId, table.createdAt.desc(), table.id.desc()),
     index('orders_by_owner').on(table.ownerAddress, table.createdAt.desc(), table.id.desc()),
     index('orders_by_market').on(table.ticker),
+    index('orders_by_receiver')
+      .on(table.receiverAddress)
+      .where(sql`trade_action = 'buy' and status = 'completed'`),
     index('orders_due').on(table.nextRunAt).where(sql`not is_complete`),
     index('orders_open_by_market').on(table.ticker).where(sql`not is_complete`),
     check(
