@@ -41,10 +41,13 @@ export type OtlpReceiver = { url: string; spans: () => ReceivedSpan[]; close: ()
 /** Takes traces as a collector would, and keeps them. */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
-  const server = createServer(async (request, response) => {
-    const body = await text(request);
-    if (request.url === '/v1/traces') spans.push(...spansOf(JSON.parse(body)));
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  const server = createServer((request, response) => {
+    text(request)
+      .then((body) => {
+        if (request.url === '/v1/traces') spans.push(...spansOf(JSON.parse(body)));
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      })
+      .catch(() => response.writeHead(400).end());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -61,7 +64,8 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
 
 function spansOf(body: unknown): ReceivedSpan[] {
   return bodySchema.parse(body).resourceSpans.flatMap(({ resource, scopeSpans }) => {
-    const service = String(valuesOf(resource.attributes)['service.name'] ?? '');
+    const name = valuesOf(resource.attributes)['service.name'];
+    const service = typeof name === 'string' ? name : '';
     return scopeSpans.flatMap((scope) =>
       scope.spans.map(({ attributes, parentSpanId, ...span }) => ({
         ...span,

@@ -110,11 +110,11 @@ async function refusalOf(work: Promise<unknown>): Promise<{ status: number; code
   return { status: error.status, code: error.code };
 }
 
-async function query(text: string): Promise<Record<string, unknown>[]> {
+async function query(text: string): Promise<Record<string, string | number>[]> {
   const client = new pg.Client({ connectionString: stack.description().databaseUrl });
   await client.connect();
   try {
-    return (await client.query<Record<string, unknown>>(text)).rows;
+    return (await client.query<Record<string, string | number>>(text)).rows;
   } finally {
     await client.end();
   }
@@ -294,7 +294,7 @@ describe('operators', () => {
       `select coalesce(sum(quote_usdc_micros), 0)::text as micros from orders
        where status = 'completed'`,
     );
-    const cap = BigInt(String(spent?.micros ?? 0)) + moreMicros;
+    const cap = BigInt(spent?.micros ?? 0) + moreMicros;
     return formatMicros(cap);
   };
   const none = { maxOrder: null, maxDay: null, maxExposure: null, maxOpenOrders: null };
@@ -319,11 +319,11 @@ describe('operators', () => {
 
   test('lower a limit: of orders that were not placed the newest goes back', async () => {
     const maxExposure = await heldAnd(980_000n);
-    const [first = '', second = ''] = await whileStopped(async () => {
+    const [first, second] = await whileStopped(async () => {
       const one = await buy(trader);
       const two = await buy(trader);
       await act('/limits', { scope: 'market', subject: ticker, ...none, maxExposure }, 'PUT');
-      return [one.intent.id, two.intent.id];
+      return [one.intent.id, two.intent.id] as const;
     });
     expect(await untilComplete(trader, first)).toMatchObject({ status: 'completed' });
     expect(await untilComplete(trader, second)).toMatchObject({
