@@ -45,7 +45,7 @@ beforeAll(async () => {
       open: () => ({ attach: () => undefined, detach: () => undefined }),
       closeAll: () => undefined,
     },
-  } as unknown as Parameters<typeof createRoutes>[0]);
+  });
 });
 
 /** Every text of an input, at whatever depth, replaced. */

@@ -96,7 +96,7 @@ function startLoops(
     signers.done,
     finishAbandoned(signerDeps, signers.addresses, signal),
     watchChain(runtime, signal),
-    watchKeys(runtime, signers.roles, signal),
+    watchKeys(runtime, () => signers.roles(), signal),
     runBlockTimeLoop(runtime, signal),
     returnStrayRequests({ ...runtime, work }, signal),
     runTransferLoop(runtime, signal),

@@ -55,7 +55,7 @@ export async function POST(request: Request): Promise<Response> {
   const calls: unknown[] = Array.isArray(body) ? body : [body];
   const refused = calls.find((call) => !isAllowed(call));
   if (refused !== undefined)
-    return Response.json(refusal((refused ?? {}) as RpcCall, -32601, 'Method not available here'));
+    return Response.json(refusal(refused ?? {}, -32601, 'Method not available here'));
   const answer = await fetch(config.chain.rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
