@@ -69,13 +69,13 @@ async function main(): Promise<void> {
   const pageSecurity = createPageSecurity(config);
   const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-    if (answerHealth(path, response, readiness)) return;
     if (isApiPath(path)) {
       answerApi(request, response);
       return;
     }
     const { policy, headers } = pageSecurity.headersFor(path);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    if (answerHealth(path, response, readiness)) return;
     // Where Next looks for the nonce of its scripts; a visitor's own word for it is overwritten.
     request.headers['content-security-policy'] = policy;
     inReaderLocale(request.headers['accept-language'], () => answerPage(request, response));

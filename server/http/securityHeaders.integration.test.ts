@@ -46,6 +46,7 @@ describe('pages', () => {
     ['/orders/00000000-0000-7000-8000-000000000000', 200],
     ['/status', 200],
     ['/developers', 200],
+    ['/operator', 200],
     ['/docs/errors', 200],
     ['/docs/errors/not_found', 200],
     ['/docs/errors/no_such_code', 404],
@@ -88,7 +89,14 @@ describe('pages', () => {
     const html = await (await get('/')).text();
     const script = /src="(\/_next\/static\/[^"]+\.js[^"]*)"/.exec(html)?.[1] ?? '';
     const style = /href="(\/_next\/static\/[^"]+\.css[^"]*)"/.exec(html)?.[1] ?? '';
-    for (const path of [script, style, '/icon.svg', '/manifest.webmanifest', '/robots.txt']) {
+    for (const path of [
+      script,
+      style,
+      '/icon.svg',
+      '/manifest.webmanifest',
+      '/robots.txt',
+      '/healthz',
+    ]) {
       const response = await get(path);
       expect(response.status, path).toBe(200);
       expectAlways(path, response.headers);
@@ -139,6 +147,7 @@ describe('the interface', () => {
       ['/v1/exports/orders.csv', key],
       ['/v1/prediction-market/markets?limit=1', key],
       ['/v1/%00', key],
+      ['/operator/v1/overview', {}],
       ['/.well-known/jwks.json', {}],
     ];
     for (const [path, headers] of paths) expectAlways(path, (await get(path, headers)).headers);
