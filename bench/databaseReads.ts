@@ -1,8 +1,8 @@
+import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
 import { startChild } from './harness/child.ts';
 import { compareLoads, openLoad } from './harness/load.ts';
 import { isQuick, ROUND_MS, ROUNDS } from './harness/options.ts';
 import { makeKeys, withService } from './harness/service.ts';
-import { storedOrderId, storeOrders } from './harness/storedOrders.ts';
 import type { FastifyRoutes } from './load/fastifyServer.ts';
 import { report } from './report.ts';
 

@@ -6,7 +6,7 @@ import type { Database } from '../db/client.ts';
 import { ServiceError } from '../errors.ts';
 import { limitPriceFor } from '../markets/limitPrice.ts';
 import { findOutcomeByTokenId } from '../markets/outcomes.ts';
-import { getTradingMarket, type TradingMarket } from '../markets/tradingMarket.ts';
+import { getRecentTradingMarket, type TradingMarket } from '../markets/tradingMarket.ts';
 import type { Venue } from '../venue/port.ts';
 import { payoutOfSide, redemptionUsdcMicros } from './redemption.ts';
 import { readTrade, requireTradableStep, type Trade } from './trade.ts';
@@ -30,7 +30,7 @@ export async function resolveTrade(
 ): Promise<ResolvedTrade> {
   const { base, ...trade } = readTrade(deps.chain, request);
   const { ticker, side } = 'ticker' in base ? base : await outcomeOf(deps, base.tokenId);
-  const trading = await getTradingMarket(deps, ticker);
+  const trading = await getRecentTradingMarket(deps, ticker);
   const resolved = { ...trade, ticker, side };
   const { status, final } = trading.market;
   if (status === 'settled' && final && trade.tradeAction === 'sell') {

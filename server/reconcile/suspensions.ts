@@ -3,6 +3,7 @@ import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Queryable } from '../db/client.ts';
 import { marketSuspensions } from '../db/schema/reconcile.ts';
 import { ServiceError } from '../errors.ts';
+import { createTimedCache } from '../timedCache.ts';
 
 export type Suspension = typeof marketSuspensions.$inferSelect;
 
@@ -41,7 +42,21 @@ export async function listHoldsOn(deps: Deps, ticker: string): Promise<Suspensio
     );
 }
 
-export async function isSuspended(deps: Deps, ticker: string): Promise<boolean> {
+/** So long one look serves everybody who quotes; orders look for themselves. */
+const SHARED_MS = 200;
+const lookOf = new WeakMap<Queryable, (ticker: string) => Promise<boolean>>();
+
+/** Whether new orders of a market were suspended a moment ago. */
+export function isSuspended({ database }: Deps, ticker: string): Promise<boolean> {
+  let look = lookOf.get(database.orm);
+  if (!look) {
+    look = createTimedCache(SHARED_MS, (asked) => findSuspension({ database }, asked));
+    lookOf.set(database.orm, look);
+  }
+  return look(ticker);
+}
+
+async function findSuspension(deps: Deps, ticker: string): Promise<boolean> {
   return (await listHoldsOn(deps, ticker)).length > 0;
 }
 

@@ -149,11 +149,11 @@ const priceRoutes: Route[] = [
         side: query.side,
         contractMicros: parseMicros(query.contracts),
       };
-      const [quote, suspended] = await Promise.all([
+      const [{ quote, asOf }, suspended] = await Promise.all([
         quoteMarket(deps, asked),
         isSuspended(deps, asked.ticker),
       ]);
-      return quoteAnswer(asked, suspended ? { ...quote, fillable: false } : quote, new Date());
+      return quoteAnswer(asked, suspended ? { ...quote, fillable: false } : quote, asOf);
     },
   }),
   route({

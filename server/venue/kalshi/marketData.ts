@@ -1,3 +1,4 @@
+import { createTimedCache } from '../../timedCache.ts';
 import { VenueAnswerError, VenueUnavailableError } from '../errors.ts';
 import type { VenueMarket, VenueMarketData } from '../port.ts';
 import { resolveFee } from './fees.ts';
@@ -5,7 +6,6 @@ import type { HttpClient } from './httpClient.ts';
 import { readMarket } from './market.ts';
 import { readOrderBook } from './orderBook.ts';
 import { readSchedule } from './schedule.ts';
-import { createTimedCache } from './timedCache.ts';
 import { asList, asWire, flag, moment, text, type Wire } from './wire.ts';
 
 /** Fees and groupings change rarely and with notice; markets and books are always read afresh. */

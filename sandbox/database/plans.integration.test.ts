@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
+import { generateApiKey } from '#server/auth/apiKeyFormat.ts';
+import { createApiKeys } from '#server/auth/apiKeys.ts';
+import { checkSession } from '#server/auth/sessions.ts';
+import { listTokenMovements } from '#server/chain/holdings.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
+import { migrateDatabase } from '#server/db/migrate.ts';
+import { findMarket, listMarkets } from '#server/markets/catalogue.ts';
+import { changeReader } from '#server/markets/changes/marketFeed.ts';
+import { findOutcomesByTokenIds } from '#server/markets/outcomes.ts';
+import { readPastPrices } from '#server/markets/pastPrices.ts';
+import { listCompletedTrades } from '#server/orders/completedTrades.ts';
+import { listSequences, readFeed } from '#server/orders/eventFeed.ts';
+import { findByClientId } from '#server/orders/intentStore.ts';
+import { claimOrder } from '#server/orders/lease.ts';
+import { getOrder, getOrderByClientId, listOrders } from '#server/orders/readOrders.ts';
+import { listSuspensions } from '#server/reconcile/suspensions.ts';
+import { type RunningDatabase, startDatabase } from './startDatabase.ts';
+
+/**
+ * What is asked while users wait, on tables that have grown: every statement is caught as the
+ * service sends it, and its plan looked at. None may read a large table from end to end.
+ */
+
+const ORDERS = 20_000;
+const MARKETS = 10_000;
+const GROWN = new Set([
+  'orders',
+  'order_events',
+  'markets',
+  'token_transfers',
+  'vault_events',
+  'sessions',
+  'market_changes',
+]);
+
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-plans-'));
+let server: RunningDatabase;
+let database: Database;
+let caught: { text: string; params: unknown[] }[] = [];
+
+beforeAll(async () => {
+  server = await startDatabase({ dataDir });
+  await migrateDatabase(server.url);
+  const { pool } = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 2 });
+  const logger = { logQuery: (text: string, params: unknown[]) => caught.push({ text, params }) };
+  database = { pool, orm: drizzle(pool, { logger }) };
+  await storeOrders(database, { from: 1, to: ORDERS, apiKeyId: 'key_grown', accounts: 500 });
+  await fill();
+  await pool.query('analyze');
+});
+
+afterAll(async () => {
+  await closeDatabase(database);
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function fill(): Promise<void> {
+  const { pool } = database;
+  await pool.query(`
+    insert into markets (ticker, event_ticker, series_ticker, title, subtitle, yes_sub_title,
+      no_sub_title, status, market_type, category, yes_token_id, no_token_id,
+      liquidity_usdc_micros, volume_contract_micros, volume_24h_contract_micros,
+      open_interest_contract_micros, created_at, updated_at, open_at, close_at, expiration_at,
+      rules_primary, rules_secondary, icon_url_light_mode, icon_url_dark_mode,
+      background_color_light_mode, background_color_dark_mode, synced_at)
+    select 'BENCH-' || n, 'EVENT-' || n / 4, 'SERIES', 'Market ' || n, '', '', '',
+      case when n % 3 = 0 then 'settled' else 'open' end, 'binary', 'Sports',
+      '0x' || md5('y' || n) || md5('e' || n), '0x' || md5('n' || n) || md5('o' || n),
+      0, n * 1000, 0, 0, now(), now(), now(), now() + interval '1 day', now(), '', '', '', '', '',
+      '', now()
+    from generate_series(1, ${MARKETS}) n`);
+  await pool.query(`
+    insert into token_transfers (transaction_hash, log_index, batch_index, block_number, token_id,
+      from_address, to_address, contract_micros)
+    select md5(n::text), 0, 0, n, '0x' || md5('y' || n % 5000) || md5('e' || n % 5000),
+      '0x0000000000000000000000000000000000000000', '0x' || lpad(to_hex(n % 500), 40, 'a'), 1000000
+    from generate_series(1, 20000) n`);
+  await pool.query(`
+    insert into vault_events (transaction_hash, log_index, block_number, kind, chain_order_id,
+      account_address, client_ref)
+    select md5(n::text), 1, n, 'filled', '0x' || md5('chain' || n) || md5('order' || n),
+      '0x' || lpad(to_hex(n % 500), 40, 'a'), ''
+    from generate_series(1, 20000) n`);
+  await pool.query(`
+    insert into sessions (id, owner_address, user_agent, ip, expires_at)
+    select gen_random_uuid()::text, '0x' || n, '', '', now() + interval '1 hour'
+    from generate_series(1, 5000) n`);
+  await pool.query(`
+    insert into market_changes (tickers) select array['BENCH-' || n] from generate_series(1, 5000) n`);
+}
+
+const ACCOUNT = `0x${'1'.padStart(40, 'a')}`;
+const OWNER = `0x${'1'.padStart(40, 'b')}`;
+const viewer = { apiKeyId: 'key_grown', apiKeyKind: 'secret', owner: OWNER } as const;
+const page = { limit: 50, type: 'all' } as const;
+const TOKEN = `0x${'0'.repeat(64)}` as const;
+
+const asked: Record<string, () => Promise<unknown>> = {
+  'an order by its id': () => getOrder({ database }, { viewer, id: storedOrderId(77) }),
+  'an order by its client id': () =>
+    getOrderByClientId({ database }, { viewer, clientId: 'bench-77' }),
+  'orders of a key and its owner': () => listOrders({ database }, { viewer, ...page }),
+  'orders of a wallet': () =>
+    listOrders(
+      { database },
+      { viewer, ...page, userAddress: '0xAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaA1' },
+    ),
+  'whether a client id was used': () => findByClientId(database, 'key_grown', 'new'),
+  'an order to work on': () => claimOrder(database, storedOrderId(5)),
+  'the end of the orders’ log': () => listSequences({ database }, 79_900n, 500),
+  'the orders’ log from somewhere on': () => readFeed({ database }, 79_900n, 500),
+  'what an account traded': () => listCompletedTrades(database.orm, ACCOUNT),
+  'what came to an account and left it': () => listTokenMovements(database.orm, [ACCOUNT as never]),
+  'a market': () => findMarket({ database }, 'BENCH-77'),
+  'open markets by volume': () => listMarkets({ database }, { limit: 50, status: 'open' }),
+  'some markets': () => listMarkets({ database }, { limit: 50, tickers: ['BENCH-1', 'BENCH-2'] }),
+  'the markets of an event': () =>
+    listMarkets({ database }, { limit: 50, eventTickers: ['EVENT-9'] }),
+  'markets of tokens': () => findOutcomesByTokenIds({ database }, [TOKEN]),
+  'which markets were written': () => changeReader(database).after(4_990n, [4_991n]),
+  'past prices': () => readPastPrices({ database }, [{ ticker: 'BENCH-1', at: new Date() }]),
+  'whether a market is suspended': () => listSuspensions({ database }, 'BENCH-1'),
+};
+
+const refused: Record<string, () => Promise<unknown>> = {
+  'a key': () => createApiKeys(database).authenticate(generateApiKey('test')),
+  'a session': () => checkSession({ database }, 'none'),
+};
+
+type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[] };
+
+function scansIn(plan: Plan): string[] {
+  const own =
+    plan['Node Type'] === 'Seq Scan' && GROWN.has(plan['Relation Name'] ?? '')
+      ? [plan['Relation Name'] ?? '']
+      : [];
+  return [...own, ...(plan.Plans ?? []).flatMap(scansIn)];
+}
+
+async function expectNoScan(ask: () => Promise<unknown>): Promise<void> {
+  caught = [];
+  await ask();
+  expect(caught.length).toBeGreaterThan(0);
+  for (const { text, params } of caught) {
+    const { rows } = await database.pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `explain (format json) ${text}`,
+      params,
+    );
+    expect(
+      rows.flatMap((row) => scansIn(row['QUERY PLAN'][0].Plan)),
+      text,
+    ).toEqual([]);
+  }
+}
+
+describe('no statement reads a grown table from end to end', () => {
+  it.each(Object.keys(asked))('%s', async (name) => {
+    await expectNoScan(asked[name] ?? (() => Promise.reject(new Error(name))));
+  });
+
+  it.each(Object.keys(refused))('%s that is unknown', async (name) => {
+    await expectNoScan(() => (refused[name]?.() ?? Promise.resolve()).catch(() => undefined));
+  });
+
+  it('notices one that does', async () => {
+    const ask = () => database.orm.execute('select * from orders where client_ref = $$x$$');
+    await expect(expectNoScan(ask)).rejects.toThrow('orders');
+  });
+});
