@@ -48,7 +48,7 @@ export function startSigners(
       }
     },
     done: new Promise((resolve) => {
-      const finish = () => void Promise.allSettled([...ending]).then(() => resolve());
+      const finish = () => void Promise.allSettled(ending).then(() => resolve());
       if (signal.aborted) finish();
       else signal.addEventListener('abort', finish, { once: true });
     }),
