@@ -1,0 +1,53 @@
+import { decodeFunctionData, keccak256, toBytes, zeroHash } from 'viem';
+import { describe, expect, test } from 'vitest';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { marketKeyOf } from '#lib/outcomeToken.ts';
+import {
+  finalizeCall,
+  grantRoleCall,
+  pauseCall,
+  proposeCall,
+  revokeRoleCall,
+  unpauseCall,
+  type VaultCall,
+  vetoCall,
+} from './vaultCalls.ts';
+
+const HOLDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const decoded = ({ data }: VaultCall) => decodeFunctionData({ abi: swapVaultAbi, data });
+
+describe('what people send to the vault', () => {
+  test('is the call that its name says', () => {
+    expect(decoded(pauseCall()).functionName).toBe('pause');
+    expect(decoded(unpauseCall()).functionName).toBe('unpause');
+    expect(decoded(vetoCall('KXTEST'))).toEqual({
+      functionName: 'vetoSettlement',
+      args: [marketKeyOf('KXTEST')],
+    });
+    expect(decoded(finalizeCall('KXTEST')).functionName).toBe('finalizeSettlement');
+  });
+
+  test('names roles as the contract does', () => {
+    const operator = keccak256(toBytes('OPERATOR'));
+    expect(decoded(revokeRoleCall('OPERATOR', HOLDER))).toEqual({
+      functionName: 'revokeRole',
+      args: [operator, HOLDER],
+    });
+    expect(decoded(grantRoleCall('ADMIN', HOLDER)).args).toEqual([zeroHash, HOLDER]);
+  });
+
+  test('proposes payouts that are one dollar together, and none beyond', () => {
+    const key = marketKeyOf('KXTEST');
+    expect(decoded(proposeCall('KXTEST', '0.37')).args).toEqual([key, 370_000n, 630_000n]);
+    expect(decoded(proposeCall('KXTEST', '1')).args).toEqual([key, 1_000_000n, 0n]);
+    for (const wrong of ['1.01', '-0.1', '0.0000001', 'x']) {
+      expect(() => proposeCall('KXTEST', wrong), wrong).toThrow();
+    }
+  });
+
+  test('says who may send it', () => {
+    expect(vetoCall('KXTEST').senders).toContain('PAUSER');
+    expect(revokeRoleCall('OPERATOR', HOLDER).senders).toEqual(['ADMIN']);
+    expect(finalizeCall('KXTEST').senders).toEqual([]);
+  });
+});
