@@ -18,7 +18,7 @@ export default async function OperatorPage() {
   if (!config.operator.isOpen) notFound();
   return (
     <>
-      <div className="border-b bg-surface">
+      <header className="border-b bg-surface">
         <div className="page-width flex h-(--header-height) items-center gap-3">
           <BrandMark className="size-7" />
           <span className="font-semibold">Crossbook</span>
@@ -26,7 +26,7 @@ export default async function OperatorPage() {
             Operations
           </span>
         </div>
-      </div>
+      </header>
       <main id="main" className="page-width min-h-[60dvh] py-8">
         <Suspense>
           <OperatorShell />
