@@ -19,6 +19,7 @@ const PROGRAMS = [
   'streams',
   'catalogueSync',
   'growth',
+  'capacity',
 ] as const;
 
 function run(name: string, isQuick: boolean): Promise<boolean> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storeMarkets } from '#sandbox/testing/storedMarkets.ts';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
 import { generateApiKey } from '#server/auth/apiKeyFormat.ts';
 import { createApiKeys } from '#server/auth/apiKeys.ts';
@@ -63,19 +64,7 @@ afterAll(async () => {
 
 async function fill(): Promise<void> {
   const { pool } = database;
-  await pool.query(`
-    insert into markets (ticker, event_ticker, series_ticker, title, subtitle, yes_sub_title,
-      no_sub_title, status, market_type, category, yes_token_id, no_token_id,
-      liquidity_usdc_micros, volume_contract_micros, volume_24h_contract_micros,
-      open_interest_contract_micros, created_at, updated_at, open_at, close_at, expiration_at,
-      rules_primary, rules_secondary, icon_url_light_mode, icon_url_dark_mode,
-      background_color_light_mode, background_color_dark_mode, synced_at)
-    select 'BENCH-' || n, 'EVENT-' || n / 4, 'SERIES', 'Market ' || n, '', '', '',
-      case when n % 3 = 0 then 'settled' else 'open' end, 'binary', 'Sports',
-      '0x' || md5('y' || n) || md5('e' || n), '0x' || md5('n' || n) || md5('o' || n),
-      0, n * 1000, 0, 0, now(), now(), now(), now() + interval '1 day', now(), '', '', '', '', '',
-      '', now()
-    from generate_series(1, ${MARKETS}) n`);
+  await storeMarkets(database, 1, MARKETS);
   await pool.query(`
     insert into token_transfers (transaction_hash, log_index, batch_index, block_number, token_id,
       from_address, to_address, contract_micros)
