@@ -52,6 +52,7 @@ Without a key it prints the transaction, for a multisig to send. With one it is 
   --key-file <file>             a file with the 0x private key of who may
   --as admin|resolver           the sandbox's own
 The vault is the one of CHAIN_RPC_URL and SWAP_VAULT_ADDRESS, or of the sandbox in --data <folder>.
+--from-block <n>   where status begins to look for roles: the block of the deployment
 --json for programs.`;
 
 type Options = ReturnType<typeof readOptions>;
@@ -64,6 +65,7 @@ function readOptions() {
       options: {
         'key-file': { type: 'string' },
         as: { type: 'string' },
+        'from-block': { type: 'string', default: '0' },
         data: { type: 'string' },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
@@ -156,8 +158,8 @@ async function keyOf(options: Options, vault: Vault): Promise<Hex | undefined> {
 
 type Answer = { data: unknown; lines: string[] };
 
-async function describe(client: PublicClient, vault: Vault): Promise<Answer> {
-  const state = await readVaultState(client, vault.address);
+async function describe(client: PublicClient, vault: Vault, fromBlock: string): Promise<Answer> {
+  const state = await readVaultState(client, vault.address, BigInt(fromBlock));
   return { data: state, lines: stateLines(vault, state) };
 }
 
@@ -260,7 +262,7 @@ async function run(options: Options): Promise<Answer | undefined> {
   if (options.help || (!call && command !== 'status' && command !== 'market')) return undefined;
   const vault = vaultOf(options);
   const client = createPublicClient({ transport: http(vault.rpcUrl), pollingInterval: 250 });
-  if (command === 'status') return await describe(client, vault);
+  if (command === 'status') return await describe(client, vault, options['from-block']);
   if (command === 'market') return await describeMarket(client, vault, needed(first, 'a ticker'));
   const key = await keyOf(options, vault);
   if (!call) return undefined;

@@ -17,14 +17,21 @@ const GRANTED = parseAbiItem(
   'event RoleGranted(bytes32 indexed role, address indexed account, address indexed sender)',
 );
 
-/** Reads the vault as it is now. Holders are found by the log of grants and then asked for. */
-export async function readVaultState(client: PublicClient, address: Address): Promise<VaultState> {
+/**
+ * Reads the vault as it is now. Holders are found by the log of grants and then asked for.
+ * @param fromBlock of the deployment: nodes of public chains search only so many blocks
+ */
+export async function readVaultState(
+  client: PublicClient,
+  address: Address,
+  fromBlock: bigint,
+): Promise<VaultState> {
   const vault = { address, abi: swapVaultAbi } as const;
   const [isPaused, treasury, parameters, granted] = await Promise.all([
     client.readContract({ ...vault, functionName: 'paused' }),
     client.readContract({ ...vault, functionName: 'treasury' }),
     client.readContract({ ...vault, functionName: 'parameters' }),
-    client.getLogs({ address, event: GRANTED, fromBlock: 0n }),
+    client.getLogs({ address, event: GRANTED, fromBlock }),
   ]);
   const holders = async (role: VaultRole): Promise<Address[]> => {
     const ever = new Set(
