@@ -138,7 +138,7 @@ function throwIfAny(failures: readonly (Error | undefined)[]): void {
 test.each(scenarios)(
   'killed in any gap of $name, it ends as if undisturbed',
   {
-    timeout: 900_000,
+    timeout: 1_800_000,
   },
   async (scenario) => {
     const gaps = await traceOnce(scenario);
