@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, describe, expect, test } from 'vitest';
+import { generateSigningKeyJson } from './auth/signingKeys.ts';
 import { ConfigError, readConfig } from './config.ts';
 
 const ADDRESS = `0x${'a1'.repeat(20)}`;
@@ -22,7 +23,7 @@ const usable = {
   VENUE_URL: 'http://127.0.0.1:9000/trade-api/v2',
   VENUE_KEY_ID: 'key',
   VENUE_PRIVATE_KEY: PEM.replaceAll('\n', '\\n'),
-  JWT_SIGNING_KEYS: '[]',
+  JWT_SIGNING_KEYS: await generateSigningKeyJson(),
   PUBLISHABLE_KEY: 'cbk_pub_x',
 };
 const folder = mkdtempSync(join(tmpdir(), 'crossbook-config-'));
@@ -67,6 +68,7 @@ describe('readConfig', () => {
       USDC_ADDRESS: undefined,
       ATTESTOR_PRIVATE_KEY: undefined,
       PUBLIC_BASE_URL: 'http://crossbook.example',
+      VENUE_PRIVATE_KEY: 'no key',
       SANDBOX_NAMES: `alice.test=${ADDRESS}`,
     });
     expect(namesOf(problems)).toEqual([
@@ -74,6 +76,7 @@ describe('readConfig', () => {
       'DATABASE_URL',
       'USDC_ADDRESS',
       'OPERATOR_PRIVATE_KEYS',
+      'VENUE_PRIVATE_KEY',
       'ATTESTOR_PRIVATE_KEY',
       'SANDBOX_NAMES',
       'PUBLIC_BASE_URL',

@@ -49,9 +49,17 @@ export function readConfig(
   for (const name of REQUIRED_SECRETS[role]) {
     if (variables[name] === undefined) problems.push(`${name}: is missing`);
   }
-  problems.push(...refuseUnsafe(readable, variables));
+  problems.push(...withoutMissing(refuseUnsafe(readable, variables), variables));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return configOf(parsed.data);
+}
+
+/** What is there and wrong has been named already; it is not missing as well. */
+function withoutMissing(problems: string[], variables: Record<string, string | undefined>) {
+  return problems.filter((line) => {
+    const [, name = ''] = /^(\w+): is missing/.exec(line) ?? [];
+    return variables[name] === undefined;
+  });
 }
 
 /** The values that can be read each for itself, so that combinations of them are judged as well. */

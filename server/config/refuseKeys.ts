@@ -10,10 +10,8 @@ const LEAST_TOKEN = 16;
 const LEAST_RSA_BITS = 2_048;
 
 export function* keyRefusals(env: ReadableEnvironment, isProduction: boolean): Generator<string> {
-  if (isProduction) {
-    yield* chainKeyRefusals(env);
-    yield* signingKeyRefusals(env);
-  }
+  if (isProduction) yield* chainKeyRefusals(env);
+  yield* signingKeyRefusals(env);
   yield* exchangeKeyRefusals(env, isProduction);
   yield* keyServiceRefusals(env, isProduction);
 }
