@@ -43,7 +43,7 @@ async function layoutOf(page: Page): Promise<string> {
   await expect(page.locator('.skeleton')).toHaveCount(0);
   const places = await page.evaluate(() => {
     const parts =
-      'header, main, main > *, main > * > *, main h1, main aside, main table, footer, body > nav';
+      'header, main, main > *, main > * > :not(a), main h1, main aside, main table, footer, body > nav';
     return [...document.querySelectorAll(parts)].flatMap((element) => {
       const { left, width, height } = element.getBoundingClientRect();
       if (width === 0 || height === 0) return [];
