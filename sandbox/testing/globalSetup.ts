@@ -7,7 +7,9 @@ import { startTestStack } from './testStack.ts';
 /** One sandbox for all integration tests; those that break things start their own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-integration-'));
-  const stack = await startTestStack({ dataDir });
+  // The same tests against the other mount of the interface.
+  const environment = process.env.TEST_MOUNT === 'next' ? { API_MOUNT: 'next' } : {};
+  const stack = await startTestStack({ dataDir, environment });
   project.provide('sandbox', stack.description());
   return async () => {
     await stack.stop();

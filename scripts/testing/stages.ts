@@ -19,11 +19,16 @@ function program(packageName: string, binary = packageName): string[] {
   return [node, join(manifestPath, '..', bin)];
 }
 
+/** What a short run asks of the interface as Next's route handlers answer it; a long one asks all. */
+const OTHER_MOUNT = ['published', 'markets', 'hostile'].map(
+  (name) => `server/http/${name}.integration.test.ts`,
+);
+
 /** Everything that must pass, in the order in which it is started. */
 export function stages(options: { isLong: boolean }): Stage[] {
   const reports = mkdtempSync(join(tmpdir(), 'crossbook-test-'));
   const long: Record<string, string> = options.isLong ? { TEST_LONG: '1' } : {};
-  const vitest = (name: string, projects: string[]): Stage => {
+  const vitest = (name: string, projects: string[], files: string[] = []): Stage => {
     const report = join(reports, `${name}.json`);
     return {
       name,
@@ -31,6 +36,7 @@ export function stages(options: { isLong: boolean }): Stage[] {
         [
           ...program('vitest'),
           'run',
+          ...files,
           ...projects.map((project) => `--project=${project}`),
           '--reporter=default',
           '--reporter=json',
@@ -82,6 +88,12 @@ export function stages(options: { isLong: boolean }): Stage[] {
     },
     { ...vitest('sandbox', ['sandbox']), cores: 2, after: ['build'] },
     { ...vitest('integration', ['integration']), cores: 2, after: ['build'] },
+    {
+      ...vitest('mount', ['integration'], options.isLong ? ['server/http'] : OTHER_MOUNT),
+      environment: { ...long, TEST_MOUNT: 'next' },
+      cores: 2,
+      after: ['build'],
+    },
     {
       name: 'browser',
       commands: [[...program('playwright'), 'test']],

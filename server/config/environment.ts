@@ -28,6 +28,8 @@ export const environmentSchema = z.object({
   PUBLIC_BASE_URL: urlField.optional(),
   /** False where the pages are served elsewhere, or not at all: the interface alone needs no build. */
   SERVE_PAGES: flagField.default(true),
+  /** `next`: the interface too is answered by Next, as where only its route handlers run; slower. */
+  API_MOUNT: z.enum(['node', 'next']).default('node'),
   /** Addresses or CIDR ranges of our own proxies: only they are believed in X-Forwarded-For. */
   TRUSTED_PROXIES: ipRangesField.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -70,7 +70,7 @@ async function main(): Promise<void> {
   const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     if (isApiPath(path)) {
-      answerApi(request, response);
+      (config.apiMount === 'node' ? answerApi : answerPage)(request, response);
       return;
     }
     const { policy, headers } = pageSecurity.headersFor(path);
