@@ -80,6 +80,7 @@ function configOf(env: Environment) {
     publicBaseUrl: (env.PUBLIC_BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
     trustedProxies: env.TRUSTED_PROXIES,
     servePages: env.SERVE_PAGES,
+    apiMount: env.API_MOUNT,
     logLevel: env.LOG_LEVEL,
     ops: { host: env.OPS_HOST, port: env.OPS_PORT },
     shutdown: {
