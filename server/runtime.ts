@@ -1,3 +1,4 @@
+import { checkRealNode } from './chain/checkNode.ts';
 import { type Chain, openChain } from './chain/client.ts';
 import { type Config, readConfig } from './config.ts';
 import { closeDatabase, type Database, openDatabase } from './db/client.ts';
@@ -32,7 +33,8 @@ export type Runtime = {
 
 /**
  * Opens a runtime; the caller closes it.
- * @throws {StartError} when the database lacks tables that this release needs
+ * @throws {StartError} when the database lacks tables that this release needs, or the node is not of
+ *   the real chain where it is to be
  */
 export async function openRuntime(
   config: Config,
@@ -45,7 +47,9 @@ export async function openRuntime(
     applicationName: `crossbook-${role.name}`,
     maxConnections: config.database.maxConnections,
   });
+  const chain = openChain(config.chain);
   const exchangeKey = openExchangeKey(config);
+  if (config.isProduction) await checkRealNode(chain.client, config.chain.id);
   const missing = await missingMigrations(database);
   if (missing.length > 0) {
     await closeDatabase(database);
@@ -64,7 +68,7 @@ export async function openRuntime(
     log,
     database,
     operatorDatabase: openOperatorDatabase(config) ?? database,
-    chain: openChain(config.chain),
+    chain,
     venue: observedVenue(
       createKalshiVenue({
         ...config.venue,

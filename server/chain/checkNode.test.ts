@@ -1,0 +1,39 @@
+import { createPublicClient, custom } from 'viem';
+import { expect, test } from 'vitest';
+import { checkRealNode } from './checkNode.ts';
+
+/** A node that answers so; what is left out it refuses to tell. */
+function node(answers: { eth_chainId?: string; web3_clientVersion?: string }) {
+  const request = async ({ method }: { method: string }) => {
+    const answer = (answers as Record<string, string | undefined>)[method];
+    if (answer === undefined) throw Object.assign(new Error('method not found'), { code: -32_601 });
+    return answer;
+  };
+  return createPublicClient({ transport: custom({ request }, { retryCount: 0 }) });
+}
+
+const REAL = { eth_chainId: '0x2105', web3_clientVersion: 'reth/v1.9.0-abcdef/x86_64' };
+
+test.each([
+  ['a node of the chain', REAL],
+  ['a node that does not tell what it is', { eth_chainId: '0x2105' }],
+  ['a node that does not answer', {}],
+])('%s is taken', async (_what, answers) => {
+  await expect(checkRealNode(node(answers), 8453)).resolves.toBeUndefined();
+});
+
+test.each([
+  [
+    'of another chain',
+    { ...REAL, eth_chainId: '0x14a34' },
+    /of chain 84532, but CHAIN_ID says 8453/,
+  ],
+  ['for development', { ...REAL, web3_clientVersion: 'anvil/v1.7.1' }, /development node \(anvil/],
+])('a node %s is refused', async (_what, answers, why) => {
+  const refused = expect(checkRealNode(node(answers), 8453)).rejects;
+  await refused.toMatchObject({
+    name: 'StartError',
+    exitCode: 78,
+    message: expect.stringMatching(why),
+  });
+});

@@ -1,0 +1,44 @@
+import type { PublicClient } from 'viem';
+import { StartError } from '../process/runMain.ts';
+
+const PATIENCE_MS = 4_000;
+const DEVELOPMENT_NODE = /anvil|hardhat|ganache/i;
+
+/**
+ * Asks a node that is to be one of the real chain what it is. A node that does not answer now is
+ * no reason not to start: what needs it waits.
+ * @throws {StartError} when it is of another chain, or one that only pretends
+ */
+export async function checkRealNode(
+  client: Pick<PublicClient, 'getChainId' | 'request'>,
+  chainId: number,
+): Promise<void> {
+  const [id, version] = await Promise.all([
+    soon(client.getChainId()),
+    soon(client.request({ method: 'web3_clientVersion' })),
+  ]);
+  if (id !== undefined && id !== chainId) {
+    throw new StartError(
+      'refused',
+      `the node in CHAIN_RPC_URL is of chain ${id}, but CHAIN_ID says ${chainId}; correct one of them`,
+    );
+  }
+  if (version !== undefined && DEVELOPMENT_NODE.test(version)) {
+    throw new StartError(
+      'refused',
+      `the node in CHAIN_RPC_URL is a development node (${version}), whose dollars are pretended; set a node of the real chain`,
+    );
+  }
+}
+
+async function soon<Value>(answer: Promise<Value>): Promise<Value | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([answer.catch(() => undefined), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
