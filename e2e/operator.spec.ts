@@ -46,8 +46,9 @@ test('operators see every part, act with a reason, and it is in the log', async 
   await signIn(page, token);
 
   for (const view of ['Overview', 'Orders', 'Limits', 'Settlements', 'Alerts', 'Audit log']) {
-    await page.getByRole('link', { name: view, exact: true }).click();
-    await expect(page.getByRole('region', { name: view, exact: true }).first()).toBeVisible();
+    const link = page.getByRole('link', { name: view, exact: true });
+    await link.click();
+    await expect(link).toHaveAttribute('aria-current', 'page');
     await expectNoViolations(page, view);
   }
 

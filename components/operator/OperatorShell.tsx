@@ -79,7 +79,7 @@ function Views() {
           ))}
         </ul>
       </nav>
-      <section aria-label={VIEWS[current].name}>{VIEWS[current].panel}</section>
+      {VIEWS[current].panel}
     </>
   );
 }

@@ -64,7 +64,7 @@ type CountProps = { label: string; view: string; value: number; shown?: ReactNod
 
 function Count({ label, view, value, shown }: CountProps) {
   return (
-    <div className="bg-surface p-4">
+    <div className="bg-surface p-4 max-md:last:col-span-2">
       <dt className="eyebrow">{label}</dt>
       <dd className="nums mt-1 font-semibold text-[22px]">
         <Link
