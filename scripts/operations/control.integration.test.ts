@@ -241,6 +241,7 @@ describe('metrics', () => {
     ]) {
       expect(processor).toMatch(line);
     }
+    expect(processor).not.toMatch(/crossbook_part_readable\{part="\w+"\} 0/);
     for (const text of [web, processor]) expect(text).not.toMatch(/0x[0-9a-fA-F]{8}/);
   });
 });
