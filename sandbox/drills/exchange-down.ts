@@ -34,13 +34,13 @@ async function waitOrGoBackByHand(desk: Desk, trader: Trader, ticker: string): P
     await untilStanding(trader, placed[0], 'executing');
     desk.say('trading is halted, and the status says so; the orders under way wait');
 
-    freezeExchange(desk, 'SIGSTOP');
+    signalTo(desk.sandbox().pids.exchange, 'SIGSTOP');
     await desk.untilStatus('the exchange is down', ({ exchange }) => exchange.status === 'down');
     const refusal = await refusalOf(placeBuy(desk, trader, ticker));
     assert.equal(refusal, 'exchange_unavailable');
     const listed = await desk.run('npm run ops -- list --all');
     assert.ok(listed.output.includes(placed[0]), 'the waiting order is listed');
-    freezeExchange(desk, 'SIGCONT');
+    signalTo(desk.sandbox().pids.exchange, 'SIGCONT');
     desk.say('the exchange is silent: new orders are refused in time, those that wait are listed');
 
     await desk.untilStatus('the exchange answers', ({ exchange }) => exchange.status !== 'down');
@@ -54,17 +54,15 @@ async function waitOrGoBackByHand(desk: Desk, trader: Trader, ticker: string): P
 }
 
 async function goBackByPause(desk: Desk, trader: Trader, ticker: string): Promise<void> {
-  const unsent = await whileHalted(desk, async () => {
-    const placed = await placeBuy(desk, trader, ticker);
-    await untilStanding(trader, placed, 'executing');
-    await desk.run('npm run ops -- pause --why "the exchange is down"');
-    return placed;
-  });
+  signalTo(desk.sandbox().pids.processor, 'SIGSTOP');
+  const unsent = await placeBuy(desk, trader, ticker);
+  await desk.run('npm run ops -- pause --why "the exchange is down"');
+  signalTo(desk.sandbox().pids.processor, 'SIGCONT');
   const returned = await untilComplete(trader, unsent, 90_000);
   assert.equal(returned.terminationReason, 'trading_paused');
   assert.equal(returned.returnedQuoteAmount, '1.96');
   assert.equal(await refusalOf(placeBuy(desk, trader, ticker)), 'trading_paused');
-  desk.say('paused: what was not sent went back whole, and nothing new is taken');
+  desk.say('paused: what the exchange was not asked for goes back whole, and nothing new is taken');
   await desk.run('npm run ops -- resume --why "the exchange trades again"');
 }
 
@@ -80,8 +78,8 @@ async function whileHalted<Value>(desk: Desk, work: () => Promise<Value>): Promi
   return value;
 }
 
-function freezeExchange(desk: Desk, signal: 'SIGSTOP' | 'SIGCONT'): void {
-  for (const pid of desk.sandbox().pids.exchange) process.kill(pid, signal);
+function signalTo(pids: readonly number[], signal: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const pid of pids) process.kill(pid, signal);
 }
 
 /** A processor may hold the order for the moment of a look, and proof takes some seconds. */
