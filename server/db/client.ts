@@ -36,6 +36,8 @@ export function openDatabase(options: {
   });
   // A connection that breaks while idle is replaced by the pool; unheard, it would end the process.
   pool.on('error', () => undefined);
+  // One that breaks between two statements of a transaction is nobody's to replace: the next fails.
+  pool.on('connect', (connection) => connection.on('error', () => undefined));
   return { pool, orm: drizzle(pool) };
 }
 

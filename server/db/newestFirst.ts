@@ -1,12 +1,16 @@
-import { and, type Column, desc, eq, lt, or, type SQL } from 'drizzle-orm';
+import { and, type Column, eq, lt, lte, or, type SQL } from 'drizzle-orm';
 import { ServiceError } from '../errors.ts';
+import { descending } from './descending.ts';
 
 /** Lists that show the newest first, in pages that stay stable while new rows arrive. */
 
 type Position = { createdAt: Date; id: string };
 type Columns = { createdAt: Column; id: Column };
 
-export const newestFirst = ({ createdAt, id }: Columns): SQL[] => [desc(createdAt), desc(id)];
+export const newestFirst = ({ createdAt, id }: Columns): SQL[] => [
+  descending(createdAt),
+  descending(id),
+];
 
 /**
  * The rows after the cursor; all of them for none.
@@ -15,9 +19,10 @@ export const newestFirst = ({ createdAt, id }: Columns): SQL[] => [desc(createdA
 export function olderThan(columns: Columns, cursor: string | undefined): SQL | undefined {
   if (cursor === undefined || cursor === '') return undefined;
   const { createdAt, id } = readPosition(cursor);
-  return or(
-    lt(columns.createdAt, createdAt),
-    and(eq(columns.createdAt, createdAt), lt(columns.id, id)),
+  // The first condition is contained in the second; it is the one that an index begins at.
+  return and(
+    lte(columns.createdAt, createdAt),
+    or(lt(columns.createdAt, createdAt), and(eq(columns.createdAt, createdAt), lt(columns.id, id))),
   );
 }
 

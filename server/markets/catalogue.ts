@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Database } from '../db/client.ts';
+import { descending } from '../db/descending.ts';
 import { events, markets } from '../db/schema/markets.ts';
 import { ServiceError } from '../errors.ts';
 import { readCursor, writeCursor } from './cursor.ts';
@@ -35,7 +36,7 @@ const SORTINGS: Record<MarketSort, Sorting> = {
 export async function listMarkets(deps: Deps, input: ListMarketsInput): Promise<ListMarketsResult> {
   const sort = input.sort ?? 'volume';
   const sorting = SORTINGS[sort];
-  const order = sorting.direction === 'desc' ? desc : asc;
+  const order = sorting.direction === 'desc' ? descending : asc;
   const rows = await deps.database.orm
     .select({ market: marketColumns, key: sql<string>`${sorting.column}::text` })
     .from(markets)
@@ -73,7 +74,12 @@ function after(sort: MarketSort, sorting: Sorting, cursor: string): SQL {
     sorting.direction === 'desc'
       ? sql`${sorting.column} < ${value}`
       : sql`${sorting.column} > ${value}`;
-  return sql`(${beyond} or (${sorting.column} = ${value} and ${markets.ticker} > ${ticker}))`;
+  // What the index begins at; it is contained in what follows.
+  const from =
+    sorting.direction === 'desc'
+      ? sql`${sorting.column} <= ${value}`
+      : sql`${sorting.column} >= ${value}`;
+  return sql`(${from} and (${beyond} or (${sorting.column} = ${value} and ${markets.ticker} > ${ticker})))`;
 }
 
 /** The market as mirrored; undefined when there is none. */

@@ -21,7 +21,7 @@ export async function syncMetadata(deps: SyncDeps, count: number): Promise<numbe
     select ticker, series_ticker, category from events
     where active_market_count > 0 and (metadata_read_at is null
       or metadata_read_at < now() - ${READ_AGAIN_AFTER_DAYS} * interval '1 day')
-    order by volume_24h_contract_micros desc, ticker limit ${count}`);
+    order by volume_24h_contract_micros desc nulls last, ticker limit ${count}`);
   for (const event of rows) {
     if (deps.signal.aborted) break;
     const looks = await deps.catalogue.getEventLooks(event.ticker);

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
+import { descending } from '../../db/descending.ts';
 import { markets } from '../../db/schema/markets.ts';
 import type { Log } from '../../log.ts';
 import type { CatalogueEvent, CatalogueMarket, VenueCatalogue } from '../../venue/catalogue.ts';
@@ -161,7 +162,7 @@ export async function syncLiquidity(deps: SyncDeps, offset: number, count: numbe
     .select({ ticker: markets.ticker, eventTicker: markets.eventTicker })
     .from(markets)
     .where(eq(markets.status, 'open'))
-    .orderBy(desc(markets.volumeContractMicros), asc(markets.ticker))
+    .orderBy(descending(markets.volumeContractMicros), asc(markets.ticker))
     .offset(offset)
     .limit(count);
   for (const part of parts(rows, TICKERS_A_READ)) {
