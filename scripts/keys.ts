@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { type Address, formatEther, keccak256, toBytes } from 'viem';
-import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { type Address, formatEther } from 'viem';
 import { findUnfinished, nextStoredNonce } from '#server/chain/operations/store.ts';
 import { EXIT, runMain } from '#server/process/runMain.ts';
+import { holdsItsRole } from '#server/processor/signers/keyRole.ts';
 import type { SignerRole } from '#server/processor/signers/signerDeps.ts';
 import { openSignerRoles } from '#server/processor/signers/signerRoles.ts';
 import { closeRuntime, openRuntime, type Runtime } from '#server/runtime.ts';
@@ -15,15 +15,9 @@ of it is under way. The exit code is 1 when one lacks its role or is out of mone
 `;
 
 const CLOSE_MS = 1_000;
-const ROLE_OF_KIND: Record<string, string> = {
-  grant: 'OPERATOR_ROLE',
-  attest: 'ATTESTOR_ROLE',
-  propose: 'RESOLVER_ROLE',
-};
-
 type KeyState = {
   address: Address;
-  role: string;
+  kinds: readonly string[];
   hasRole: boolean;
   balanceWei: bigint;
   nonceOnChain: number;
@@ -34,28 +28,23 @@ type KeyState = {
 async function lookAt(runtime: Runtime, { account, kinds }: SignerRole): Promise<KeyState> {
   const { chain, database } = runtime;
   const { address } = account;
-  const role = ROLE_OF_KIND[kinds[0] ?? ''] ?? '';
   const [hasRole, balanceWei, nonceOnChain, nonceStored, unfinished] = await Promise.all([
-    chain.client.readContract({
-      address: chain.contracts.swapVault,
-      abi: swapVaultAbi,
-      functionName: 'hasRole',
-      args: [keccak256(toBytes(role)), address],
-    }),
+    holdsItsRole(chain, { account, kinds }),
     chain.client.getBalance({ address }),
     chain.client.getTransactionCount({ address }),
     nextStoredNonce(database.orm, address),
     findUnfinished(database.orm, address),
   ]);
   const transactionUnderWay = unfinished?.nonce ?? null;
-  return { address, role, hasRole, balanceWei, nonceOnChain, nonceStored, transactionUnderWay };
+  return { address, kinds, hasRole, balanceWei, nonceOnChain, nonceStored, transactionUnderWay };
 }
 
 const isWell = ({ hasRole, balanceWei }: KeyState) => hasRole && balanceWei > 0n;
 
 function describe(state: KeyState): string {
   const mark = isWell(state) ? green('●') : red('●');
-  const role = state.hasRole ? state.role : red(`lacks ${state.role}`);
+  const work = state.kinds.join(', ');
+  const role = state.hasRole ? work : red(`lacks its role for ${work}`);
   const way =
     state.transactionUnderWay === null
       ? 'nothing under way'

@@ -1,0 +1,463 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import {
+  createWalletClient,
+  type Hex,
+  http,
+  keccak256,
+  parseEther,
+  publicActions,
+  toBytes,
+} from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { developmentWallet } from '#contracts/deployment/developmentKeys.ts';
+import { createClient } from '#lib/api/client.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import { anyFreePort } from '#sandbox/process/ports.ts';
+import { loadSecrets } from '#sandbox/secrets.ts';
+import {
+  createTrader,
+  fetchToken,
+  findLiquidMarket,
+  orderBody,
+  type Trader,
+  untilComplete,
+} from '#sandbox/testing/trader.ts';
+import { announceSigningKey, switchSigningKeys } from '#server/auth/signingKeys.ts';
+import { type KeyServiceServer, startKeyService } from '#server/keys/testing/keyServiceServer.ts';
+import {
+  type Deployment,
+  type Program,
+  runScript,
+  startProgram,
+  startRefused,
+  startSurroundings,
+} from './testing/deployment.ts';
+
+/** What docs/DEPLOYMENT.md and docs/KEYS.md describe, done: two of each program, keys changed under way. */
+
+const WEB = 'server/http/main.ts';
+const PROCESSOR = 'server/processor/main.ts';
+const TOKEN = 'a token of the key service';
+
+let deployment: Deployment;
+let keyService: KeyServiceServer;
+let baseUrl = '';
+let apiKey = '';
+let operators: Hex[] = [];
+const newOperator = generatePrivateKey();
+const webs: Program[] = [];
+const processors: Program[] = [];
+const ports: number[] = [];
+
+const file = (name: string) => join(deployment.folder, name);
+
+function webEnvironment(port: number) {
+  const { JWT_SIGNING_KEYS: _keys, ...rest } = deployment.files.web;
+  return {
+    ...deployment.files.common,
+    ...rest,
+    DATABASE_URL: deployment.urls.web,
+    JWT_SIGNING_KEYS_FILE: file('signing-keys'),
+    PUBLIC_BASE_URL: baseUrl,
+    PORT: String(port),
+    SERVE_PAGES: 'false',
+  };
+}
+
+function processorEnvironment() {
+  const { OPERATOR_PRIVATE_KEYS: _keys, ...rest } = deployment.files.processor;
+  return {
+    ...deployment.files.common,
+    ...rest,
+    DATABASE_URL: deployment.urls.processor,
+    OPERATOR_PRIVATE_KEYS_FILE: file('operator-keys'),
+    KEY_SERVICE_URL: keyService.url,
+    KEY_SERVICE_TOKEN: TOKEN,
+  };
+}
+
+const sandboxOf = (index = 0) => ({
+  baseUrl: `http://127.0.0.1:${ports[index]}`,
+  apiKey,
+  rpcUrl: deployment.files.common.CHAIN_RPC_URL ?? '',
+  contracts: {
+    usdc: deployment.files.common.USDC_ADDRESS as Hex,
+    outcomeToken: deployment.files.common.OUTCOME_TOKEN_ADDRESS as Hex,
+    swapVault: deployment.files.common.SWAP_VAULT_ADDRESS as Hex,
+    accountFactory: deployment.files.common.ACCOUNT_FACTORY_ADDRESS as Hex,
+  },
+});
+
+beforeAll(async () => {
+  deployment = await startSurroundings();
+  keyService = await startKeyService({ 'operator-2': { chainKey: newOperator } }, { token: TOKEN });
+  ports.push(await anyFreePort(), await anyFreePort());
+  baseUrl = `http://localhost:${ports[0]}`;
+  operators = (deployment.files.processor.OPERATOR_PRIVATE_KEYS ?? '').split(',') as Hex[];
+  writeFileSync(file('operator-keys'), operators.join('\n'));
+  writeFileSync(file('signing-keys'), deployment.files.web.JWT_SIGNING_KEYS ?? '');
+}, 180_000);
+
+afterAll(async () => {
+  await Promise.all([...webs, ...processors].map((program) => program.stop()));
+  await keyService?.close();
+  await deployment?.stop();
+});
+
+describe('before there are tables', () => {
+  test.each([
+    ['a web server', WEB, () => webEnvironment(ports[0] ?? 0)],
+    ['a processor', PROCESSOR, processorEnvironment],
+  ])('%s ends with what to do, to be started again', (_what, entry, environment) => {
+    const { status, stderr } = startRefused(entry, {
+      ...environment(),
+      DATABASE_URL: deployment.ownerUrl,
+    });
+    expect(stderr).toMatch(/the database lacks 0000_init.*npm run migrate/s);
+    expect(status).toBe(75);
+  });
+
+  test('the migration may be started twice at once, and the roles are made after it', async () => {
+    const environment = { DATABASE_URL: deployment.ownerUrl };
+    const both = await Promise.all([
+      runScript('scripts/migrate.ts', [], environment),
+      runScript('scripts/migrate.ts', [], environment),
+    ]);
+    expect(both.map(({ code, output }) => (code === 0 ? '' : output))).toEqual(['', '']);
+    const { passwords } = deployment;
+    const roles = await runScript('scripts/db-roles.ts', [], {
+      ...environment,
+      DATABASE_WEB_PASSWORD: passwords.web,
+      DATABASE_PROCESSOR_PASSWORD: passwords.processor,
+      DATABASE_OPERATOR_PASSWORD: passwords.operator,
+    });
+    expect(roles.output).toContain('are in force');
+    const again = await runScript('scripts/migrate.ts', [], environment);
+    expect(again.output).toContain('The rights of the roles are up to date.');
+  }, 120_000);
+
+  test('the owner alone may migrate', async () => {
+    const denied = await runScript('scripts/migrate.ts', [], { DATABASE_URL: deployment.urls.web });
+    expect(denied.code).not.toBe(0);
+  });
+});
+
+describe('two web servers and two processors', () => {
+  test('become ready, each under the role of its own', async () => {
+    const entries = [WEB, WEB, PROCESSOR, PROCESSOR];
+    const programs = await Promise.all(
+      entries.map((entry, index) =>
+        startProgram(deployment, `program-${index}`, {
+          entry,
+          environment: entry === WEB ? webEnvironment(ports[index] ?? 0) : processorEnvironment(),
+        }),
+      ),
+    );
+    webs.push(...programs.slice(0, 2));
+    processors.push(...programs.slice(2));
+    const made = await runScript(
+      'scripts/api-key.ts',
+      ['--name', 'Test', '--scopes', 'read,trade,withdraw'],
+      {
+        DATABASE_URL: deployment.urls.operator,
+      },
+    );
+    apiKey = made.output.trim();
+    expect(apiKey).toMatch(/^cbk_live_/);
+    const { rows } = await deployment.owner.query<{ who: string }>(
+      `select distinct usename || ' ' || application_name as who from pg_stat_activity
+       where application_name like 'crossbook-%'`,
+    );
+    const users = new Set(rows.map(({ who }) => who.split(' ', 1).join('')));
+    expect([...users].toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'crossbook_processor',
+      'crossbook_web',
+    ]);
+  }, 120_000);
+
+  test('answer for health and metrics on the port beside, and for health on the web', async () => {
+    for (const { opsUrl } of [...webs, ...processors]) {
+      expect((await fetch(`${opsUrl}/healthz`)).status).toBe(200);
+      const metrics = await fetch(`${opsUrl}/metrics`);
+      expect(await metrics.text()).toContain('# TYPE');
+    }
+    const ready = await fetch(`http://127.0.0.1:${ports[0]}/readyz`);
+    expect(await ready.json()).toEqual({ status: 'ready', parts: { database: 'ok' } });
+  });
+
+  test('settle what is ordered at either, also when one of each has gone', async () => {
+    const trader = await createTrader(sandboxOf(0));
+    const ticker = await findLiquidMarket(trader);
+    await expectBought(await buy(trader, ticker), trader);
+    const [web, processor] = [webs.pop(), processors.pop()];
+    const begun = performance.now();
+    await Promise.all([web?.stop(), processor?.stop()]);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    expect([await web?.exited, await processor?.exited]).toEqual(['code 0', 'code 0']);
+    await expectBought(await buy(trader, ticker), trader);
+  }, 120_000);
+});
+
+async function buy(trader: Trader, ticker: string): Promise<string> {
+  const order = { direction: 'BUY', ticker, side: 'yes', contracts: '1', bound: '0.99' } as const;
+  return (await trader.api.createOrder(orderBody(sandboxOf(0), trader, order))).intent.id;
+}
+
+async function expectBought(id: string, trader: Trader): Promise<void> {
+  const order = await untilComplete(trader, id, 60_000);
+  expect(order).toMatchObject({ status: 'completed', terminationReason: null });
+}
+
+describe('keys are changed while everything runs', () => {
+  test('operators: by one at a key service, on a hangup', async () => {
+    await giveRole(privateKeyToAccount(newOperator).address);
+    writeFileSync(file('operator-keys'), 'kms:operator-2\n');
+    const [processor] = processors;
+    process.kill(processor?.pids[0] ?? 0, 'SIGHUP');
+    const trader = await createTrader(sandboxOf(0));
+    const id = await pollUntil(
+      async () => {
+        const bought = await buy(trader, await findLiquidMarket(trader));
+        await expectBought(bought, trader);
+        return (await signersOf(bought)).every((one) => one === addressOf(newOperator))
+          ? bought
+          : undefined;
+      },
+      { timeoutMs: 90_000 },
+    );
+    expect(id).toBeDefined();
+    expect(keyService.signatures.get('operator-2')).toBeGreaterThan(0);
+    await untilNothingUnderWay();
+  }, 150_000);
+
+  test('a key service that is silent for a while delays, and nothing is lost or done twice', async () => {
+    const trader = await createTrader(sandboxOf(0));
+    const ticker = await findLiquidMarket(trader);
+    keyService.faults.silent = 4;
+    await expectBought(await buy(trader, ticker), trader);
+    const { rows } = await deployment.owner.query(
+      'select signer, nonce from chain_transactions group by signer, nonce having count(*) > 1',
+    );
+    expect(rows).toEqual([]);
+  }, 90_000);
+
+  test('tokens: announced and switched, while older tokens stay good', async () => {
+    const trader = await createTrader(sandboxOf(0));
+    const before = deployment.files.web.JWT_SIGNING_KEYS ?? '';
+    const announced = await announceSigningKey(before);
+    for (const value of [announced, switchSigningKeys(announced)]) {
+      const kids = (JSON.parse(value) as { kid: string }[]).map(({ kid }) => kid);
+      writeFileSync(file('signing-keys'), value);
+      process.kill(webs[0]?.pids[0] ?? 0, 'SIGHUP');
+      await expect.poll(publishedKids, { timeout: 10_000 }).toEqual(kids);
+      expect((await trader.api.getAccount(trader.wallet.address)).owner).toBe(
+        trader.wallet.address,
+      );
+    }
+    const anonymous = createClient({ baseUrl: sandboxOf(0).baseUrl, apiKey });
+    const token = await fetchToken(anonymous, trader.wallet);
+    const [header = ''] = token.split('.');
+    const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string };
+    expect(kid).toBe((await publishedKids())[0]);
+  }, 60_000);
+
+  test('keys that cannot be read leave the former ones in place', async () => {
+    const kids = await publishedKids();
+    writeFileSync(file('signing-keys'), 'not a key');
+    process.kill(webs[0]?.pids[0] ?? 0, 'SIGHUP');
+    const [web] = webs;
+    await expect
+      .poll(() => readFileSync(web?.logFile ?? '', 'utf8'), {
+        timeout: 10_000,
+      })
+      .toContain('the former ones stay');
+    expect(await publishedKids()).toEqual(kids);
+  });
+});
+
+const addressOf = (key: Hex) => privateKeyToAccount(key).address as string;
+
+async function publishedKids(): Promise<string[]> {
+  const answer = await fetch(`${sandboxOf(0).baseUrl}/.well-known/jwks.json`);
+  return ((await answer.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
+}
+
+async function signersOf(id: string): Promise<string[]> {
+  const { rows } = await deployment.owner.query<{ signer: string }>(
+    `select distinct t.signer from chain_transactions t
+     join chain_operations o on o.transaction_id = t.id where o.order_id = $1 and o.kind <> 'attest'`,
+    [id],
+  );
+  return rows.map(({ signer }) => signer);
+}
+
+async function untilNothingUnderWay(): Promise<void> {
+  const idle = await pollUntil(
+    async () => {
+      const { rows } = await deployment.owner.query(
+        `select 1 from chain_transactions where state in ('signed', 'lost')`,
+      );
+      return rows.length === 0 ? true : undefined;
+    },
+    { timeoutMs: 60_000 },
+  );
+  expect(idle).toBe(true);
+}
+
+/** What the holder of the vault's admin key does for a new operator, and gas for it. */
+async function giveRole(operator: Hex): Promise<void> {
+  const { chain } = await loadSecrets(join(deployment.folder, 'data', 'secrets.json'));
+  const { rpcUrl, contracts } = sandboxOf(0);
+  const send = (key: Hex) =>
+    createWalletClient({ account: privateKeyToAccount(key), transport: http(rpcUrl) }).extend(
+      publicActions,
+    );
+  const admin = send(chain.admin);
+  const role = keccak256(toBytes('OPERATOR'));
+  const hash = await admin.writeContract({
+    chain: null,
+    address: contracts.swapVault,
+    abi: swapVaultAbi,
+    functionName: 'grantRole',
+    args: [role, operator],
+  });
+  expect((await admin.waitForTransactionReceipt({ hash })).status).toBe('success');
+  const faucet = send(chain.faucet);
+  const paid = await faucet.sendTransaction({ chain: null, to: operator, value: parseEther('1') });
+  await faucet.waitForTransactionReceipt({ hash: paid });
+}
+
+describe('the roles', () => {
+  test.each([
+    ['web', `update ledger_entries set amount_micros = 0`],
+    ['web', `insert into chain_transactions select * from chain_transactions`],
+    ['web', `update market_settlements set state = 'final'`],
+    ['web', `delete from orders`],
+    ['web', `delete from vault_events`],
+    ['web', `update venue_fills set fee_micros = 0`],
+    ['web', `update pgboss.job set state = 'completed'`],
+    ['web', `insert into market_suspensions select * from market_suspensions`],
+    ['processor', `insert into api_keys select * from api_keys`],
+    ['processor', `delete from orders`],
+    ['processor', `update ledger_entries set amount_micros = 0`],
+    ['operator', `update ledger_entries set amount_micros = 0`],
+    ['operator', `insert into chain_transactions select * from chain_transactions`],
+  ] as const)('%s may not: %s', async (role, statement) => {
+    await expectDenied(role, statement);
+  });
+
+  test.each(['web', 'processor', 'operator'] as const)(
+    '%s changes neither tables nor the audit trail, and reads no system secrets',
+    async (role) => {
+      for (const statement of [
+        'create table mine (id int)',
+        'create schema mine',
+        'alter table orders add column mine int',
+        'drop table orders',
+        'truncate orders',
+        'create index mine on orders (id)',
+        `update audit_log set actor = 'nobody'`,
+        'delete from audit_log',
+        'truncate audit_log',
+        'select rolpassword from pg_authid',
+        `set role ${new URL(deployment.ownerUrl).username}`,
+      ]) {
+        await expectDenied(role, statement);
+      }
+    },
+  );
+
+  test('the web server reads what it may not change', async () => {
+    const client = new pg.Client({ connectionString: deployment.urls.web });
+    await client.connect();
+    try {
+      const { rows } = await client.query('select count(*)::int as lines from ledger_entries');
+      expect(rows[0]).toMatchObject({ lines: expect.any(Number) });
+    } finally {
+      await client.end();
+    }
+  });
+
+  async function expectDenied(role: keyof Deployment['urls'], statement: string): Promise<void> {
+    const client = new pg.Client({ connectionString: deployment.urls[role] });
+    await client.connect();
+    try {
+      await expect(client.query(statement), statement).rejects.toMatchObject({ code: '42501' });
+    } finally {
+      await client.end();
+    }
+  }
+});
+
+describe('a start that is refused', () => {
+  const real = 'https://external-api.kalshi.com/trade-api/v2';
+  const base = 'https://mainnet.base.org';
+  const known = developmentWallet(0).privateKey;
+
+  test.each([
+    [
+      'development keys off loopback',
+      PROCESSOR,
+      {
+        SANDBOX: '',
+        CHAIN_RPC_URL: base,
+        VENUE_URL: real,
+        VENUE_WS_URL: '',
+        OPERATOR_PRIVATE_KEYS_FILE: '',
+        OPERATOR_PRIVATE_KEYS: known,
+      },
+      'OPERATOR_PRIVATE_KEYS: has a development key',
+    ],
+    [
+      'the sandbox exchange with a real chain',
+      PROCESSOR,
+      { SANDBOX: '', CHAIN_RPC_URL: base },
+      'VENUE_URL: a sandbox exchange with a real chain',
+    ],
+    [
+      'the real exchange with the local chain',
+      PROCESSOR,
+      { VENUE_URL: real, VENUE_WS_URL: '' },
+      'VENUE_URL: the real exchange with a local chain',
+    ],
+    [
+      'no TLS to the database',
+      WEB,
+      { DATABASE_URL: 'postgres://web:long-enough-for-anybody@db.example/crossbook' },
+      'DATABASE_URL: goes to db.example without TLS',
+    ],
+    [
+      'default secrets',
+      WEB,
+      { DATABASE_URL: 'postgres://postgres:postgres@db.example/crossbook?sslmode=verify-full' },
+      'DATABASE_URL: has a password that everybody knows',
+    ],
+    [
+      'compliance undecided with real money',
+      WEB,
+      { SANDBOX: '', CHAIN_RPC_URL: base, VENUE_URL: real, VENUE_WS_URL: '' },
+      'COMPLIANCE: it is not decided',
+    ],
+    [
+      'a public address without https',
+      WEB,
+      { SANDBOX: '', PUBLIC_BASE_URL: 'http://crossbook.example' },
+      'PUBLIC_BASE_URL: over plain http',
+    ],
+    ['the sandbox for everybody', WEB, { HOST: '0.0.0.0' }, 'HOST: 0.0.0.0 lets others'],
+  ])(
+    '%s',
+    (_what, entry, changes, said) => {
+      const environment = entry === WEB ? webEnvironment(ports[0] ?? 0) : processorEnvironment();
+      const { status, stderr } = startRefused(entry, { ...environment, ...changes });
+      expect(stderr).toContain('The configuration is not usable:');
+      expect(stderr).toContain(said);
+      expect(status).toBe(78);
+    },
+    60_000,
+  );
+});
