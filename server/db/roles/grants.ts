@@ -20,7 +20,7 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   accounts: row('raw', 'raw', 'rwd'),
   grants: row('raw', 'raw', 'rd'),
   issued_grants: row('rawd', 'rd', 'rd'),
-  alerts: row('r', 'rawd', 'rw'),
+  alerts: row('r', 'rawd', 'raw'),
   api_keys: row('raw', 'rd', 'rawd'),
   sign_in_nonces: row('rawd', 'rd', 'rd'),
   sessions: row('rawd', 'rd', 'rwd'),
