@@ -92,6 +92,19 @@ export async function findMarket(deps: Deps, ticker: string): Promise<MarketReco
   return row && marketRecordOf(row);
 }
 
+/** Those of these markets that are mirrored, by ticker. */
+export async function findMarkets(
+  deps: Deps,
+  tickers: readonly string[],
+): Promise<Map<string, MarketRecord>> {
+  if (tickers.length === 0) return new Map();
+  const rows = await deps.database.orm
+    .select(marketColumns)
+    .from(markets)
+    .where(inArray(markets.ticker, [...tickers]));
+  return new Map(rows.map((row) => [row.ticker, marketRecordOf(row)]));
+}
+
 /** @throws {ServiceError} market_not_found */
 export async function getMarket(deps: Deps, ticker: string): Promise<MarketRecord> {
   const market = await findMarket(deps, ticker);

@@ -8,8 +8,8 @@ import type { Chain } from '../chain/client.ts';
 import { type Holding, readHoldings } from '../chain/holdings.ts';
 import type { Database } from '../db/client.ts';
 import { ServiceError } from '../errors.ts';
-import { getMarket } from '../markets/catalogue.ts';
-import { findOutcomeByTokenId } from '../markets/outcomes.ts';
+import { findMarkets } from '../markets/catalogue.ts';
+import { findOutcomesByTokenIds } from '../markets/outcomes.ts';
 import type { MarketRecord } from '../markets/types.ts';
 import { redemptionUsdcMicros } from '../orders/redemption.ts';
 import { listRedeemable } from '../settlement/settlementStore.ts';
@@ -64,25 +64,32 @@ async function positionsOf(
   holdings: Holding[],
 ): Promise<Position[]> {
   const read = { db: deps.database.orm, chain: deps.chain };
-  const costs = new Map<Address, Map<string, PositionCost>>();
-  for (const holder of holders) costs.set(holder, await readPositionCosts(read, holder));
-  const outcomes = await Promise.all(
-    holdings.map(async (holding) => {
-      const outcome = await findOutcomeByTokenId(deps, holding.tokenId);
-      return outcome ? [{ holding, ...outcome }] : [];
-    }),
-  );
-  const known = outcomes.flat();
-  const paying = await listRedeemable(read.db, [...new Set(known.map((one) => one.ticker))]);
-  return await Promise.all(
-    known.map(async ({ holding, side, ticker }) => ({
+  const [costs, outcomes] = await Promise.all([
+    Promise.all(holders.map((holder) => readPositionCosts(read, holder))),
+    findOutcomesByTokenIds(
+      deps,
+      holdings.map((one) => tokenIdHex(one.tokenId)),
+    ),
+  ]);
+  const costOf = new Map(holders.map((holder, index) => [holder, costs[index]]));
+  const tickers = [...new Set([...outcomes.values()].map((one) => one.ticker))];
+  const [paying, markets] = await Promise.all([
+    listRedeemable(read.db, tickers),
+    findMarkets(deps, tickers),
+  ]);
+  return holdings.flatMap((holding) => {
+    const tokenId = tokenIdHex(holding.tokenId);
+    const outcome = outcomes.get(tokenId);
+    const market = outcome && markets.get(outcome.ticker);
+    if (!market) return [];
+    return {
       holding,
-      side,
-      cost: costs.get(holding.holder)?.get(tokenIdHex(holding.tokenId)),
-      redeemable: paying.some((settlement) => settlement.ticker === ticker),
-      market: await getMarket(deps, ticker),
-    })),
-  );
+      side: outcome.side,
+      cost: costOf.get(holding.holder)?.get(tokenId),
+      redeemable: paying.some((settlement) => settlement.ticker === outcome.ticker),
+      market,
+    };
+  });
 }
 
 function pricesOf({ market, side }: Position) {
