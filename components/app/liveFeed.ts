@@ -41,10 +41,19 @@ function connect(apiKey: string, cache: QueryClient): LiveFeed {
   });
   followSession(() => connected.restart());
   let hiding: ReturnType<typeof setTimeout> | undefined;
+  let isHidden = false;
+  // Without a network nothing is tried; with it again, everything at once.
+  const look = () => connected.pause(isHidden || !navigator.onLine);
+  const hide = (next: boolean) => {
+    isHidden = next;
+    look();
+  };
   document.addEventListener('visibilitychange', () => {
     clearTimeout(hiding);
-    if (document.hidden) hiding = setTimeout(() => connected.pause(true), HIDDEN_MS);
-    else connected.pause(false);
+    if (document.hidden) hiding = setTimeout(() => hide(true), HIDDEN_MS);
+    else hide(false);
   });
+  window.addEventListener('online', look);
+  window.addEventListener('offline', look);
   return connected;
 }
