@@ -4,10 +4,10 @@ import { runSigner } from './signerLoop.ts';
 
 /** The keys at work in this process; they can be changed while it runs. */
 export type SignerSet = {
-  addresses(): Address[];
+  addresses: () => Address[];
   roles(): SignerRole[];
   /** New keys begin, known ones go on, and those that are not named end after what they are at. */
-  use(roles: readonly SignerRole[]): void;
+  use: (roles: readonly SignerRole[]) => void;
   /** Settles when the process is told to stop and every key has let go. */
   done: Promise<void>;
 };
