@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, or, sql } from 'drizzle-orm';
 import { clientRefOf } from '../chain/vaultOrder.ts';
 import type { Database } from '../db/client.ts';
 import { orders } from '../db/schema/orders.ts';
@@ -93,12 +93,17 @@ export async function findByClientId(
   apiKeyId: string,
   clientId: string,
 ): Promise<OrderRow | undefined> {
-  const [row] = await database.orm
+  const recovered = and(
+    eq(orders.apiKeyId, RECOVERED),
+    eq(orders.clientRef, clientRefOf(apiKeyId, clientId)),
+  );
+  const rows = await database.orm
     .select()
     .from(orders)
-    .where(and(eq(orders.apiKeyId, apiKeyId), eq(orders.clientId, clientId)))
-    .limit(1);
-  return row ?? (await adoptRecovered(database, apiKeyId, clientId));
+    .where(or(and(eq(orders.apiKeyId, apiKeyId), eq(orders.clientId, clientId)), recovered));
+  const own = rows.find((row) => row.apiKeyId === apiKeyId);
+  if (own || rows.length === 0) return own;
+  return await adoptRecovered(database, apiKeyId, clientId);
 }
 
 /**
