@@ -52,9 +52,18 @@ const CONFIG = {
 } as LintConfig;
 
 const DEVELOPMENT_KEYS = 20;
+const MAX_HOST = 253;
 
-/** Values that look like secrets and are public: every development chain has these keys. */
-function isPublic(found: string): boolean {
+/** Hosts that can never be: what is an address there is an example (RFC 2606). */
+const NOBODYS_HOST = /@[\w.-]*\b(?:example(?:\.(?:com|net|org))?|invalid|test)(?=[:/?]|\W*$)/;
+
+/**
+ * Values that look like secrets and are public: examples, and keys that every development chain
+ * has.
+ * @param word what was found, with the rest of the word it stands in
+ */
+function isPublic(found: string, word: string): boolean {
+  if (/:\/\//.test(word) && NOBODYS_HOST.test(word)) return true;
   // A place for a password, not one.
   if (/:\/\/[^\s:@/]+:[<$…*{]/.test(found)) return true;
   const key = /(?:0x)?([0-9a-fA-F]{64})/.exec(found)?.[1]?.toLowerCase();
@@ -82,7 +91,9 @@ export async function findSecrets(file: string, content: string): Promise<Secret
   const byLine = new Map<number, SecretFound>();
   for (const { range, loc, ruleId, messageId, data } of messages) {
     const { line } = loc.start;
-    if (isPublic(content.slice(...range)) || byLine.has(line)) continue;
+    const [start, end] = range;
+    const [word = ''] = content.slice(start, end + MAX_HOST).split(/[\s'"`]/, 1);
+    if (isPublic(content.slice(start, end), word) || byLine.has(line)) continue;
     byLine.set(line, { file, line, what: nameOf(ruleId, messageId, data) });
   }
   return [...byLine.values()];
