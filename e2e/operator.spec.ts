@@ -42,7 +42,7 @@ test('operators see every part, act with a reason, and it is in the log', async 
   await expectNoViolations(page, 'sign-in');
   await page.getByLabel('Operator token').fill('cbo_nobody');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('alert')).toContainText('not one of an operator');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('not one of an operator');
   await signIn(page, token);
 
   for (const view of ['Overview', 'Orders', 'Limits', 'Settlements', 'Alerts', 'Audit log']) {

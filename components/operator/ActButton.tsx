@@ -55,7 +55,9 @@ function ActDialog({ label, explanation, act, onDone, tone, onClose }: ActDialog
     setIsBusy(true);
     setProblem(undefined);
     try {
-      const shown = onDone?.(await act(reason.trim()));
+      // Not within the call below: what an optional call is given is not even looked at without it.
+      const done = await act(reason.trim());
+      const shown = onDone?.(done);
       await refresh();
       if (shown) setAnswer(shown);
       else onClose();
