@@ -41,8 +41,8 @@ async function doIt(reason: string): Promise<void> {
   const why = container.querySelector('textarea');
   if (!why) throw new Error('nobody asks why');
   await act(async () => {
-    const { set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value') ?? {};
-    set?.call(why, reason);
+    // By the element's own setter, past the one React has put over it to notice changes.
+    Reflect.set(HTMLTextAreaElement.prototype, 'value', reason, why);
     why.dispatchEvent(new Event('input', { bubbles: true }));
   });
   await press(container.querySelector('dialog form:not([method]) button[type=submit]'));
