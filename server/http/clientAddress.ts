@@ -3,6 +3,8 @@ import { createIpMatcher, normalizeIp } from '../network/ipAddress.ts';
 /** Who sent a request, from its connection and its header `X-Forwarded-For`. */
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string;
 
+const MOST_PEERS = 10_000;
+
 /**
  * The address a request really came from. Anybody can write `X-Forwarded-For`, so it counts only
  * as far as proxies of our own have written it: from the right, up to the first address that is
@@ -12,9 +14,20 @@ export type ClientAddress = (peer: string | undefined, forwardedFor: string | un
  */
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
   const isOurs = createIpMatcher(trustedProxies);
+  const known = new Map<string, { from: string; isOurs: boolean }>();
+  // A connection sends many requests, and its peer is looked at with each.
+  const peerOf = (peer: string) => {
+    const found = known.get(peer);
+    if (found) return found;
+    const from = normalizeIp(peer) ?? 'unknown';
+    if (known.size >= MOST_PEERS) known.clear();
+    const made = { from, isOurs: isOurs(from) };
+    known.set(peer, made);
+    return made;
+  };
   return (peer, forwardedFor) => {
-    const from = normalizeIp(peer ?? '') ?? 'unknown';
-    if (!isOurs(from)) return from;
+    const { from, isOurs: isProxy } = peerOf(peer ?? '');
+    if (!isProxy) return from;
     let client = from;
     for (const entry of (forwardedFor ?? '').split(',').reverse()) {
       const address = normalizeIp(entry);
