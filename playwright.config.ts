@@ -45,6 +45,8 @@ export default defineConfig({
       name: 'budgets',
       use: { ...devices['Pixel 7'] },
       grep: /@alone/,
+      // Lighthouse needs minutes, and a machine with nothing else to do.
+      ...(process.env.TEST_LONG === undefined && { grepInvert: /@long/ }),
       dependencies: ['desktop', 'phone'],
       fullyParallel: false,
       workers: 1,

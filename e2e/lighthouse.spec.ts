@@ -14,7 +14,9 @@ type Category = keyof typeof LEAST;
 /** How often a page may be looked at anew: the first score depends on what else the machine does. */
 const ROUNDS = 3;
 
-test.describe('Lighthouse on a phone finds nothing to improve:', { tag: '@alone' }, () => {
+test.describe('Lighthouse on a phone finds nothing to improve:', {
+  tag: ['@alone', '@long'],
+}, () => {
   test.setTimeout(240_000);
   let context: BrowserContext;
   let port: number;

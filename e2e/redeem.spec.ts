@@ -8,7 +8,7 @@ test('a holder redeems from the sheet of the settled market', { tag: '@phone-onl
   trader,
   page,
 }) => {
-  const market = await trader.findMarket(18);
+  const market = await trader.takeMarket();
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '5');
   const cashBefore = await trader.cashMicros();
@@ -30,11 +30,9 @@ test('a holder redeems from the sheet of the settled market', { tag: '@phone-onl
 
 test('a holder redeems one position from its card, and all the others at once', {
   tag: '@phone',
-}, async ({ trader, page, isMobile }) => {
-  // Each has its own: what one settles the other could no longer buy.
-  const markets = await Promise.all(
-    (isMobile ? [20, 21, 22] : [23, 24, 25]).map((index) => trader.findMarket(index)),
-  );
+}, async ({ trader, page }) => {
+  const markets = [];
+  for (let count = 0; count < 3; count += 1) markets.push(await trader.takeMarket());
   await trader.arrive();
   for (const { ticker } of markets) await trader.buyDirectly(ticker, '2');
   const cashBefore = await trader.cashMicros();

@@ -21,6 +21,7 @@ export class Trader {
   readonly privateKey: Hex;
   readonly address: Address;
   readonly api: CrossbookClient;
+  #taken = 0;
   readonly #chain = createPublicClient({ transport: http(sandbox().rpcUrl) });
 
   constructor(page: Page, privateKey: Hex = generatePrivateKey()) {
@@ -88,6 +89,28 @@ export class Trader {
     );
     const market = tradable[index % tradable.length];
     if (!market) throw new Error('The sandbox has no market to trade in.');
+    return market;
+  }
+
+  /**
+   * A quieter market of one's own, which may be settled: what one journey settles, another could no
+   * longer trade. Which one follows from the wallet, so that journeys side by side rarely meet.
+   */
+  async takeMarket(): Promise<Market> {
+    const { markets } = await this.api.listMarkets({ limit: 1000, status: 'open' });
+    const hour = 60 * 60_000;
+    const quiet = markets.filter(
+      (market) =>
+        market.yesAsk > 15 &&
+        market.yesAsk < 85 &&
+        market.liquidity > LIQUID_CENTS / 20 &&
+        market.liquidity <= LIQUID_CENTS &&
+        Date.parse(market.closeTime) > Date.now() + hour,
+    );
+    const first = Number(BigInt(this.address) % 9_973n);
+    const market = quiet[(first + this.#taken) % quiet.length];
+    this.#taken += 1;
+    if (!market) throw new Error('The sandbox has no quiet market.');
     return market;
   }
 
