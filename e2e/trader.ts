@@ -233,10 +233,13 @@ export class Trader {
     );
   }
 
-  /** Types a number of contracts into an empty ticket that counts dollars. */
+  /** Types a number of contracts into an empty ticket, whatever it counts. */
   async enterContracts(text: string): Promise<void> {
-    await this.page.getByRole('button', { name: 'in dollars, change' }).click();
-    await this.page.getByRole('textbox', { name: 'Contracts' }).fill(text);
+    const inDollars = this.page.getByRole('button', { name: 'in dollars, change' });
+    const field = this.page.getByRole('textbox', { name: 'Contracts' });
+    await expect(inDollars.or(field).first()).toBeVisible();
+    if (await inDollars.isVisible()) await inDollars.click();
+    await field.fill(text);
   }
 
   /** Waits on the order's page until it is over and answers what the database says of it. */
