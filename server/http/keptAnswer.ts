@@ -5,6 +5,7 @@ import type { ApiRequest, ApiResponse } from './message.ts';
 /** Shorter ones are not worth compressing. */
 const COMPRESSED_FROM_BYTES = 1_024;
 const BROTLI_QUALITY = 5;
+const TEXT_UP_TO_BYTES = 16 * 1024;
 
 type Coding = 'br' | 'gzip' | 'identity';
 
@@ -14,35 +15,39 @@ type Coding = 'br' | 'gzip' | 'identity';
  */
 export class KeptAnswer {
   private readonly digest: string;
-  private readonly forms = new Map<Coding, { bytes: Uint8Array<ArrayBuffer>; headers: Headers }>();
+  private readonly forms = new Map<Coding, Form>();
+  private readonly json: string;
   private readonly plain: Uint8Array<ArrayBuffer>;
 
   constructor(json: string) {
+    this.json = json;
     this.plain = Buffer.from(json);
     this.digest = createHash('sha256').update(this.plain).digest('base64url').slice(0, 22);
   }
 
-  /** What it takes up at most: once plain and, in all likelihood, once compressed. */
+  /** What it takes up at most: as text, as bytes and, in all likelihood, once compressed. */
   get weight(): number {
-    return this.plain.length + (this.plain.length >> 2) + 500;
+    return 2 * this.plain.length + (this.plain.length >> 2) + 500;
   }
 
   /** The answer to a request: 304 to whoever has it already. */
   respond(request: ApiRequest, status: number): ApiResponse {
-    const { bytes, headers } = this.form(codingFor(request, this.plain.length));
+    const { body, headers } = this.form(codingFor(request, this.plain.length));
     const known = request.header('if-none-match');
     if (known !== undefined && this.isKnown(known)) {
       const { 'cache-control': cacheControl, etag, vary } = headers;
       return { status: 304, headers: { 'cache-control': cacheControl, etag, vary }, body: null };
     }
-    return { status, headers: { ...headers }, body: bytes };
+    return { status, headers: { ...headers }, body };
   }
 
-  private form(coding: Coding) {
+  private form(coding: Coding): Form {
     const made = this.forms.get(coding);
     if (made) return made;
-    const form = {
-      bytes: compressed(this.plain, coding),
+    // A short text leaves together with the head, in one write; bytes would be another.
+    const isText = coding === 'identity' && this.plain.length <= TEXT_UP_TO_BYTES;
+    const form: Form = {
+      body: isText ? this.json : compressed(this.plain, coding),
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'cache-control': 'private, no-cache',
@@ -63,6 +68,8 @@ export class KeptAnswer {
     );
   }
 }
+
+type Form = { body: string | Uint8Array<ArrayBuffer>; headers: Headers };
 
 type Headers = {
   'content-type': string;
