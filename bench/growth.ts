@@ -24,6 +24,9 @@ const ROWS_A_STATEMENT = 100_000;
 /** What costs n log n would grow by more between the sizes; a lookup in a tree stays far below. */
 const MOST_GROWTH = 4;
 
+/** Orders stored while measuring. */
+let extra = 0;
+
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
 const server = await startDatabase({ dataDir });
 const database = openDatabase({ url: server.url, applicationName: 'bench', maxConnections: 2 });
@@ -100,7 +103,6 @@ async function measure(
   return medians;
 }
 
-let extra = 0;
 /** Far beyond the stored ones, so that sizes do not collide. */
 async function storeOne(db: Database, orders: number): Promise<void> {
   extra += 1;
