@@ -25,6 +25,24 @@ function majorOf(program) {
   return asked.status === 0 ? Number(/^v(\d+)/.exec(asked.stdout)?.[1] ?? 0) : 0;
 }
 
+const PARENT_CHECK_MS = 500;
+
+/**
+ * Whoever ends npm with a signal ends the shell that npm runs a script in, and not the program below
+ * it, which would live on unseen. So under npm the program looks after its parent and asks itself to
+ * stop when that has gone.
+ */
+function stopWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;
+  const parent = process.ppid;
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(looking);
+    process.kill(process.pid, 'SIGTERM');
+  }, PARENT_CHECK_MS);
+  looking.unref();
+}
+
 function runOn(program, args) {
   const child = spawn(program, args, { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
@@ -32,6 +50,7 @@ function runOn(program, args) {
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 }
 
+stopWithNpm();
 const [script, ...rest] = process.argv.slice(2);
 const current = Number(process.versions.node.split('.')[0]);
 
