@@ -58,6 +58,19 @@ test('is done when every key has let go, also one that was left out just before'
   expect(running.size).toBe(0);
 });
 
+test('a key that cannot be let go, because the database is away, harms nobody', async () => {
+  const stop = new AbortController();
+  const [first, second] = [operator(), operator()];
+  const set = startSigners(deps, stop.signal, async (_deps, _role, signal) => {
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    throw new Error('connect ECONNREFUSED');
+  });
+  set.use([first, second]);
+  set.use([second]);
+  stop.abort();
+  await expect(set.done).resolves.toBeUndefined();
+});
+
 test('the same address with other work is begun anew', () => {
   const { run } = fakeRun();
   const role = operator();

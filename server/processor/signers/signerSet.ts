@@ -24,7 +24,10 @@ export function startSigners(
 
   const begin = (name: string, role: SignerRole) => {
     const end = new AbortController();
-    const ended = run(deps, role, AbortSignal.any([signal, end.signal]));
+    const ended = run(deps, role, AbortSignal.any([signal, end.signal])).catch((error: unknown) => {
+      // The database is away, so that the key cannot be let go; its lease ends by itself.
+      deps.log.warn({ err: error, signer: role.account.address }, 'a key was not let go');
+    });
     running.set(name, { role, end, ended });
     ending.add(ended);
     void ended.finally(() => ending.delete(ended));
