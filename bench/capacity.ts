@@ -4,7 +4,7 @@ import { simulate } from './capacity/simulate.ts';
  * How many orders a second a deployment sustains within the limits of the exchange's tiers and of
  * Base, and what binds first: `node bench/capacity.ts [our processor time of an order, in ms]`.
  */
-const CPU_MS = Number(process.argv[2] ?? 60);
+const CPU_MS = Number(process.argv[2] ?? 80);
 
 /** Read and write tokens a second of the exchange's tiers, as published in August 2026. */
 const TIERS = {
