@@ -4,6 +4,7 @@ import { sandbox } from './sandbox.ts';
 /** What the journeys check of an order's row; amounts in micros. */
 export type OrderRow = {
   status: string;
+  isCancelled: boolean;
   kind: string;
   accountId: string;
   contractMicros: bigint;
@@ -23,6 +24,7 @@ export async function readOrder(id: string): Promise<OrderRow> {
     if (!row) throw new Error(`The database has no order ${id}.`);
     return {
       status: row.status,
+      isCancelled: row.cancel_requested_at !== null,
       kind: row.kind,
       accountId: row.account_id,
       contractMicros: BigInt(row.contract_micros),

@@ -1,3 +1,4 @@
+import { readOrder } from './database.ts';
 import { expect, test } from './trader.ts';
 
 test('an owner cancels an order that their wallet has not sent', { tag: '@phone' }, async ({
@@ -12,9 +13,24 @@ test('an owner cancels an order that their wallet has not sent', { tag: '@phone'
   await page.getByRole('link', { name: /Buy 2 Yes/ }).click();
   await expect(page.getByTestId('order-status')).toHaveText('Waiting for your wallet');
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await expect(page.getByTestId('order-status')).toHaveAttribute('data-status', 'failed');
+  // Until it expires the wallet could still send it; then everything would come back at once.
+  await expect(page.getByRole('button', { name: 'Cancelling' })).toBeDisabled();
+  expect(await readOrder(trader.orderId())).toMatchObject({ status: 'pending', isCancelled: true });
+  expect(await trader.cashMicros()).toBe(cashBefore);
+});
+
+test('what a wallet sends for a cancelled order comes back', async ({ trader, page }) => {
+  const market = await trader.findMarket(37);
+  await trader.arrive();
+  const cashBefore = await trader.cashMicros();
+  await trader.prepareOwnSigning(market.ticker, '2');
+  const elsewhere = await trader.newToken();
+  const { orders } = await elsewhere.listOrders({ userAddress: trader.address });
+  await elsewhere.cancelOrder(orders[0]?.id ?? '');
+  await trader.button.click();
   const row = await trader.followToEnd('failed');
-  expect(row).toMatchObject({ status: 'failed', kind: 'calldata', filledContractMicros: 0n });
+  expect(row).toMatchObject({ filledContractMicros: 0n, isCancelled: true });
+  await expect(page.getByText('What had been locked was returned')).toBeVisible();
   expect(await trader.cashMicros()).toBe(cashBefore);
 });
 

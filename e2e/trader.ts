@@ -15,6 +15,9 @@ import { sandbox } from './sandbox.ts';
 /** A book that holds what the journeys trade, many times over. */
 const LIQUID_CENTS = 100_000;
 
+/** So many markets are shared by journeys; those after them may be decided. */
+const OTHERS = 60;
+
 /** Someone new with a wallet of their own, and independent eyes on the chain and the database. */
 export class Trader {
   readonly page: Page;
@@ -77,9 +80,16 @@ export class Trader {
 
   /** An open market with offers on both sides and time left. */
   async findMarket(index: number): Promise<Market> {
-    const { markets } = await this.api.listMarkets({ limit: 200 });
+    const tradable = (await this.#tradable(200)).slice(0, OTHERS);
+    const market = tradable[index % tradable.length];
+    if (!market) throw new Error('The sandbox has no market to trade in.');
+    return market;
+  }
+
+  async #tradable(limit: number): Promise<Market[]> {
+    const { markets } = await this.api.listMarkets({ limit });
     const hour = 60 * 60_000;
-    const tradable = markets.filter(
+    return markets.filter(
       (market) =>
         market.yesAsk > 10 &&
         market.yesAsk < 90 &&
@@ -87,30 +97,18 @@ export class Trader {
         market.liquidity > LIQUID_CENTS &&
         Date.parse(market.closeTime) > Date.now() + hour,
     );
-    const market = tradable[index % tradable.length];
-    if (!market) throw new Error('The sandbox has no market to trade in.');
-    return market;
   }
 
   /**
-   * A quieter market of one's own, which may be settled: what one journey settles, another could no
-   * longer trade. Which one follows from the wallet, so that journeys side by side rarely meet.
+   * A market of one's own, which may be settled: what one journey settles, another could no longer
+   * trade. It is none of those that `findMarket` gives, and which one follows from the wallet.
    */
   async takeMarket(): Promise<Market> {
-    const { markets } = await this.api.listMarkets({ limit: 1000, status: 'open' });
-    const hour = 60 * 60_000;
-    const quiet = markets.filter(
-      (market) =>
-        market.yesAsk > 15 &&
-        market.yesAsk < 85 &&
-        market.liquidity > LIQUID_CENTS / 20 &&
-        market.liquidity <= LIQUID_CENTS &&
-        Date.parse(market.closeTime) > Date.now() + hour,
-    );
+    const others = (await this.#tradable(1_000)).slice(OTHERS);
     const first = Number(BigInt(this.address) % 9_973n);
-    const market = quiet[(first + this.#taken) % quiet.length];
+    const market = others[(first + this.#taken) % others.length];
     this.#taken += 1;
-    if (!market) throw new Error('The sandbox has no quiet market.');
+    if (!market) throw new Error('The sandbox has no market left.');
     return market;
   }
 

@@ -60,13 +60,16 @@ export function createDemoProvider(options: Options): DemoProvider {
   };
   let chainId = switches().chainId ?? options.chainId;
   const authorised = () => localStorage.getItem(options.storageKey) === 'yes';
+  const takeOrders = () =>
+    listenToTests(emit, (next) => {
+      chainId = next;
+    });
+  if (authorised()) takeOrders();
 
   const asked: Methods = {
     eth_requestAccounts: () => {
       localStorage.setItem(options.storageKey, 'yes');
-      listenToTests(emit, (next) => {
-        chainId = next;
-      });
+      takeOrders();
       return [account.address];
     },
     personal_sign: ([message]) => account.signMessage({ message: { raw: toHex(message) } }),
