@@ -1,6 +1,6 @@
 'use client';
 
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
 import type { EventView } from '#lib/market/marketView.ts';
 import type { ListView } from './listFilter.ts';
@@ -20,9 +20,10 @@ export type LiveEventsProps = {
 export function LiveEvents({ children, ...props }: LiveEventsProps & { children: ReactNode }) {
   const [Moving, setMoving] = useState<ComponentType<LiveEventsProps>>();
   useEffect(() => {
-    // Without it the list simply stands still.
+    // Without it the list simply stands still. It is drawn piece by piece, so that typing and
+    // scrolling never wait for it.
     void import('./MovingEvents.tsx').then(
-      (module) => setMoving(() => module.MovingEvents),
+      (module) => startTransition(() => setMoving(() => module.MovingEvents)),
       () => undefined,
     );
   }, []);

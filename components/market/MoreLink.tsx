@@ -14,7 +14,7 @@ type MoreLinkProps = {
 };
 
 /** How far below the screen the next part is asked for. */
-const NEAR = '800px';
+const NEAR = '400px';
 
 /**
  * Makes a list longer in its place: by itself while one scrolls, and by a press. The address says

@@ -24,7 +24,8 @@ import {
   text,
 } from '../_data/params.ts';
 
-const PAGE_SIZE = 24;
+/** What a phone shows on some screens; the list grows as one scrolls. */
+const PAGE_SIZE = 12;
 const HIGHLIGHTS = 4;
 
 function readFilter(params: PageParams): ListFilter {

@@ -7,10 +7,10 @@ export function text(params: PageParams, name: string): string | undefined {
 }
 
 /** Pages that a list may be long; a person who wants more narrows it down. */
-export const MOST_PAGES = 40;
+export const MOST_PAGES = 60;
 
 /** A list grows by itself up to here; then it waits, so that the end of the page can be reached. */
-export const GROWING_PAGES = 5;
+export const GROWING_PAGES = 10;
 
 /** How many pages long the address wants a list. */
 export function pageCount(params: PageParams): number {
