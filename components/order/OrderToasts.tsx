@@ -19,7 +19,7 @@ export function OrderToasts() {
   useEffect(() => followOrderNews(cache, toastOrder), [cache]);
   const toasts = useStore(orderToasts, []);
   return (
-    <ol
+    <div
       role="status"
       aria-label="Your orders"
       className="pointer-events-none fixed inset-x-4 top-[calc(var(--header-height)+8px)] z-30 grid justify-items-end gap-2 lg:top-auto lg:right-6 lg:bottom-6 lg:left-auto"
@@ -30,7 +30,7 @@ export function OrderToasts() {
         .map((order) => (
           <Toast key={order.id} order={order} />
         ))}
-    </ol>
+    </div>
   );
 }
 
@@ -38,7 +38,7 @@ function Toast({ order }: { order: OrderRecord }) {
   const summary = orderSummary(order);
   const what = `${summary.verb} ${summary.what}`;
   return (
-    <li className="pointer-events-auto flex w-full max-w-[360px] items-center gap-3 rounded-md border border-line bg-surface py-2 pr-2 pl-4 text-[14px] shadow-(--shadow-float) motion-safe:animate-[rise_var(--calm)_ease]">
+    <div className="pointer-events-auto flex w-full max-w-[360px] items-center gap-3 rounded-md border border-line bg-surface py-2 pr-2 pl-4 text-[14px] shadow-(--shadow-float) motion-safe:animate-[rise_var(--calm)_ease]">
       <ToastMark order={order} />
       <Link href={`/orders/${order.id}`} className="min-w-0 flex-1 py-1 hover:underline">
         <span className="block truncate font-medium">{what}</span>
@@ -52,7 +52,7 @@ function Toast({ order }: { order: OrderRecord }) {
       >
         <X aria-hidden className="size-4" />
       </button>
-    </li>
+    </div>
   );
 }
 
