@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { OrderCreated } from '#lib/api/schemas/order.ts';
 import { type StreamEvent, streamDataSchemas } from '#lib/api/schemas/stream.ts';
 import { streamEvents } from '#lib/api/stream.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
 import {
   newTrader,
   openMarket,
@@ -133,9 +134,15 @@ describe('GET /v1/stream', () => {
     const listening = await listen(trader, (events) =>
       events.some((event) => event.type === 'account'),
     );
-    await session.client.requestFunds(trader.wallet.address);
+    // The stream may still be opening when the first of them arrives.
+    const told = await pollUntil(
+      async () => {
+        await session.client.requestFunds(trader.wallet.address);
+        return listening.events.find((event) => event.type === 'account');
+      },
+      { timeoutMs: 30_000, everyMs: 1_000 },
+    );
     await listening.heard;
-    const told = listening.events.find((event) => event.type === 'account');
     expect(told?.data).toEqual({ address: trader.account });
   });
 

@@ -13,7 +13,8 @@ const PAGE = 2_000;
 /** The end of what the chain's logs tell: which addresses something came to or left. */
 export function createMovementTail(deps: { database: Database }) {
   const db = deps.database.orm;
-  let newest: bigint | undefined;
+  let begun: Promise<void> | undefined;
+  let newest = 0n;
   let seen = new Set<string>();
 
   async function read(after: bigint): Promise<Move[]> {
@@ -24,17 +25,31 @@ export function createMovementTail(deps: { database: Database }) {
     return [...tokens, ...usdc];
   }
 
+  async function findEnd(): Promise<void> {
+    newest = maxMicros(await latestTokenMove(db), await latestUsdcMove(db));
+    seen = new Set((await read(newest - LOOK_BACK)).map((one) => one.key));
+  }
+
+  /** From here on nothing is missed. */
+  function begin(): Promise<void> {
+    begun ??= findEnd().catch((error: unknown) => {
+      begun = undefined;
+      throw error;
+    });
+    return begun;
+  }
+
   return {
-    /** Forgets the past: the next movements are those from when it is asked again. */
+    begin,
+    /** Forgets the past: the next movements are those from when it begins again. */
     reset(): void {
-      newest = undefined;
+      begun = undefined;
     },
-    /** Addresses with movements that were not told before; none the first time. */
+    /** Addresses with movements that were not told before. */
     async next(): Promise<Set<string>> {
-      const isFirst = newest === undefined;
-      newest ??= maxMicros(await latestTokenMove(db), await latestUsdcMove(db));
+      await begin();
       const present = await read(newest - LOOK_BACK);
-      const fresh = isFirst ? [] : present.filter((one) => !seen.has(one.key));
+      const fresh = present.filter((one) => !seen.has(one.key));
       for (const { blockNumber } of present) newest = maxMicros(newest, blockNumber);
       // What is out of sight is not read again, so it need not be remembered.
       seen = new Set(present.map((one) => one.key));

@@ -162,6 +162,7 @@ export function createStreamHub(
     try {
       // In this order: what happens between the two is told by both, and once to the client.
       await orders.begin();
+      if (subscriber.subscription.holders.size > 0) await movements.begin();
       const missed = await readFeed(deps, after, MAX_REPLAY + 1);
       subscriber.endReplay(
         missed.filter((item) => maySee(subscriber.subscription.viewer, item)).slice(0, MAX_REPLAY),
