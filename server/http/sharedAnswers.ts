@@ -60,7 +60,10 @@ export function createSharedAnswers(
     // What is being made may have been read before the change: it is answered and not kept.
     making.clear();
     const tickers = changed === 'everything' ? [...keysOf.keys()] : changed;
-    for (const ticker of tickers) for (const key of [...(keysOf.get(ticker) ?? [])]) forget(key);
+    for (const ticker of tickers) {
+      // Forgetting takes the key out of the very set that is walked.
+      for (const key of Array.from(keysOf.get(ticker) ?? [])) forget(key);
+    }
   });
 
   function stands({ about, version, readAt }: Entry): boolean {

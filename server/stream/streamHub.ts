@@ -63,14 +63,14 @@ export function createStreamHub(
   const movements = createMovementTail(deps);
   const followers = createFollowers();
   const sent = new Map<string, string>();
-  let changed: Set<string> | 'everything' = 'everything';
+  let hasAllChanged = true;
+  let changed = new Set<string>();
   let readAllAt = Number.NEGATIVE_INFINITY;
   const timers: NodeJS.Timeout[] = [];
 
   deps.feed.onChange((tickers) => {
-    if (tickers === 'everything') changed = 'everything';
-    else if (changed !== 'everything')
-      for (const ticker of tickers) if (followers.has(ticker)) changed.add(ticker);
+    if (tickers === 'everything') hasAllChanged = true;
+    else for (const ticker of tickers) if (followers.has(ticker)) changed.add(ticker);
   });
 
   async function pumpOrders(): Promise<void> {
@@ -84,9 +84,10 @@ export function createStreamHub(
   function takeWanted(): string[] {
     const everyMs = deps.feed.isCurrent() ? ALL_MARKETS_MS : ALL_MARKETS_UNTOLD_MS;
     const now = performance.now();
-    const isAll = changed === 'everything' || now - readAllAt >= everyMs;
+    const isAll = hasAllChanged || now - readAllAt >= everyMs;
     if (isAll) readAllAt = now;
     const wanted = isAll ? followers.tickers() : [...changed];
+    hasAllChanged = false;
     changed = new Set();
     return wanted;
   }
