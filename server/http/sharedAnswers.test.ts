@@ -88,7 +88,7 @@ it('is made once for all who ask meanwhile; a failure is everybody’s and is no
 });
 
 it('forgets the oldest when there is too much', async () => {
-  const { put, isKept } = answers({ mostBytes: 10_000 });
+  const { put, isKept } = answers({ mostBytes: 20_000 });
   for (let index = 0; index < 20; index += 1) {
     await put(`/${index}`, { ticker: `${index}` }, JSON.stringify('x'.repeat(1_000)));
   }

@@ -139,7 +139,7 @@ export function createStreamHub(
     orders.reset();
     movements.reset();
     sent.clear();
-    changed = 'everything';
+    hasAllChanged = true;
     timers.push(
       repeat(ORDER_POLL_MS, pumpOrders, deps.log),
       repeat(MARKET_POLL_MS, pumpMarkets, deps.log),
