@@ -9,12 +9,28 @@ async function violations(page: Page, narrow: (axe: AxeBuilder) => AxeBuilder): 
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join(' ')}`);
 }
 
+/** Switches the theme and waits until the page is painted in it. */
+async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.evaluate(
+    (wanted) =>
+      new Promise<void>((painted) => {
+        const look = () => {
+          if (!matchMedia(`(prefers-color-scheme: ${wanted})`).matches) requestAnimationFrame(look);
+          else requestAnimationFrame(() => requestAnimationFrame(() => painted()));
+        };
+        look();
+      }),
+    colorScheme,
+  );
+}
+
 /** Looks at what is on the screen, also whether it fits, in both themes; these differ in colours. */
 async function expectNoViolations(page: Page, where: string): Promise<void> {
   await expect(page.locator('.skeleton')).toHaveCount(0);
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await showTheme(page, 'light');
   expect(await violations(page, (axe) => axe.withTags(TAGS)), `${where}, light`).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
+  await showTheme(page, 'dark');
   const dark = await violations(page, (axe) => axe.withRules(['color-contrast']));
   expect(dark, `${where}, dark`).toEqual([]);
   const sideways = await page.evaluate(
