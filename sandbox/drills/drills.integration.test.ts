@@ -5,7 +5,7 @@ import { DRILLS } from './drills.ts';
 
 const RUNBOOKS = new URL('../../docs/runbooks/', import.meta.url);
 /** The others take minutes and run with the long tests. */
-const SHORT = ['operator-key-leaked', 'market-settled-wrongly'];
+const SHORT = ['operator-key-leaked'];
 const wanted = process.env.TEST_LONG ? DRILLS : DRILLS.filter(({ name }) => SHORT.includes(name));
 
 test('every runbook has its drill', () => {

@@ -68,7 +68,7 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   market_changes: row('r', 'rawd', 'r'),
   catalogue_state: row('r', 'rawd', 'r'),
 
-  webhooks: row('raw', 'raw', 'rd'),
+  webhooks: row('rawd', 'raw', 'rd'),
   webhook_messages: row('raw', 'rawd', 'rd'),
   webhook_deliveries: row('rawd', 'rawd', 'rd'),
   webhook_attempts: row('rad', 'rawd', 'rd'),
