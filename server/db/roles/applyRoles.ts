@@ -1,5 +1,11 @@
 import pg from 'pg';
-import { DATABASE_ROLES, type DatabaseRole, FUNCTION_RIGHTS, TABLE_RIGHTS } from './grants.ts';
+import {
+  COLUMN_RIGHTS,
+  DATABASE_ROLES,
+  type DatabaseRole,
+  FUNCTION_RIGHTS,
+  TABLE_RIGHTS,
+} from './grants.ts';
 
 /** What each role is called in the database. */
 export type RoleNames = Record<DatabaseRole, string>;
@@ -87,6 +93,14 @@ async function grantAll(client: pg.Client, role: DatabaseRole, name: string): Pr
     const list = Array.from(rights[role], (letter) => RIGHTS[letter]);
     if (list.length === 0) continue;
     await client.query(`grant ${list.join(', ')} on ${pg.escapeIdentifier(table)} to ${to}`);
+  }
+  // Taken away with the rights to the whole table above.
+  for (const [table, columns] of Object.entries(COLUMN_RIGHTS)) {
+    for (const [column, roles] of Object.entries(columns)) {
+      if (!roles.includes(role)) continue;
+      const what = `${pg.escapeIdentifier(column)}) on ${pg.escapeIdentifier(table)}`;
+      await client.query(`grant update (${what} to ${to}`);
+    }
   }
   await grantQueue(client, role, to);
 }

@@ -64,7 +64,7 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   search_words: row('r', 'rawd', 'r'),
   markets: row('r', 'rawd', 'r'),
   price_history: row('r', 'rawd', 'r'),
-  price_points: row('r', 'rawd', 'r'),
+  price_points: row('ra', 'rawd', 'r'),
   market_changes: row('r', 'rawd', 'r'),
   catalogue_state: row('r', 'rawd', 'r'),
 
@@ -74,6 +74,14 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   webhook_attempts: row('rad', 'rawd', 'rd'),
   webhook_cursor: row('r', 'raw', 'r'),
   webhook_settlements: row('r', 'rawd', 'r'),
+};
+
+/**
+ * Columns that a role may update in a table that it may not. Who first looks at a market fetches its
+ * earlier prices, and notes that.
+ */
+export const COLUMN_RIGHTS: Record<string, Record<string, readonly DatabaseRole[]>> = {
+  markets: { history_read_at: ['web'] },
 };
 
 /** Functions that are nobody's by default, with those who may call them. */
