@@ -11,9 +11,8 @@ const EVERY_MS = 60 * 60_000;
 /** Not at once: processors that start together do not all look together. */
 const FIRST_AFTER_MS = 30_000;
 
-/** Deletes personal data that nobody needs any more. @returns how many rows went */
-export async function forgetOldData({ database, config }: RetentionDeps): Promise<number> {
-  const days = config.compliance.retentionDays;
+/** Deletes personal data that was of no use for so many days. @returns how many rows went */
+export async function forgetOldData(database: Database, days: number): Promise<number> {
   const signIns = await forgetOldSignIns(database.orm, days);
   const offers = await forgetOldGrantOffers(database.orm, days);
   return signIns + offers;
@@ -27,7 +26,7 @@ export async function runRetention(deps: RetentionDeps, signal: AbortSignal): Pr
     if (signal.aborted) return;
     waitMs = EVERY_MS;
     try {
-      const rows = await forgetOldData(deps);
+      const rows = await forgetOldData(deps.database, deps.config.compliance.retentionDays);
       if (rows > 0) deps.log.info({ rows }, 'old personal data forgotten');
     } catch (error) {
       deps.log.warn({ err: error }, 'old personal data not forgotten yet');
