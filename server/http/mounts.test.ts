@@ -31,6 +31,7 @@ const echo = {
       path,
       search,
       key: request.header('x-api-key') ?? null,
+      coding: request.header('accept-encoding') ?? null,
       body: typeof body === 'string' ? body : new TextDecoder().decode(body),
     };
     return { status: 201, headers, body: JSON.stringify(told) };
@@ -63,7 +64,7 @@ describe.each(Object.entries(mounts))('the %s mount', (_, send) => {
     const response = await send('/v1/a%2Fb?x=1&x=%20', { headers: { 'X-Api-Key': 'k' } });
     expect(response.status).toBe(201);
     expect(response.headers.get('x-echo')).toBe('yes');
-    expect(await response.json()).toEqual({
+    expect(await response.json()).toMatchObject({
       method: 'GET',
       path: '/v1/a%2Fb',
       search: 'x=1&x=%20',
@@ -109,4 +110,10 @@ it('knows which paths are the API’s', () => {
   for (const path of ['/', '/v1x', '/v2', '/markets/v1', '/.well-known/other']) {
     expect(isApiPath(path)).toBe(false);
   }
+});
+
+it('leaves compressing to Next where Next sends the answer', async () => {
+  const asked = { headers: { 'accept-encoding': 'br' } };
+  expect(await (await mounts.node('/v1/thing', asked)).json()).toMatchObject({ coding: 'br' });
+  expect(await (await mounts.next('/v1/thing', asked)).json()).toMatchObject({ coding: null });
 });

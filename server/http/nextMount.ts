@@ -21,7 +21,9 @@ function toApiRequest(request: Request): ApiRequest {
     method: request.method,
     path: url.pathname,
     search: url.search.slice(1),
-    header: (name) => request.headers.get(name) ?? undefined,
+    // Next compresses what it sends, also what is compressed already.
+    header: (name) =>
+      name === 'accept-encoding' ? undefined : (request.headers.get(name) ?? undefined),
     // Next names the peer as the last entry.
     ip: request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? 'unknown',
     // Not told here, so nothing that rests on a proxy's word is believed.
