@@ -20,7 +20,7 @@ function program(packageName: string, binary = packageName): string[] {
 }
 
 /** What a short run asks of the interface as Next's route handlers answer it; a long one asks all. */
-const OTHER_MOUNT = ['published', 'markets', 'hostile'].map(
+const OTHER_MOUNT = ['published', 'markets'].map(
   (name) => `server/http/${name}.integration.test.ts`,
 );
 
