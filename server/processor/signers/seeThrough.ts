@@ -4,6 +4,7 @@ import type { ChainTransaction } from '#server/chain/operations/store.ts';
 import { listVersions, type TransactionVersion } from '#server/chain/operations/versions.ts';
 import { pause } from '../pause.ts';
 import { type BroadcastAnswer, broadcast } from './broadcast.ts';
+import { recallMissing } from './recallMissing.ts';
 import { replaceWhenUnderpriced } from './replace.ts';
 import { resolveTransaction } from './resolveTransaction.ts';
 import type { SignerAlerts } from './signerAlerts.ts';
@@ -98,7 +99,8 @@ async function send({ deps, transaction, versions, alerts }: Under): Promise<Bro
 }
 
 /**
- * Why it was not mined: its nonce is taken, or it offers too little, or it takes its time.
+ * Why it was not mined: its nonce is taken, one before it is missing, it offers too little, or it
+ * takes its time.
  * @returns whether something was done about it
  */
 async function findCause(
@@ -112,6 +114,7 @@ async function findCause(
     deps.checkpoint('chain.superseded');
     return true;
   }
+  if (await recallMissing(deps, transaction)) return true;
   const newest = versions.at(-1) ?? versions[0];
   if (answer === 'underpriced' || newest.ageMs > REPLACE_AFTER_MS) {
     if (await replaceWhenUnderpriced(deps, role, transaction, newest, alerts)) return true;
