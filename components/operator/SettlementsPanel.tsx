@@ -9,14 +9,22 @@ import { operatorApi } from '#lib/operator/operatorApi.ts';
 import { ActButton } from './ActButton.tsx';
 import { Cell, DataTable } from './DataTable.tsx';
 import { Loaded } from './Loaded.tsx';
-import { useMayAct, useOperatorQuery } from './useOperator.ts';
+import { TickerAct } from './TickerAct.tsx';
+import { useOperatorQuery } from './useOperator.ts';
 
 /** Markets that the exchange has settled, and how far the vault is with paying for them. */
 export function SettlementsPanel() {
   const settlements = useOperatorQuery(['settlements'], operatorApi.settlements);
   return (
     <div className="grid gap-6">
-      <Attest />
+      <TickerAct
+        title="Attest the backing of a market anew"
+        label="Attest"
+        explain={() =>
+          "The attestor says on chain what the books have bought for the market's tokens."
+        }
+        act={operatorApi.attest}
+      />
       <Loaded query={settlements}>
         {(data) => (
           <DataTable
@@ -108,34 +116,5 @@ function VetoCall({ call }: { call: { to: string; data: string } }) {
         </div>
       ))}
     </dl>
-  );
-}
-
-function Attest() {
-  const [ticker, setTicker] = useState('');
-  if (!useMayAct()) return null;
-  return (
-    <div className="flex flex-wrap items-end gap-3">
-      <div className="w-full max-w-sm">
-        <Field label="Attest the backing of a market anew">
-          {(id) => (
-            <input
-              id={id}
-              value={ticker}
-              placeholder="Ticker"
-              spellCheck={false}
-              onChange={(event) => setTicker(event.target.value)}
-              className={`${FIELD} font-mono`}
-            />
-          )}
-        </Field>
-      </div>
-      <ActButton
-        label="Attest"
-        disabled={ticker.trim() === ''}
-        explanation="The attestor says on chain what the books have bought for the market's tokens."
-        act={(reason) => operatorApi.attest(ticker.trim(), reason)}
-      />
-    </div>
   );
 }

@@ -1,14 +1,13 @@
 'use client';
 
-import { useState } from 'react';
-import { FIELD, Field } from '#components/ui/Field.tsx';
 import { Moment } from '#components/ui/Times.tsx';
 import type { Suspension } from '#lib/api/schemas/operator.ts';
 import { operatorApi } from '#lib/operator/operatorApi.ts';
 import { ActButton } from './ActButton.tsx';
 import { Cell, DataTable } from './DataTable.tsx';
 import { Loaded } from './Loaded.tsx';
-import { useMayAct, useOperatorQuery } from './useOperator.ts';
+import { TickerAct } from './TickerAct.tsx';
+import { useOperatorQuery } from './useOperator.ts';
 
 const EVERY_MARKET = '*';
 
@@ -20,7 +19,12 @@ export function TradingPanel() {
       {(data) => (
         <div className="grid gap-6">
           <Everything isPaused={data.suspensions.some((one) => one.ticker === EVERY_MARKET)} />
-          <SuspendMarket />
+          <TickerAct
+            title="Suspend a market"
+            label="Suspend"
+            explain={(ticker) => `${ticker} takes no new orders until somebody lifts it.`}
+            act={operatorApi.suspend}
+          />
           <DataTable
             label="Suspensions"
             head={['Market', 'Why', 'By', 'Since', 'Actions']}
@@ -61,35 +65,6 @@ function Everything({ isPaused }: { isPaused: boolean }) {
           act={(reason) => operatorApi.suspend(undefined, reason)}
         />
       )}
-    </div>
-  );
-}
-
-function SuspendMarket() {
-  const [ticker, setTicker] = useState('');
-  if (!useMayAct()) return null;
-  return (
-    <div className="flex flex-wrap items-end gap-3">
-      <div className="w-full max-w-sm">
-        <Field label="Suspend a market">
-          {(id) => (
-            <input
-              id={id}
-              value={ticker}
-              placeholder="Ticker"
-              spellCheck={false}
-              onChange={(event) => setTicker(event.target.value)}
-              className={`${FIELD} font-mono`}
-            />
-          )}
-        </Field>
-      </div>
-      <ActButton
-        label="Suspend"
-        disabled={ticker.trim() === ''}
-        explanation={`${ticker.trim()} takes no new orders until somebody lifts it.`}
-        act={(reason) => operatorApi.suspend(ticker.trim(), reason)}
-      />
     </div>
   );
 }

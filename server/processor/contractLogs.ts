@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, lte } from 'drizzle-orm';
 import type { Log as ChainLog, Hex } from 'viem';
 import { forgetBlockTimes, noteBlocks } from '#server/chain/blockTimes.ts';
 import type { Chain } from '#server/chain/client.ts';
+import type { ChainTransaction } from '#server/chain/operations/store.ts';
 import { readTokenTransfers, readVaultEvents } from '#server/chain/vaultLogs.ts';
 import type { Database, Queryable } from '#server/db/client.ts';
 import { chainTransactions, tokenTransfers, vaultEvents } from '#server/db/schema/chain.ts';
@@ -71,16 +72,24 @@ export async function findLostTransactions(
         lte(chainTransactions.blockNumber, upTo),
       ),
     );
-  const lost: LostTransaction[] = [];
+  return await findGone(deps.chain, confirmed);
+}
+
+/** Of transactions that were confirmed, those whose block the chain does not know them in now. */
+export async function findGone(
+  chain: Chain,
+  confirmed: readonly ChainTransaction[],
+): Promise<LostTransaction[]> {
+  const gone: LostTransaction[] = [];
   for (const { id, hash, minedHash, blockHash } of confirmed) {
     const mined = (minedHash ?? hash) as Hex;
-    const receipt = await deps.chain.client.request({
+    const receipt = await chain.client.request({
       method: 'eth_getTransactionReceipt',
       params: [mined],
     });
-    if (receipt?.blockHash !== blockHash) lost.push({ id, hash: mined });
+    if (receipt?.blockHash !== blockHash) gone.push({ id, hash: mined });
   }
-  return lost;
+  return gone;
 }
 
 /** A transaction of ours that stood in a block which is gone, and the hash it had there. */

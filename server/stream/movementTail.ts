@@ -2,6 +2,7 @@ import { maxMicros } from '#lib/money.ts';
 import { latestTokenMove, listTokenMoves, type Move } from '../chain/moves.ts';
 import type { Database } from '../db/client.ts';
 import { latestUsdcMove, listUsdcMoves } from '../transfers/moves.ts';
+import { createBeginning } from './beginning.ts';
 
 /**
  * Blocks that are looked at again each time: they are read with gaps, and anew after the chain went
@@ -13,7 +14,6 @@ const PAGE = 2_000;
 /** The end of what the chain's logs tell: which addresses something came to or left. */
 export function createMovementTail(deps: { database: Database }) {
   const db = deps.database.orm;
-  let begun: Promise<void> | undefined;
   let newest = 0n;
   let seen = new Set<string>();
 
@@ -30,24 +30,16 @@ export function createMovementTail(deps: { database: Database }) {
     seen = new Set((await read(newest - LOOK_BACK)).map((one) => one.key));
   }
 
-  /** From here on nothing is missed. */
-  function begin(): Promise<void> {
-    begun ??= findEnd().catch((error: unknown) => {
-      begun = undefined;
-      throw error;
-    });
-    return begun;
-  }
+  const beginning = createBeginning(findEnd);
 
   return {
-    begin,
+    /** From here on nothing is missed. */
+    begin: beginning.begin,
     /** Forgets the past: the next movements are those from when it begins again. */
-    reset(): void {
-      begun = undefined;
-    },
+    reset: beginning.reset,
     /** Addresses with movements that were not told before. */
     async next(): Promise<Set<string>> {
-      await begin();
+      await beginning.begin();
       const present = await read(newest - LOOK_BACK);
       const fresh = present.filter((one) => !seen.has(one.key));
       for (const { blockNumber } of present) newest = maxMicros(newest, blockNumber);

@@ -15,6 +15,7 @@ import {
   readFeed,
   readFeedItems,
 } from '../orders/eventFeed.ts';
+import { createBeginning } from './beginning.ts';
 import { createFollowers } from './followers.ts';
 import { frameText } from './frame.ts';
 import { createMovementTail } from './movementTail.ts';
@@ -215,7 +216,6 @@ function repeat(everyMs: number, step: () => Promise<unknown>, log: Log): NodeJS
 
 /** The end of the orders' log: gives every entry once, also those that are committed late. */
 function createOrderTail(deps: StreamDeps) {
-  let begun: Promise<void> | undefined;
   let newest = 0n;
   let seen = new Set<bigint>();
 
@@ -224,23 +224,15 @@ function createOrderTail(deps: StreamDeps) {
     seen = new Set(await listSequences(deps, newest - LOOK_BACK, PAGE));
   }
 
-  /** From here on nothing is missed; what is older has to be read. */
-  function begin(): Promise<void> {
-    begun ??= findEnd().catch((error: unknown) => {
-      begun = undefined;
-      throw error;
-    });
-    return begun;
-  }
+  const beginning = createBeginning(findEnd);
 
   return {
-    begin,
+    /** From here on nothing is missed; what is older has to be read. */
+    begin: beginning.begin,
     /** Forgets the past: the next entries are those from when it begins again. */
-    reset(): void {
-      begun = undefined;
-    },
+    reset: beginning.reset,
     async next(): Promise<FeedItem[]> {
-      await begin();
+      await beginning.begin();
       const present = await listSequences(deps, newest - LOOK_BACK, PAGE);
       const unseen = present.filter((sequence) => !seen.has(sequence));
       const fresh = await readFeedItems(deps, unseen);

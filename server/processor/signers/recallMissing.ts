@@ -1,8 +1,8 @@
 import { and, eq, gte, lt } from 'drizzle-orm';
-import type { Address, Hex } from 'viem';
+import type { Address } from 'viem';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
 import { chainTransactions } from '#server/db/schema/chain.ts';
-import { forgetTransactions, type LostTransaction } from '../contractLogs.ts';
+import { findGone, forgetTransactions } from '../contractLogs.ts';
 import type { SignerDeps } from './signerDeps.ts';
 
 /**
@@ -28,15 +28,7 @@ export async function recallMissing(
         lt(chainTransactions.nonce, nonce),
       ),
     );
-  const missing: LostTransaction[] = [];
-  for (const { id, hash, minedHash } of before) {
-    const mined = (minedHash ?? hash) as Hex;
-    const receipt = await chain.client.request({
-      method: 'eth_getTransactionReceipt',
-      params: [mined],
-    });
-    if (!receipt) missing.push({ id, hash: mined });
-  }
+  const missing = await findGone(chain, before);
   if (missing.length === 0) return false;
   await database.orm.transaction(async (tx) => await forgetTransactions(tx, missing));
   log.warn({ signer, hashes: missing.map(({ hash }) => hash) }, 'the chain has forgotten these');
