@@ -218,6 +218,21 @@ describe('gaps in the answers', () => {
     expectAllRead(watching);
   });
 
+  test('are filled however many blocks came at once', async () => {
+    const watching = watcher();
+    await watching.step();
+    mine(300);
+    node.answerLogs = (from, to) => logsBetween(from, to).filter((_, index) => index % 2 === 0);
+    await watching.step();
+    mine(1);
+    await watching.step();
+    node.answerLogs = logsBetween;
+    clock += 2_000;
+    mine(1);
+    await watching.step();
+    expectAllRead(watching);
+  });
+
   test('are filled without another block', async () => {
     const watching = watcher();
     await watching.step();

@@ -1,6 +1,7 @@
 import type { Address, Hex, Log } from 'viem';
 import type { ReadBlock } from '../db/schema/chain.ts';
 import type { Chain } from './client.ts';
+import { createRereading, type Rereading } from './rereading.ts';
 
 /** Where reading stands: how far, and where it stopped before, newest first. */
 export type ReadPosition = { blockNumber: bigint; recentBlocks: readonly ReadBlock[] };
@@ -20,13 +21,6 @@ export type ContractNews = {
 
 /** Blocks per question, within what public nodes answer; less when one refuses that. */
 const MAX_RANGE = 1_000n;
-/** Blocks read again each time, since a node's answer about its newest blocks may have gaps. */
-const OVERLAP = 24n;
-/** The same for whoever begins to read. */
-const FIRST_OVERLAP = 256n;
-/** While no block comes, the newest ones are read again this often, for this long. */
-const TAIL_EVERY_MS = 2_000;
-const TAIL_FOR_MS = 20_000;
 /** How long a node may be behind what was read before the chain counts as having gone back. */
 const BEHIND_PATIENCE_MS = 4_000;
 /** How far back to begin when none of the blocks known is on the chain any more. */
@@ -52,11 +46,9 @@ export type Newest = { number: bigint; hash: Hex };
 type Memory = {
   addresses: Address[];
   range: bigint;
-  overlap: bigint;
+  rereading: Rereading;
   seenHash: string;
   behindSince: number | undefined;
-  newsAt: number;
-  tailAt: number;
 };
 
 /** @param options.addresses the contracts whose logs are read; the vault and the tokens unless told */
@@ -69,16 +61,14 @@ export function createContractReader(
   const memory: Memory = {
     addresses: options.addresses ?? [swapVault, outcomeToken],
     range: MAX_RANGE,
-    overlap: FIRST_OVERLAP,
+    rereading: createRereading(now),
     seenHash: '',
     behindSince: undefined,
-    newsAt: now(),
-    tailAt: now(),
   };
   return {
     async look() {
       const latest = await chain.client.getBlock({ blockTag: 'latest' });
-      const isSeen = latest.hash === memory.seenHash && !isTailDue(memory, now());
+      const isSeen = latest.hash === memory.seenHash && !memory.rereading.isDue();
       return isSeen ? undefined : { number: latest.number, hash: latest.hash };
     },
     async read(position, newest) {
@@ -87,11 +77,11 @@ export function createContractReader(
       const plan = await planReading(chain, memory, position, head, now());
       const news = plan && (await readRange(chain, memory, plan, head));
       if (!news) return undefined;
-      memory.tailAt = now();
-      if (news.toBlock > position.blockNumber) memory.newsAt = now();
+      const newAfter = news.forgetAfter ?? position.blockNumber;
+      memory.rereading.noteReading({ newAfter, to: news.toBlock });
       if (!news.isMore) {
         memory.seenHash = newest.hash;
-        memory.overlap = OVERLAP;
+        memory.rereading.noteEnd();
       }
       return isSomething(position, news) ? news : undefined;
     },
@@ -142,10 +132,6 @@ function powerOfTwoUpTo(limit: bigint): bigint {
   return limit < 2n ? 1n : 1n << BigInt(limit.toString(2).length - 1);
 }
 
-function isTailDue(memory: Memory, at: number): boolean {
-  return at - memory.newsAt < TAIL_FOR_MS && at - memory.tailAt >= TAIL_EVERY_MS;
-}
-
 type Plan = { from: bigint; to: bigint; forgetAfter?: bigint };
 
 async function planReading(
@@ -170,8 +156,7 @@ async function planReading(
     const to = min(head, ancestor + memory.range);
     return { from: ancestor + 1n, to, forgetAfter: ancestor };
   }
-  const overlap = min(memory.overlap, memory.range / 2n);
-  const from = max(1n, position.blockNumber - overlap + 1n);
+  const from = memory.rereading.firstBlock(position.blockNumber, memory.range / 2n);
   return { from, to: min(head, from + memory.range - 1n) };
 }
 

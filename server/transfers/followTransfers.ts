@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Address, erc20Abi, type Hex } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
-import { maxMicros, minMicros } from '#lib/money.ts';
+import { minMicros } from '#lib/money.ts';
 import { listGrantedAccounts } from '../accounts/grants.ts';
 import type { Chain } from '../chain/client.ts';
 import { findAncestor, recentBlocksAfter } from '../chain/contractReader.ts';
@@ -14,6 +14,7 @@ import {
   positionOf,
   readCursor,
 } from '../chain/cursor.ts';
+import { createRereading, type Rereading } from '../chain/rereading.ts';
 import type { Database } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import { listTradingAccounts } from '../orders/ownEvents.ts';
@@ -29,11 +30,6 @@ const CONTRACTS_CURSOR = 'contracts';
 
 /** Blocks per question, within what public nodes answer. */
 const MAX_RANGE = 1_000n;
-/** Blocks read again each time, since a node's answer about its newest blocks may have gaps. */
-const OVERLAP = 24n;
-/** While no block comes, the newest ones are read again this often, for this long. */
-const TAIL_EVERY_MS = 2_000;
-const TAIL_FOR_MS = 20_000;
 /** New accounts are looked for among those that became known this recently. */
 const RECENT_SECONDS = 3_600;
 
@@ -48,23 +44,20 @@ export type TransferReader = {
  */
 export function createTransferReader(deps: TransferDeps): TransferReader {
   const token = randomUUID();
+  const rereading = createRereading();
   let knowsAllAccounts = false;
-  let newsAt = performance.now();
-  let readAt = newsAt;
-  const isTailDue = (at: number) => at - newsAt < TAIL_FOR_MS && at - readAt >= TAIL_EVERY_MS;
   return {
     async readOnce() {
       const target = await readCursor(deps.database.orm, CONTRACTS_CURSOR);
       if (!target || target.blockHash === '') return false;
       const cursor = await holdCursor(deps.database, TRANSFERS_CURSOR, token);
       if (!cursor) return false;
-      const isNew = cursor.blockHash !== target.blockHash;
-      if (isNew || isTailDue(performance.now())) {
-        readAt = performance.now();
-        if (isNew) newsAt = readAt;
-        const outcome = await readFrom(deps, token, cursor, target);
+      if (cursor.blockHash !== target.blockHash || rereading.isDue()) {
+        const outcome = await readFrom({ ...deps, rereading }, token, cursor, target);
         // Accounts that became known in vanished blocks are to be opened again.
         if (outcome === 'rewound') knowsAllAccounts = false;
+        // What was not read may not be stepped over, not even to open an account.
+        if (outcome === 'unreadable') return false;
         if (outcome !== 'at_end') return true;
       }
       // Where the reader stands now: nodes know the state of their newest blocks only.
@@ -77,19 +70,19 @@ export function createTransferReader(deps: TransferDeps): TransferReader {
 }
 
 async function readFrom(
-  deps: TransferDeps,
+  deps: TransferDeps & { rereading: Rereading },
   token: string,
   cursor: HeldCursor,
   target: Cursor,
-): Promise<'at_end' | 'more' | 'rewound'> {
+): Promise<'at_end' | 'more' | 'rewound' | 'unreadable'> {
   const position = positionOf(cursor);
   const ancestor = await findAncestor(deps.chain, position, target.blockNumber);
-  if (ancestor === undefined) return 'at_end';
+  if (ancestor === undefined) return 'unreadable';
   if (ancestor < cursor.blockNumber) {
     await rewind(deps, token, cursor, ancestor);
     return 'rewound';
   }
-  const fromBlock = maxMicros(cursor.blockNumber - OVERLAP, 0n) + 1n;
+  const fromBlock = deps.rereading.firstBlock(cursor.blockNumber, MAX_RANGE / 2n);
   const toBlock = minMicros(target.blockNumber, fromBlock + MAX_RANGE - 1n);
   const followedSince = await listFollowed(deps.database.orm);
   const followed = [...followedSince.keys()] as Address[];
@@ -102,7 +95,10 @@ async function readFrom(
     await moveCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, toBlock, end.hash));
     await bookBlocks(deps, tx, logs, { treasury, followedSince });
   });
-  return toBlock < target.blockNumber ? 'more' : 'at_end';
+  deps.rereading.noteReading({ newAfter: cursor.blockNumber, to: toBlock });
+  if (toBlock < target.blockNumber) return 'more';
+  deps.rereading.noteEnd();
+  return 'at_end';
 }
 
 /**

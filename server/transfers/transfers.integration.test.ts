@@ -100,6 +100,21 @@ test('a transfer that a fork takes back is taken out of the books', {
   await expectBooked(`user:${trader.account}`, '9999999999');
 });
 
+test('a transfer many blocks ago that the node kept back at first is booked', {
+  timeout: 120_000,
+}, async () => {
+  const trader = await createDeployedTrader(stack.description());
+  await expectBooked(`user:${trader.account}`, '10000000000');
+  const processors = stack.description().pids.processor;
+  for (const pid of processors) process.kill(pid, 'SIGSTOP');
+  await sendUsdc(trader, 3_000_000n);
+  await faults.mine(60);
+  await faults.arm('logs_empty', 10);
+  for (const pid of processors) process.kill(pid, 'SIGCONT');
+  await expectBooked(`user:${trader.account}`, '9997000000');
+  expect(await differences()).toEqual([]);
+});
+
 test('tokens that the receiver refuses stand with the account that got them', {
   timeout: 120_000,
 }, async () => {
