@@ -21,6 +21,7 @@ import { environmentOf } from '#scripts/serviceConfig.ts';
 import { readAudit } from '#server/operations/audit.ts';
 import { listProblemOrders, readWholeStory } from '#server/operations/problemOrders.ts';
 import { refundByHand, retryByHand } from '#server/orders/byHand.ts';
+import { liftSuspensions, listSuspensions, suspendMarket } from '#server/reconcile/suspensions.ts';
 
 /** Processors that stop, freeze or hang, and people who help by hand. */
 
@@ -190,6 +191,32 @@ test('by hand: nothing is refunded that the exchange may have bought', {
     await expectAllCompleted([id], 60_000);
     await expect(refundByHand(runtime, { id, ...by })).rejects.toThrow(/is over/);
   });
+  expect(await differences()).toEqual([]);
+});
+
+test('paused by hand, what the exchange keeps refusing goes back at once', {
+  timeout: 120_000,
+}, async () => {
+  await controlExchange(stack.description(), 'faults', {
+    arm: [{ kind: 'order_paused', times: 100_000 }],
+  });
+  const [id = ''] = await placeSome(1);
+  await withRuntime(dataDir, async (runtime) => {
+    const isRefused = async () => {
+      const { attempts = [] } = await readWholeStory(runtime, id);
+      return JSON.stringify(attempts).includes('"state":"unknown"') || undefined;
+    };
+    expect(await pollUntil(isRefused, { timeoutMs: 20_000 })).toBe(true);
+    await suspendMarket(runtime, { ticker, reason: 'The exchange has halted.', by: 'tester' });
+    expect(await untilComplete(trader, id, 60_000)).toMatchObject({
+      status: 'failed',
+      terminationReason: 'market_suspended',
+      returnedQuoteAmount: '0.98',
+    });
+    const standing = await listSuspensions(runtime, ticker);
+    await liftSuspensions(runtime, { ids: standing.map((one) => one.id), by: 'tester' });
+  });
+  await controlExchange(stack.description(), 'faults', { clear: true });
   expect(await differences()).toEqual([]);
 });
 

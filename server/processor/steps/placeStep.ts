@@ -344,13 +344,13 @@ async function sendAgain(
   order: TradeOrder,
   attempt: VenueAttempt,
 ): Promise<Transition> {
-  if (timeLeftMs(order) < PLACING_BUDGET_MS) {
-    return {
-      ...returnFunds('exchange_unavailable'),
-      write: recordAnswer(attempt, { state: 'no_fill', code: 'absent' }),
-    };
-  }
-  return await send(deps, order, attempt, {});
+  const isLate = timeLeftMs(order) < PLACING_BUDGET_MS;
+  const reason = isLate ? 'exchange_unavailable' : await findStop(deps, order);
+  if (reason === undefined) return await send(deps, order, attempt, {});
+  return {
+    ...returnFunds(reason),
+    write: recordAnswer(attempt, { state: 'no_fill', code: 'absent' }),
+  };
 }
 
 function recordAnswer(
