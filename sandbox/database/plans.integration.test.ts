@@ -149,7 +149,8 @@ const inOneLife: Record<string, () => Promise<unknown>> = {
 /** Tables of which every row belongs to one order, and the column that says to which. */
 const OF_ORDERS =
   /"?\b(orders|order_events|venue_attempts|venue_fills|ledger_entries|chain_operations)\b"?/;
-const BY_ORDER = /("id"|order_id"?|o\.id) (=|in) ?\(?\$\d|order_id = "orders"\."id"/;
+const BY_ORDER =
+  /("id"|order_id"?|o\.id) (=|in) ?(any)?\(?\$\d|order_id = "orders"\."id"|\bon m\.id = o\.id\b/;
 
 /** What goes to every shard, and why that is no harm, is told in docs/SCALING.md. */
 const FAN_OUT = [

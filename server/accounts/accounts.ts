@@ -6,6 +6,7 @@ import { type Chain, isDeployed } from '../chain/client.ts';
 import type { Database } from '../db/client.ts';
 import { accounts } from '../db/schema/accounts.ts';
 import { ServiceError } from '../errors.ts';
+import { createTimedCache } from '../timedCache.ts';
 
 /** A wallet and the smart account that is its own. Both checksummed. */
 export type AccountIdentity = { owner: Address; account: Address };
@@ -52,6 +53,25 @@ export async function resolveAccount(
   userAddress: string,
 ): Promise<AccountIdentity> {
   const address = getAddress(userAddress);
+  const remembered = rememberedBy(deps);
+  return await remembered(address);
+}
+
+/** Whose account it is does not change, only whether it is known yet. */
+const REMEMBERED_MS = 1_000;
+const resolversOf = new WeakMap<Database, (address: string) => Promise<AccountIdentity>>();
+
+function rememberedBy({ database, chain }: AccountDeps) {
+  const known = resolversOf.get(database);
+  if (known) return known;
+  const resolver = createTimedCache(REMEMBERED_MS, (address) =>
+    resolveAnew({ database, chain }, address as Address),
+  );
+  resolversOf.set(database, resolver);
+  return resolver;
+}
+
+async function resolveAnew(deps: AccountDeps, address: Address): Promise<AccountIdentity> {
   const [known] = await deps.database.orm
     .select()
     .from(accounts)

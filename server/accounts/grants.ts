@@ -1,8 +1,11 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Address, Hex } from 'viem';
 import type { AccountGrant } from '../chain/accountReads.ts';
+import { batched } from '../db/batch.ts';
 import type { Database, Queryable } from '../db/client.ts';
+import { oneOf } from '../db/oneOf.ts';
 import { grants } from '../db/schema/accounts.ts';
+import { onePer } from '../onePer.ts';
 
 /** A permission that the owner signed and that the chain may not know yet. */
 export type RecordedGrant = {
@@ -16,12 +19,7 @@ export async function getRecordedGrant(
   deps: { database: Database },
   accountId: string,
 ): Promise<RecordedGrant | undefined> {
-  const [row] = await deps.database.orm
-    .select()
-    .from(grants)
-    .where(eq(grants.accountId, accountId))
-    .orderBy(desc(grants.nonce))
-    .limit(1);
+  const row = await newestOf(deps.database)(accountId);
   if (!row) return undefined;
   return {
     grant: {
@@ -37,6 +35,18 @@ export async function getRecordedGrant(
     status: row.status,
   };
 }
+
+/** Accounts that are asked about at the same moment are one statement. */
+const newestOf = onePer(({ orm }: Database) =>
+  batched<string, typeof grants.$inferSelect>(async (accountIds) => {
+    const rows = await orm
+      .selectDistinctOn([grants.accountId])
+      .from(grants)
+      .where(oneOf(grants.accountId, accountIds))
+      .orderBy(asc(grants.accountId), desc(grants.nonce));
+    return new Map(rows.map((row) => [row.accountId, row]));
+  }),
+);
 
 /** Accounts whose owners permitted the service to trade, since a while or ever. */
 export async function listGrantedAccounts(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Queryable } from '../db/client.ts';
 import { alerts } from '../db/schema/alerts.ts';
 import type { Log } from '../log.ts';
@@ -60,6 +60,19 @@ export async function resolveAlert(
     .returning({ id: alerts.id });
   if (resolved.length > 0) deps.log.info({ alert: kind, subject }, 'alert resolved');
   return resolved.length > 0;
+}
+
+/** Whether an alert of one of these kinds is open, whatever it is about. */
+export async function isAnyAlertOpen(
+  deps: { database: { orm: Queryable } },
+  kinds: readonly AlertKind[],
+): Promise<boolean> {
+  const rows = await deps.database.orm
+    .select({ id: alerts.id })
+    .from(alerts)
+    .where(and(inArray(alerts.kind, [...kinds]), isNull(alerts.resolvedAt)))
+    .limit(1);
+  return rows.length > 0;
 }
 
 /** Alerts that are open, oldest first; or the newest of all, when resolved ones are wanted too. */

@@ -1,6 +1,11 @@
 import { decodeProtectedHeader } from 'jose';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { issueAccessToken, tokenRealm, verifyAccessToken } from './accessTokens.ts';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  issueAccessToken,
+  TOKEN_LIFETIME_SECONDS,
+  tokenRealm,
+  verifyAccessToken,
+} from './accessTokens.ts';
 import {
   generateSigningKeyJson,
   readSigningKeys,
@@ -51,5 +56,28 @@ describe('changing the signing key', () => {
     const [header] = (await issue(after)).split('.');
     const mixed = `${header}.${payload}.${signature}`;
     await expect(verifyAccessToken(during, realm, mixed)).rejects.toThrow(/token_invalid/);
+  });
+});
+
+describe('a token that was found good', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('is good no longer than it says, and for nobody else', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const keys = await readSigningKeys(await generateSigningKeyJson());
+    const { token } = await issueAccessToken(keys, realm, OWNER);
+    const verify = () => verifyAccessToken(keys, realm, token);
+    const first = await verify();
+    await expect(verify()).resolves.toEqual(first);
+    const elsewhere = tokenRealm('https://elsewhere.test');
+    await expect(verifyAccessToken(keys, elsewhere, token)).rejects.toThrow(/token_invalid/);
+    const changed = `${token.slice(0, -4)}AAAA`;
+    await expect(verifyAccessToken(keys, realm, changed)).rejects.toThrow(/token_invalid/);
+    vi.setSystemTime(Date.now() + (TOKEN_LIFETIME_SECONDS - 1) * 1000);
+    await expect(verify()).resolves.toEqual(first);
+    vi.setSystemTime(Date.now() + 2_000);
+    await expect(verify()).rejects.toThrow(/token_invalid/);
   });
 });

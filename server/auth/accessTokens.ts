@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { base64url, errors, type JWTPayload, jwtVerify } from 'jose';
 import { type Address, getAddress, isAddress } from 'viem';
 import { ServiceError } from '../errors.ts';
+import { onePer } from '../onePer.ts';
 import type { SigningKeys } from './signingKeys.ts';
 
 export const TOKEN_LIFETIME_SECONDS = 30 * 60;
@@ -54,6 +55,33 @@ export async function verifyAccessToken(
   realm: TokenRealm,
   token: string,
 ): Promise<TokenBearer> {
+  const verified = verifiedBy(keys);
+  const key = `${realm.issuer} ${realm.audience} ${token}`;
+  const known = verified.get(key);
+  if (known && Date.now() < known.until) return known.bearer;
+  const { payload, bearer } = await verifyAnew(keys, realm, token);
+  verified.delete(key);
+  verified.set(key, { bearer, until: (payload.exp ?? 0) * 1000 });
+  if (verified.size > MOST_REMEMBERED) {
+    for (const oldest of verified.keys()) {
+      verified.delete(oldest);
+      break;
+    }
+  }
+  return bearer;
+}
+
+/** Tokens whose signature was found good are not computed again while they last and keys stay. */
+const MOST_REMEMBERED = 10_000;
+const verifiedBy = onePer(
+  (_: SigningKeys) => new Map<string, { bearer: TokenBearer; until: number }>(),
+);
+
+async function verifyAnew(
+  keys: SigningKeys,
+  realm: TokenRealm,
+  token: string,
+): Promise<{ payload: JWTPayload; bearer: TokenBearer }> {
   try {
     const { payload } = await jwtVerify(
       token,
@@ -72,7 +100,8 @@ export async function verifyAccessToken(
     );
     const subject = payload.sub ?? '';
     if (!isAddress(subject)) throw new errors.JWTClaimValidationFailed('sub', payload, 'sub');
-    return { owner: getAddress(subject), sessionId: payload.jti ?? '' };
+    const bearer = { owner: getAddress(subject), sessionId: payload.jti ?? '' };
+    return { payload, bearer };
   } catch (cause) {
     const expired = cause instanceof errors.JWTExpired;
     throw new ServiceError(

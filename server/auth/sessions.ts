@@ -1,9 +1,12 @@
 import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Address } from 'viem';
 import type { SessionRecord } from '#lib/api/schemas/auth.ts';
+import { batched } from '../db/batch.ts';
 import type { Queryable } from '../db/client.ts';
+import { oneOf } from '../db/oneOf.ts';
 import { sessions } from '../db/schema/auth.ts';
 import { ServiceError } from '../errors.ts';
+import { onePer } from '../onePer.ts';
 
 /** Sign-ins of wallets, as their owner sees and ends them. */
 
@@ -34,10 +37,7 @@ export async function beginSession(
  * every process at once. @throws {ServiceError} `token_invalid`
  */
 export async function checkSession(deps: SessionDeps, id: string): Promise<void> {
-  const [row] = await deps.database.orm
-    .select({ lastUsedAt: sessions.lastUsedAt })
-    .from(sessions)
-    .where(and(eq(sessions.id, id), isLiving()));
+  const row = await livingOf(deps.database.orm)(id);
   if (!row) throw new ServiceError('token_invalid', 'This session has ended; sign in again.');
   if (Date.now() - row.lastUsedAt.getTime() < LAST_USED_STEP_MS) return;
   await deps.database.orm
@@ -45,6 +45,17 @@ export async function checkSession(deps: SessionDeps, id: string): Promise<void>
     .set({ lastUsedAt: sql`now()` })
     .where(eq(sessions.id, id));
 }
+
+/** Sessions that are asked about at the same moment are one statement. */
+const livingOf = onePer((db: Queryable) =>
+  batched<string, { lastUsedAt: Date }>(async (ids) => {
+    const rows = await db
+      .select({ id: sessions.id, lastUsedAt: sessions.lastUsedAt })
+      .from(sessions)
+      .where(and(oneOf(sessions.id, ids), isLiving()));
+    return new Map(rows.map((row) => [row.id, row]));
+  }),
+);
 
 /** Living sessions of a wallet, newest first. */
 export async function listSessions(

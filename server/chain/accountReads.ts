@@ -45,6 +45,14 @@ export async function readAccountState(chain: Chain, account: Address): Promise<
     chain.client.readContract({ ...contract, functionName: 'grant' }),
     chain.client.readContract({ ...contract, functionName: 'grantNonce' }),
   ]);
+  return accountStateOf(grant, nextGrantNonce);
+}
+
+/** What a deployed account answered, in our terms; seconds come as a number. */
+export function accountStateOf(
+  grant: Omit<AccountGrant, 'validUntil'> & { validUntil: number },
+  nextGrantNonce: bigint,
+): AccountState {
   const inForce = grant.validUntil > 0;
   return {
     deployed: true,

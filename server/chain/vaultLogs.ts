@@ -12,17 +12,26 @@ import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
 import type { tokenTransfers, vaultEvents } from '../db/schema/chain.ts';
+import { eventFilter } from './eventFilter.ts';
 import type { VaultOrder } from './vaultOrder.ts';
 
 export type NewVaultEvent = typeof vaultEvents.$inferInsert;
 export type NewTokenTransfer = typeof tokenTransfers.$inferInsert;
 
+const ORDER_EVENTS = ['OrderRequested', 'OrderFilled', 'OrderRefunded'] as const;
+const REFUSALS = ['OrderRejected', 'FillFailed', 'RefundFailed'] as const;
+const TOKEN_EVENTS = ['TransferSingle', 'TransferBatch'] as const;
+
+const orderEvents = eventFilter(swapVaultAbi, ORDER_EVENTS);
+const refusals = eventFilter(swapVaultAbi, REFUSALS);
+const tokenEvents = eventFilter(outcomeTokenAbi, TOKEN_EVENTS);
+
 /** What the vault logged about orders, ready to be stored. */
 export function readVaultEvents(vault: Address, logs: Log[]): NewVaultEvent[] {
   const parsed = parseEventLogs({
-    abi: swapVaultAbi,
-    eventName: ['OrderRequested', 'OrderFilled', 'OrderRefunded'],
-    logs: ofAddress(vault, logs),
+    abi: orderEvents.abi,
+    eventName: [...ORDER_EVENTS],
+    logs: orderEvents.select(vault, logs),
   });
   return parsed.map((log): NewVaultEvent => {
     const common = {
@@ -48,9 +57,9 @@ export function readVaultEvents(vault: Address, logs: Log[]): NewVaultEvent[] {
 /** The whole orders that were requested, by the vault's id. */
 export function readRequestedOrders(vault: Address, logs: Log[]): Map<Hex, VaultOrder> {
   const parsed = parseEventLogs({
-    abi: swapVaultAbi,
+    abi: orderEvents.abi,
     eventName: 'OrderRequested',
-    logs: ofAddress(vault, logs),
+    logs: orderEvents.select(vault, logs),
   });
   return new Map(parsed.map((log) => [log.args.orderId, log.args.order]));
 }
@@ -58,9 +67,9 @@ export function readRequestedOrders(vault: Address, logs: Log[]): Map<Hex, Vault
 /** Members of a batch that the vault refused, with the name of the error. */
 export function readRefusals(vault: Address, logs: Log[]): Map<string, string> {
   const parsed = parseEventLogs({
-    abi: swapVaultAbi,
-    eventName: ['OrderRejected', 'FillFailed', 'RefundFailed'],
-    logs: ofAddress(vault, logs),
+    abi: refusals.abi,
+    eventName: [...REFUSALS],
+    logs: refusals.select(vault, logs),
   });
   return new Map(parsed.map((log) => [log.args.orderId, errorName(log.args.reason)]));
 }
@@ -68,9 +77,9 @@ export function readRefusals(vault: Address, logs: Log[]): Map<string, string> {
 /** Movements of outcome tokens, single and batched, ready to be stored. */
 export function readTokenTransfers(outcomeToken: Address, logs: Log[]): NewTokenTransfer[] {
   const parsed = parseEventLogs({
-    abi: outcomeTokenAbi,
-    eventName: ['TransferSingle', 'TransferBatch'],
-    logs: ofAddress(outcomeToken, logs),
+    abi: tokenEvents.abi,
+    eventName: [...TOKEN_EVENTS],
+    logs: tokenEvents.select(outcomeToken, logs),
   });
   return parsed.flatMap((log) => {
     const common = { ...positionOf(log), fromAddress: log.args.from, toAddress: log.args.to };
@@ -110,11 +119,6 @@ export function errorName(data: Hex): string {
   } catch {
     return data.slice(0, 10);
   }
-}
-
-/** The logs of one contract. */
-export function ofAddress(address: Address, logs: Log[]): Log[] {
-  return logs.filter((log) => log.address.toLowerCase() === address.toLowerCase());
 }
 
 /** Where on the chain a log stands. @throws {TypeError} for a block that is not mined yet */

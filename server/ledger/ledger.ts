@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eq, inArray, sql } from 'drizzle-orm';
+import { eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../db/client.ts';
 import { ledgerEntries } from '../db/schema/ledger.ts';
@@ -114,4 +114,20 @@ export async function postLeg(
       })),
     )
     .onConflictDoNothing();
+}
+
+/**
+ * The statement that posts lines of many intents, for use within a larger one. Lines that stand
+ * already change nothing.
+ * @param intents a relation with the columns n, id and account_id
+ * @param lines a JSON array of balanced lines, each with its `leg` and the `n` of its intent
+ */
+export function linesInsert(intents: SQL, lines: SQL): SQL {
+  return sql`insert into ledger_entries
+      (id, account_id, order_id, leg, account, asset, amount_micros, at)
+    select gen_random_uuid(), i.account_id, i.id, l.leg, l.account, l.asset, l."amountMicros", now()
+    from jsonb_to_recordset(${lines}) as l (n int, leg text, account text, asset text,
+      "amountMicros" bigint)
+    join ${intents} i on i.n = l.n
+    on conflict do nothing`;
 }

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { formatMicros } from '#lib/money.ts';
-import type { Queryable } from '../db/client.ts';
+import { batched } from '../db/batch.ts';
+import type { Database, Queryable } from '../db/client.ts';
 import { ServiceError } from '../errors.ts';
+import { onePer } from '../onePer.ts';
 import { type Excess, findExcess } from './judge.ts';
-import { type LimitSubjects, limitsFor, type TradingLimit } from './limits.ts';
+import { hasLimits, type LimitSubjects, limitsFor, type TradingLimit } from './limits.ts';
 import { type Counted, readUsage } from './usage.ts';
 
 /** An order of either direction; only purchases are limited. */
@@ -54,9 +56,10 @@ export async function requireWithinLimits(tx: Queryable, order: LimitedOrder): P
  * Whether a purchase that stands is beyond a limit now, because that was lowered since. The newest
  * give way: only what was taken before counts against it.
  */
-export async function isBeyondLimits(db: Queryable, order: LimitedOrder): Promise<boolean> {
+export async function isBeyondLimits(database: Database, order: LimitedOrder): Promise<boolean> {
   const purchase = purchaseOf(order);
-  if (!purchase) return false;
+  if (!purchase || !(await hasLimitsIn(database)('any'))) return false;
+  const db = database.orm;
   const limits = await limitsFor(db, purchase);
   const { id, createdAt } = purchase;
   const before = { id, createdAt };
@@ -64,6 +67,11 @@ export async function isBeyondLimits(db: Queryable, order: LimitedOrder): Promis
     limits.length > 0 && (await findFirstExcess(db, limits, purchase, { before })) !== undefined
   );
 }
+
+/** Most of the time there is none: those who ask together are told so by one look. */
+const hasLimitsIn = onePer(({ orm }: Database) =>
+  batched<'any', boolean>(async () => new Map([['any', await hasLimits(orm)]])),
+);
 
 /** Always in the same order, so that two orders never wait for each other. */
 async function holdGuards(tx: Queryable, limits: readonly TradingLimit[]): Promise<void> {

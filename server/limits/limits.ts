@@ -1,4 +1,4 @@
-import { and, asc, eq, or, sql } from 'drizzle-orm';
+import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../db/client.ts';
 import { tradingLimits } from '../db/schema/caps.ts';
 import { recordAudit } from '../operations/audit.ts';
@@ -49,6 +49,17 @@ export async function limitsFor(db: Queryable, subjects: LimitSubjects): Promise
     const found = own ?? ofScope[0];
     return found ? [{ ...found, subject: subjects[scope] }] : [];
   });
+}
+
+/** The condition that nothing at all is limited, for use within a statement. */
+export function isUnlimited(): SQL {
+  return sql`not exists (select 1 from ${tradingLimits})`;
+}
+
+/** Whether anything at all is limited. */
+export async function hasLimits(db: Queryable): Promise<boolean> {
+  const rows = await db.select({ scope: tradingLimits.scope }).from(tradingLimits).limit(1);
+  return rows.length > 0;
 }
 
 export type LimitChange = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { desc, gt, sql } from 'drizzle-orm';
+import { desc, sql } from 'drizzle-orm';
 import type { Queryable } from '../db/client.ts';
 import { databaseRestores } from '../db/schema/operations.ts';
 import { recordAudit } from './audit.ts';
@@ -30,12 +30,12 @@ export async function noteRestore(
   await recordAudit({ database: { orm: db } }, entry);
 }
 
-/** Whether an intent of that age may have gone further than the database remembers. */
-export async function mayBeForgotten(db: Queryable, createdAt: Date): Promise<boolean> {
-  const [restore] = await db
-    .select({ id: databaseRestores.id })
+/** When it was last noticed that the database had been put back; undefined when it never was. */
+export async function findLatestRestore(db: Queryable): Promise<Date | undefined> {
+  const [latest] = await db
+    .select({ noticedAt: databaseRestores.noticedAt })
     .from(databaseRestores)
-    .where(gt(databaseRestores.noticedAt, createdAt))
+    .orderBy(desc(databaseRestores.noticedAt))
     .limit(1);
-  return restore !== undefined;
+  return latest?.noticedAt;
 }

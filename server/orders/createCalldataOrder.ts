@@ -10,16 +10,11 @@ import { type Chain, isDeployed } from '../chain/client.ts';
 import { ServiceError } from '../errors.ts';
 import { findSettlement } from '../settlement/settlementStore.ts';
 import { asTradeOrder, type TradeOrder, vaultOrderOf } from './chainOrder.ts';
-import {
-  type OrderDeps,
-  requireHolderReceives,
-  resolveOpenTrade,
-  storeTradeIntent,
-} from './createOrder.ts';
+import { type OrderDeps, requireHolderReceives, storeTradeIntent } from './createOrder.ts';
 import { findByClientId, hashRequest, requireSameRequest } from './intentStore.ts';
 import { intentOf } from './record.ts';
 import { redemptionOf } from './redemption.ts';
-import type { ResolvedTrade } from './resolveTrade.ts';
+import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
 
 /** Time for the user to sign and send; the vault takes nothing after it. */
 const CALLDATA_TTL_MS = 20 * 60_000;
@@ -40,7 +35,7 @@ export async function createCalldataOrder(
     ? await findByClientId(deps.database, apiKeyId, body.clientId)
     : undefined;
   if (replay) requireSameRequest(replay, requestHash);
-  const trade = replay ? undefined : await resolveOpenTrade(deps, body);
+  const trade = replay ? undefined : await resolveTrade(deps, body);
   const payer = await fromChain(() => findPayer(deps, body, trade));
   if (trade?.isRedemption) {
     requireHolderReceives(payer.account, trade.receiver ?? payer.account);

@@ -7,7 +7,6 @@ import { clientRefOf, vaultOrderId } from '../chain/vaultOrder.ts';
 import type { Database } from '../db/client.ts';
 import { ServiceError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { requireNotSuspended } from '../reconcile/suspensions.ts';
 import type { Venue } from '../venue/port.ts';
 import { vaultOrderOf } from './chainOrder.ts';
 import { findByClientId, hashRequest, requireSameRequest, storeIntent } from './intentStore.ts';
@@ -41,20 +40,23 @@ export async function createOrder(
   const { apiKeyId, owner, body } = input;
   const requestHash = hashRequest({ kind: 'api', ...body, clientId: undefined });
   // Asked for together; why the trade cannot be is told only to whom it is new.
-  const [replay, identity, resolved] = await Promise.all([
-    body.clientId ? findByClientId(deps.database, apiKeyId, body.clientId) : undefined,
+  const [identity, resolved] = await Promise.all([
     resolveAccount(deps, body.userAddress),
-    resolveOpenTrade(deps, body).then(
+    resolveTrade(deps, body).then(
       (trade) => ({ trade }),
       (error: unknown) => ({ error }),
     ),
   ]);
   requireOwner(identity, { owner, userAddress: body.userAddress });
-  if (replay) return intentOf(requireSameRequest(replay, requestHash));
-  if ('error' in resolved) throw resolved.error;
+  try {
+    if ('error' in resolved) throw resolved.error;
+    requireAllowedReceiver(resolved.trade, identity);
+  } catch (error) {
+    const replay = body.clientId && (await findByClientId(deps.database, apiKeyId, body.clientId));
+    if (!replay) throw error;
+    return intentOf(requireSameRequest(replay, requestHash));
+  }
   const { trade } = resolved;
-  const receiver = trade.receiver ?? identity.account;
-  requireAllowedReceiver(trade, identity, receiver);
   const row = await storeTradeIntent(deps, {
     kind: 'api',
     apiKeyId,
@@ -63,28 +65,15 @@ export async function createOrder(
     trade,
     owner: identity.owner,
     account: identity.account,
-    receiver,
+    receiver: trade.receiver ?? identity.account,
     ttlMs: trade.isRedemption ? REDEMPTION_TTL_MS : ORDER_TTL_MS,
   });
   return intentOf(row);
 }
 
-/** The trade, on a market that takes new orders. @throws {ServiceError} */
-export async function resolveOpenTrade(
-  deps: OrderDeps,
-  body: OrderRequest,
-): Promise<ResolvedTrade> {
-  const trade = await resolveTrade(deps, body);
-  if (!trade.isRedemption) await requireNotSuspended(deps, trade.ticker);
-  return trade;
-}
-
 /** @throws {ServiceError} receiver_not_allowed */
-function requireAllowedReceiver(
-  trade: ResolvedTrade,
-  { owner, account }: AccountIdentity,
-  receiver: Address,
-): void {
+function requireAllowedReceiver(trade: ResolvedTrade, { owner, account }: AccountIdentity): void {
+  const receiver = trade.receiver ?? account;
   if (trade.isRedemption) {
     requireHolderReceives(account, receiver);
     return;

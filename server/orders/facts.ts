@@ -1,8 +1,11 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { zeroAddress } from 'viem';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
+import { isAnyAlertOpen } from '../alerts/alerts.ts';
 import type { OperationKind } from '../chain/operations/store.ts';
-import type { Queryable } from '../db/client.ts';
+import { batched } from '../db/batch.ts';
+import type { Database, Queryable } from '../db/client.ts';
+import { oneOf } from '../db/oneOf.ts';
 import {
   chainOperations,
   chainTransactions,
@@ -10,12 +13,96 @@ import {
   vaultEvents,
 } from '../db/schema/chain.ts';
 import { venueAttempts } from '../db/schema/orders.ts';
+import { onePer } from '../onePer.ts';
+import { findLatestRestore } from '../operations/restores.ts';
+import type { OrderRow } from './lease.ts';
 
 /** What the steps know besides the order's row: facts that others wrote down. */
 
 export type VaultEvent = typeof vaultEvents.$inferSelect;
 export type Operation = typeof chainOperations.$inferSelect & { transactionHash: string | null };
 export type VenueAttempt = typeof venueAttempts.$inferSelect;
+
+/** The version that was mined; before that the one first sent. None, where none of ours ever can be. */
+const SENT_OR_MINED = sql<string | null>`coalesce(${chainTransactions.minedHash},
+  case when ${chainTransactions.state} <> 'superseded' then ${chainTransactions.hash} end)`;
+
+/** Everything that steps decide by, as it was at one moment after they asked. */
+export type OrderFacts = {
+  /** What the vault logged about the order, if it did. */
+  event(kind: VaultEvent['kind']): VaultEvent | undefined;
+  /** The latest try of one kind of chain operation. */
+  operation(kind: OperationKind): Operation | undefined;
+  /** The latest time the exchange was, or was about to be, asked. */
+  attempt: VenueAttempt | undefined;
+  /** Whether the intent may have gone further than the database remembers. */
+  mayBeForgotten: boolean;
+  /** Whether the exchange has refused to trade for our account and has not traded since. */
+  isAccountInTrouble: boolean;
+};
+
+const factsOf = onePer((database: Database) =>
+  batched<OrderRow, OrderFacts>((orders) => readFactsOf(database, orders)),
+);
+
+/** The facts about an intent; those of intents that are asked about together are read together. */
+export async function readFacts(database: Database, order: OrderRow): Promise<OrderFacts> {
+  const facts = await factsOf(database)(order);
+  if (!facts) throw new Error(`no facts were read of intent ${order.id}`);
+  return facts;
+}
+
+async function readFactsOf(
+  { orm }: Database,
+  orders: readonly OrderRow[],
+): Promise<Map<OrderRow, OrderFacts>> {
+  const ids = orders.map((order) => order.id);
+  const chainOrderIds = orders.flatMap((order) => order.chainOrderId ?? []);
+  // First of all: what is known of operations must not be older than what the vault has logged.
+  const events =
+    chainOrderIds.length === 0
+      ? []
+      : await orm.select().from(vaultEvents).where(oneOf(vaultEvents.chainOrderId, chainOrderIds));
+  const [operations, attempts, restoredAt, isAccountInTrouble] = await Promise.all([
+    orm
+      .selectDistinctOn([chainOperations.orderId, chainOperations.kind], {
+        operation: chainOperations,
+        hash: SENT_OR_MINED,
+      })
+      .from(chainOperations)
+      .leftJoin(chainTransactions, eq(chainTransactions.id, chainOperations.transactionId))
+      .where(oneOf(chainOperations.orderId, ids))
+      .orderBy(
+        asc(chainOperations.orderId),
+        asc(chainOperations.kind),
+        desc(chainOperations.attempt),
+      ),
+    orm
+      .selectDistinctOn([venueAttempts.orderId])
+      .from(venueAttempts)
+      .where(oneOf(venueAttempts.orderId, ids))
+      .orderBy(asc(venueAttempts.orderId), desc(venueAttempts.attempt)),
+    findLatestRestore(orm),
+    isAnyAlertOpen({ database: { orm } }, ['exchange_account', 'exchange_unfunded']),
+  ]);
+  return new Map(
+    orders.map((order) => {
+      const ofOrder = operations.filter(({ operation }) => operation.orderId === order.id);
+      const facts: OrderFacts = {
+        event: (kind) =>
+          events.find((event) => event.chainOrderId === order.chainOrderId && event.kind === kind),
+        operation: (kind) => {
+          const found = ofOrder.find(({ operation }) => operation.kind === kind);
+          return found && { ...found.operation, transactionHash: found.hash };
+        },
+        attempt: attempts.find((attempt) => attempt.orderId === order.id),
+        mayBeForgotten: restoredAt !== undefined && restoredAt > order.createdAt,
+        isAccountInTrouble,
+      };
+      return [order, facts];
+    }),
+  );
+}
 
 /** What the vault logged about an order, if it did. */
 export async function findVaultEvent(
@@ -31,34 +118,52 @@ export async function findVaultEvent(
   return event;
 }
 
+type Delivery = { filled: VaultEvent; tokenId: bigint };
+
+const deliveriesOf = onePer((database: Database) =>
+  batched<Delivery, string>((deliveries) => findDeliveries(database, deliveries)),
+);
+
 /**
  * To whom the tokens of a filled purchase went. The vault mints right before it logs the fill, so
  * among a batch's it is the last one before. Undefined while the transfer has not been read.
  */
 export async function findDelivery(
-  db: Queryable,
+  database: Database,
   filled: VaultEvent,
   tokenId: bigint,
 ): Promise<string | undefined> {
-  const [transfer] = await db
-    .select({ to: tokenTransfers.toAddress })
+  return await deliveriesOf(database)({ filled, tokenId });
+}
+
+async function findDeliveries(
+  { orm }: Database,
+  deliveries: readonly Delivery[],
+): Promise<Map<Delivery, string>> {
+  const hashes = new Set(deliveries.map(({ filled }) => filled.transactionHash));
+  const minted = await orm
+    .select()
     .from(tokenTransfers)
     .where(
       and(
-        eq(tokenTransfers.transactionHash, filled.transactionHash),
-        eq(tokenTransfers.tokenId, tokenIdHex(tokenId)),
+        oneOf(tokenTransfers.transactionHash, [...hashes]),
         eq(tokenTransfers.fromAddress, zeroAddress),
-        lt(tokenTransfers.logIndex, filled.logIndex),
       ),
     )
-    .orderBy(desc(tokenTransfers.logIndex))
-    .limit(1);
-  return transfer?.to;
+    .orderBy(desc(tokenTransfers.logIndex));
+  return new Map(
+    deliveries.flatMap((delivery) => {
+      const { filled, tokenId } = delivery;
+      const last = minted.find(
+        (one) =>
+          one.transactionHash === filled.transactionHash &&
+          one.tokenId === tokenIdHex(tokenId) &&
+          one.logIndex < filled.logIndex,
+      );
+      return last ? [[delivery, last.toAddress] as const] : [];
+    }),
+  );
 }
-
-/** The version that was mined; before that the one first sent. None, where none of ours ever can be. */
-const SENT_OR_MINED = sql<string | null>`coalesce(${chainTransactions.minedHash},
-  case when ${chainTransactions.state} <> 'superseded' then ${chainTransactions.hash} end)`;
 
 /** The latest try of one kind of chain operation for an intent. */
 export async function findLatestOperation(
@@ -76,19 +181,24 @@ export async function findLatestOperation(
   return found ? { ...found.operation, transactionHash: found.hash } : undefined;
 }
 
+const grantsUnderWayOf = onePer(({ orm }: Database) =>
+  batched<string, true>(async (accountIds) => {
+    const rows = await orm
+      .select({ accountId: chainOperations.accountId })
+      .from(chainOperations)
+      .where(
+        and(
+          oneOf(chainOperations.accountId, accountIds),
+          sql`${chainOperations.kind} = 'grant' and ${chainOperations.state} in ('ready', 'sent')`,
+        ),
+      );
+    return new Map(rows.map((row) => [row.accountId, true]));
+  }),
+);
+
 /** Whether a grant of an account is on its way to the chain, whichever intent asked for it. */
-export async function isGrantUnderWay(db: Queryable, accountId: string): Promise<boolean> {
-  const rows = await db
-    .select({ id: chainOperations.id })
-    .from(chainOperations)
-    .where(
-      and(
-        eq(chainOperations.accountId, accountId),
-        sql`${chainOperations.kind} = 'grant' and ${chainOperations.state} in ('ready', 'sent')`,
-      ),
-    )
-    .limit(1);
-  return rows.length > 0;
+export async function isGrantUnderWay(database: Database, accountId: string): Promise<boolean> {
+  return (await grantsUnderWayOf(database)(accountId)) ?? false;
 }
 
 /** The latest time the exchange was, or was about to be, asked. */

@@ -1,36 +1,64 @@
 import { createHash } from 'node:crypto';
 import { and, eq, or, sql } from 'drizzle-orm';
 import { clientRefOf } from '../chain/vaultOrder.ts';
+import { batched } from '../db/batch.ts';
 import type { Database } from '../db/client.ts';
 import { orders } from '../db/schema/orders.ts';
 import { ServiceError } from '../errors.ts';
 import { isLimited, requireWithinLimits } from '../limits/enforce.ts';
 import type { Log } from '../log.ts';
+import { onePer } from '../onePer.ts';
+import { requireNotSuspended } from '../reconcile/suspensions.ts';
 import { currentTraceparent } from '../tracing/spans.ts';
 import type { OrderRow } from './lease.ts';
 import type { OrderQueue } from './queue.ts';
 import { RECOVERED } from './recovered.ts';
+import { type NewIntent, storeUnhindered } from './storeNew.ts';
 import { appendEvents } from './transition.ts';
 
-type NewIntent = Omit<
-  typeof orders.$inferInsert,
-  'createdAt' | 'updatedAt' | 'nextRunAt' | 'isComplete' | 'status' | 'traceparent'
->;
+type StoreDeps = { database: Database; queue: OrderQueue; log: Log };
 
 /**
- * Stores an intent with its first event and its job, all or nothing. The same client id and
- * request of the same key answers the intent that stands already.
- * @throws {ServiceError} client_id_conflict, trading_limit_reached
+ * Stores an intent with its first event, all or nothing; a processor hears of it at once, and finds
+ * it by itself should it not. The same client id and request of the same key answers the intent
+ * that stands already.
+ * @throws {ServiceError} client_id_conflict, market_suspended, trading_paused,
+ *   trading_limit_reached
  */
-export async function storeIntent(
-  deps: { database: Database; queue: OrderQueue; log: Log },
-  intent: NewIntent,
-): Promise<OrderRow> {
-  const stored = await storeNew(deps, intent);
+export async function storeIntent(deps: StoreDeps, intent: NewIntent): Promise<OrderRow> {
+  const arrival = { ...intent, traceparent: currentTraceparent() };
+  const unhindered = await storeUnhindered(deps.database, arrival);
+  if (unhindered) tellProcessors(deps, unhindered.id);
+  const stored = unhindered ?? (await storeHindered(deps, intent));
   if (!stored) return await findReplay(deps.database, intent);
   // The one line that ties a request's id to the intent's.
   deps.log.info({ intentId: stored.id, kind: stored.kind }, 'intent taken');
   return stored;
+}
+
+/** Says why not, where a market takes no orders; otherwise one by one, and within the limits. */
+async function storeHindered(deps: StoreDeps, intent: NewIntent): Promise<OrderRow | undefined> {
+  const { kind, isRedemption, ticker } = intent;
+  const known = await findByClientId(deps.database, intent.apiKeyId, intent.clientId);
+  if (known) return undefined;
+  if (kind !== 'withdrawal' && !isRedemption) await requireNotSuspended(deps, ticker ?? '');
+  return await storeNew(deps, intent);
+}
+
+const jobsOf = onePer((queue: OrderQueue) =>
+  onePer((database: Database) =>
+    batched<string, void>(async (orderIds) => {
+      await queue.enqueue(database.orm, ...orderIds);
+      return new Map();
+    }),
+  ),
+);
+
+/** The row is committed: without its job the sweeper finds it, a second later. */
+function tellProcessors({ database, queue, log }: StoreDeps, orderId: string): void {
+  jobsOf(queue)(database)(orderId).catch((error: unknown) => {
+    log.warn({ err: error, intentId: orderId }, 'processors were not told of the intent');
+  });
 }
 
 /** Rolls the transaction back: the client id stands already. */

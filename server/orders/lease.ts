@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { batched } from '../db/batch.ts';
 import type { Database } from '../db/client.ts';
+import { oneOf } from '../db/oneOf.ts';
 import { orders } from '../db/schema/orders.ts';
+import { onePer } from '../onePer.ts';
 
 export type OrderRow = typeof orders.$inferSelect;
 
@@ -9,10 +12,10 @@ export type OrderRow = typeof orders.$inferSelect;
 export type Lease = { orderId: string; token: string };
 
 /** How soon another processor takes over from one that died. Holders renew well before. */
-const LEASE_SECONDS = 4;
+export const LEASE_SECONDS = 4;
 
 /** How often a holder renews while it works. */
-export const LEASE_RENEWAL_MS = 1_000;
+const LEASE_RENEWAL_MS = 1_000;
 
 /** Another process has taken the intent over; whatever was about to be written must not be. */
 export class LeaseLostError extends Error {
@@ -23,24 +26,68 @@ export class LeaseLostError extends Error {
   }
 }
 
+export type Claimed = { lease: Lease; order: OrderRow };
+
+/** One wish to hold an intent; two wishes for the same one are never both granted. */
+type Wish = { orderId: string };
+
+const dueClaimsOf = onePer((database: Database) =>
+  batched<Wish, Claimed>((wishes) => claimOrders(database, wishes, isDue())),
+);
+
 /** Takes the intent if nobody holds it and it is not over. */
 export async function claimOrder(
   database: Database,
   orderId: string,
-): Promise<{ lease: Lease; order: OrderRow } | undefined> {
+): Promise<Claimed | undefined> {
+  const wish = { orderId };
+  return (await claimOrders(database, [wish])).get(wish);
+}
+
+/** The same, if it is due; wishes that come together are one statement. */
+export async function claimDueOrder(
+  database: Database,
+  orderId: string,
+): Promise<Claimed | undefined> {
+  return await dueClaimsOf(database)({ orderId });
+}
+
+function isDue() {
+  return lte(orders.nextRunAt, sql`now()`);
+}
+
+/** Takes them in the order of their ids, so that nobody waits in a circle. */
+async function claimOrders(
+  { orm }: Database,
+  wishes: readonly Wish[],
+  condition?: SQL,
+): Promise<Map<Wish, Claimed>> {
   const token = randomUUID();
-  const [order] = await database.orm
-    .update(orders)
-    .set({ leaseToken: token, leaseUntil: leaseEnd() })
+  const ids = wishes.map((wish) => wish.orderId);
+  const free = orm
+    .select({ id: orders.id })
+    .from(orders)
     .where(
       and(
-        eq(orders.id, orderId),
+        oneOf(orders.id, ids),
         eq(orders.isComplete, false),
         or(isNull(orders.leaseUntil), lt(orders.leaseUntil, sql`now()`)),
+        condition,
       ),
     )
+    .orderBy(orders.id)
+    .for('update');
+  const rows = await orm
+    .update(orders)
+    .set({ leaseToken: token, leaseUntil: leaseEnd() })
+    .where(inArray(orders.id, free))
     .returning();
-  return order ? { lease: { orderId, token }, order } : undefined;
+  const claims = new Map<Wish, Claimed>();
+  for (const order of rows) {
+    const first = wishes.find((wish) => wish.orderId === order.id);
+    if (first) claims.set(first, { lease: { orderId: order.id, token }, order });
+  }
+  return claims;
 }
 
 /** Keeps the lease for another while. @throws {LeaseLostError} */
@@ -52,6 +99,49 @@ export async function renewLease(database: Database, lease: Lease): Promise<Orde
     .returning();
   if (!order) throw new LeaseLostError(lease.orderId);
   return order;
+}
+
+/** Renews the lease while a step waits for the exchange or the chain; answers how to stop that. */
+export function keepLease(database: Database, lease: Lease): () => void {
+  return keeperOf(database)(lease);
+}
+
+/** One statement a second renews all leases that this process holds. */
+const keeperOf = onePer((database: Database) => {
+  const kept = new Set<Lease>();
+  let timer: NodeJS.Timeout | undefined;
+  return (lease: Lease) => {
+    kept.add(lease);
+    timer ??= setInterval(() => {
+      // A lease that cannot be renewed shows at the next write, which is refused.
+      renewLeases(database, [...kept]).catch(() => undefined);
+    }, LEASE_RENEWAL_MS);
+    return () => {
+      kept.delete(lease);
+      if (kept.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    };
+  };
+});
+
+async function renewLeases({ orm }: Database, leases: readonly Lease[]): Promise<void> {
+  const held = orm
+    .select({ id: orders.id })
+    .from(orders)
+    .where(
+      and(
+        oneOf(
+          orders.id,
+          leases.map((lease) => lease.orderId),
+        ),
+        oneOf(orders.leaseToken, [...new Set(leases.map((lease) => lease.token))]),
+        eq(orders.isComplete, false),
+      ),
+    )
+    .orderBy(orders.id)
+    .for('update');
+  await orm.update(orders).set({ leaseUntil: leaseEnd() }).where(inArray(orders.id, held));
 }
 
 /** Gives the intent back, to be looked at again after `delayMs`. Losing the lease is no error. */

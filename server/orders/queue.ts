@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { fromDrizzle, PgBoss } from 'pg-boss';
 import type { Queryable } from '../db/client.ts';
 import type { Log } from '../log.ts';
+import { createWorkPool, type WorkPool } from './workPool.ts';
 
 const ORDERS_QUEUE = 'orders';
 
@@ -22,9 +23,12 @@ const QUEUE_OPTIONS = {
 
 /** The durable queue of intents that want attention. The rows stay the truth; a job may run twice. */
 export type OrderQueue = {
-  /** Says, within the caller's transaction, that an intent wants attention. */
-  enqueue(db: Queryable, orderId: string): Promise<void>;
-  /** Hands every job to `handler`, up to `concurrency` at a time. */
+  /** Says, within the caller's transaction, that intents want attention. */
+  enqueue(db: Queryable, ...orderIds: string[]): Promise<void>;
+  /**
+   * Hands every intent to `handler`, up to `concurrency` at a time and one only once at a time. Its
+   * job is done when the work begins: what is left undone the sweeper finds.
+   */
   work(
     options: { concurrency: number },
     handler: (orderId: string) => Promise<void>,
@@ -77,31 +81,37 @@ export async function openOrderQueue(options: {
   });
   boss.on('error', (error) => options.log.error({ err: error }, 'queue error'));
   await boss.start();
+  const closing: WorkPool[] = [];
   return {
-    async enqueue(db, orderId) {
-      await boss.send(
-        ORDERS_QUEUE,
-        { orderId },
-        { singletonKey: orderId, db: fromDrizzle(db, sql) },
-      );
+    async enqueue(db, ...orderIds) {
+      if (orderIds.length === 0) return;
+      const jobs = orderIds.map((orderId) => ({ data: { orderId }, singletonKey: orderId }));
+      await boss.insert(ORDERS_QUEUE, jobs, { db: fromDrizzle(db, sql) });
     },
     async work({ concurrency }, handler) {
+      const pool = createWorkPool({ concurrency, handler });
+      closing.push(pool);
       await boss.work<{ orderId: string }>(
         ORDERS_QUEUE,
         {
-          localConcurrency: concurrency,
-          batchSize: 1,
+          // One who fetches for all: every worker of pg-boss asks for itself when a job comes.
+          localConcurrency: 1,
+          batchSize: concurrency,
           burstWhenBatchFull: true,
           pollingIntervalSeconds: 0.5,
+          notifyPollingIntervalSeconds: 1,
           heartbeatRefreshSeconds: HEARTBEAT_SECONDS / 2,
         },
-        async ([job]) => {
-          if (job) await handler(job.data.orderId);
+        async (jobs) => {
+          for (const job of jobs) pool.start(job.data.orderId);
+          await pool.room();
         },
       );
     },
     async close(timeoutMs) {
+      const pools = closing.map((pool) => pool.close(timeoutMs));
       await boss.stop({ graceful: true, timeout: timeoutMs });
+      await Promise.all(pools);
     },
   };
 }

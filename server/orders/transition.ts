@@ -1,16 +1,18 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import { addOperations, type NewOperation } from '../chain/operations/store.ts';
+import { sql } from 'drizzle-orm';
+import type { NewOperation } from '../chain/operations/store.ts';
+import { batched } from '../db/batch.ts';
 import type { Database, Queryable } from '../db/client.ts';
-import { type IntentStage, orderEvents, orders } from '../db/schema/orders.ts';
-import { type LedgerLeg, postLeg } from '../ledger/ledger.ts';
 import {
-  heldBy,
-  inMilliseconds,
-  type Lease,
-  LeaseLostError,
-  leaseEnd,
-  type OrderRow,
-} from './lease.ts';
+  type IntentStage,
+  orderEvents,
+  type orders,
+  type venueAttempts,
+} from '../db/schema/orders.ts';
+import { balanced, type LedgerLeg } from '../ledger/ledger.ts';
+import { onePer } from '../onePer.ts';
+import type { VenueFill } from '../venue/port.ts';
+import { type Lease, LeaseLostError, type OrderRow } from './lease.ts';
+import { type Move, moveOrders } from './moveOrders.ts';
 import type { TerminationReason } from './terminationReasons.ts';
 
 export type NewEvent = {
@@ -19,18 +21,55 @@ export type NewEvent = {
   transactionHash?: string | undefined;
 };
 
+/** What a step may write on the intent's row. */
+export type OrderChanges = Partial<
+  Pick<
+    typeof orders.$inferInsert,
+    | 'status'
+    | 'stage'
+    | 'terminationReason'
+    | 'endingReason'
+    | 'isComplete'
+    | 'transactionHash'
+    | 'filledContractMicros'
+    | 'quoteUsdcMicros'
+    | 'feeUsdcMicros'
+    | 'returnedUsdcMicros'
+    | 'returnedContractMicros'
+  >
+>;
+
+type AttemptRow = typeof venueAttempts.$inferInsert;
+
+/** The exchange is about to be asked, or was asked before the database can remember. */
+export type NewAttempt = Pick<
+  AttemptRow,
+  'clientOrderId' | 'attempt' | 'limitPriceMicros' | 'contractMicros' | 'state'
+> &
+  Partial<Pick<AttemptRow, 'code' | 'venueOrderId' | 'filledContractMicros' | 'storedAt'>>;
+
+/** What became of an attempt; applied only while it stands as it was seen. */
+export type AttemptAnswer = Pick<AttemptRow, 'clientOrderId' | 'state'> & {
+  from: AttemptRow['state'];
+} & Partial<Pick<AttemptRow, 'code' | 'venueOrderId' | 'filledContractMicros'>>;
+
 /** One step of an intent's life: everything that changes with it, applied together or not at all. */
 export type Transition = {
   /** The stage the decision was made for; applied only while that still stands. */
   from: IntentStage;
   /** The step hands the funds over: not after the user has been told that the order is cancelled. */
   unlessCancelled?: boolean;
-  set?: Partial<typeof orders.$inferInsert>;
+  set?: OrderChanges;
   /** Stamped with the database's clock at the moment of the transition. */
   stamp?: ('balanceValidatedAt' | 'txnFilledAt' | 'completedAt')[];
   events?: NewEvent[];
   operations?: NewOperation[];
   legs?: LedgerLeg[];
+  attempt?: NewAttempt;
+  answer?: AttemptAnswer;
+  /** Booked as fills of the attempt of this client order id; known ones are left as they are. */
+  fills?: (Omit<VenueFill, 'venueOrderId'> & { clientOrderId: string })[];
+  /** Anything else, in the same transaction. */
   write?: (tx: Queryable) => Promise<void>;
   /** `park` gives the lease back; something, or the time, will wake the intent. */
   next: { kind: 'continue' } | { kind: 'park'; delayMs: number } | { kind: 'end' };
@@ -39,34 +78,72 @@ export type Transition = {
 /** Nothing changed and nothing can be done for now; keep the lease and look again shortly. */
 export type Pause = { pauseMs: number };
 
+type Outcome = { order: OrderRow | undefined } | { error: unknown };
+
+const groupsOf = onePer((database: Database) =>
+  batched<Move, Outcome>((moves) => moveTogether(database, moves)),
+);
+
 /**
- * Applies a transition under the lease. Answers the row as it is afterwards.
+ * Applies a transition under the lease. Answers the row as it is afterwards. Transitions of
+ * different intents that come at the same moment are written together; none can spoil another.
+ * @param seenDueAt `nextRunAt` of the row that the step has seen: should the intent have been woken
+ *   since, it is not parked but due at once
  * @throws {LeaseLostError} when another process holds the intent or it has moved on
  */
 export async function applyTransition(
   database: Database,
   lease: Lease,
   transition: Transition,
+  seenDueAt?: Date,
 ): Promise<OrderRow> {
+  const legs = transition.legs?.map((leg) => ({ ...leg, lines: balanced(leg.lines) }));
+  const move = { lease, transition: { ...transition, ...(legs && { legs }) }, seenDueAt };
+  const order = transition.write
+    ? await moveAndWrite(database, move, transition.write)
+    : await moveInGroup(database, move);
+  if (!order) throw new LeaseLostError(lease.orderId);
+  return order;
+}
+
+async function moveAndWrite(
+  database: Database,
+  move: Move,
+  write: NonNullable<Transition['write']>,
+): Promise<OrderRow | undefined> {
   return await database.orm.transaction(async (tx) => {
-    const [order] = await tx
-      .update(orders)
-      .set({ ...transition.set, ...stamps(transition), updatedAt: sql`now()`, failures: 0 })
-      .where(
-        and(
-          heldBy(lease),
-          eq(orders.stage, transition.from),
-          transition.unlessCancelled ? isNull(orders.cancelRequestedAt) : undefined,
-        ),
-      )
-      .returning();
-    if (!order) throw new LeaseLostError(lease.orderId);
-    await appendEvents(tx, order, transition.events ?? []);
-    await addOperations(tx, order, transition.operations ?? []);
-    for (const leg of transition.legs ?? []) await postLeg(tx, order, leg);
-    await transition.write?.(tx);
+    const order = (await moveOrders(tx, [move])).get(move);
+    if (order) await write(tx);
     return order;
   });
+}
+
+async function moveInGroup(database: Database, move: Move): Promise<OrderRow | undefined> {
+  const outcome = await groupsOf(database)(move);
+  if (outcome && 'error' in outcome) throw outcome.error;
+  return outcome?.order;
+}
+
+/** What cannot be written together is written one by one: the one at fault fails alone. */
+async function moveTogether(
+  { orm }: Database,
+  moves: readonly Move[],
+): Promise<Map<Move, Outcome>> {
+  try {
+    const moved = await moveOrders(orm, moves);
+    return new Map(moves.map((move) => [move, { order: moved.get(move) }]));
+  } catch (error) {
+    if (moves.length === 1) return new Map(moves.map((move) => [move, { error }]));
+  }
+  const outcomes = new Map<Move, Outcome>();
+  for (const move of moves) {
+    const outcome = await moveOrders(orm, [move]).then(
+      (moved): Outcome => ({ order: moved.get(move) }),
+      (error: unknown): Outcome => ({ error }),
+    );
+    outcomes.set(move, outcome);
+  }
+  return outcomes;
 }
 
 /** Appends to the intent's log, in order. */
@@ -109,11 +186,4 @@ export function endFailed(
     events: [...(more.events ?? []), { type: 'failed', detail: reason }],
     next: { kind: 'end' },
   };
-}
-
-function stamps(transition: Transition) {
-  const stamped = Object.fromEntries((transition.stamp ?? []).map((name) => [name, sql`now()`]));
-  if (transition.next.kind === 'continue') return { ...stamped, leaseUntil: leaseEnd() };
-  const delayMs = transition.next.kind === 'park' ? transition.next.delayMs : 0;
-  return { ...stamped, leaseToken: null, leaseUntil: null, nextRunAt: inMilliseconds(delayMs) };
 }

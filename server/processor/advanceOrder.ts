@@ -1,9 +1,8 @@
 import { raiseAlert } from '#server/alerts/alerts.ts';
-import type { Database } from '#server/db/client.ts';
 import { observeEnd, observeStep, type StepOutcome } from '#server/metrics/orders.ts';
 import {
-  claimOrder,
-  LEASE_RENEWAL_MS,
+  claimDueOrder,
+  keepLease,
   type Lease,
   LeaseLostError,
   type OrderRow,
@@ -46,19 +45,26 @@ export async function advanceOrder(
   orderId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const claimed = await claimOrder(deps.database, orderId);
-  if (!claimed) return;
+  // Again when it was woken while it was worked on.
+  while (!signal.aborted && (await carry(deps, orderId, signal)));
+}
+
+/** @returns whether there is more to do at once */
+async function carry(deps: StepDeps, orderId: string, signal: AbortSignal): Promise<boolean> {
+  const claimed = await claimDueOrder(deps.database, orderId);
+  if (!claimed) return false;
   deps.checkpoint('order.claimed');
   const stopRenewing = keepLease(deps.database, claimed.lease);
   try {
-    await runSteps(deps, claimed.lease, claimed.order, signal);
+    return await runSteps(deps, claimed.lease, claimed.order, signal);
   } catch (error) {
     if (!(error instanceof LeaseLostError)) {
       await giveBackAfterFailure(deps, claimed, error);
-      return;
+      return false;
     }
     deps.log.warn({ intentId: orderId }, 'the intent moved on meanwhile; looking again');
     await releaseLease(deps.database, claimed.lease, { delayMs: 0 });
+    return true;
   } finally {
     stopRenewing();
   }
@@ -69,10 +75,11 @@ async function runSteps(
   lease: Lease,
   claimed: OrderRow,
   signal: AbortSignal,
-): Promise<void> {
-  const visit: Visit = { deps, lease, signal, run: {}, pausedMs: 0 };
+): Promise<boolean> {
+  const visit: Visit = { deps, lease, signal, run: {}, pausedMs: 0, isDue: false };
   let order: OrderRow | undefined = claimed;
   while (order && order.stage !== 'done') order = await watchStage(visit, order);
+  return visit.isDue;
 }
 
 /** What the steps of one intent share while this process carries it. */
@@ -82,6 +89,8 @@ type Visit = {
   signal: AbortSignal;
   run: StepRun;
   pausedMs: number;
+  /** Parked, and woken before that was written. */
+  isDue: boolean;
 };
 
 /** One stage, measured, and shown in the trace of the request that the intent came with. */
@@ -124,23 +133,15 @@ async function runStage(visit: Visit, claimed: OrderRow): Promise<StageEnd> {
       order = await renewLease(deps.database, lease);
       continue;
     }
-    const after = await applyTransition(deps.database, lease, decision);
+    const after = await applyTransition(deps.database, lease, decision, order.nextRunAt);
     deps.checkpoint('order.transition_applied');
-    if (decision.operations && decision.operations.length > 0) deps.work.ring();
+    for (const { kind } of decision.operations ?? []) deps.work.ring(kind);
     if (decision.next.kind === 'continue') return { outcome: 'moved', order: after };
     if (decision.next.kind === 'end') observeEnd(after);
+    else visit.isDue = after.nextRunAt <= after.updatedAt;
     return { outcome: decision.next.kind === 'end' ? 'ended' : 'parked' };
   }
   return { outcome: 'ended' };
-}
-
-/** Renews the lease while a step waits for the exchange or the chain; answers how to stop that. */
-function keepLease(database: Database, lease: Lease): () => void {
-  const timer = setInterval(() => {
-    // A lease that cannot be renewed shows at the next write, which is refused.
-    renewLease(database, lease).catch(() => undefined);
-  }, LEASE_RENEWAL_MS);
-  return () => clearInterval(timer);
 }
 
 async function giveBackAfterFailure(

@@ -1,17 +1,18 @@
 /** Wakes those who wait for work, sooner than their own timer would. */
 export type Bell = {
-  ring(): void;
-  /** Resolves when it rings, when the time is over, or when the process is asked to stop. */
-  wait(timeoutMs: number, signal: AbortSignal): Promise<void>;
+  /** Work of this kind is there. */
+  ring(kind: string): void;
+  /** Resolves when it rings for one of `kinds`, when the time is over, or at the end of the process. */
+  wait(kinds: readonly string[], timeoutMs: number, signal: AbortSignal): Promise<void>;
 };
 
 export function createBell(): Bell {
-  const waiting = new Set<() => void>();
+  const waiting = new Map<() => void, readonly string[]>();
   return {
-    ring() {
-      for (const wake of waiting) wake();
+    ring(kind) {
+      for (const [wake, kinds] of waiting) if (kinds.includes(kind)) wake();
     },
-    wait(timeoutMs, signal) {
+    wait(kinds, timeoutMs, signal) {
       if (signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
         const wake = () => {
@@ -22,7 +23,7 @@ export function createBell(): Bell {
         };
         const timer = setTimeout(wake, timeoutMs);
         signal.addEventListener('abort', wake);
-        waiting.add(wake);
+        waiting.set(wake, kinds);
       });
     },
   };

@@ -5,6 +5,7 @@ import type { Chain } from '#server/chain/client.ts';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
 import { readTokenTransfers, readVaultEvents } from '#server/chain/vaultLogs.ts';
 import type { Database, Queryable } from '#server/db/client.ts';
+import { oneOf } from '#server/db/oneOf.ts';
 import { chainTransactions, tokenTransfers, vaultEvents } from '#server/db/schema/chain.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
@@ -13,36 +14,51 @@ import {
   forgetSettlementsOf,
   storeSettlementLogs,
 } from '#server/settlement/settlementLogs.ts';
-import { wakeOrder } from './wakeOrder.ts';
+import { wakeOrders } from './wakeOrders.ts';
 
 type LogDeps = { database: Database; chain: Chain; queue: OrderQueue };
 
 /**
- * Stores what the contracts logged and wakes the intents that learn something from it. Logs that
- * are stored already change nothing.
+ * Stores what the contracts logged and wakes the intents that learn something from it, and those
+ * of `alsoWake`. Logs that are stored already change nothing.
  */
-export async function storeLogs(deps: LogDeps, tx: Queryable, logs: ChainLog[]): Promise<void> {
+export async function storeLogs(
+  deps: LogDeps,
+  tx: Queryable,
+  logs: ChainLog[],
+  alsoWake: readonly string[] = [],
+): Promise<void> {
+  const touched = await storeContractLogs(deps, tx, logs);
+  await wakeOrders(tx, deps.queue, [...new Set([...touched, ...alsoWake])]);
+}
+
+/** @returns the intents that are not over and of which something new was logged */
+async function storeContractLogs(
+  deps: LogDeps,
+  tx: Queryable,
+  logs: ChainLog[],
+): Promise<string[]> {
   await noteBlocks(tx, logs);
   const transfers = readTokenTransfers(deps.chain.contracts.outcomeToken, logs);
   if (transfers.length > 0) await tx.insert(tokenTransfers).values(transfers).onConflictDoNothing();
   await storeSettlementLogs(tx, deps.chain.contracts.swapVault, logs);
   const events = readVaultEvents(deps.chain.contracts.swapVault, logs);
-  if (events.length === 0) return;
+  if (events.length === 0) return [];
   const added = await tx.insert(vaultEvents).values(events).onConflictDoNothing().returning();
-  if (added.length === 0) return;
+  if (added.length === 0) return [];
   const touched = await tx
     .select({ id: orders.id })
     .from(orders)
     .where(
       and(
-        inArray(
+        oneOf(
           orders.chainOrderId,
           added.map((event) => event.chainOrderId),
         ),
         eq(orders.isComplete, false),
       ),
     );
-  for (const order of touched) await wakeOrder(tx, deps.queue, order.id);
+  return touched.map((order) => order.id);
 }
 
 /** Forgets what was read of blocks after this one: they are not on the chain any more. */

@@ -30,8 +30,8 @@ import { returnStrayRequests } from './strayRequests.ts';
 import { sweepDueOrders } from './sweeper.ts';
 import { runTransferLoop } from './transferLoop.ts';
 
-/** Intents carried at once by one processor. */
-const CONCURRENCY = 16;
+/** Intents carried at once by one processor: the more, the more of their statements are shared. */
+const CONCURRENCY = 64;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env, 'processor');
@@ -115,7 +115,10 @@ function startLoops(
       signal,
     ),
     runtime.queue.work({ concurrency: CONCURRENCY }, (orderId) =>
-      advanceOrder(stepDeps, orderId, signal),
+      advanceOrder(stepDeps, orderId, signal).catch((error: unknown) => {
+        // The lease ends by itself, and the sweeper finds the intent again.
+        runtime.log.error({ err: error, intentId: orderId }, 'an intent could not be carried on');
+      }),
     ),
   ];
 }

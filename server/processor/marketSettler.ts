@@ -20,7 +20,9 @@ export async function settleMarkets(
   while (!signal.aborted) {
     try {
       await watchProposals();
-      if (await advanceSettlements(deps)) deps.work.ring();
+      if (await advanceSettlements(deps)) {
+        for (const kind of ['propose', 'finalize']) deps.work.ring(kind);
+      }
       await autoRedeem(deps);
       await pause(LOOK_MS, signal);
     } catch (error) {

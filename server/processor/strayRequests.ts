@@ -169,7 +169,7 @@ async function sendBack(deps: StrayDeps, stray: StrayRequest): Promise<void> {
       args: { notBeforeMs: last ? RETRY_MS : 0 },
     },
   ]);
-  deps.work.ring();
+  deps.work.ring('refund');
 }
 
 async function markReturned(

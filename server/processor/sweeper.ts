@@ -30,7 +30,7 @@ export async function sweepDueOrders(
         )
         .orderBy(asc(orders.nextRunAt))
         .limit(MAX_PER_SWEEP);
-      for (const order of due) await deps.queue.enqueue(deps.database.orm, order.id);
+      await deps.queue.enqueue(deps.database.orm, ...due.map((order) => order.id));
     } catch (error) {
       deps.log.error({ err: error }, 'sweep failed');
     }

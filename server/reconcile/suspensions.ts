@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
-import type { Queryable } from '../db/client.ts';
+import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { batched } from '../db/batch.ts';
+import type { Database, Queryable } from '../db/client.ts';
+import { oneOf } from '../db/oneOf.ts';
 import { marketSuspensions } from '../db/schema/reconcile.ts';
 import { ServiceError } from '../errors.ts';
+import { onePer } from '../onePer.ts';
 import { createTimedCache } from '../timedCache.ts';
 
 export type Suspension = typeof marketSuspensions.$inferSelect;
@@ -31,16 +34,37 @@ export async function listSuspensions(deps: Deps, ticker?: string): Promise<Susp
 
 /** What keeps a market from taking new orders, a pause of everything included. */
 export async function listHoldsOn(deps: Deps, ticker: string): Promise<Suspension[]> {
-  return await deps.database.orm
+  return (await listHolds(deps.database.orm, [ticker])).get(ticker) ?? [];
+}
+
+/** The condition that a market takes new orders, for use within a statement. */
+export function isNotHeld(ticker: SQL): SQL {
+  return sql`not exists (select 1 from market_suspensions s
+    where s.lifted_at is null and s.ticker in (${ticker}, ${EVERY_MARKET}))`;
+}
+
+async function listHolds(
+  db: Queryable,
+  tickers: readonly string[],
+): Promise<Map<string, Suspension[]>> {
+  const rows = await db
     .select()
     .from(marketSuspensions)
     .where(
       and(
         isNull(marketSuspensions.liftedAt),
-        inArray(marketSuspensions.ticker, [ticker, EVERY_MARKET]),
+        oneOf(marketSuspensions.ticker, [...tickers, EVERY_MARKET]),
       ),
     );
+  const holdsOn = (ticker: string) =>
+    rows.filter((one) => one.ticker === ticker || one.ticker === EVERY_MARKET);
+  return new Map(tickers.map((ticker) => [ticker, holdsOn(ticker)]));
 }
+
+/** Whoever asks at the same moment is answered by one statement, begun after all of them asked. */
+const holdsOf = onePer(({ orm }: Database) =>
+  batched<string, Suspension[]>((tickers) => listHolds(orm, tickers)),
+);
 
 /** So long one look serves everybody who quotes; orders look for themselves. */
 const SHARED_MS = 200;
@@ -65,12 +89,11 @@ async function findSuspension(deps: Deps, ticker: string): Promise<boolean> {
  * yet go back too. What a comparison suspends stops new orders only.
  */
 export async function isStoppedByHand(
-  deps: Deps,
+  deps: { database: Database },
   ticker: string,
 ): Promise<'market_suspended' | 'trading_paused' | undefined> {
-  const holds = (await listHoldsOn(deps, ticker)).filter(
-    (one) => one.suspendedBy !== BY_RECONCILIATION,
-  );
+  const all = (await holdsOf(deps.database)(ticker)) ?? [];
+  const holds = all.filter((one) => one.suspendedBy !== BY_RECONCILIATION);
   if (holds.length === 0) return undefined;
   return holds.some((one) => one.ticker === EVERY_MARKET) ? 'trading_paused' : 'market_suspended';
 }

@@ -1,7 +1,8 @@
 import { gt, inArray } from 'drizzle-orm';
 import { type Address, type Hex, type Log, parseEventLogs } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
-import { errorName, ofAddress, positionOf } from '../chain/vaultLogs.ts';
+import { eventFilter } from '../chain/eventFilter.ts';
+import { errorName, positionOf } from '../chain/vaultLogs.ts';
 import type { Queryable } from '../db/client.ts';
 import { redemptions, settlementEvents } from '../db/schema/settlement.ts';
 
@@ -16,12 +17,21 @@ export type RedemptionKey = {
   contractMicros: bigint;
 };
 
+const SETTLEMENT_EVENTS = [
+  'SettlementProposed',
+  'SettlementVetoed',
+  'SettlementFinalized',
+] as const;
+
+const settlementLogs = eventFilter(swapVaultAbi, SETTLEMENT_EVENTS);
+const redemptionLogs = eventFilter(swapVaultAbi, ['Redeemed', 'RedeemFailed']);
+
 /** What the vault logged about the settlement of markets, ready to be stored. */
 export function readSettlementEvents(vault: Address, logs: Log[]): NewSettlementEvent[] {
   const parsed = parseEventLogs({
-    abi: swapVaultAbi,
-    eventName: ['SettlementProposed', 'SettlementVetoed', 'SettlementFinalized'],
-    logs: ofAddress(vault, logs),
+    abi: settlementLogs.abi,
+    eventName: [...SETTLEMENT_EVENTS],
+    logs: settlementLogs.select(vault, logs),
   });
   return parsed.map((log): NewSettlementEvent => {
     const common = { ...positionOf(log), marketKey: log.args.marketKey };
@@ -36,9 +46,9 @@ export function readSettlementEvents(vault: Address, logs: Log[]): NewSettlement
 /** Redemptions the vault logged, ready to be stored. */
 export function readRedemptions(vault: Address, logs: Log[]): NewRedemption[] {
   const parsed = parseEventLogs({
-    abi: swapVaultAbi,
+    abi: redemptionLogs.abi,
     eventName: 'Redeemed',
-    logs: ofAddress(vault, logs),
+    logs: redemptionLogs.select(vault, logs),
   });
   return parsed.map((log) => ({
     ...positionOf(log),
@@ -85,9 +95,9 @@ export function redemptionFailures(
 ): (string | undefined)[] {
   const done = readRedemptions(vault, logs);
   const failed = parseEventLogs({
-    abi: swapVaultAbi,
+    abi: redemptionLogs.abi,
     eventName: 'RedeemFailed',
-    logs: ofAddress(vault, logs),
+    logs: redemptionLogs.select(vault, logs),
   });
   return asked.map((key) => {
     const at = done.findIndex((one) => isOf(key, one) && one.contractMicros === key.contractMicros);

@@ -3,6 +3,7 @@ import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Chain } from '../chain/client.ts';
+import { eventFilter } from '../chain/eventFilter.ts';
 import type { usdcTransfers } from '../db/schema/transfers.ts';
 
 export type NewUsdcTransfer = typeof usdcTransfers.$inferInsert;
@@ -74,9 +75,17 @@ export type LoggedFact = { transactionHash: Hex } & (
   | { kind: 'credited' | 'claimed'; tokenId: string | undefined; amountMicros: bigint }
 );
 
+const FACTS = ['Redeemed', 'Credited', 'TokensCredited', 'Claimed', 'TokensClaimed'] as const;
+
+const factEvents = eventFilter(swapVaultAbi, FACTS);
+
 export function readFacts(vault: Address, logs: Log[]): LoggedFact[] {
-  const ofVault = logs.filter((log) => log.address.toLowerCase() === vault.toLowerCase());
-  return parseEventLogs({ abi: swapVaultAbi, logs: ofVault }).flatMap((log): LoggedFact[] => {
+  const parsed = parseEventLogs({
+    abi: factEvents.abi,
+    eventName: [...FACTS],
+    logs: factEvents.select(vault, logs),
+  });
+  return parsed.flatMap((log): LoggedFact[] => {
     if (log.transactionHash === null) return [];
     const at = { transactionHash: log.transactionHash };
     const credit = (kind: 'credited' | 'claimed', amountMicros: bigint, tokenId?: bigint) => ({

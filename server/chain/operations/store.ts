@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Address, Hex } from 'viem';
 import type { Database, Queryable } from '../../db/client.ts';
 import { chainOperations, chainSigners, chainTransactions } from '../../db/schema/chain.ts';
@@ -158,6 +158,20 @@ export async function addOperations(
       })),
     )
     .onConflictDoNothing();
+}
+
+/**
+ * The statement that hands operations of many intents over, for use within a larger one.
+ * @param intents a relation with the columns n, id and account_id
+ * @param operations a JSON array of new operations, each with the `n` of its intent
+ */
+export function operationsInsert(intents: SQL, operations: SQL): SQL {
+  return sql`insert into chain_operations
+      (id, account_id, order_id, kind, attempt, args, state, created_at)
+    select gen_random_uuid(), i.account_id, i.id, o.kind, o.attempt, o.args, 'ready', now()
+    from jsonb_to_recordset(${operations}) as o (n int, kind text, attempt int, args jsonb)
+    join ${intents} i on i.n = o.n
+    on conflict do nothing`;
 }
 
 /** Stores a signed transaction and ties the operations to it. Must come before any broadcast. */

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Address, TransactionReceipt } from 'viem';
 import type { Chain } from '#server/chain/client.ts';
 import { isReissued, reissue } from '#server/chain/operations/reissue.ts';
@@ -8,11 +8,12 @@ import {
   listOperationsOf,
 } from '#server/chain/operations/store.ts';
 import type { Database, Queryable } from '#server/db/client.ts';
+import { oneOf } from '#server/db/oneOf.ts';
 import { chainOperations, chainTransactions } from '#server/db/schema/chain.ts';
+import { orders } from '#server/db/schema/orders.ts';
 import type { Log } from '#server/log.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
 import { storeLogs } from '../contractLogs.ts';
-import { wakeOrder } from '../wakeOrder.ts';
 import { readEffect } from './effect.ts';
 import { holdsItsRole, isRoleFailure } from './keyRole.ts';
 import { loadSubjects, type Subjects } from './subjects.ts';
@@ -48,12 +49,31 @@ export async function resolveTransaction(
   }
   await deps.database.orm.transaction(async (tx) => {
     if (!(await markConfirmed(tx, transaction, receipt))) return;
-    await storeLogs(deps, tx, receipt.logs);
-    for (const ending of endings) {
-      await writeEnding(deps.log, tx, ending);
-      await wakeOrder(tx, deps.queue, ending.operation.orderId);
-    }
+    await writeEndings(deps.log, tx, endings);
+    const toldOf = endings.map(({ operation }) => operation.orderId);
+    await storeLogs(deps, tx, receipt.logs, [...toldOf, ...(await listWaiting(tx, operations))]);
   });
+}
+
+/** One grant is what all intents of its account have waited for. */
+async function listWaiting(
+  tx: Queryable,
+  operations: readonly ChainOperation[],
+): Promise<string[]> {
+  const accounts = operations.flatMap(({ kind, accountId }) => (kind === 'grant' ? accountId : []));
+  if (accounts.length === 0) return [];
+  const waiting = await tx
+    .select({ id: orders.id })
+    .from(orders)
+    .where(
+      and(
+        oneOf(orders.accountId, accounts),
+        eq(orders.isComplete, false),
+        inArray(orders.stage, ['request', 'withdraw']),
+        ne(orders.kind, 'calldata'),
+      ),
+    );
+  return waiting.map((order) => order.id);
 }
 
 /** A key that may no longer act says nothing about what it was to do: another one will do it. */
@@ -115,20 +135,27 @@ async function endingOf(
   return { operation, verdict, isOwed: operation.state === 'succeeded' || isOver };
 }
 
-async function writeEnding(log: Log, tx: Queryable, ending: Ending): Promise<void> {
-  const { operation, verdict, isOwed } = ending;
-  if (!verdict.succeeded && isOwed) {
-    const isAgain = await reissue(tx, operation, verdict.failure);
-    const about = { operation: operation.id, kind: operation.kind, intentId: operation.orderId };
-    log.error({ ...about, failure: verdict.failure, isAgain }, 'the chain took back what was done');
-    if (isAgain) return;
+async function writeEndings(log: Log, tx: Queryable, endings: readonly Ending[]): Promise<void> {
+  const byOutcome = new Map<string | null, string[]>();
+  for (const ending of endings) {
+    if (await isTriedAgain(log, tx, ending)) continue;
+    const { operation, verdict } = ending;
+    const failure = verdict.succeeded ? null : verdict.failure;
+    byOutcome.set(failure, [...(byOutcome.get(failure) ?? []), operation.id]);
   }
-  await tx
-    .update(chainOperations)
-    .set({
-      state: verdict.succeeded ? 'succeeded' : 'failed',
-      failure: verdict.succeeded ? null : verdict.failure,
-      resolvedAt: sql`now()`,
-    })
-    .where(and(eq(chainOperations.id, operation.id), eq(chainOperations.state, 'sent')));
+  for (const [failure, ids] of byOutcome) {
+    await tx
+      .update(chainOperations)
+      .set({ state: failure === null ? 'succeeded' : 'failed', failure, resolvedAt: sql`now()` })
+      .where(and(oneOf(chainOperations.id, ids), eq(chainOperations.state, 'sent')));
+  }
+}
+
+async function isTriedAgain(log: Log, tx: Queryable, ending: Ending): Promise<boolean> {
+  const { operation, verdict, isOwed } = ending;
+  if (verdict.succeeded || !isOwed) return false;
+  const isAgain = await reissue(tx, operation, verdict.failure);
+  const about = { operation: operation.id, kind: operation.kind, intentId: operation.orderId };
+  log.error({ ...about, failure: verdict.failure, isAgain }, 'the chain took back what was done');
+  return isAgain;
 }

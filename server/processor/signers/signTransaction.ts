@@ -10,7 +10,7 @@ import {
 } from '#server/chain/operations/store.ts';
 import type { Queryable } from '#server/db/client.ts';
 import { chainOperations } from '#server/db/schema/chain.ts';
-import { wakeOrder } from '../wakeOrder.ts';
+import { wakeOrders } from '../wakeOrders.ts';
 import { batchSizeOf, buildCall } from './buildCall.ts';
 import { type Fees, feesToOffer, readFeeMarket } from './fees.ts';
 import { holdsItsRole } from './keyRole.ts';
@@ -115,6 +115,10 @@ async function dropOperations(
       .update(chainOperations)
       .set({ state: 'failed', failure: 'no_longer_needed', resolvedAt: sql`now()` })
       .where(eq(chainOperations.id, operation.id));
-    await wakeOrder(tx, deps.queue, operation.orderId);
   }
+  await wakeOrders(
+    tx,
+    deps.queue,
+    operations.map((operation) => operation.orderId),
+  );
 }

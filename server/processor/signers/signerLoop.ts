@@ -34,17 +34,21 @@ export async function runSigner(
   const alerts = createSignerAlerts(deps, role.account.address);
   const sightings: Sightings = {};
   let isRegistered = false;
+  let isHeld = false;
   while (!signal.aborted) {
     try {
       if (!isRegistered) await registerSigner(deps.database, lease.address);
       isRegistered = true;
       const isBusy = await hasWork(deps.database, lease.address, role.kinds);
-      if (!isBusy) await endAlerts(deps, role, alerts);
-      const worked =
-        isBusy &&
-        (await holdSigner(deps.database, lease)) &&
-        (await work({ deps, role, alerts, sightings, signal }));
-      if (!worked) await deps.work.wait(IDLE_POLL_MS, signal);
+      if (!isBusy) {
+        await endAlerts(deps, role, alerts);
+        // Whoever has work for the key next need not wait for the lease to end.
+        if (isHeld) await releaseSigner(deps.database, lease);
+        isHeld = false;
+      }
+      isHeld = isBusy && (await holdSigner(deps.database, lease));
+      const worked = isHeld && (await work({ deps, role, alerts, sightings, signal }));
+      if (!worked) await deps.work.wait(role.kinds, IDLE_POLL_MS, signal);
     } catch (error) {
       deps.log.error({ err: error, signer: role.account.address }, 'signer stumbled');
       if (error instanceof KeyServiceError) await tellOf(error, alerts, deps);

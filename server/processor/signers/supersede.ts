@@ -9,7 +9,7 @@ import {
 import { markSuperseded } from '#server/chain/operations/versions.ts';
 import type { Queryable } from '#server/db/client.ts';
 import { chainOperations } from '#server/db/schema/chain.ts';
-import { wakeOrder } from '../wakeOrder.ts';
+import { wakeOrders } from '../wakeOrders.ts';
 import { type Effect, readEffect } from './effect.ts';
 import type { SignerDeps } from './signerDeps.ts';
 import { loadSubjects } from './subjects.ts';
@@ -33,8 +33,12 @@ export async function supersede(deps: SignerDeps, transaction: ChainTransaction)
       const isDone = effects.get(operation.id)?.isDone === true;
       if (isDone) await markDone(tx, operation);
       else await reissue(tx, operation, 'nonce_taken');
-      await wakeOrder(tx, deps.queue, operation.orderId);
     }
+    await wakeOrders(
+      tx,
+      deps.queue,
+      operations.map((operation) => operation.orderId),
+    );
   });
   const { signer, nonce, hash } = transaction;
   deps.log.error(

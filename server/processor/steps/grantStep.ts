@@ -1,7 +1,7 @@
 import { type Address, isAddressEqual } from 'viem';
 import { getRecordedGrant, markGrantRelayed } from '#server/accounts/grants.ts';
-import { type AccountGrant, readAccountState } from '#server/chain/accountReads.ts';
-import { findLatestOperation, isGrantUnderWay } from '#server/orders/facts.ts';
+import type { AccountGrant, AccountState } from '#server/chain/accountReads.ts';
+import { isGrantUnderWay, type OrderFacts } from '#server/orders/facts.ts';
 import type { OrderRow } from '#server/orders/lease.ts';
 import type { TerminationReason } from '#server/orders/terminationReasons.ts';
 import { endFailed, type Transition } from '#server/orders/transition.ts';
@@ -15,23 +15,22 @@ export type GrantNeed =
 
 /** Tries of putting one recorded grant on chain before the intent is given up. */
 const MAX_GRANT_ATTEMPTS = 3;
-/** Between looks at a grant that another intent waits for; nobody wakes this one. */
-const PARK_FOR_OTHERS_MS = 500;
-
 /**
  * Sees to it that the account stands on chain with a grant that covers the intent. Answers what
  * must happen first, or undefined when everything is in place. A grant that the owner has signed
  * and we have not yet relayed goes first even when the present one would do: it may be tighter.
+ * @param state the account as it stands on chain now
  */
 export async function grantTransition(
   deps: StepDeps,
   order: OrderRow,
   need: GrantNeed,
+  state: AccountState,
+  facts: OrderFacts,
 ): Promise<Transition | undefined> {
-  const state = await readAccountState(deps.chain, order.accountId as Address);
   const recorded = await getRecordedGrant(deps, order.accountId);
   if (recorded && recorded.grant.nonce === state.nextGrantNonce) {
-    return await relay(deps, order);
+    return await relay(deps, order, facts);
   }
   if (recorded?.status === 'recorded' && recorded.grant.nonce < state.nextGrantNonce) {
     await markGrantRelayed(deps, order.accountId, recorded.grant.nonce);
@@ -40,14 +39,14 @@ export async function grantTransition(
   return problem ? endFailed(order.stage, problem) : undefined;
 }
 
-async function relay(deps: StepDeps, order: OrderRow): Promise<Transition> {
-  const operation = await findLatestOperation(deps.database.orm, order.id, 'grant');
+async function relay(deps: StepDeps, order: OrderRow, facts: OrderFacts): Promise<Transition> {
+  const operation = facts.operation('grant');
   if (operation?.state === 'ready' || operation?.state === 'sent') {
     return { from: order.stage, next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
   }
   // One transaction records it for all intents of the account that are waiting for it.
-  if (await isGrantUnderWay(deps.database.orm, order.accountId)) {
-    return { from: order.stage, next: { kind: 'park', delayMs: PARK_FOR_OTHERS_MS } };
+  if (await isGrantUnderWay(deps.database, order.accountId)) {
+    return { from: order.stage, next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
   }
   const attempt = (operation?.attempt ?? 0) + 1;
   if (attempt > MAX_GRANT_ATTEMPTS) {

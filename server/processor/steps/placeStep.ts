@@ -1,19 +1,16 @@
-import { and, eq, sql } from 'drizzle-orm';
 import { raiseAlert, resolveAlert } from '#server/alerts/alerts.ts';
 import type { Queryable } from '#server/db/client.ts';
-import { venueAttempts, venueFills } from '#server/db/schema/orders.ts';
 import { ServiceError } from '#server/errors.ts';
 import { move, tokenAsset } from '#server/ledger/ledger.ts';
 import { isBeyondLimits } from '#server/limits/enforce.ts';
 import { limitPriceFor } from '#server/markets/limitPrice.ts';
-import { getTradingMarket } from '#server/markets/tradingMarket.ts';
-import { mayBeForgotten } from '#server/operations/restores.ts';
+import { getRecentTradingMarket } from '#server/markets/tradingMarket.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
 import { clientOrderIdOf } from '#server/orders/clientOrderId.ts';
-import { findLatestAttempt, findVaultEvent, type VenueAttempt } from '#server/orders/facts.ts';
+import { type OrderFacts, readFacts, type VenueAttempt } from '#server/orders/facts.ts';
 import type { TerminationReason } from '#server/orders/terminationReasons.ts';
 import { tradeAmounts } from '#server/orders/tradeAmounts.ts';
-import type { Pause, Transition } from '#server/orders/transition.ts';
+import type { AttemptAnswer, Pause, Transition } from '#server/orders/transition.ts';
 import { isStoppedByHand } from '#server/reconcile/suspensions.ts';
 import type { NoFillReason, PlaceOrderOutcome, VenueFill } from '#server/venue/port.ts';
 import type { StepDeps } from '../stepDeps.ts';
@@ -43,20 +40,21 @@ const NO_FILL_REASONS = {
  */
 export const placeStep: Step = async (deps, row, run) => {
   const order = asTradeOrder(row);
-  const attempt = await findLatestAttempt(deps.database.orm, order.id);
+  const facts = await readFacts(deps.database, row);
+  const { attempt } = facts;
   if (attempt === undefined) {
-    const forgotten = await findForgottenAttempt(deps, order);
-    return forgotten ?? (await storeAttempt(deps, order, 1, run));
+    const forgotten = facts.mayBeForgotten ? await findForgottenAttempt(deps, order) : undefined;
+    return forgotten ?? (await storeAttempt(deps, order, facts, 1, run));
   }
   switch (attempt.state) {
     case 'stored':
       return run.unsentClientOrderId === attempt.clientOrderId
-        ? await send(deps, order, attempt, run)
-        : await reconcile(deps, order, attempt);
+        ? await send(deps, order, facts, attempt, run)
+        : await reconcile(deps, order, facts, attempt);
     case 'unknown':
-      return await reconcile(deps, order, attempt);
+      return await reconcile(deps, order, facts, attempt);
     case 'no_fill':
-      return await storeAttempt(deps, order, attempt.attempt + 1, run);
+      return await storeAttempt(deps, order, facts, attempt.attempt + 1, run);
     case 'done':
       return attempt.filledContractMicros === 0n
         ? returnFunds('price_moved')
@@ -72,7 +70,6 @@ async function findForgottenAttempt(
   deps: StepDeps,
   order: TradeOrder,
 ): Promise<Transition | Pause | undefined> {
-  if (!(await mayBeForgotten(deps.database.orm, order.createdAt))) return undefined;
   const clientOrderId = clientOrderIdOf(order.id, 1);
   const { createdAt } = order;
   const found = await deps.venue.findOrder({
@@ -87,22 +84,17 @@ async function findForgottenAttempt(
     from: 'place',
     set: { status: 'executing' },
     events: [{ type: 'executing' }],
-    write: async (tx) => {
-      await tx.insert(venueAttempts).values({
-        clientOrderId,
-        accountId: order.accountId,
-        orderId: order.id,
-        attempt: 1,
-        // What it was sent with is not known any more.
-        limitPriceMicros: 0n,
-        contractMicros: order.contractMicros,
-        state: 'done',
-        code: 'found_after_restore',
-        venueOrderId: found.venueOrderId,
-        filledContractMicros: found.filledContractMicros,
-        storedAt: createdAt,
-        answeredAt: sql`now()`,
-      });
+    attempt: {
+      clientOrderId,
+      attempt: 1,
+      // What it was sent with is not known any more.
+      limitPriceMicros: 0n,
+      contractMicros: order.contractMicros,
+      state: 'done',
+      code: 'found_after_restore',
+      venueOrderId: found.venueOrderId,
+      filledContractMicros: found.filledContractMicros,
+      storedAt: createdAt,
     },
     next: { kind: 'continue' },
   };
@@ -124,12 +116,11 @@ function returnFunds(reason: TerminationReason): Transition {
 async function storeAttempt(
   deps: StepDeps,
   order: TradeOrder,
+  facts: OrderFacts,
   attempt: number,
   run: StepRun,
 ): Promise<Transition> {
-  if (await findVaultEvent(deps.database.orm, order.chainOrderId, 'refunded')) {
-    return returnFunds('refunded_on_chain');
-  }
+  if (facts.event('refunded')) return returnFunds('refunded_on_chain');
   if (timeLeftMs(order) < PLACING_BUDGET_MS || attempt > MAX_ATTEMPTS) {
     return returnFunds(attempt > 1 ? 'exchange_unavailable' : 'expired');
   }
@@ -144,17 +135,12 @@ async function storeAttempt(
     from: 'place',
     set: { status: 'executing' },
     events: attempt === 1 ? [{ type: 'executing' }] : [],
-    write: async (tx) => {
-      await tx.insert(venueAttempts).values({
-        clientOrderId,
-        accountId: order.accountId,
-        orderId: order.id,
-        attempt,
-        limitPriceMicros: bound.limitPriceMicros,
-        contractMicros: order.contractMicros,
-        state: 'stored',
-        storedAt: sql`now()`,
-      });
+    attempt: {
+      clientOrderId,
+      attempt,
+      limitPriceMicros: bound.limitPriceMicros,
+      contractMicros: order.contractMicros,
+      state: 'stored',
     },
     next: { kind: 'continue' },
   };
@@ -164,7 +150,7 @@ async function storeAttempt(
 async function findStop(deps: StepDeps, order: TradeOrder): Promise<TerminationReason | undefined> {
   const stopped = await isStoppedByHand(deps, order.ticker);
   if (stopped) return stopped;
-  return (await isBeyondLimits(deps.database.orm, order)) ? 'limit_reached' : undefined;
+  return (await isBeyondLimits(deps.database, order)) ? 'limit_reached' : undefined;
 }
 
 async function readBound(
@@ -172,7 +158,7 @@ async function readBound(
   order: TradeOrder,
 ): Promise<{ limitPriceMicros: bigint } | { reason: TerminationReason } | { waitMs: number }> {
   try {
-    const { market, fee } = await getTradingMarket(deps, order.ticker);
+    const { market, fee } = await getRecentTradingMarket(deps, order.ticker);
     if (market.status === 'paused' || market.status === 'unopened') {
       const lastChance = timeLeftMs(order) - VENUE_WAIT_MS < PLACING_BUDGET_MS;
       return lastChance ? { reason: 'market_paused' } : { waitMs: VENUE_WAIT_MS };
@@ -201,6 +187,7 @@ async function readBound(
 async function send(
   deps: StepDeps,
   order: TradeOrder,
+  facts: OrderFacts,
   attempt: VenueAttempt,
   run: StepRun,
 ): Promise<Transition> {
@@ -215,12 +202,13 @@ async function send(
     limitPriceMicros: attempt.limitPriceMicros,
   });
   deps.checkpoint('venue.after_place');
-  return answered(deps, order, attempt, outcome);
+  return answered(deps, order, facts, attempt, outcome);
 }
 
 function answered(
   deps: StepDeps,
   order: TradeOrder,
+  facts: OrderFacts,
   attempt: VenueAttempt,
   outcome: PlaceOrderOutcome,
 ): Transition {
@@ -229,26 +217,26 @@ function answered(
     case 'done':
       return {
         from: 'place',
-        write: async (tx) => {
-          await recordAnswer(attempt, {
-            state: 'done',
-            venueOrderId: outcome.venueOrderId,
-            filledContractMicros: outcome.filledContractMicros,
-          })(tx);
-          if (outcome.filledContractMicros > 0n) await withdrawAccountAlerts(deps, order, tx);
-        },
+        answer: recordAnswer(attempt, {
+          state: 'done',
+          venueOrderId: outcome.venueOrderId,
+          filledContractMicros: outcome.filledContractMicros,
+        }),
+        ...(facts.isAccountInTrouble && outcome.filledContractMicros > 0n
+          ? { write: (tx: Queryable) => withdrawAccountAlerts(deps, order, tx) }
+          : {}),
         next: { kind: 'continue' },
       };
     case 'no_fill':
       return {
         ...returnFunds(NO_FILL_REASONS[outcome.reason]),
-        write: recordAnswer(attempt, { state: 'no_fill', code: outcome.code }),
+        answer: recordAnswer(attempt, { state: 'no_fill', code: outcome.code }),
       };
     case 'wait':
       log.warn({ code: outcome.code }, 'exchange asks to wait');
       return {
         from: 'place',
-        write: recordAnswer(attempt, {
+        answer: recordAnswer(attempt, {
           state: outcome.spent ? 'no_fill' : 'unknown',
           code: outcome.code,
         }),
@@ -260,7 +248,7 @@ function answered(
       log.warn({ code: outcome.code }, 'exchange outcome unknown');
       return {
         from: 'place',
-        write: recordAnswer(attempt, { state: 'unknown', code: outcome.code }),
+        answer: recordAnswer(attempt, { state: 'unknown', code: outcome.code }),
         next: { kind: 'continue' },
       };
   }
@@ -277,8 +265,8 @@ function ourFault(
   const isUnfunded = code.toLowerCase() === UNFUNDED;
   return {
     ...returnFunds(isUnfunded ? 'exchange_unfunded' : 'exchange_unavailable'),
+    answer: recordAnswer(attempt, { state: 'no_fill', code }),
     write: async (tx) => {
-      await recordAnswer(attempt, { state: 'no_fill', code })(tx);
       await raiseAlert(
         { database: { orm: tx }, log: deps.log },
         {
@@ -313,6 +301,7 @@ function waitMs(retryAt: Date | undefined): number {
 async function reconcile(
   deps: StepDeps,
   order: TradeOrder,
+  facts: OrderFacts,
   attempt: VenueAttempt,
 ): Promise<Transition | Pause> {
   const found = await deps.venue.findOrder({
@@ -325,12 +314,12 @@ async function reconcile(
   if (found.kind === 'absent') {
     // The exchange has said itself that it knows the id: its list is what lags.
     if (attempt.code === ALREADY_EXISTS) return { pauseMs: RECONCILE_PAUSE_MS };
-    return await sendAgain(deps, order, attempt);
+    return await sendAgain(deps, order, facts, attempt);
   }
   if (!found.ended) return { pauseMs: RECONCILE_PAUSE_MS };
   return {
     from: 'place',
-    write: recordAnswer(attempt, {
+    answer: recordAnswer(attempt, {
       state: 'done',
       venueOrderId: found.venueOrderId,
       filledContractMicros: found.filledContractMicros,
@@ -342,32 +331,23 @@ async function reconcile(
 async function sendAgain(
   deps: StepDeps,
   order: TradeOrder,
+  facts: OrderFacts,
   attempt: VenueAttempt,
 ): Promise<Transition> {
   const isLate = timeLeftMs(order) < PLACING_BUDGET_MS;
   const reason = isLate ? 'exchange_unavailable' : await findStop(deps, order);
-  if (reason === undefined) return await send(deps, order, attempt, {});
+  if (reason === undefined) return await send(deps, order, facts, attempt, {});
   return {
     ...returnFunds(reason),
-    write: recordAnswer(attempt, { state: 'no_fill', code: 'absent' }),
+    answer: recordAnswer(attempt, { state: 'no_fill', code: 'absent' }),
   };
 }
 
 function recordAnswer(
-  attempt: VenueAttempt,
-  answer: Partial<typeof venueAttempts.$inferInsert>,
-): NonNullable<Transition['write']> {
-  return async (tx) => {
-    await tx
-      .update(venueAttempts)
-      .set({ ...answer, answeredAt: sql`now()` })
-      .where(
-        and(
-          eq(venueAttempts.clientOrderId, attempt.clientOrderId),
-          eq(venueAttempts.state, attempt.state),
-        ),
-      );
-  };
+  { clientOrderId, state }: VenueAttempt,
+  answer: Omit<AttemptAnswer, 'clientOrderId' | 'from'>,
+): AttemptAnswer {
+  return { ...answer, clientOrderId, from: state };
 }
 
 /** Waits until the exchange shows every fill that the order reported, then books them. */
@@ -418,26 +398,10 @@ function filledTransition(
     stamp: ['txnFilledAt'],
     events: [{ type: 'filled' }],
     legs: [{ leg: 'trade', lines }],
-    write: async (tx) => {
-      await tx
-        .insert(venueFills)
-        .values(
-          fills.map((fill) => ({
-            fillId: fill.fillId,
-            accountId: order.accountId,
-            orderId: order.id,
-            clientOrderId: attempt.clientOrderId,
-            ticker: order.ticker,
-            side: order.side,
-            tradeAction: order.tradeAction,
-            contractMicros: fill.contractMicros,
-            priceMicros: fill.priceMicros,
-            feeMicros: fill.feeMicros,
-            filledAt: fill.at,
-          })),
-        )
-        .onConflictDoNothing();
-    },
+    fills: fills.map(({ venueOrderId: _, ...fill }) => ({
+      ...fill,
+      clientOrderId: attempt.clientOrderId,
+    })),
     next: { kind: 'continue' },
   };
 }

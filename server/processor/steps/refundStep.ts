@@ -1,6 +1,6 @@
 import { refundLeg } from '#server/orders/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
-import { findLatestOperation, findVaultEvent, type VaultEvent } from '#server/orders/facts.ts';
+import { readFacts, type VaultEvent } from '#server/orders/facts.ts';
 import type { TerminationReason } from '#server/orders/terminationReasons.ts';
 import { endFailed, type Transition } from '#server/orders/transition.ts';
 import { PARK_FOR_CHAIN_MS, type Step } from './step.ts';
@@ -8,9 +8,10 @@ import { PARK_FOR_CHAIN_MS, type Step } from './step.ts';
 /** Sends the locked input back, however often it takes. */
 export const refundStep: Step = async (deps, row) => {
   const order = asTradeOrder(row);
-  const refunded = await findVaultEvent(deps.database.orm, order.chainOrderId, 'refunded');
+  const facts = await readFacts(deps.database, row);
+  const refunded = facts.event('refunded');
   if (refunded) return refundedTransition(order, refunded);
-  const operation = await findLatestOperation(deps.database.orm, order.id, 'refund');
+  const operation = facts.operation('refund');
   if (operation?.state === 'failed') {
     deps.log.error({ intentId: order.id, failure: operation.failure }, 'refund failed on chain');
   }

@@ -1,10 +1,9 @@
 import type { Address, Hex } from 'viem';
-import { readBalances } from '#server/chain/accountReads.ts';
 import { isOrderDone } from '#server/chain/operations/effects.ts';
-import { mayBeForgotten } from '#server/operations/restores.ts';
+import { readStanding, type Standing } from '#server/chain/standing.ts';
 import { lockLeg } from '#server/orders/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
-import { findLatestOperation, findVaultEvent, type VaultEvent } from '#server/orders/facts.ts';
+import { type OrderFacts, readFacts, type VaultEvent } from '#server/orders/facts.ts';
 import { endFailed, type Pause, type Transition } from '#server/orders/transition.ts';
 import { requestFailureReason } from '../requestFailure.ts';
 import type { StepDeps } from '../stepDeps.ts';
@@ -27,11 +26,12 @@ const LATE_REQUEST_MS = 30_000;
  */
 export const requestStep: Step = async (deps, row, run) => {
   const order = asTradeOrder(row);
-  const requested = await findVaultEvent(deps.database.orm, order.chainOrderId, 'requested');
+  const facts = await readFacts(deps.database, row);
+  const requested = facts.event('requested');
   if (requested) return lockedTransition(order, requested);
   return order.kind === 'calldata'
     ? await awaitUser(deps, order)
-    : await requestForUser(deps, order, run);
+    : await requestForUser(deps, order, facts, run);
 };
 
 /** Locked is locked: what the user has sent after cancelling goes back at once. */
@@ -68,9 +68,10 @@ async function awaitUser(deps: StepDeps, order: TradeOrder): Promise<Transition>
 async function requestForUser(
   deps: StepDeps,
   order: TradeOrder,
+  facts: OrderFacts,
   run: StepRun,
 ): Promise<Transition | Pause> {
-  const operation = await findLatestOperation(deps.database.orm, order.id, 'request');
+  const operation = facts.operation('request');
   if (operation?.state === 'failed' && operation.failure === KNOWN_TO_THE_VAULT) {
     return { from: 'request', next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
   }
@@ -87,19 +88,21 @@ async function requestForUser(
   }
   if (operation) return { from: 'request', next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
   if (order.cancelRequestedAt) return endFailed('request', 'cancelled');
-  if (await mayBeForgotten(deps.database.orm, order.createdAt)) {
+  if (facts.mayBeForgotten) {
     // It may have been cancelled, or have ended, in the time that was forgotten.
     return endFailed('request', 'service_interrupted');
   }
   if (order.expiresAt.getTime() - Date.now() < PLACING_BUDGET_MS) {
     return endFailed('request', 'expired');
   }
-  if (!(await holdsInput(deps, order))) {
+  const standing = await readStanding(deps.chain, order.accountId as Address, order);
+  if (!holdsInput(standing, order)) {
     return onSecondLook(run, endFailed('request', 'insufficient_funds'));
   }
-  const grant = await grantTransition(deps, order, {
+  const need = {
     orderUsdcMicros: order.tradeAction === 'buy' ? order.limitUsdcMicros : order.contractMicros,
-  });
+  };
+  const grant = await grantTransition(deps, order, need, standing, facts);
   if (grant) return onSecondLook(run, grant);
   return {
     from: 'request',
@@ -110,11 +113,7 @@ async function requestForUser(
   };
 }
 
-async function holdsInput(deps: StepDeps, order: TradeOrder): Promise<boolean> {
-  const balances = await readBalances(deps.chain, order.accountId as Address, {
-    ticker: order.ticker,
-    side: order.side,
-  });
+function holdsInput(balances: Standing, order: TradeOrder): boolean {
   return order.tradeAction === 'buy'
     ? balances.usdcMicros >= order.limitUsdcMicros
     : balances.contractMicros >= order.contractMicros;

@@ -2,12 +2,7 @@ import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { findProceeds } from '#server/chain/saleProceeds.ts';
 import { settleLeg } from '#server/orders/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
-import {
-  findDelivery,
-  findLatestOperation,
-  findVaultEvent,
-  type VaultEvent,
-} from '#server/orders/facts.ts';
+import { findDelivery, readFacts, type VaultEvent } from '#server/orders/facts.ts';
 import type { NewEvent, Transition } from '#server/orders/transition.ts';
 import type { StepDeps } from '../stepDeps.ts';
 import { PARK_FOR_CHAIN_MS, type Step } from './step.ts';
@@ -24,12 +19,12 @@ const UNDELIVERABLE = new Set(['OrderExpired', 'MarketSettled']);
  */
 export const settleStep: Step = async (deps, row) => {
   const order = asTradeOrder(row);
-  const filled = await findVaultEvent(deps.database.orm, order.chainOrderId, 'filled');
+  const facts = await readFacts(deps.database, row);
+  const filled = facts.event('filled');
   if (filled) return completedTransition(order, filled, await refusalOf(deps, order, filled));
-  const refunded = await findVaultEvent(deps.database.orm, order.chainOrderId, 'refunded');
-  if (refunded) return giveBack();
+  if (facts.event('refunded')) return giveBack();
   if (order.tradeAction === 'buy') {
-    const attest = await findLatestOperation(deps.database.orm, order.id, 'attest');
+    const attest = facts.operation('attest');
     if (attest === undefined) return submit('attest', 1, 'settling');
     if (attest.state === 'failed') {
       deps.log.error({ intentId: order.id, failure: attest.failure }, 'attestation failed');
@@ -37,7 +32,7 @@ export const settleStep: Step = async (deps, row) => {
     }
     if (attest.state !== 'succeeded') return park();
   }
-  const fill = await findLatestOperation(deps.database.orm, order.id, 'fill');
+  const fill = facts.operation('fill');
   if (fill === undefined) {
     return submit('fill', 1, order.tradeAction === 'sell' ? 'settling' : undefined);
   }
@@ -89,7 +84,7 @@ async function refusalOf(
   const receiver =
     order.tradeAction === 'sell'
       ? await findProceeds(deps.chain, filled)
-      : await findDelivery(deps.database.orm, filled, outcomeTokenId(order.ticker, order.side));
+      : await findDelivery(deps.database, filled, outcomeTokenId(order.ticker, order.side));
   if (receiver === undefined || receiver === order.receiverAddress) return [];
   const { transactionHash } = filled;
   const detail = receiver === order.accountId ? 'delivered_to_account' : 'claimable';

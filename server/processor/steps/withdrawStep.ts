@@ -1,8 +1,7 @@
 import { type Address, isAddressEqual } from 'viem';
-import { readBalances, readTokenBalance } from '#server/chain/accountReads.ts';
-import { mayBeForgotten } from '#server/operations/restores.ts';
+import { readAccountState, readBalances, readTokenBalance } from '#server/chain/accountReads.ts';
 import { withdrawLeg } from '#server/orders/chainLegs.ts';
-import { findLatestOperation } from '#server/orders/facts.ts';
+import { type OrderFacts, readFacts } from '#server/orders/facts.ts';
 import type { OrderRow } from '#server/orders/lease.ts';
 import { endFailed, type Pause, type Transition } from '#server/orders/transition.ts';
 import { findWithdrawalEvent } from '#server/transfers/store.ts';
@@ -16,14 +15,15 @@ const KNOWN_TO_THE_ACCOUNT = 'RefUsed';
 
 /** Moves funds out of the account under the owner's grant. */
 export const withdrawStep: Step = async (deps, order, run) => {
-  const operation = await findLatestOperation(deps.database.orm, order.id, 'withdraw');
+  const facts = await readFacts(deps.database, order);
+  const operation = facts.operation('withdraw');
   if (operation?.state === 'succeeded') return withdrawn(order, operation.transactionHash);
   if (operation === undefined || operation.state === 'failed') {
     // Done by a transaction that the database has forgotten: the account pays a reference once.
     const seen = await findWithdrawalEvent(deps.database.orm, order.id);
     if (seen) return withdrawn(order, seen.transactionHash);
   }
-  if (operation === undefined) return await beginWithdrawal(deps, order, run);
+  if (operation === undefined) return await beginWithdrawal(deps, order, facts, run);
   const transactionHash = operation.transactionHash ?? undefined;
   switch (operation.state) {
     case 'failed':
@@ -44,21 +44,20 @@ export const withdrawStep: Step = async (deps, order, run) => {
 async function beginWithdrawal(
   deps: StepDeps,
   order: OrderRow,
+  facts: OrderFacts,
   run: StepRun,
 ): Promise<Transition | Pause> {
   if (order.cancelRequestedAt) return endFailed('withdraw', 'cancelled');
-  if (await mayBeForgotten(deps.database.orm, order.createdAt)) {
-    return endFailed('withdraw', 'service_interrupted');
-  }
+  if (facts.mayBeForgotten) return endFailed('withdraw', 'service_interrupted');
   const amountMicros = order.withdrawMicros ?? 0n;
   if ((await heldMicros(deps, order)) < amountMicros) {
     return onSecondLook(run, endFailed('withdraw', 'insufficient_funds'));
   }
   const destination = order.destinationAddress as Address;
   const toOwner = isAddressEqual(destination, order.ownerAddress as Address);
-  const grant = await grantTransition(deps, order, {
-    withdrawal: toOwner ? 'to_owner' : { elsewhereMicros: amountMicros },
-  });
+  const need = { withdrawal: toOwner ? ('to_owner' as const) : { elsewhereMicros: amountMicros } };
+  const state = await readAccountState(deps.chain, order.accountId as Address);
+  const grant = await grantTransition(deps, order, need, state, facts);
   if (grant) return onSecondLook(run, grant);
   return {
     from: 'withdraw',

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { clientRefOf } from '#server/chain/vaultOrder.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
+import { migrateDatabase } from '#server/db/migrate.ts';
+import { setLimit } from '#server/limits/limits.ts';
+import { createLog } from '#server/log.ts';
+import { storeIntent } from '#server/orders/intentStore.ts';
+import type { OrderQueue } from '#server/orders/queue.ts';
+import { RECOVERED } from '#server/orders/recovered.ts';
+import type { NewIntent } from '#server/orders/storeNew.ts';
+import { EVERY_MARKET, suspendMarket } from '#server/reconcile/suspensions.ts';
+import { type RunningDatabase, startDatabase } from './startDatabase.ts';
+
+/** Orders as they arrive: stored in one round trip when nothing stands against them. */
+
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-arrivals-'));
+const told: string[] = [];
+let server: RunningDatabase;
+let database: Database;
+
+const queue: OrderQueue = {
+  enqueue: async (_, ...orderIds) => void told.push(...orderIds),
+  work: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
+
+beforeAll(async () => {
+  server = await startDatabase({ dataDir });
+  await migrateDatabase(server.url);
+  database = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 4 });
+});
+
+afterEach(async () => {
+  await database.pool.query('delete from market_suspensions');
+  await database.pool.query('delete from trading_limits');
+});
+
+afterAll(async () => {
+  await closeDatabase(database);
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function arrival(more: Partial<NewIntent> = {}): NewIntent {
+  const id = randomUUID();
+  return {
+    id,
+    accountId: '0xAccount',
+    ownerAddress: '0xOwner',
+    userAddress: '0xOwner',
+    apiKeyId: 'key_a',
+    clientId: id,
+    clientRef: `ref-${id}`,
+    requestHash: 'hash',
+    kind: 'api',
+    stage: 'request',
+    ticker: 'RAIN',
+    side: 'yes',
+    tradeAction: 'buy',
+    contractMicros: 9_007_199_254_740_993n,
+    limitUsdcMicros: 1n,
+    receiverAddress: '0xAccount',
+    expiresAt: new Date(1_800_000_000_000),
+    chainOrderId: `chain-${id}`,
+    action: { zebra: 1, apple: { y: '2', x: null }, chainId: 8453 },
+    ...more,
+  };
+}
+
+const store = (intent: NewIntent) =>
+  storeIntent({ database, queue, log: createLog('tool', 'silent') }, intent);
+
+it('stores many at once, each with its event, exactly as they were given', async () => {
+  const arrivals = Array.from({ length: 20 }, () => arrival());
+  const rows = await Promise.all(arrivals.map(store));
+  for (const [index, row] of rows.entries()) {
+    const { isRedemption, ...given } = { isRedemption: false, ...arrivals[index] };
+    expect(row).toMatchObject({ ...given, isRedemption, status: 'pending', isComplete: false });
+    expect(JSON.stringify(row.action)).toBe(JSON.stringify(given.action));
+    expect(row.nextRunAt).toEqual(row.createdAt);
+    expect(row.traceparent).toBeNull();
+  }
+  const { rows: events } = await database.pool.query(
+    'select type, status from order_events where order_id = any($1)',
+    [rows.map((row) => row.id)],
+  );
+  expect(events).toEqual(rows.map(() => ({ type: 'created', status: 'pending' })));
+  await vi.waitFor(() => expect(told).toEqual(expect.arrayContaining(rows.map((row) => row.id))));
+});
+
+it('answers the one that stands to whoever asks again, also at the same moment', async () => {
+  const clientId = randomUUID();
+  const [first, second] = await Promise.all([
+    store(arrival({ clientId })),
+    store(arrival({ clientId })),
+  ]);
+  expect(second?.id).toBe(first?.id);
+  expect((await store(arrival({ clientId }))).id).toBe(first?.id);
+  await expect(store(arrival({ clientId, requestHash: 'other' }))).rejects.toMatchObject({
+    code: 'client_id_conflict',
+  });
+});
+
+it('gives the order that the chain remembered to whoever asks for it again', async () => {
+  const recovered = await store(
+    arrival({ apiKeyId: RECOVERED, requestHash: RECOVERED, clientRef: 'never-used' }),
+  );
+  const clientId = randomUUID();
+  const clientRef = clientRefOf('key_b', clientId);
+  await database.pool.query('update orders set client_ref = $1 where id = $2', [
+    clientRef,
+    recovered.id,
+  ]);
+  const again = await store(arrival({ apiKeyId: 'key_b', clientId, clientRef }));
+  expect(again).toMatchObject({ id: recovered.id, apiKeyId: 'key_b', clientId });
+});
+
+it.each(['RAIN', EVERY_MARKET])(
+  'refuses orders while %s is stopped, nothing else',
+  async (ticker) => {
+    await suspendMarket({ database }, { ticker, reason: 'Looked at.', by: 'somebody' });
+    const code = ticker === EVERY_MARKET ? 'trading_paused' : 'market_suspended';
+    const before = await store(arrival({ kind: 'withdrawal', stage: 'withdraw' }));
+    await expect(store(arrival())).rejects.toMatchObject({ code });
+    expect((await store(arrival({ isRedemption: true, chainOrderId: null }))).isRedemption).toBe(
+      true,
+    );
+    expect((await store(arrival({ clientId: before.clientId }))).id).toBe(before.id);
+  },
+);
+
+it('keeps limits among those that arrive together', async () => {
+  await setLimit(
+    { database },
+    {
+      scope: 'account',
+      subject: '0xLimited',
+      values: {
+        maxOrderUsdcMicros: null,
+        maxDayUsdcMicros: null,
+        maxExposureUsdcMicros: null,
+        maxOpenOrders: 2,
+      },
+      by: 'somebody',
+      reason: 'a test',
+    },
+  );
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 5 }, () => store(arrival({ accountId: '0xLimited' }))),
+  );
+  const refusals = outcomes.filter((outcome) => outcome.status === 'rejected');
+  expect(outcomes.length - refusals.length).toBe(2);
+  for (const { reason } of refusals)
+    expect(reason).toMatchObject({ code: 'trading_limit_reached' });
+});
+
+it('fails for the one that cannot be stored, and for no other', async () => {
+  const outcomes = await Promise.allSettled([
+    store(arrival()),
+    store(arrival({ contractMicros: -1n })),
+    store(arrival()),
+  ]);
+  expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});

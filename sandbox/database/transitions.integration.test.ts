@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
+import { migrateDatabase } from '#server/db/migrate.ts';
+import { readFacts } from '#server/orders/facts.ts';
+import {
+  type Claimed,
+  claimDueOrder,
+  claimOrder,
+  LeaseLostError,
+  releaseLease,
+} from '#server/orders/lease.ts';
+import { applyTransition, type Transition } from '#server/orders/transition.ts';
+import { type RunningDatabase, startDatabase } from './startDatabase.ts';
+
+/** Transitions of many intents that are written by one statement. */
+
+const ORDERS = 40;
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-transitions-'));
+let server: RunningDatabase;
+let database: Database;
+let used = 0;
+
+beforeAll(async () => {
+  server = await startDatabase({ dataDir });
+  await migrateDatabase(server.url);
+  database = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 4 });
+  await storeOrders(database, { from: 1, to: ORDERS, apiKeyId: 'key_moved', accounts: 5 });
+  await database.pool.query('delete from order_events');
+  await database.pool.query(
+    `update orders set stage = 'place', status = 'validated', is_complete = false,
+       termination_reason = null, next_run_at = now() - interval '1 second'`,
+  );
+});
+
+afterAll(async () => {
+  await closeDatabase(database);
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Intents that no other test has. */
+function nextIds(count: number): string[] {
+  used += count;
+  return Array.from({ length: count }, (_, index) => storedOrderId(used - count + index + 1));
+}
+
+async function claimAll(ids: readonly string[]): Promise<Claimed[]> {
+  const claims = await Promise.all(ids.map((id) => claimDueOrder(database, id)));
+  return claims.map((claimed) => {
+    if (!claimed) throw new Error('an intent was not to be had');
+    return claimed;
+  });
+}
+
+async function rowsOf<Row extends object>(table: string, orderId: string): Promise<Row[]> {
+  const { rows } = await database.pool.query<Row>(`select * from ${table} where order_id = $1`, [
+    orderId,
+  ]);
+  return rows;
+}
+
+const asked: Transition = {
+  from: 'place',
+  set: { status: 'executing' },
+  events: [{ type: 'first' }, { type: 'second', detail: 'why' }],
+  next: { kind: 'continue' },
+};
+
+describe('claims', () => {
+  it('grants one of two wishes for the same intent', async () => {
+    const [id = ''] = nextIds(1);
+    const claims = await Promise.all([claimDueOrder(database, id), claimDueOrder(database, id)]);
+    expect(claims.filter(Boolean)).toHaveLength(1);
+    expect(await claimOrder(database, id)).toBeUndefined();
+  });
+
+  it('leaves alone what is not due, unless it is asked for by hand', async () => {
+    const [id = ''] = nextIds(1);
+    const [claimed] = await claimAll([id]);
+    if (claimed) await releaseLease(database, claimed.lease, { delayMs: 60_000 });
+    expect(await claimDueOrder(database, id)).toBeUndefined();
+    expect(await claimOrder(database, id)).toBeDefined();
+  });
+});
+
+describe('transitions that come together', () => {
+  it('write each row, its events in order, operations, lines, attempts, answers and fills', async () => {
+    const claims = await claimAll(nextIds(5));
+    const clientOrderIds = claims.map(() => randomUUID());
+    const stored = await Promise.all(
+      claims.map(({ lease }, index) =>
+        applyTransition(database, lease, {
+          ...asked,
+          attempt: {
+            clientOrderId: clientOrderIds[index] ?? '',
+            attempt: 1,
+            limitPriceMicros: 500_000n,
+            contractMicros: 1_000_000n,
+            state: 'stored',
+          },
+        }),
+      ),
+    );
+    expect(stored.map(({ id, status, stage }) => ({ id, status, stage }))).toEqual(
+      claims.map(({ lease }) => ({ id: lease.orderId, status: 'executing', stage: 'place' })),
+    );
+    const big = 9_007_199_254_740_993n;
+    const done = await Promise.all(
+      claims.map(({ lease }, index) =>
+        applyTransition(database, lease, {
+          from: 'place',
+          set: { stage: 'settle', filledContractMicros: big, quoteUsdcMicros: 0n },
+          stamp: ['txnFilledAt'],
+          events: [{ type: 'filled' }],
+          operations: [{ kind: 'attest', attempt: 1, args: { notBeforeMs: 5 } }],
+          legs: [
+            {
+              leg: 'trade',
+              lines: [
+                { account: 'treasury', asset: 'usdc', amountMicros: -big },
+                { account: 'exchange', asset: 'usdc', amountMicros: big },
+              ],
+            },
+          ],
+          answer: {
+            clientOrderId: clientOrderIds[index] ?? '',
+            from: 'stored',
+            state: 'done',
+            venueOrderId: 'v1',
+            filledContractMicros: 1_000_000n,
+          },
+          fills: [
+            {
+              fillId: randomUUID(),
+              clientOrderId: clientOrderIds[index] ?? '',
+              contractMicros: 1_000_000n,
+              priceMicros: 500_000n,
+              feeMicros: 1n,
+              at: new Date(1_700_000_000_123),
+            },
+          ],
+          next: { kind: 'park', delayMs: 60_000 },
+        }),
+      ),
+    );
+    for (const [index, row] of done.entries()) {
+      expect(row).toMatchObject({
+        id: claims[index]?.lease.orderId,
+        stage: 'settle',
+        filledContractMicros: big,
+        quoteUsdcMicros: 0n,
+        leaseToken: null,
+        txnFilledAt: row.updatedAt,
+      });
+      expect(row.nextRunAt.getTime() - row.updatedAt.getTime()).toBe(60_000);
+      const events = await rowsOf<{ sequence: string; type: string }>('order_events', row.id);
+      const inOrder = events.toSorted((a, b) => Number(a.sequence) - Number(b.sequence));
+      expect(inOrder.map((event) => event.type)).toEqual(['first', 'second', 'filled']);
+      expect(await rowsOf('chain_operations', row.id)).toMatchObject([
+        { kind: 'attest', state: 'ready', args: { notBeforeMs: 5 }, account_id: row.accountId },
+      ]);
+      const lines = await rowsOf<{ amount_micros: string }>('ledger_entries', row.id);
+      expect(lines.map((line) => BigInt(line.amount_micros)).sort()).toEqual([-big, big].sort());
+      expect(await rowsOf('venue_attempts', row.id)).toMatchObject([
+        { state: 'done', venue_order_id: 'v1', limit_price_micros: '500000' },
+      ]);
+      expect(await rowsOf('venue_fills', row.id)).toMatchObject([
+        { fee_micros: '1', filled_at: new Date(1_700_000_000_123), ticker: row.ticker },
+      ]);
+      const facts = await readFacts(database, row);
+      expect(facts.operation('attest')).toMatchObject({ state: 'ready', transactionHash: null });
+      expect(facts.operation('fill')).toBeUndefined();
+      expect(facts.attempt).toMatchObject({ state: 'done', answeredAt: expect.any(Date) });
+    }
+  });
+
+  it('refuse the one whose lease is lost, and write nothing of it', async () => {
+    const [good, bad] = await claimAll(nextIds(2));
+    if (!good || !bad) throw new Error('nothing was claimed');
+    const lost = { ...bad.lease, token: randomUUID() };
+    const outcomes = await Promise.allSettled([
+      applyTransition(database, good.lease, asked),
+      applyTransition(database, lost, asked),
+    ]);
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes[1]).toMatchObject({ reason: expect.any(LeaseLostError) });
+    expect(await rowsOf('order_events', bad.lease.orderId)).toEqual([]);
+  });
+
+  it('refuse what was decided for another stage, or for an order that was cancelled since', async () => {
+    const [moved, cancelled] = await claimAll(nextIds(2));
+    if (!moved || !cancelled) throw new Error('nothing was claimed');
+    await database.pool.query('update orders set cancel_requested_at = now() where id = $1', [
+      cancelled.lease.orderId,
+    ]);
+    await expect(
+      applyTransition(database, moved.lease, { ...asked, from: 'request' }),
+    ).rejects.toThrow(LeaseLostError);
+    await expect(
+      applyTransition(database, cancelled.lease, { ...asked, unlessCancelled: true }),
+    ).rejects.toThrow(LeaseLostError);
+  });
+
+  it('are written one by one when one of them cannot be written', async () => {
+    const claims = await claimAll(nextIds(3));
+    const outcomes = await Promise.allSettled(
+      claims.map(({ lease }, index) =>
+        applyTransition(database, lease, {
+          ...asked,
+          set: { filledContractMicros: index === 1 ? -1n : 1n },
+        }),
+      ),
+    );
+    expect(outcomes.map((outcome) => outcome.status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    const events = await Promise.all(
+      claims.map(async ({ lease }) => (await rowsOf('order_events', lease.orderId)).length),
+    );
+    expect(events).toEqual([2, 0, 2]);
+  });
+
+  it('leave an intent due that was woken after its step had looked', async () => {
+    const [woken, quiet] = await claimAll(nextIds(2));
+    if (!woken || !quiet) throw new Error('nothing was claimed');
+    await database.pool.query('update orders set next_run_at = now() where id = $1', [
+      woken.lease.orderId,
+    ]);
+    const parked: Transition = { from: 'place', next: { kind: 'park', delayMs: 60_000 } };
+    const [first, second] = await Promise.all(
+      [woken, quiet].map(({ lease, order }) =>
+        applyTransition(database, lease, parked, order.nextRunAt),
+      ),
+    );
+    expect(first?.nextRunAt.getTime()).toBeLessThanOrEqual(first?.updatedAt.getTime() ?? 0);
+    expect(second?.nextRunAt.getTime()).toBeGreaterThan(second?.updatedAt.getTime() ?? 0);
+    expect(await claimDueOrder(database, woken.lease.orderId)).toBeDefined();
+    expect(await claimDueOrder(database, quiet.lease.orderId)).toBeUndefined();
+  });
+
+  it('undo everything when what else is written fails', async () => {
+    const [claimed] = await claimAll(nextIds(1));
+    if (!claimed) throw new Error('nothing was claimed');
+    const failing = { ...asked, write: () => Promise.reject(new Error('no')) };
+    await expect(applyTransition(database, claimed.lease, failing)).rejects.toThrow('no');
+    expect(await rowsOf('order_events', claimed.lease.orderId)).toEqual([]);
+  });
+});

@@ -1,0 +1,22 @@
+import { getTableColumns } from 'drizzle-orm';
+import { orders } from '../db/schema/orders.ts';
+import type { OrderRow } from './lease.ts';
+
+const COLUMNS = Object.entries(getTableColumns(orders));
+
+/** A row of `orders` that a statement of our own wording answered, as a query would answer it. */
+export function readOrderRow(row: Record<string, unknown>): OrderRow {
+  return Object.fromEntries(
+    COLUMNS.map(([key, column]) => {
+      const value = row[column.name];
+      return [key, value === null ? null : column.mapFromDriverValue(value)];
+    }),
+  ) as OrderRow;
+}
+
+/** JSON for a statement: amounts are text, which loses nothing. */
+export function jsonForRows(value: unknown): string {
+  return JSON.stringify(value, (_, field: unknown) =>
+    typeof field === 'bigint' ? field.toString() : field,
+  );
+}
