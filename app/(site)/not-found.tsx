@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import { buttonStyle } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 
@@ -8,9 +7,9 @@ export default function NotFound() {
       level={1}
       title="There is nothing at this address"
       action={
-        <Link href="/" className={buttonStyle('outline')}>
+        <a href="/" className={buttonStyle('outline')}>
           To the markets
-        </Link>
+        </a>
       }
     >
       The market or page may have been removed, or the link is not complete.

@@ -1,7 +1,6 @@
 'use client';
 
 import clsx from 'clsx';
-import Link from 'next/link';
 import { MarketName } from '#components/order/MarketName.tsx';
 import { TransactionLink } from '#components/order/TransactionLink.tsx';
 import { Moment } from '#components/ui/Times.tsx';
@@ -35,12 +34,12 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
       <span className="min-w-0">
         <span className="block font-medium">
           {item.orderId ? (
-            <Link
+            <a
               href={`/orders/${item.orderId}`}
               className="hover:underline hover:underline-offset-4"
             >
               {words}
-            </Link>
+            </a>
           ) : (
             words
           )}
@@ -65,7 +64,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
         <Moment at={item.at} />
       </span>
       <span className="justify-self-end text-[13px]">
-        {item.transactionHash && <TransactionLink hash={item.transactionHash} />}
+        {item.transactionHash && <TransactionLink hash={item.transactionHash} isBrief />}
       </span>
     </li>
   );

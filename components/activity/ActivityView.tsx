@@ -1,7 +1,6 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { Button, buttonStyle } from '#components/ui/Button.tsx';
@@ -52,9 +51,9 @@ function Feed({ filter }: { filter: ActivityFilter }) {
       <EmptyState
         title="Nothing to show"
         action={
-          <Link href="/" className={buttonStyle('primary')}>
+          <a href="/" className={buttonStyle('primary')}>
             Find a market
-          </Link>
+          </a>
         }
       >
         Deposits, trades, payouts and withdrawals will be listed here.

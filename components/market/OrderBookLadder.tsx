@@ -20,8 +20,14 @@ export function hasBook(status: MarketStatus): boolean {
   return status === 'open' || status === 'paused';
 }
 
+type OrderBookLadderProps = {
+  ticker: string;
+  /** Whose book it is, where the page shows several markets. */
+  label?: string;
+};
+
 /** The resting orders of one side: offers above, bids below, best nearest to the middle. */
-export function OrderBookLadder({ ticker }: { ticker: string }) {
+export function OrderBookLadder({ ticker, label }: OrderBookLadderProps) {
   const { api } = useApp();
   const [side, setSide] = useState<'yes' | 'no'>('yes');
   const book = useQuery(orderBookQuery(api, ticker));
@@ -31,8 +37,11 @@ export function OrderBookLadder({ ticker }: { ticker: string }) {
   return (
     <section aria-labelledby="book-heading">
       <div className="mb-3 flex items-center justify-between gap-4">
-        <h2 id="book-heading" className="font-semibold text-[17px]">
+        <h2 id="book-heading" className="min-w-0 font-semibold text-[17px]">
           Order book
+          {label && (
+            <span className="block truncate font-normal text-[14px] text-ink-2">{label}</span>
+          )}
         </h2>
         <Segmented
           legend="Side of the book"

@@ -1,7 +1,6 @@
 'use client';
 
 import { useQueries } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { buttonStyle } from '#components/ui/Button.tsx';
@@ -31,9 +30,9 @@ export function WatchlistView() {
       <EmptyState
         title="Nothing on your watchlist"
         action={
-          <Link href="/" className={buttonStyle('primary')}>
+          <a href="/" className={buttonStyle('primary')}>
             Find a market
-          </Link>
+          </a>
         }
       >
         The star of an event puts it here, in this browser only.

@@ -1,7 +1,6 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useApp } from '#components/app/useApp.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
@@ -19,7 +18,7 @@ export function InProgressTray() {
   const [only] = open;
   if (!session || !only) return null;
   return (
-    <Link
+    <a
       href={open.length === 1 ? `/orders/${only.id}` : '/orders'}
       className="flex h-9 shrink-0 items-center gap-2 whitespace-nowrap rounded-md bg-sunken px-3 font-medium text-[13px] max-md:h-11"
     >
@@ -28,6 +27,6 @@ export function InProgressTray() {
         {open.length}
         <span className="max-sm:sr-only"> in progress</span>
       </span>
-    </Link>
+    </a>
   );
 }

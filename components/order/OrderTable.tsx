@@ -1,7 +1,6 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useApp } from '#components/app/useApp.ts';
 import { Button, buttonStyle } from '#components/ui/Button.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
@@ -68,9 +67,9 @@ function NoOrders({ isFiltered }: { isFiltered: boolean }) {
       <EmptyState
         title="No orders like that"
         action={
-          <Link href="/orders" className={buttonStyle('outline')}>
+          <a href="/orders" className={buttonStyle('outline')}>
             Show all orders
-          </Link>
+          </a>
         }
       />
     );
@@ -79,9 +78,9 @@ function NoOrders({ isFiltered }: { isFiltered: boolean }) {
     <EmptyState
       title="No orders yet"
       action={
-        <Link href="/" className={buttonStyle('primary')}>
+        <a href="/" className={buttonStyle('primary')}>
           Find a market
-        </Link>
+        </a>
       }
     >
       What you buy, sell and withdraw will be listed here.

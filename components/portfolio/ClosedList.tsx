@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { buttonStyle } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Moment } from '#components/ui/Times.tsx';
@@ -18,9 +17,9 @@ export function ClosedList({ positions }: { positions: ClosedView[] }) {
       <EmptyState
         title="Nothing closed yet"
         action={
-          <Link href="/portfolio" className={buttonStyle('outline')}>
+          <a href="/portfolio" className={buttonStyle('outline')}>
             What you hold
-          </Link>
+          </a>
         }
       >
         Positions that you sell or redeem in whole are listed here with what they made.
@@ -40,7 +39,7 @@ function ClosedRow({ position }: { position: ClosedView }) {
   const { profitMicros: profit } = position;
   const tone = profit > 0n ? 'text-yes' : profit < 0n ? 'text-no' : 'text-ink-2';
   return (
-    <tr className="border-b last:border-b-0 max-md:grid max-md:gap-1.5 max-md:border-0 max-md:px-4 max-md:py-4">
+    <tr className="border-b last:border-b-0 max-md:grid max-md:gap-1.5 max-md:px-4 max-md:py-4">
       <PositionName position={position} />
       <td className={POSITION_CELL}>
         <PhoneLabel>Contracts</PhoneLabel>

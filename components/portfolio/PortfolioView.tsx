@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { PillLinks } from '#components/market/FilterLinks.tsx';
 import { Button, buttonStyle } from '#components/ui/Button.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
@@ -70,9 +69,9 @@ function Portfolio({ sort, show }: PortfolioViewProps) {
         <div className="skeleton h-40" role="status" aria-label="Loading" />
       )}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-[14px]">
-        <Link href="/activity" className="underline decoration-line-strong underline-offset-4">
+        <a href="/activity" className="underline decoration-line-strong underline-offset-4">
           All activity
-        </Link>
+        </a>
         <CsvButton name="portfolio" query={{ address: account.owner }} />
         <span className="text-[13px] text-ink-3">
           Amounts in USDC, at the best bid; times in your time zone.
@@ -95,9 +94,9 @@ function Held({ positions }: { positions: PositionView[] }) {
       <EmptyState
         title="No positions"
         action={
-          <Link href="/" className={buttonStyle('primary')}>
+          <a href="/" className={buttonStyle('primary')}>
             Find a market
-          </Link>
+          </a>
         }
       >
         Outcome tokens you buy will be listed here with what they cost and what they are worth.

@@ -25,7 +25,7 @@ export function PositionList({ title, positions }: PositionListProps) {
 function PositionRow({ position }: { position: PositionView }) {
   const settled = position.status === 'settled';
   return (
-    <tr className="border-b last:border-b-0 max-md:grid max-md:gap-1.5 max-md:border-0 max-md:px-4 max-md:py-4">
+    <tr className="border-b last:border-b-0 max-md:grid max-md:gap-1.5 max-md:px-4 max-md:py-4">
       <PositionName position={position} />
       <td className={POSITION_CELL}>
         <PhoneLabel>Contracts</PhoneLabel>

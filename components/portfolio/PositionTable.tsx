@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import { type ReactNode, useId } from 'react';
 
 type PositionTableProps = {
@@ -34,7 +33,7 @@ export function PositionTable({ title, columns, hasActions, children }: Position
               )}
             </tr>
           </thead>
-          <tbody className="max-md:block max-md:divide-y">{children}</tbody>
+          <tbody className="max-md:block">{children}</tbody>
         </table>
       </div>
     </section>
@@ -55,12 +54,12 @@ export function PositionName({ position }: PositionNameProps) {
       scope="row"
       className="max-w-[380px] px-4 py-3 text-left font-normal max-md:max-w-none max-md:px-0 max-md:pt-0 max-md:pb-1"
     >
-      <Link
+      <a
         href={`/markets/${position.marketId}`}
         className="block font-medium hover:underline hover:underline-offset-4"
       >
         {position.name}
-      </Link>
+      </a>
       <span className="text-[13px] text-ink-3">
         <span className={position.side === 'yes' ? 'text-yes' : 'text-no'}>
           {position.side === 'yes' ? 'Yes' : 'No'}

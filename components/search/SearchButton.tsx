@@ -2,7 +2,6 @@
 
 import { Search } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import Link from 'next/link';
 import { type MouseEvent, useEffect } from 'react';
 import { nothingInstead } from '#components/ui/partMissing.tsx';
 import { openPalette, usePaletteOpen } from './palette.ts';
@@ -36,9 +35,8 @@ export function SearchButton() {
   };
   return (
     <>
-      <Link
+      <a
         href="/search"
-        prefetch={false}
         onClick={open}
         aria-keyshortcuts="/ Control+K Meta+K"
         className="flex size-11 items-center justify-center gap-2.5 rounded-md text-ink-2 hover:bg-sunken md:h-10 md:w-full md:max-w-[300px] md:justify-start md:border md:border-line md:bg-surface md:px-3 md:text-[14px] md:text-ink-3 md:hover:border-line-strong md:hover:bg-surface"
@@ -51,7 +49,7 @@ export function SearchButton() {
         >
           /
         </kbd>
-      </Link>
+      </a>
       {isOpen && <CommandPalette />}
     </>
   );

@@ -25,11 +25,14 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time in whole seconds; undefined on the server and while hydrating. */
-export function useNow(): number | undefined {
+/**
+ * The time in whole seconds; undefined on the server and while hydrating.
+ * @param stepMs how often it has to be right; what says only minutes need not be drawn every second
+ */
+export function useNow(stepMs = 1_000): number | undefined {
   const value = useSyncExternalStore(
     subscribe,
-    () => nowMs,
+    () => nowMs - (nowMs % stepMs),
     () => 0,
   );
   return value === 0 ? undefined : value;

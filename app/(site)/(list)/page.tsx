@@ -1,8 +1,7 @@
-import Link from 'next/link';
-import { EventGrid } from '#components/market/EventGrid.tsx';
+import { EventGrid, tickersOn } from '#components/market/EventGrid.tsx';
 import { Highlights } from '#components/market/Highlights.tsx';
 import { ListFilters } from '#components/market/ListFilters.tsx';
-import { LiveEvents } from '#components/market/LiveEvents.tsx';
+import { LivePrices } from '#components/market/LivePrices.tsx';
 import {
   LIST_SORTS,
   LIST_STATUSES,
@@ -62,22 +61,18 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
         <EmptyState
           title="No markets here"
           action={
-            <Link href="/" className={buttonStyle('outline')}>
+            <a href="/" className={buttonStyle('outline')}>
               Show all open markets
-            </Link>
+            </a>
           }
         >
           Nothing matches this choice at the moment.
         </EmptyState>
       ) : (
-        <LiveEvents
-          events={page.events}
-          status={filter.status}
-          view={filter.view}
-          renderedAtMs={renderedAtMs}
-        >
+        <>
           <EventGrid events={page.events} view={filter.view} renderedAtMs={renderedAtMs} />
-        </LiveEvents>
+          {filter.status === 'open' && <LivePrices tickers={tickersOn(page.events)} />}
+        </>
       )}
       {page.hasMore && pages < MOST_PAGES && (
         <MoreLink

@@ -1,9 +1,8 @@
 import type { Metadata } from 'next';
 import Form from 'next/form';
-import Link from 'next/link';
-import { EventGrid } from '#components/market/EventGrid.tsx';
+import { EventGrid, tickersOn } from '#components/market/EventGrid.tsx';
 import { ChoiceLinks } from '#components/market/FilterLinks.tsx';
-import { LiveEvents } from '#components/market/LiveEvents.tsx';
+import { LivePrices } from '#components/market/LivePrices.tsx';
 import {
   FREQUENCIES,
   NO_SEARCH,
@@ -28,6 +27,7 @@ import {
 
 const MAX_QUERY = 200;
 const PAGE_SIZE = 24;
+const MOVING: readonly SearchFilter['status'][] = ['any', 'open'];
 
 function readFilter(params: PageParams): SearchFilter {
   return {
@@ -37,6 +37,11 @@ function readFilter(params: PageParams): SearchFilter {
     frequency: oneOf(params, 'frequency', FREQUENCIES),
     sort: oneOf(params, 'sort', SEARCH_SORTS),
   };
+}
+
+/** Whether anything but the words limits what is found. */
+function isNarrowed({ category, status, frequency }: SearchFilter): boolean {
+  return category !== undefined || status !== 'any' || frequency !== 'any';
 }
 
 type SearchPageProps = { searchParams: Promise<PageParams> };
@@ -90,23 +95,25 @@ export default async function SearchPage(props: SearchPageProps) {
         <EmptyState
           title="Nothing found"
           action={
-            <Link href={searchHref(NO_SEARCH, { query })} className={buttonStyle('outline')}>
-              Drop the filters
-            </Link>
+            isNarrowed(filter) ? (
+              <a href={searchHref(NO_SEARCH, { query })} className={buttonStyle('outline')}>
+                Drop the filters
+              </a>
+            ) : (
+              <a href="/" className={buttonStyle('outline')}>
+                Show all open markets
+              </a>
+            )
           }
         >
           Try fewer or other words. Misspellings are forgiven.
         </EmptyState>
       )}
       {found && found.total > 0 && (
-        <LiveEvents
-          events={found.events}
-          status={filter.status === 'any' ? undefined : filter.status}
-          view="cards"
-          renderedAtMs={renderedAtMs}
-        >
+        <>
           <EventGrid events={found.events} view="cards" renderedAtMs={renderedAtMs} />
-        </LiveEvents>
+          {MOVING.includes(filter.status) && <LivePrices tickers={tickersOn(found.events)} />}
+        </>
       )}
       {found?.hasMore && pages < MOST_PAGES && (
         <MoreLink
