@@ -115,7 +115,7 @@ test.describe('with a service worker,', () => {
 
     network.restore();
     await page.getByRole('link', { name: 'Try again' }).click();
-    await expect(page.getByRole('heading', { name: 'Portfolio' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Portfolio', exact: true })).toBeVisible();
     expect(new URL(page.url()).pathname).toBe('/portfolio');
   });
 

@@ -19,7 +19,7 @@ import { parseMicros } from '#lib/money.ts';
 import { useArrivals } from './useArrivals.ts';
 
 const QrCode = dynamic(
-  () => import('./QrCode.tsx').then((module) => module.QrCode, nothingInstead),
+  () => import('#components/ui/QrCode.tsx').then((module) => module.QrCode, nothingInstead),
   {
     ssr: false,
     loading: () => <div className="skeleton size-40" />,
