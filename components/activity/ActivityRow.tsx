@@ -7,6 +7,7 @@ import { Moment } from '#components/ui/Times.tsx';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import { contracts, dollarsSigned } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
+import { signedMicros } from '#lib/portfolio/positionView.ts';
 import { ACTIVITY_WORDS, INTENT_WORDS } from './activityFilter.ts';
 
 const STATUS: Partial<Record<ActivityItem['status'], string>> = {
@@ -15,10 +16,6 @@ const STATUS: Partial<Record<ActivityItem['status'], string>> = {
   executing: 'under way',
   failed: 'not carried out',
 };
-
-function signedMicros(decimal: string): bigint {
-  return decimal.startsWith('-') ? -parseMicros(decimal.slice(1)) : parseMicros(decimal);
-}
 
 /** One entry of the feed: what happened, of which market, how much moved, where to verify it. */
 export function ActivityRow({ item }: { item: ActivityItem }) {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
+import { FigureTable } from '#components/ui/FigureTable.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { orderBookQuery } from '#lib/api/queries/markets.ts';
@@ -60,27 +61,14 @@ export function OrderBookLadder({ ticker, label }: OrderBookLadderProps) {
         </Notice>
       )}
       {book.data && (
-        <table className="sheet nums w-full border-separate border-spacing-0 overflow-hidden text-[14px]">
-          <caption className="sr-only">
-            Offers and bids for {side === 'yes' ? 'Yes' : 'No'}, best next to the middle
-          </caption>
-          <thead>
-            <tr className="text-left text-[13px] text-ink-3">
-              <th scope="col" className="px-4 py-2 font-normal">
-                Price
-              </th>
-              <th scope="col" className="px-4 py-2 text-right font-normal">
-                Contracts
-              </th>
-              <th scope="col" className="px-4 py-2 text-right font-normal">
-                Total
-              </th>
-            </tr>
-          </thead>
+        <FigureTable
+          columns={['Price', 'Contracts', 'Total']}
+          caption={`Offers and bids for ${side === 'yes' ? 'Yes' : 'No'}, best next to the middle`}
+        >
           <LevelRows levels={[...asks].reverse()} kind="ask" most={most} />
           <SpreadRow ask={asks[0]} bid={bids[0]} />
           <LevelRows levels={bids} kind="bid" most={most} />
-        </table>
+        </FigureTable>
       )}
     </section>
   );

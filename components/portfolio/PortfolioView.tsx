@@ -1,7 +1,7 @@
 'use client';
 
 import { PillLinks } from '#components/market/FilterLinks.tsx';
-import { Button, buttonStyle } from '#components/ui/Button.tsx';
+import { Button } from '#components/ui/Button.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
@@ -93,11 +93,7 @@ function Held({ positions }: { positions: PositionView[] }) {
     return (
       <EmptyState
         title="No positions"
-        action={
-          <a href="/" className={buttonStyle('primary')}>
-            Find a market
-          </a>
-        }
+        link={{ href: '/', label: 'Find a market', tone: 'primary' }}
       >
         Outcome tokens you buy will be listed here with what they cost and what they are worth.
       </EmptyState>

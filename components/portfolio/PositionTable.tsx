@@ -40,15 +40,39 @@ export function PositionTable({ title, columns, hasActions, children }: Position
   );
 }
 
-export const POSITION_CELL =
-  'px-4 py-3 text-right max-md:flex max-md:justify-between max-md:px-0 max-md:py-0';
+type HeldPosition = { marketId: string; name: string; subtitle: string; side: 'yes' | 'no' };
 
-type PositionNameProps = {
-  position: { marketId: string; name: string; subtitle: string; side: 'yes' | 'no' };
-};
+/** One position: its market and its cells; on a phone a block. */
+export function PositionRow({
+  position,
+  children,
+}: {
+  position: HeldPosition;
+  children: ReactNode;
+}) {
+  return (
+    <tr className="border-b last:border-b-0 max-md:grid max-md:gap-1.5 max-md:px-4 max-md:py-4">
+      <PositionName position={position} />
+      {children}
+    </tr>
+  );
+}
+
+/** A figure under its column; on a phone the column's head stands before it. */
+export function PositionCell({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <td className="px-4 py-3 text-right max-md:flex max-md:justify-between max-md:px-0 max-md:py-0">
+      <span aria-hidden className="text-ink-3 md:hidden">
+        {label}
+      </span>
+      {/* One element, so that on a phone it stands apart from its label as a whole. */}
+      <span>{children}</span>
+    </td>
+  );
+}
 
 /** Heads a row: the market, the side, and what tells it from the others of its event. */
-export function PositionName({ position }: PositionNameProps) {
+function PositionName({ position }: { position: HeldPosition }) {
   return (
     <th
       scope="row"
@@ -67,14 +91,5 @@ export function PositionName({ position }: PositionNameProps) {
         {position.subtitle && ` · ${position.subtitle}`}
       </span>
     </th>
-  );
-}
-
-/** What a column's head says on wider screens. */
-export function PhoneLabel({ children }: { children: string }) {
-  return (
-    <span aria-hidden className="text-ink-3 md:hidden">
-      {children}
-    </span>
   );
 }

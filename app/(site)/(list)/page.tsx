@@ -11,7 +11,6 @@ import {
   withPages,
 } from '#components/market/listFilter.ts';
 import { MoreLink } from '#components/market/MoreLink.tsx';
-import { buttonStyle } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { closingNext, listEventCards, marketCategories, movers } from '../_data/markets.ts';
 import {
@@ -58,14 +57,7 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
       {isFront && <FrontPage renderedAtMs={renderedAtMs} />}
       <ListFilters filter={filter} categories={categories} />
       {page.events.length === 0 ? (
-        <EmptyState
-          title="No markets here"
-          action={
-            <a href="/" className={buttonStyle('outline')}>
-              Show all open markets
-            </a>
-          }
-        >
+        <EmptyState title="No markets here" link={{ href: '/', label: 'Show all open markets' }}>
           Nothing matches this choice at the moment.
         </EmptyState>
       ) : (

@@ -13,7 +13,7 @@ import {
   withPages,
 } from '#components/market/listFilter.ts';
 import { MoreLink } from '#components/market/MoreLink.tsx';
-import { Button, buttonStyle } from '#components/ui/Button.tsx';
+import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { marketCategories, searchEventCards } from '../_data/markets.ts';
 import {
@@ -94,16 +94,10 @@ export default async function SearchPage(props: SearchPageProps) {
       {found?.total === 0 && (
         <EmptyState
           title="Nothing found"
-          action={
-            isNarrowed(filter) ? (
-              <a href={searchHref(NO_SEARCH, { query })} className={buttonStyle('outline')}>
-                Drop the filters
-              </a>
-            ) : (
-              <a href="/" className={buttonStyle('outline')}>
-                Show all open markets
-              </a>
-            )
+          link={
+            isNarrowed(filter)
+              ? { href: searchHref(NO_SEARCH, { query }), label: 'Drop the filters' }
+              : { href: '/', label: 'Show all open markets' }
           }
         >
           Try fewer or other words. Misspellings are forgiven.
