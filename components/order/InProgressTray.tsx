@@ -2,11 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
+import { PayoutHint } from '#components/portfolio/PayoutHint.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { orderListQuery } from '#lib/api/queries/orders.ts';
 
-/** Orders that are under way, from wherever one is on the site. */
+/** Orders that are under way, from wherever one is on the site; while there are none, what won. */
 export function InProgressTray() {
   const { api } = useApp();
   const { wallet, session } = useVisitor();
@@ -16,7 +17,8 @@ export function InProgressTray() {
   });
   const open = orders.data?.orders.filter((order) => !order.isComplete) ?? [];
   const [only] = open;
-  if (!session || !only) return null;
+  if (!session) return null;
+  if (!only) return <PayoutHint />;
   return (
     <a
       href={open.length === 1 ? `/orders/${only.id}` : '/orders'}

@@ -4,6 +4,7 @@ import { Search } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { type MouseEvent, useEffect } from 'react';
 import { nothingInstead } from '#components/ui/partMissing.tsx';
+import { isTyping } from '#lib/isTyping.ts';
 import { openPalette, usePaletteOpen } from './palette.ts';
 
 const CommandPalette = dynamic(
@@ -52,14 +53,5 @@ export function SearchButton() {
       </a>
       {isOpen && <CommandPalette />}
     </>
-  );
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      target.closest('dialog[open]:modal') !== null ||
-      ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
   );
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 
 /** One clock for all countdowns of the page; it ticks only while something shows it. */
 const listeners = new Set<() => void>();
@@ -36,6 +36,13 @@ export function useNow(stepMs = 1_000): number | undefined {
     () => 0,
   );
   return value === 0 ? undefined : value;
+}
+
+/** Counts whole seconds down to zero, from when it was first shown. */
+export function useSecondsLeft(seconds: number): number {
+  const [sinceMs] = useState(() => Date.now());
+  const passed = Math.floor(((useNow() ?? sinceMs) - sinceMs) / 1_000);
+  return Math.max(0, Math.min(seconds, seconds - passed));
 }
 
 const never = () => () => undefined;

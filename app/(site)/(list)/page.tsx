@@ -1,6 +1,7 @@
 import { EventGrid, tickersOn } from '#components/market/EventGrid.tsx';
 import { Highlights } from '#components/market/Highlights.tsx';
 import { ListFilters } from '#components/market/ListFilters.tsx';
+import { ListKeys } from '#components/market/ListKeys.tsx';
 import { LivePrices } from '#components/market/LivePrices.tsx';
 import {
   LIST_SORTS,
@@ -63,6 +64,7 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
       ) : (
         <>
           <EventGrid events={page.events} view={filter.view} renderedAtMs={renderedAtMs} />
+          <ListKeys />
           {filter.status === 'open' && <LivePrices tickers={tickersOn(page.events)} />}
         </>
       )}

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import Form from 'next/form';
 import { EventGrid, tickersOn } from '#components/market/EventGrid.tsx';
 import { ChoiceLinks } from '#components/market/FilterLinks.tsx';
+import { ListKeys } from '#components/market/ListKeys.tsx';
 import { LivePrices } from '#components/market/LivePrices.tsx';
 import {
   FREQUENCIES,
@@ -106,6 +107,7 @@ export default async function SearchPage(props: SearchPageProps) {
       {found && found.total > 0 && (
         <>
           <EventGrid events={found.events} view="cards" renderedAtMs={renderedAtMs} />
+          <ListKeys />
           {MOVING.includes(filter.status) && <LivePrices tickers={tickersOn(found.events)} />}
         </>
       )}
