@@ -46,6 +46,22 @@ test('a watched event is found again, also in another tab', async ({ page, conte
   await expect(other.getByRole('heading', { name, exact: true })).toBeVisible();
 });
 
+test('j and k walk the events of a list, Enter opens one', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
+  const titles = page.getByRole('article').locator('h2 a');
+  await page.keyboard.press('j');
+  await expect(titles.first()).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(titles.nth(1)).toBeFocused();
+  await page.keyboard.press('k');
+  await page.keyboard.press('k');
+  await expect(titles.first()).toBeFocused();
+  const href = (await titles.first().getAttribute('href')) ?? '';
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`${href}$`));
+});
+
 test('the palette finds a market by keyboard alone', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();

@@ -3,7 +3,7 @@ import { expect, test } from './trader.ts';
 /** How long the sandbox takes from a result to its payout, at the most. */
 const PAYOUT = { timeout: 45_000 };
 
-// The card and the banner are pressed on both; the sheet is the phone's.
+// Cards and the banner are pressed on both; the sheet is the phone's.
 test('a holder redeems from the sheet of the settled market', { tag: '@phone-only' }, async ({
   trader,
   page,
@@ -28,6 +28,28 @@ test('a holder redeems from the sheet of the settled market', { tag: '@phone-onl
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
 });
 
+test('a holder redeems from their position on the market’s page', { tag: '@phone' }, async ({
+  trader,
+  page,
+}) => {
+  const market = await trader.takeMarket();
+  await trader.arrive();
+  await trader.buyDirectly(market.ticker, '3', 'no');
+  const cashBefore = await trader.cashMicros();
+  await page.goto(`/markets/${market.ticker}`);
+  const position = page.getByRole('region', { name: 'My position' });
+  await expect(position).toContainText('You hold 3 No');
+  await expect(position.getByRole('link', { name: /^Sell No of/ })).toBeVisible();
+
+  await trader.controlExchange('settle', { ticker: market.ticker, result: 'no' });
+  await position.getByRole('button', { name: /^Redeem No of/ }).click(PAYOUT);
+  const row = await trader.followToEnd();
+
+  expect(row).toMatchObject({ status: 'completed', quoteUsdcMicros: 3_000_000n });
+  expect(await trader.cashMicros()).toBe(cashBefore + 3_000_000n);
+  expect(await trader.heldMicros(market.ticker, 'no')).toBe(0n);
+});
+
 test('a holder redeems one position from its card, and all the others at once', {
   tag: '@phone',
 }, async ({ trader, page }) => {
@@ -40,7 +62,8 @@ test('a holder redeems one position from its card, and all the others at once', 
     markets.map(({ ticker }) => trader.controlExchange('settle', { ticker, result: 'yes' })),
   );
 
-  await page.goto('/portfolio');
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Redeem $6.00' }).click(PAYOUT);
   const payouts = page.getByRole('region', { name: 'Payouts' });
   await expect(payouts).toContainText('$6.00', PAYOUT);
   await page

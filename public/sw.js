@@ -2,7 +2,8 @@
  * Answers for the network while there is none: a page that says so, in place of the browser's own.
  * Everything else goes past it; prices and orders are never shown from a cache.
  */
-const CACHE = 'crossbook-offline-1';
+// Named by what it keeps, so that a changed page makes a new worker and replaces the old one.
+const CACHE = 'crossbook-offline-895d6e56';
 const PAGE = '/offline.html';
 const FILES = [PAGE, '/offline.css', '/icon.svg'];
 

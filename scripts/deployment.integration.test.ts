@@ -36,6 +36,7 @@ import {
   startRefused,
   startSurroundings,
 } from './testing/deployment.ts';
+import { type ExchangeKey, exchangeKeys } from './testing/exchangeKeys.ts';
 
 /** What docs/DEPLOYMENT.md and docs/KEYS.md describe, done: two of each program, keys changed under way. */
 
@@ -64,20 +65,37 @@ function webEnvironment(port: number) {
     JWT_SIGNING_KEYS_FILE: file('signing-keys'),
     PUBLIC_BASE_URL: baseUrl,
     PORT: String(port),
-    SERVE_PAGES: 'false',
   };
 }
 
 function processorEnvironment() {
-  const { OPERATOR_PRIVATE_KEYS: _keys, ...rest } = deployment.files.processor;
+  const {
+    OPERATOR_PRIVATE_KEYS: _keys,
+    VENUE_KEY_ID: _id,
+    VENUE_PRIVATE_KEY: _key,
+    ...rest
+  } = deployment.files.processor;
   return {
     ...deployment.files.common,
     ...rest,
     DATABASE_URL: deployment.urls.processor,
     OPERATOR_PRIVATE_KEYS_FILE: file('operator-keys'),
+    VENUE_KEY_ID_FILE: file('exchange-key-id'),
+    VENUE_PRIVATE_KEY_FILE: file('exchange-key'),
     KEY_SERVICE_URL: keyService.url,
     KEY_SERVICE_TOKEN: TOKEN,
   };
+}
+
+/** The one that the exchange was started with. */
+const firstExchangeKey = (): ExchangeKey => ({
+  keyId: deployment.files.processor.VENUE_KEY_ID ?? '',
+  privateKeyPem: (deployment.files.processor.VENUE_PRIVATE_KEY ?? '').replaceAll('\\n', '\n'),
+});
+
+function writeExchangeKey(key: ExchangeKey): void {
+  writeFileSync(file('exchange-key-id'), key.keyId);
+  writeFileSync(file('exchange-key'), key.privateKeyPem);
 }
 
 const sandboxOf = (index = 0) => ({
@@ -100,6 +118,7 @@ beforeAll(async () => {
   operators = (deployment.files.processor.OPERATOR_PRIVATE_KEYS ?? '').split(',') as Hex[];
   writeFileSync(file('operator-keys'), operators.join('\n'));
   writeFileSync(file('signing-keys'), deployment.files.web.JWT_SIGNING_KEYS ?? '');
+  writeExchangeKey(firstExchangeKey());
 }, 180_000);
 
 afterAll(async () => {
@@ -189,6 +208,24 @@ describe('two web servers and two processors', () => {
     expect(await ready.json()).toEqual({ status: 'ready', parts: { database: 'ok' } });
   });
 
+  test('serve the same pages, each with what the other one named', async () => {
+    const bases = ports.map((port) => `http://127.0.0.1:${port}`);
+    const [first, second] = await Promise.all(
+      bases.map(async (base) => {
+        const answer = await fetch(base);
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get('content-security-policy')).toMatch(/script-src [^;]*'nonce-/);
+        const page = await answer.text();
+        return page.match(/\/_next\/static\/[\w./-]+\.js/g) ?? [];
+      }),
+    );
+    expect(first?.length).toBeGreaterThan(0);
+    for (const path of first ?? []) {
+      expect((await fetch(`${bases[1]}${path}`)).status, path).toBe(200);
+    }
+    expect(new Set(second)).toEqual(new Set(first));
+  });
+
   test('settle what is ordered at either, also when one of each has gone', async () => {
     const trader = await createTrader(sandboxOf(0));
     const ticker = await findLiquidMarket(trader);
@@ -249,6 +286,26 @@ describe('keys are changed while everything runs', () => {
     );
     expect(rows).toEqual([]);
   }, 90_000);
+
+  test('the exchange: by another key of the account, and the first one is deleted', async () => {
+    const first = firstExchangeKey();
+    const exchangeUrl = deployment.files.common.VENUE_URL ?? '';
+    const second = await exchangeKeys(exchangeUrl, first).generate('second');
+    const trader = await createTrader(sandboxOf(0));
+    const ticker = await findLiquidMarket(trader);
+    const under = await buy(trader, ticker);
+    writeExchangeKey(second);
+    const [processor] = processors;
+    const timesRead = () =>
+      readFileSync(processor?.logFile ?? '', 'utf8').split('keys read anew').length;
+    const before = timesRead();
+    process.kill(processor?.pids[0] ?? 0, 'SIGHUP');
+    await expect.poll(timesRead, { timeout: 20_000 }).toBe(before + 1);
+    expect(await exchangeKeys(exchangeUrl, second).delete(first.keyId)).toBe(204);
+    expect(await exchangeKeys(exchangeUrl, first).readBalance()).toBe(401);
+    await expectBought(under, trader);
+    await expectBought(await buy(trader, ticker), trader);
+  }, 120_000);
 
   test('tokens: announced and switched, while older tokens stay good', async () => {
     const trader = await createTrader(sandboxOf(0));

@@ -1,5 +1,26 @@
 const MOST_ENTRIES = 5_000;
 
+/** An answer that is still fresh, and whether it still is when that is asked later. */
+export type Recalled<T> = { value: T; stands(): boolean };
+
+export type TimedCache<T> = {
+  (key: string): Promise<T>;
+  /** What is fresh, at once; undefined when it has to be asked for. */
+  recall(key: string): Recalled<T> | undefined;
+};
+
+export type TimedCacheOptions = {
+  /** An answer this old is asked for anew while it still serves; unless told, once it is over. */
+  renewAfterMs?: number;
+};
+
+type Entry<T> = {
+  /** Undefined while the question is under way. */
+  known: { value: T; at: number } | undefined;
+  value: Promise<T>;
+  isRenewing: boolean;
+};
+
 /**
  * Remembers answers for a while; concurrent askers share one question, failures are forgotten. A
  * time of zero shares questions and remembers nothing.
@@ -7,31 +28,71 @@ const MOST_ENTRIES = 5_000;
 export function createTimedCache<T>(
   ttlMs: number,
   read: (key: string) => Promise<T>,
-): (key: string) => Promise<T> {
-  const entries = new Map<string, { answeredAt: number | undefined; value: Promise<T> }>();
-  return (key) => {
-    const known = entries.get(key);
-    if (known && isFresh(known.answeredAt, ttlMs)) return known.value;
-    const entry = { answeredAt: undefined as number | undefined, value: read(key) };
-    entries.delete(key);
-    entries.set(key, entry);
+  { renewAfterMs = ttlMs }: TimedCacheOptions = {},
+): TimedCache<T> {
+  const entries = new Map<string, Entry<T>>();
+
+  const isFresh = ({ known }: Entry<T>) =>
+    known !== undefined && performance.now() - known.at < ttlMs;
+
+  function ask(key: string): Entry<T> {
+    const entry: Entry<T> = { known: undefined, value: read(key), isRenewing: false };
     entry.value.then(
-      () => {
-        entry.answeredAt = performance.now();
+      (value) => {
+        entry.known = { value, at: performance.now() };
         if (ttlMs === 0 && entries.get(key) === entry) entries.delete(key);
       },
       () => {
         if (entries.get(key) === entry) entries.delete(key);
       },
     );
-    if (entries.size > MOST_ENTRIES) {
-      const oldest = entries.keys().next().value;
-      if (oldest !== undefined) entries.delete(oldest);
-    }
-    return entry.value;
-  };
-}
+    return entry;
+  }
 
-function isFresh(answeredAt: number | undefined, ttlMs: number): boolean {
-  return answeredAt === undefined || performance.now() - answeredAt < ttlMs;
+  function put(key: string, entry: Entry<T>): void {
+    entries.delete(key);
+    entries.set(key, entry);
+    if (entries.size <= MOST_ENTRIES) return;
+    const oldest = entries.keys().next().value;
+    if (oldest !== undefined) entries.delete(oldest);
+  }
+
+  /** Nobody waits for this: the former answer serves until it is over or the new one is there. */
+  function renew(key: string, former: Entry<T>): void {
+    former.isRenewing = true;
+    const next = ask(key);
+    next.value.then(
+      () => {
+        if (entries.get(key) === former) put(key, next);
+      },
+      () => {
+        former.isRenewing = false;
+      },
+    );
+  }
+
+  function freshEntry(key: string): Entry<T> | undefined {
+    const entry = entries.get(key);
+    if (!entry?.known) return undefined;
+    const age = performance.now() - entry.known.at;
+    if (age >= ttlMs) return undefined;
+    if (age >= renewAfterMs && !entry.isRenewing) renew(key, entry);
+    return entry;
+  }
+
+  function get(key: string): Promise<T> {
+    const entry = freshEntry(key) ?? entries.get(key);
+    if (entry && (entry.known === undefined || isFresh(entry))) return entry.value;
+    const asked = ask(key);
+    put(key, asked);
+    return asked.value;
+  }
+
+  return Object.assign(get, {
+    recall(key: string): Recalled<T> | undefined {
+      const entry = freshEntry(key);
+      if (!entry?.known) return undefined;
+      return { value: entry.known.value, stands: () => freshEntry(key) === entry };
+    },
+  });
 }

@@ -1,5 +1,3 @@
-import Link from 'next/link';
-import { buttonStyle } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 
 export default function NotFound() {
@@ -7,11 +5,7 @@ export default function NotFound() {
     <EmptyState
       level={1}
       title="There is nothing at this address"
-      action={
-        <Link href="/" className={buttonStyle('outline')}>
-          To the markets
-        </Link>
-      }
+      link={{ href: '/', label: 'To the markets' }}
     >
       The market or page may have been removed, or the link is not complete.
     </EmptyState>

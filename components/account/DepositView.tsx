@@ -2,7 +2,6 @@
 
 import { CircleCheck } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import Link from 'next/link';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { Button, buttonStyle } from '#components/ui/Button.tsx';
@@ -20,7 +19,7 @@ import { parseMicros } from '#lib/money.ts';
 import { useArrivals } from './useArrivals.ts';
 
 const QrCode = dynamic(
-  () => import('./QrCode.tsx').then((module) => module.QrCode, nothingInstead),
+  () => import('#components/ui/QrCode.tsx').then((module) => module.QrCode, nothingInstead),
   {
     ssr: false,
     loading: () => <div className="skeleton size-40" />,
@@ -105,9 +104,9 @@ function Balance({ account }: { account: Account }) {
               <CircleCheck aria-hidden className="size-5 text-yes" />
               <span className="nums">{dollarsExact(arrived)} arrived</span>
             </p>
-            <Link href="/" className={buttonStyle('primary', 's')}>
+            <a href="/" className={buttonStyle('primary', 's')}>
               Find a market
-            </Link>
+            </a>
           </div>
         )}
       </div>

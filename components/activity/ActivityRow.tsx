@@ -1,13 +1,13 @@
 'use client';
 
 import clsx from 'clsx';
-import Link from 'next/link';
 import { MarketName } from '#components/order/MarketName.tsx';
 import { TransactionLink } from '#components/order/TransactionLink.tsx';
 import { Moment } from '#components/ui/Times.tsx';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import { contracts, dollarsSigned } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
+import { signedMicros } from '#lib/portfolio/positionView.ts';
 import { ACTIVITY_WORDS, INTENT_WORDS } from './activityFilter.ts';
 
 const STATUS: Partial<Record<ActivityItem['status'], string>> = {
@@ -16,10 +16,6 @@ const STATUS: Partial<Record<ActivityItem['status'], string>> = {
   executing: 'under way',
   failed: 'not carried out',
 };
-
-function signedMicros(decimal: string): bigint {
-  return decimal.startsWith('-') ? -parseMicros(decimal.slice(1)) : parseMicros(decimal);
-}
 
 /** One entry of the feed: what happened, of which market, how much moved, where to verify it. */
 export function ActivityRow({ item }: { item: ActivityItem }) {
@@ -35,12 +31,12 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
       <span className="min-w-0">
         <span className="block font-medium">
           {item.orderId ? (
-            <Link
+            <a
               href={`/orders/${item.orderId}`}
               className="hover:underline hover:underline-offset-4"
             >
               {words}
-            </Link>
+            </a>
           ) : (
             words
           )}
@@ -65,7 +61,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
         <Moment at={item.at} />
       </span>
       <span className="justify-self-end text-[13px]">
-        {item.transactionHash && <TransactionLink hash={item.transactionHash} />}
+        {item.transactionHash && <TransactionLink hash={item.transactionHash} isBrief />}
       </span>
     </li>
   );

@@ -1,13 +1,11 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { Button, buttonStyle } from '#components/ui/Button.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { Spinner } from '#components/ui/Spinner.tsx';
+import { PagedList } from '#components/ui/PagedList.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { activityQuery } from '#lib/api/queries/activity.ts';
@@ -35,40 +33,21 @@ function Feed({ filter }: { filter: ActivityFilter }) {
       ...(from !== undefined && { from }),
     }),
   );
-  if (feed.isPending) return <div className="skeleton h-64" role="status" aria-label="Loading" />;
-  if (feed.isError && !feed.data) {
-    return (
-      <EmptyState
-        title="Your activity did not load"
-        action={<Button onClick={() => void feed.refetch()}>Try again</Button>}
-      >
-        {feed.error.message}
-      </EmptyState>
-    );
-  }
-  const items = feed.data.pages.flatMap((page) => page.items);
-  if (items.length === 0) {
-    return (
-      <EmptyState
-        title="Nothing to show"
-        action={
-          <Link href="/" className={buttonStyle('primary')}>
-            Find a market
-          </Link>
-        }
-      >
-        Deposits, trades, payouts and withdrawals will be listed here.
-      </EmptyState>
-    );
-  }
   return (
-    <div className="grid gap-4">
-      <ul className="sheet divide-y">
-        {items.map((item) => (
-          <ActivityRow key={item.id} item={item} />
-        ))}
-      </ul>
-      <div className="flex flex-wrap items-center justify-between gap-3">
+    <PagedList
+      query={feed}
+      itemsOf={(page) => page.items}
+      failedTitle="Your activity did not load"
+      empty={
+        <EmptyState
+          title="Nothing to show"
+          link={{ href: '/', label: 'Find a market', tone: 'primary' }}
+        >
+          Deposits, trades, payouts and withdrawals will be listed here.
+        </EmptyState>
+      }
+      moreLabel="Earlier"
+      footer={
         <CsvButton
           name="activity"
           query={{
@@ -76,13 +55,9 @@ function Feed({ filter }: { filter: ActivityFilter }) {
             ...(from !== undefined && { from }),
           }}
         />
-        {feed.hasNextPage && (
-          <Button disabled={feed.isFetchingNextPage} onClick={() => void feed.fetchNextPage()}>
-            {feed.isFetchingNextPage && <Spinner />}
-            Earlier
-          </Button>
-        )}
-      </div>
-    </div>
+      }
+    >
+      {(item) => <ActivityRow key={item.id} item={item} />}
+    </PagedList>
   );
 }

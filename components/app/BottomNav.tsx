@@ -8,7 +8,6 @@ import {
   type LucideIcon,
   Wallet,
 } from 'lucide-react';
-import Link from 'next/link';
 import { useIsCurrent } from './NavLink.tsx';
 
 /** The phone's navigation, within reach of the thumb. */
@@ -29,7 +28,7 @@ export function BottomNav() {
 function Item({ href, icon: Icon, label }: { href: string; icon: LucideIcon; label: string }) {
   const current = useIsCurrent(href);
   return (
-    <Link
+    <a
       href={href}
       aria-current={current ? 'page' : undefined}
       className={clsx(
@@ -39,6 +38,6 @@ function Item({ href, icon: Icon, label }: { href: string; icon: LucideIcon; lab
     >
       <Icon aria-hidden className="size-5" strokeWidth={current ? 2.25 : 1.75} />
       {label}
-    </Link>
+    </a>
   );
 }

@@ -1,7 +1,6 @@
 'use client';
 
 import clsx from 'clsx';
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 
@@ -15,7 +14,7 @@ export function useIsCurrent(href: string): boolean {
 export function NavLink({ href, children }: { href: string; children: ReactNode }) {
   const current = useIsCurrent(href);
   return (
-    <Link
+    <a
       href={href}
       aria-current={current ? 'page' : undefined}
       className={clsx(
@@ -24,6 +23,6 @@ export function NavLink({ href, children }: { href: string; children: ReactNode 
       )}
     >
       {children}
-    </Link>
+    </a>
   );
 }

@@ -1,5 +1,3 @@
-import Link from 'next/link';
-
 export function SiteFooter({ sandbox }: { sandbox: boolean }) {
   return (
     <footer className="mt-16 border-t max-lg:mb-[calc(var(--bottom-nav-height)+env(safe-area-inset-bottom))]">
@@ -9,12 +7,12 @@ export function SiteFooter({ sandbox }: { sandbox: boolean }) {
             ? 'Sandbox: a local chain and a local exchange. The money here is not real.'
             : 'Outcome tokens pay one dollar if right and nothing if wrong. You can lose all you put in.'}
         </p>
-        <Link href="/developers" className="py-1 hover:text-ink">
+        <a href="/developers" className="py-1 hover:text-ink">
           Developers
-        </Link>
-        <Link href="/status" className="py-1 hover:text-ink">
+        </a>
+        <a href="/status" className="py-1 hover:text-ink">
           Status
-        </Link>
+        </a>
       </div>
     </footer>
   );

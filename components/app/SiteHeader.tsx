@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import { SearchButton } from '#components/search/SearchButton.tsx';
 import { BrandMark } from './Brand.tsx';
 import { NavLink } from './NavLink.tsx';
@@ -14,10 +13,10 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
         Skip to content
       </a>
       <div className="page-width flex h-(--header-height) items-center gap-2 md:gap-5">
-        <Link href="/" className="flex h-11 items-center gap-2.5 rounded-sm">
+        <a href="/" className="flex h-11 items-center gap-2.5 rounded-sm">
           <BrandMark className="size-7" />
           <span className="font-semibold text-[17px] tracking-[-0.01em]">Crossbook</span>
-        </Link>
+        </a>
         {sandbox && (
           <span className="hidden rounded-sm border border-line px-1.5 py-0.5 text-[12px] text-ink-2 sm:inline">
             Sandbox

@@ -1,7 +1,6 @@
 'use client';
 
 import clsx from 'clsx';
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 
 const PLACES = [
@@ -24,10 +23,9 @@ export function DeveloperNav() {
         const current =
           href === '/developers' ? path === href : path === href || path.startsWith(`${href}/`);
         return (
-          <Link
+          <a
             key={href}
             href={href}
-            prefetch={href.startsWith('/v1') ? false : null}
             aria-current={current ? 'page' : undefined}
             className={clsx(
               '-mb-px flex h-11 shrink-0 items-center border-b-2 text-[14px]',
@@ -37,7 +35,7 @@ export function DeveloperNav() {
             )}
           >
             {label}
-          </Link>
+          </a>
         );
       })}
     </nav>

@@ -1,7 +1,6 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useApp } from '#components/app/useApp.ts';
 import { Moment } from '#components/ui/Times.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
@@ -55,7 +54,7 @@ function Webhooks() {
 function WebhookRow({ webhook }: { webhook: Webhook }) {
   return (
     <li>
-      <Link
+      <a
         href={`/developers/webhooks/${webhook.id}`}
         className="grid gap-1 px-4 py-4 hover:bg-sunken md:px-5"
       >
@@ -76,7 +75,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
             </span>
           )}
         </span>
-      </Link>
+      </a>
     </li>
   );
 }

@@ -80,7 +80,7 @@ export function EventBoard({ event, selected, side, renderedAtMs }: EventBoardPr
         />
         <EventChartPanel markets={telling({ ...event, markets }, CHARTED)} />
         {chosen && hasBook(chosen.status) && (
-          <OrderBookLadder ticker={chosen.ticker} key={chosen.ticker} />
+          <OrderBookLadder ticker={chosen.ticker} label={chosen.label} key={chosen.ticker} />
         )}
       </div>
       <aside>

@@ -1,6 +1,5 @@
 import clsx from 'clsx';
 import { Check, ChevronDown } from 'lucide-react';
-import Link from 'next/link';
 
 type PillsProps<T extends string | undefined> = {
   label: string;
@@ -18,7 +17,7 @@ export function PillLinks<T extends string | undefined>(props: PillsProps<T>) {
       className="-mx-4 flex min-w-0 gap-1 overflow-x-auto px-4 [scrollbar-width:none] md:mx-0 md:px-0"
     >
       {options.map((option) => (
-        <Link
+        <a
           key={option.label}
           href={href(option.value)}
           aria-current={option.value === current ? 'true' : undefined}
@@ -30,7 +29,7 @@ export function PillLinks<T extends string | undefined>(props: PillsProps<T>) {
           )}
         >
           {option.label}
-        </Link>
+        </a>
       ))}
     </nav>
   );
@@ -46,25 +45,34 @@ type ChoiceProps<T extends string> = {
 /** A choice behind a word, as links: it works before any script does and can be shared. */
 export function ChoiceLinks<T extends string>({ label, options, current, href }: ChoiceProps<T>) {
   const shown = options.find((option) => option.value === current)?.label ?? current;
+  // Where there is room for one word, "Any" alone would not say of what.
+  const saysNothing = shown === 'Any';
   return (
     // The key closes it when another option has been chosen.
     <details key={current} className="group relative" name="list-choice">
       <summary className="flex h-11 list-none items-center gap-1.5 rounded-sm text-[14px] text-ink-2 hover:text-ink md:h-9 [&::-webkit-details-marker]:hidden">
-        <span className="max-sm:sr-only">{label}: </span>
-        <span className="font-medium text-ink">{shown}</span>
+        <span
+          className={clsx(saysNothing ? 'max-sm:font-medium max-sm:text-ink' : 'max-sm:sr-only')}
+        >
+          {label}
+          <span className="max-sm:sr-only">: </span>
+        </span>
+        <span className={clsx('font-medium text-ink', saysNothing && 'max-sm:sr-only')}>
+          {shown}
+        </span>
         <ChevronDown aria-hidden className="size-3.5 text-ink-3" />
       </summary>
       <ul className="absolute top-full left-0 z-10 min-w-44 rounded-md border border-line bg-surface p-1 shadow-(--shadow-float)">
         {options.map((option) => (
           <li key={option.value}>
-            <Link
+            <a
               href={href(option.value)}
               aria-current={option.value === current ? 'true' : undefined}
               className="flex h-11 items-center justify-between gap-4 rounded-sm px-3 text-[14px] hover:bg-sunken aria-[current]:font-medium md:h-9"
             >
               {option.label}
               {option.value === current && <Check aria-hidden className="size-4" />}
-            </Link>
+            </a>
           </li>
         ))}
       </ul>

@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Until } from '#components/ui/Times.tsx';
 import { chance } from '#lib/format/money.ts';
@@ -42,12 +41,12 @@ function Strip({ title, href, children }: { title: string; href: string; childre
     <section aria-label={title} className="min-w-0">
       <header className="flex items-baseline justify-between gap-3 border-ink border-t-2 pt-2 pb-1">
         <h2 className="font-semibold text-[14px]">{title}</h2>
-        <Link
+        <a
           href={href}
           className="py-1 text-[13px] text-ink-2 hover:text-ink hover:underline hover:underline-offset-4"
         >
           All<span className="sr-only"> of {title.toLowerCase()}</span>
-        </Link>
+        </a>
       </header>
       <ul className="divide-y">{children}</ul>
     </section>
@@ -58,12 +57,12 @@ function Line({ market, children }: { market: MarketView; children: ReactNode })
   const implied = impliedChance(market);
   return (
     <li>
-      <Link
+      <a
         href={`/markets/${market.ticker}`}
         className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto_44px] items-center gap-3 py-1.5 text-[14px] hover:bg-sunken"
       >
         <span className="min-w-0">
-          <span className="block truncate">{market.title}</span>
+          <span className="line-clamp-2 md:line-clamp-1">{market.title}</span>
           {market.label !== market.title && (
             <span className="block truncate text-[13px] text-ink-3">{market.label}</span>
           )}
@@ -72,7 +71,7 @@ function Line({ market, children }: { market: MarketView; children: ReactNode })
         <span className="nums text-right font-semibold">
           {implied === null ? '–' : chance(implied)}
         </span>
-      </Link>
+      </a>
     </li>
   );
 }

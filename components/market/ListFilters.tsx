@@ -1,6 +1,5 @@
 import clsx from 'clsx';
 import { LayoutGrid, Rows3, Star } from 'lucide-react';
-import Link from 'next/link';
 import { ChoiceLinks, PillLinks } from './FilterLinks.tsx';
 import { LIST_SORTS, LIST_STATUSES, LIST_VIEWS, type ListFilter, listHref } from './listFilter.ts';
 
@@ -32,13 +31,13 @@ export function ListFilters({ filter, categories }: ListFiltersProps) {
           current={filter.sort}
           href={(sort) => listHref(filter, { sort })}
         />
-        <Link
+        <a
           href="/watchlist"
           className="ml-auto flex h-11 min-w-11 justify-center items-center gap-1.5 text-[14px] text-ink-2 hover:text-ink md:h-9"
         >
           <Star aria-hidden className="size-4" />
           <span className="max-sm:sr-only">Watchlist</span>
-        </Link>
+        </a>
         <ViewLinks filter={filter} />
       </div>
     </div>
@@ -54,7 +53,7 @@ function ViewLinks({ filter }: { filter: ListFilter }) {
         const Icon = VIEW_ICONS[value];
         const current = value === filter.view;
         return (
-          <Link
+          <a
             key={value}
             href={listHref(filter, { view: value })}
             aria-current={current ? 'true' : undefined}
@@ -66,7 +65,7 @@ function ViewLinks({ filter }: { filter: ListFilter }) {
             )}
           >
             <Icon aria-hidden className="size-[18px]" />
-          </Link>
+          </a>
         );
       })}
     </nav>

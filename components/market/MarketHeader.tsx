@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { Until } from '#components/ui/Times.tsx';
 import { cents, chance, contractsShort } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
@@ -24,12 +23,12 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
         {event && (
           <>
             <span>{event.category}</span>
-            <Link
+            <a
               href={`/events/${event.eventTicker}`}
               className="mr-auto min-w-0 truncate underline decoration-line underline-offset-4 hover:text-ink"
             >
               {event.title === market.title ? 'All outcomes' : event.title}
-            </Link>
+            </a>
             <WatchStar
               eventTicker={event.eventTicker}
               title={event.title}

@@ -28,7 +28,7 @@ export function MyPosition({ market }: { market: MarketView }) {
             <p className="nums text-ink-2">bought at {centsRounded(position.averageCostMicros)}</p>
           )}
           <p className="nums text-ink-2">worth {dollars(position.valueMicros)}</p>
-          <PnL position={position} />
+          <PnL {...position} />
           <span className="ml-auto">
             <PositionAction position={position} />
           </span>

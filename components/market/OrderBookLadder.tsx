@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
+import { FigureTable } from '#components/ui/FigureTable.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { orderBookQuery } from '#lib/api/queries/markets.ts';
@@ -20,8 +21,14 @@ export function hasBook(status: MarketStatus): boolean {
   return status === 'open' || status === 'paused';
 }
 
+type OrderBookLadderProps = {
+  ticker: string;
+  /** Whose book it is, where the page shows several markets. */
+  label?: string;
+};
+
 /** The resting orders of one side: offers above, bids below, best nearest to the middle. */
-export function OrderBookLadder({ ticker }: { ticker: string }) {
+export function OrderBookLadder({ ticker, label }: OrderBookLadderProps) {
   const { api } = useApp();
   const [side, setSide] = useState<'yes' | 'no'>('yes');
   const book = useQuery(orderBookQuery(api, ticker));
@@ -31,8 +38,11 @@ export function OrderBookLadder({ ticker }: { ticker: string }) {
   return (
     <section aria-labelledby="book-heading">
       <div className="mb-3 flex items-center justify-between gap-4">
-        <h2 id="book-heading" className="font-semibold text-[17px]">
+        <h2 id="book-heading" className="min-w-0 font-semibold text-[17px]">
           Order book
+          {label && (
+            <span className="block truncate font-normal text-[14px] text-ink-2">{label}</span>
+          )}
         </h2>
         <Segmented
           legend="Side of the book"
@@ -51,27 +61,14 @@ export function OrderBookLadder({ ticker }: { ticker: string }) {
         </Notice>
       )}
       {book.data && (
-        <table className="sheet nums w-full border-separate border-spacing-0 overflow-hidden text-[14px]">
-          <caption className="sr-only">
-            Offers and bids for {side === 'yes' ? 'Yes' : 'No'}, best next to the middle
-          </caption>
-          <thead>
-            <tr className="text-left text-[13px] text-ink-3">
-              <th scope="col" className="px-4 py-2 font-normal">
-                Price
-              </th>
-              <th scope="col" className="px-4 py-2 text-right font-normal">
-                Contracts
-              </th>
-              <th scope="col" className="px-4 py-2 text-right font-normal">
-                Total
-              </th>
-            </tr>
-          </thead>
+        <FigureTable
+          columns={['Price', 'Contracts', 'Total']}
+          caption={`Offers and bids for ${side === 'yes' ? 'Yes' : 'No'}, best next to the middle`}
+        >
           <LevelRows levels={[...asks].reverse()} kind="ask" most={most} />
           <SpreadRow ask={asks[0]} bid={bids[0]} />
           <LevelRows levels={bids} kind="bid" most={most} />
-        </table>
+        </FigureTable>
       )}
     </section>
   );

@@ -1,7 +1,6 @@
 'use client';
 
 import clsx from 'clsx';
-import Link from 'next/link';
 import { cents, chance, contracts, contractsShort } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
@@ -33,12 +32,12 @@ export function OutcomeRows(props: OutcomeRowsProps) {
             )}
           >
             <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5 [grid-area:label]">
-              <Link
+              <a
                 href={`/markets/${market.ticker}`}
                 className="min-w-0 truncate text-[15px] hover:underline hover:underline-offset-4"
               >
                 {market.label}
-              </Link>
+              </a>
               <ChangeMark points={changePoints(market) || null} className="text-[13px]" />
               <span className="nums text-[13px] text-ink-3">
                 {contractsShort(market.volumeContractMicros)}

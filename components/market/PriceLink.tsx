@@ -1,5 +1,4 @@
 import clsx from 'clsx';
-import Link from 'next/link';
 import { cents } from '#lib/format/money.ts';
 
 type PriceLinkProps = {
@@ -14,7 +13,7 @@ type PriceLinkProps = {
 export function PriceLink({ href, side, askMicros, marketLabel, className }: PriceLinkProps) {
   const word = side === 'yes' ? 'Yes' : 'No';
   return (
-    <Link
+    <a
       href={href}
       className={clsx(
         'nums inline-flex h-11 min-w-[74px] items-center justify-center gap-1.5 rounded-md px-2 font-medium text-[14px] transition-colors duration-(--quick) md:h-9',
@@ -30,6 +29,6 @@ export function PriceLink({ href, side, askMicros, marketLabel, className }: Pri
       </span>
       <span>{askMicros === null ? '–' : cents(askMicros)}</span>
       <span className="sr-only">, {marketLabel}</span>
-    </Link>
+    </a>
   );
 }

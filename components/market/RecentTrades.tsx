@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useApp } from '#components/app/useApp.ts';
+import { FigureTable } from '#components/ui/FigureTable.tsx';
 import { Moment } from '#components/ui/Times.tsx';
 import { tradesQuery } from '#lib/api/queries/markets.ts';
 import type { Trade } from '#lib/api/schemas/market.ts';
@@ -32,21 +33,7 @@ export function RecentTrades({ ticker }: { ticker: string }) {
 
 function TradeTable({ trades }: { trades: Trade[] }) {
   return (
-    <table className="sheet nums w-full border-separate border-spacing-0 overflow-hidden text-[14px]">
-      <thead>
-        <tr className="text-left text-[13px] text-ink-3 [&>th]:px-4 [&>th]:py-2 [&>th]:font-normal">
-          <th scope="col">Bought</th>
-          <th scope="col" className="text-right">
-            Price
-          </th>
-          <th scope="col" className="text-right">
-            Contracts
-          </th>
-          <th scope="col" className="text-right">
-            Time
-          </th>
-        </tr>
-      </thead>
+    <FigureTable columns={['Bought', 'Price', 'Contracts', 'Time']}>
       <tbody>
         {trades.map((trade) => (
           <tr key={trade.id} className="[&>td]:border-t [&>td]:px-4 [&>td]:py-1.5">
@@ -67,6 +54,6 @@ function TradeTable({ trades }: { trades: Trade[] }) {
           </tr>
         ))}
       </tbody>
-    </table>
+    </FigureTable>
   );
 }

@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import { chance } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import { ChangeMark } from './ChangeMark.tsx';
@@ -13,19 +12,19 @@ export function RelatedMarkets({ markets }: { markets: MarketView[] }) {
         <h2 id="related-heading" className="font-semibold text-[17px]">
           Other outcomes
         </h2>
-        <Link
+        <a
           href={`/events/${first.eventTicker}`}
           className="py-1 text-[14px] text-ink-2 hover:text-ink hover:underline hover:underline-offset-4"
         >
           All of the event
-        </Link>
+        </a>
       </div>
       <ul className="sheet divide-y">
         {markets.map((market) => {
           const implied = impliedChance(market);
           return (
             <li key={market.ticker}>
-              <Link
+              <a
                 href={`/markets/${market.ticker}`}
                 className="flex min-h-11 items-center gap-3 px-4 py-2 text-[14px] hover:bg-sunken"
               >
@@ -34,7 +33,7 @@ export function RelatedMarkets({ markets }: { markets: MarketView[] }) {
                 <span className="nums w-12 text-right font-semibold">
                   {implied === null ? '–' : chance(implied)}
                 </span>
-              </Link>
+              </a>
             </li>
           );
         })}

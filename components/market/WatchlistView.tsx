@@ -1,10 +1,8 @@
 'use client';
 
 import { useQueries } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
-import { buttonStyle } from '#components/ui/Button.tsx';
 import { useHydrated, useNow } from '#components/ui/clock.ts';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
@@ -30,11 +28,7 @@ export function WatchlistView() {
     return (
       <EmptyState
         title="Nothing on your watchlist"
-        action={
-          <Link href="/" className={buttonStyle('primary')}>
-            Find a market
-          </Link>
-        }
+        link={{ href: '/', label: 'Find a market', tone: 'primary' }}
       >
         The star of an event puts it here, in this browser only.
       </EmptyState>

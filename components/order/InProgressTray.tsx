@@ -1,13 +1,13 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useApp } from '#components/app/useApp.ts';
+import { PayoutHint } from '#components/portfolio/PayoutHint.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { orderListQuery } from '#lib/api/queries/orders.ts';
 
-/** Orders that are under way, from wherever one is on the site. */
+/** Orders that are under way, from wherever one is on the site; while there are none, what won. */
 export function InProgressTray() {
   const { api } = useApp();
   const { wallet, session } = useVisitor();
@@ -17,9 +17,10 @@ export function InProgressTray() {
   });
   const open = orders.data?.orders.filter((order) => !order.isComplete) ?? [];
   const [only] = open;
-  if (!session || !only) return null;
+  if (!session) return null;
+  if (!only) return <PayoutHint />;
   return (
-    <Link
+    <a
       href={open.length === 1 ? `/orders/${only.id}` : '/orders'}
       className="flex h-9 shrink-0 items-center gap-2 whitespace-nowrap rounded-md bg-sunken px-3 font-medium text-[13px] max-md:h-11"
     >
@@ -28,6 +29,6 @@ export function InProgressTray() {
         {open.length}
         <span className="max-sm:sr-only"> in progress</span>
       </span>
-    </Link>
+    </a>
   );
 }

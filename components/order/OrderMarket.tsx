@@ -1,7 +1,6 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useApp } from '#components/app/useApp.ts';
 import { marketTitleQuery } from '#lib/api/queries/markets.ts';
 
@@ -10,11 +9,8 @@ export function OrderMarket({ ticker }: { ticker: string }) {
   const { api } = useApp();
   const { data } = useQuery(marketTitleQuery(api, ticker));
   return (
-    <Link
-      href={`/markets/${ticker}`}
-      className="underline decoration-line-strong underline-offset-4"
-    >
+    <a href={`/markets/${ticker}`} className="underline decoration-line-strong underline-offset-4">
       {data ?? ticker}
-    </Link>
+    </a>
   );
 }

@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { Moment } from '#components/ui/Times.tsx';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
@@ -14,7 +13,7 @@ export function OrderRow({ order }: { order: OrderRecord }) {
   const summary = orderSummary(order);
   return (
     <li>
-      <Link
+      <a
         href={`/orders/${order.id}`}
         className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-3 hover:bg-sunken md:grid-cols-[minmax(0,1fr)_170px_110px_130px]"
       >
@@ -38,7 +37,7 @@ export function OrderRow({ order }: { order: OrderRecord }) {
         <span className="text-right text-[13px] text-ink-3">
           <Moment at={order.createdAt} />
         </span>
-      </Link>
+      </a>
     </li>
   );
 }

@@ -2,7 +2,6 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect } from 'react';
 import { Spinner } from '#components/ui/Spinner.tsx';
@@ -40,10 +39,10 @@ function Toast({ order }: { order: OrderRecord }) {
   return (
     <div className="pointer-events-auto flex w-full max-w-[360px] items-center gap-3 rounded-md border border-line bg-surface py-2 pr-2 pl-4 text-[14px] shadow-(--shadow-float) motion-safe:animate-[rise_var(--calm)_ease]">
       <ToastMark order={order} />
-      <Link href={`/orders/${order.id}`} className="min-w-0 flex-1 py-1 hover:underline">
+      <a href={`/orders/${order.id}`} className="min-w-0 flex-1 py-1 hover:underline">
         <span className="block truncate font-medium">{what}</span>
         <span className="block text-[13px] text-ink-2">{statusWords(order)}</span>
-      </Link>
+      </a>
       <button
         type="button"
         aria-label={`Dismiss: ${what}`}

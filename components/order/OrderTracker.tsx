@@ -1,7 +1,6 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useApp } from '#components/app/useApp.ts';
 import { Button, buttonStyle } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
@@ -107,12 +106,12 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
       </div>
       <div className="flex flex-wrap gap-2">
         <CancelOrder order={order} />
-        <Link href="/portfolio" className={buttonStyle(order.isComplete ? 'primary' : 'outline')}>
+        <a href="/portfolio" className={buttonStyle(order.isComplete ? 'primary' : 'outline')}>
           Portfolio
-        </Link>
-        <Link href="/orders" className={buttonStyle('outline')}>
+        </a>
+        <a href="/orders" className={buttonStyle('outline')}>
           All orders
-        </Link>
+        </a>
       </div>
     </div>
   );

@@ -4,8 +4,14 @@ import type { ReactNode } from 'react';
 import { useSite } from '#components/app/SiteProvider.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
 
+type TransactionLinkProps = {
+  hash: string;
+  /** On a phone the link alone, where lines are short. */
+  isBrief?: boolean;
+};
+
 /** Leads to the explorer, or to our own page of the transaction where no explorer knows it. */
-export function TransactionLink({ hash }: { hash: string }): ReactNode {
+export function TransactionLink({ hash, isBrief = false }: TransactionLinkProps): ReactNode {
   const site = useSite();
   const href = site.explorerUrl ? `${site.explorerUrl}/tx/${hash}` : `/transactions/${hash}`;
   return (
@@ -17,7 +23,9 @@ export function TransactionLink({ hash }: { hash: string }): ReactNode {
       >
         View
       </a>
-      <Hex value={hash} name="transaction hash" />
+      <span className={isBrief ? 'max-md:hidden' : undefined}>
+        <Hex value={hash} name="transaction hash" />
+      </span>
     </span>
   );
 }

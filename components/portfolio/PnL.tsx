@@ -4,9 +4,10 @@ import { dollarsSigned, percentSigned } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { Amount } from './Amount.tsx';
 
-/** Profit or loss at the current bid; the sign is written, colour only repeats it. */
-export function PnL({ position }: { position: PositionView }) {
-  const { profitMicros, costMicros } = position;
+type PnLProps = Pick<PositionView, 'profitMicros' | 'costMicros'>;
+
+/** Profit or loss, in dollars and of what was paid; the sign is written, colour only repeats it. */
+export function PnL({ profitMicros, costMicros }: PnLProps) {
   if (profitMicros === null || costMicros === null) return <span className="text-ink-3">–</span>;
   const tone = profitMicros > 0n ? 'text-yes' : profitMicros < 0n ? 'text-no' : 'text-ink-2';
   return (

@@ -1,7 +1,6 @@
 'use client';
 
 import { Eye, EyeOff } from 'lucide-react';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { useSite } from '#components/app/SiteProvider.tsx';
 import { buttonStyle } from '#components/ui/Button.tsx';
@@ -48,12 +47,12 @@ export function PortfolioTotals(props: PortfolioTotalsProps) {
         }
       />
       <div className="flex gap-2 lg:ml-auto">
-        <Link href="/deposit" className={buttonStyle('outline')}>
+        <a href="/deposit" className={buttonStyle('outline')}>
           {sandbox ? 'Add test USDC' : 'Deposit'}
-        </Link>
-        <Link href="/withdraw" className={buttonStyle('outline')}>
+        </a>
+        <a href="/withdraw" className={buttonStyle('outline')}>
           Withdraw
-        </Link>
+        </a>
       </div>
     </section>
   );

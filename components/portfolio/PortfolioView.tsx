@@ -1,8 +1,7 @@
 'use client';
 
-import Link from 'next/link';
 import { PillLinks } from '#components/market/FilterLinks.tsx';
-import { Button, buttonStyle } from '#components/ui/Button.tsx';
+import { Button } from '#components/ui/Button.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
@@ -70,9 +69,9 @@ function Portfolio({ sort, show }: PortfolioViewProps) {
         <div className="skeleton h-40" role="status" aria-label="Loading" />
       )}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-[14px]">
-        <Link href="/activity" className="underline decoration-line-strong underline-offset-4">
+        <a href="/activity" className="underline decoration-line-strong underline-offset-4">
           All activity
-        </Link>
+        </a>
         <CsvButton name="portfolio" query={{ address: account.owner }} />
         <span className="text-[13px] text-ink-3">
           Amounts in USDC, at the best bid; times in your time zone.
@@ -94,11 +93,7 @@ function Held({ positions }: { positions: PositionView[] }) {
     return (
       <EmptyState
         title="No positions"
-        action={
-          <Link href="/" className={buttonStyle('primary')}>
-            Find a market
-          </Link>
-        }
+        link={{ href: '/', label: 'Find a market', tone: 'primary' }}
       >
         Outcome tokens you buy will be listed here with what they cost and what they are worth.
       </EmptyState>

@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { Button, buttonStyle } from '#components/ui/Button.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
@@ -13,13 +12,13 @@ export function PositionAction({ position }: { position: PositionView }) {
   const group = groupOf(position);
   if (group === 'open') {
     return (
-      <Link
+      <a
         href={`/markets/${position.marketId}?side=${position.side}&action=sell`}
         className={`${buttonStyle('outline', 's')} max-md:w-full`}
         aria-label={`Sell ${what}`}
       >
         Sell
-      </Link>
+      </a>
     );
   }
   if (group === 'redeemable') {

@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import { type ReactNode, useId } from 'react';
 
 type PositionTableProps = {
@@ -34,33 +33,57 @@ export function PositionTable({ title, columns, hasActions, children }: Position
               )}
             </tr>
           </thead>
-          <tbody className="max-md:block max-md:divide-y">{children}</tbody>
+          <tbody className="max-md:block">{children}</tbody>
         </table>
       </div>
     </section>
   );
 }
 
-export const POSITION_CELL =
-  'px-4 py-3 text-right max-md:flex max-md:justify-between max-md:px-0 max-md:py-0';
+type HeldPosition = { marketId: string; name: string; subtitle: string; side: 'yes' | 'no' };
 
-type PositionNameProps = {
-  position: { marketId: string; name: string; subtitle: string; side: 'yes' | 'no' };
-};
+/** One position: its market and its cells; on a phone a block. */
+export function PositionRow({
+  position,
+  children,
+}: {
+  position: HeldPosition;
+  children: ReactNode;
+}) {
+  return (
+    <tr className="border-b last:border-b-0 max-md:grid max-md:gap-1.5 max-md:px-4 max-md:py-4">
+      <PositionName position={position} />
+      {children}
+    </tr>
+  );
+}
+
+/** A figure under its column; on a phone the column's head stands before it. */
+export function PositionCell({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <td className="px-4 py-3 text-right max-md:flex max-md:justify-between max-md:px-0 max-md:py-0">
+      <span aria-hidden className="text-ink-3 md:hidden">
+        {label}
+      </span>
+      {/* One element, so that on a phone it stands apart from its label as a whole. */}
+      <span>{children}</span>
+    </td>
+  );
+}
 
 /** Heads a row: the market, the side, and what tells it from the others of its event. */
-export function PositionName({ position }: PositionNameProps) {
+function PositionName({ position }: { position: HeldPosition }) {
   return (
     <th
       scope="row"
       className="max-w-[380px] px-4 py-3 text-left font-normal max-md:max-w-none max-md:px-0 max-md:pt-0 max-md:pb-1"
     >
-      <Link
+      <a
         href={`/markets/${position.marketId}`}
         className="block font-medium hover:underline hover:underline-offset-4"
       >
         {position.name}
-      </Link>
+      </a>
       <span className="text-[13px] text-ink-3">
         <span className={position.side === 'yes' ? 'text-yes' : 'text-no'}>
           {position.side === 'yes' ? 'Yes' : 'No'}
@@ -68,14 +91,5 @@ export function PositionName({ position }: PositionNameProps) {
         {position.subtitle && ` · ${position.subtitle}`}
       </span>
     </th>
-  );
-}
-
-/** What a column's head says on wider screens. */
-export function PhoneLabel({ children }: { children: string }) {
-  return (
-    <span aria-hidden className="text-ink-3 md:hidden">
-      {children}
-    </span>
   );
 }

@@ -4,7 +4,7 @@ import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { dollarsExact } from '#lib/format/money.ts';
-import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
+import { groupOf, type PositionView, redeemableOf } from '#lib/portfolio/positionView.ts';
 import { useRedeem } from './useRedeem.ts';
 
 /** What settled markets owe the visitor, and the button that fetches it. */
@@ -12,7 +12,7 @@ export function RedeemBanner({ positions }: { positions: PositionView[] }) {
   const redeem = useRedeem();
   const paying = positions.filter((position) => groupOf(position) === 'redeemable');
   if (paying.length === 0) return null;
-  const total = paying.reduce((sum, position) => sum + (position.redeemableMicros ?? 0n), 0n);
+  const total = redeemableOf(paying);
   return (
     <section
       aria-label="Payouts"

@@ -2,9 +2,9 @@
 
 import { Search } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import Link from 'next/link';
 import { type MouseEvent, useEffect } from 'react';
 import { nothingInstead } from '#components/ui/partMissing.tsx';
+import { isTyping } from '#lib/isTyping.ts';
 import { openPalette, usePaletteOpen } from './palette.ts';
 
 const CommandPalette = dynamic(
@@ -36,9 +36,8 @@ export function SearchButton() {
   };
   return (
     <>
-      <Link
+      <a
         href="/search"
-        prefetch={false}
         onClick={open}
         aria-keyshortcuts="/ Control+K Meta+K"
         className="flex size-11 items-center justify-center gap-2.5 rounded-md text-ink-2 hover:bg-sunken md:h-10 md:w-full md:max-w-[300px] md:justify-start md:border md:border-line md:bg-surface md:px-3 md:text-[14px] md:text-ink-3 md:hover:border-line-strong md:hover:bg-surface"
@@ -51,17 +50,8 @@ export function SearchButton() {
         >
           /
         </kbd>
-      </Link>
+      </a>
       {isOpen && <CommandPalette />}
     </>
-  );
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      target.closest('dialog[open]:modal') !== null ||
-      ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
   );
 }

@@ -139,12 +139,14 @@ const STATE_WORDS: Record<State, string> = { ok: 'Works', degraded: 'Degraded', 
 
 function Part({ name, state, children }: { name: string; state: State; children: ReactNode }) {
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3.5">
-      <span className="flex min-w-48 items-center gap-3 font-medium">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-5 py-3.5 sm:grid-cols-[192px_minmax(0,1fr)_auto]">
+      <span className="flex items-center gap-3 font-medium">
         <Dot state={state} />
         {name}
       </span>
-      <span className="flex-1 text-[14px] text-ink-2">{children}</span>
+      <span className="text-[14px] text-ink-2 max-sm:order-last max-sm:col-span-2 max-sm:pl-[22px]">
+        {children}
+      </span>
       <span className="text-[14px]">{STATE_WORDS[state]}</span>
     </li>
   );

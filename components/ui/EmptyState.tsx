@@ -1,21 +1,34 @@
 import type { ReactNode } from 'react';
+import { type ButtonTone, buttonStyle } from './Button.tsx';
 
 type EmptyStateProps = {
   title: string;
   children?: ReactNode;
+  /** Where to go from here. */
+  link?: { href: string; label: string; tone?: ButtonTone };
+  /** What to do here instead. */
   action?: ReactNode;
   /** The title's level; 1 when it is the page's own. */
   level?: 1 | 2;
 };
 
 /** What stands where a list would be: why it is empty and where to go. */
-export function EmptyState({ title, children, action, level = 2 }: EmptyStateProps) {
+export function EmptyState({ title, children, link, action, level = 2 }: EmptyStateProps) {
   const Title = level === 1 ? 'h1' : 'h2';
   return (
     <div className="sheet grid justify-items-center gap-2 px-6 py-14 text-center">
       <Title className="font-medium text-[17px]">{title}</Title>
       {children && <div className="max-w-md text-ink-2">{children}</div>}
-      {action && <div className="mt-3">{action}</div>}
+      {(link || action) && (
+        <div className="mt-3">
+          {link && (
+            <a href={link.href} className={buttonStyle(link.tone)}>
+              {link.label}
+            </a>
+          )}
+          {action}
+        </div>
+      )}
     </div>
   );
 }

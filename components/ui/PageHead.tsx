@@ -10,7 +10,7 @@ export function PageHead({ title, children, actions }: PageHeadProps) {
         <h1 className="font-semibold text-[26px] leading-tight tracking-[-0.015em]">{title}</h1>
         {children && <div className="mt-1.5 max-w-prose text-ink-2">{children}</div>}
       </div>
-      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      {actions && <div className="-my-1.5 flex flex-wrap gap-2">{actions}</div>}
     </header>
   );
 }

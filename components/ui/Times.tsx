@@ -21,9 +21,15 @@ export function Moment({ at, format = 'dateTime' }: MomentProps) {
   );
 }
 
+const MINUTE_MS = 60_000;
+/** From here on seconds are not told. */
+const FAR_MS = 61 * MINUTE_MS;
+
 /** How long until a moment: "closes in 3 d 4 h". */
 export function Until({ at, renderedAtMs }: { at: string; renderedAtMs: number }) {
-  const now = useNow() ?? renderedAtMs;
+  const about = useNow(MINUTE_MS) ?? renderedAtMs;
+  const isFar = Date.parse(at) - about > FAR_MS;
+  const now = useNow(isFar ? MINUTE_MS : 1_000) ?? renderedAtMs;
   return (
     <time dateTime={at} title={utc(at)} className="nums">
       {duration(Date.parse(at) - now)}

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 
 /** One clock for all countdowns of the page; it ticks only while something shows it. */
 const listeners = new Set<() => void>();
@@ -25,14 +25,24 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time in whole seconds; undefined on the server and while hydrating. */
-export function useNow(): number | undefined {
+/**
+ * The time in whole seconds; undefined on the server and while hydrating.
+ * @param stepMs how often it has to be right; what says only minutes need not be drawn every second
+ */
+export function useNow(stepMs = 1_000): number | undefined {
   const value = useSyncExternalStore(
     subscribe,
-    () => nowMs,
+    () => nowMs - (nowMs % stepMs),
     () => 0,
   );
   return value === 0 ? undefined : value;
+}
+
+/** Counts whole seconds down to zero, from when it was first shown. */
+export function useSecondsLeft(seconds: number): number {
+  const [sinceMs] = useState(() => Date.now());
+  const passed = Math.floor(((useNow() ?? sinceMs) - sinceMs) / 1_000);
+  return Math.max(0, Math.min(seconds, seconds - passed));
 }
 
 const never = () => () => undefined;

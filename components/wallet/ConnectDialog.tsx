@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Wallet } from 'lucide-react';
+import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { Dialog } from '#components/ui/Dialog.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
@@ -9,6 +10,7 @@ import { Spinner } from '#components/ui/Spinner.tsx';
 import type { WalletChoice } from '#lib/wallet/engine.ts';
 import { loadWallet } from '#lib/wallet/wallet.ts';
 import { closeConnectDialog } from './connectDialog.ts';
+import { WalletLink } from './WalletLink.tsx';
 
 /** The wallets that this browser offers. Connecting shows the address and nothing more. */
 export function ConnectDialog() {
@@ -22,15 +24,28 @@ export function ConnectDialog() {
     // Extensions announce themselves a moment after they are asked.
     refetchInterval: 1_000,
   });
+  const [link, setLink] = useState<string>();
   const connecting = useMutation({
     mutationFn: async (id: string) => {
       const { engine, connectWallet } = await loadWallet(site);
-      await connectWallet(engine, id);
+      await connectWallet(engine, id, setLink);
     },
     onSuccess: closeConnectDialog,
+    onSettled: () => setLink(undefined),
   });
+  const close = () => {
+    closeConnectDialog();
+    if (connecting.isPending) void loadWallet(site).then(({ stopConnecting }) => stopConnecting());
+  };
+  if (link !== undefined) {
+    return (
+      <Dialog title="Connect a wallet on your phone" onClose={close}>
+        <WalletLink link={link} />
+      </Dialog>
+    );
+  }
   return (
-    <Dialog title="Connect a wallet" onClose={closeConnectDialog}>
+    <Dialog title="Connect a wallet" onClose={close}>
       <ul className="grid gap-2">
         {choices.data?.map((choice) => (
           <WalletRow

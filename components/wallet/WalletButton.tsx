@@ -1,7 +1,6 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import Link from 'next/link';
 import { buttonStyle } from '#components/ui/Button.tsx';
 import { nothingInstead } from '#components/ui/partMissing.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
@@ -35,7 +34,7 @@ export function WalletButton() {
           Connect
         </button>
       ) : (
-        <Link href="/account" className={buttonStyle('outline', 's')}>
+        <a href="/account" className={buttonStyle('outline', 's')}>
           <span className="sr-only">Account</span>
           {account && (
             <span className="nums" data-testid="header-cash">
@@ -48,7 +47,7 @@ export function WalletButton() {
           {!account && (
             <span className="font-mono text-[13px] sm:hidden">{shortHex(wallet.address)}</span>
           )}
-        </Link>
+        </a>
       )}
       {dialogOpen && <ConnectDialog />}
     </>

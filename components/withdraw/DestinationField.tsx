@@ -53,7 +53,7 @@ export function DestinationField({ text, owner, onChange }: DestinationFieldProp
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        placeholder="0x… or a name such as anna.base.eth"
+        placeholder="0x… or anna.base.eth"
         value={text}
         onChange={(event) => onChange(event.target.value)}
         className={`h-12! font-mono text-[14px] ${FIELD}`}

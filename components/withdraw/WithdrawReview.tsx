@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
+import { useSecondsLeft } from '#components/ui/clock.ts';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
@@ -13,6 +14,9 @@ import { useDestinations } from '#lib/withdraw/destinations.ts';
 import { amountWords } from '#lib/withdraw/withdrawState.ts';
 import { EthereumNameNotice } from './EthereumNameNotice.tsx';
 import { useWithdraw, type Withdrawal } from './useWithdraw.ts';
+
+/** What one gets at the least to compare an address that was never used. */
+const COMPARE_SECONDS = 3;
 
 type WithdrawReviewProps = {
   withdrawal: Withdrawal;
@@ -30,6 +34,7 @@ export function WithdrawReview({ withdrawal, name, account, onBack }: WithdrawRe
   const { asset, amountMicros, destination } = withdrawal;
   const ownWallet = sameAddress(destination, account.owner);
   const isKnown = useDestinations().some((one) => sameAddress(one, destination));
+  const secondsLeft = useSecondsLeft(isKnown || ownWallet ? 0 : COMPARE_SECONDS);
   return (
     <section aria-label="Review" className="sheet grid gap-5 p-5">
       <Figures>
@@ -68,11 +73,13 @@ export function WithdrawReview({ withdrawal, name, account, onBack }: WithdrawRe
         <Button
           size="l"
           tone="primary"
-          disabled={withdraw.isPending}
+          disabled={withdraw.isPending || secondsLeft > 0}
           onClick={() => withdraw.mutate(withdrawal)}
         >
           {withdraw.isPending && <Spinner />}
-          Withdraw {amountWords(asset, amountMicros)}
+          {secondsLeft > 0
+            ? `Compare it first, ${secondsLeft} s`
+            : `Withdraw ${amountWords(asset, amountMicros)}`}
         </Button>
       </div>
     </section>

@@ -32,6 +32,11 @@ export function groupOf(position: PositionView): PositionGroup {
   return position.status === 'closed' ? 'awaiting' : 'open';
 }
 
+/** What redeeming everything that won pays now. */
+export function redeemableOf(positions: readonly PositionView[]): bigint {
+  return positions.reduce((sum, { redeemableMicros }) => sum + (redeemableMicros ?? 0n), 0n);
+}
+
 export function positionView(entry: PortfolioEntry): PositionView {
   const { portfolioItem, venueMarket, token } = entry;
   const contractMicros = parseMicros(portfolioItem.amount);

@@ -1,12 +1,5 @@
-import { defineChain } from 'viem';
-import {
-  type Config,
-  type Connector,
-  createConfig,
-  createStorage,
-  http,
-  unstable_connector,
-} from 'wagmi';
+import { custom, defineChain, type EIP1193Provider, type Transport } from 'viem';
+import { type Config, type Connector, createConfig, createStorage, http } from 'wagmi';
 import {
   connect,
   disconnect,
@@ -18,13 +11,12 @@ import {
   switchChain,
   watchConnection,
 } from 'wagmi/actions';
-import { injected } from 'wagmi/connectors';
 import { SANDBOX_RPC_PATH, type SiteConfig } from '#lib/siteConfig.ts';
 import { announceDemoWallets } from './demo/announceDemoWallets.ts';
 import { toWalletError, WalletError } from './errors.ts';
 import { withPatience } from './patience.ts';
 import { configuredConnectors } from './remoteConnectors.ts';
-import { NO_WALLET, REMEMBERED_WALLET_KEY, walletStore } from './walletStore.ts';
+import { NO_WALLET, REMEMBERED_WALLET_KEY, type WalletState, walletStore } from './walletStore.ts';
 
 /** The wallet libraries, set up once per page. Import this module dynamically. */
 export type WalletEngine = { wagmi: Config; chainId: number };
@@ -50,11 +42,10 @@ function createEngine(site: SiteConfig): WalletEngine {
       blockExplorers: { default: { name: 'Explorer', url: site.explorerUrl } },
     }),
   });
-  const wagmi = createConfig({
+  const wagmi: Config = createConfig({
     chains: [chain],
     transports: {
-      // Off the sandbox the wallet's own node answers, so no third party learns who looks.
-      [chain.id]: site.sandbox ? http(rpcUrl) : unstable_connector(injected),
+      [chain.id]: site.sandbox ? http(rpcUrl) : throughWallet(chain.id, () => wagmi),
     },
     multiInjectedProviderDiscovery: true,
     connectors: configuredConnectors(site),
@@ -63,6 +54,21 @@ function createEngine(site: SiteConfig): WalletEngine {
   });
   watchConnection(wagmi, { onChange: () => follow(wagmi) });
   return { wagmi, chainId: chain.id };
+}
+
+/**
+ * Off the sandbox the connected wallet's own node answers, so that no third party learns who looks.
+ */
+function throughWallet(chainId: number, config: () => Config): Transport {
+  return custom({
+    async request({ method, params }) {
+      const { connector, chainId: current } = getConnection(config());
+      if (!connector) throw new WalletError('disconnected', 'There is no wallet to ask.');
+      if (current !== chainId) throw new WalletError('wrong_network', 'Another network answers.');
+      const provider = (await connector.getProvider()) as EIP1193Provider;
+      return provider.request({ method, params });
+    },
+  });
 }
 
 function follow(wagmi: Config): void {
@@ -116,18 +122,39 @@ export function walletChoices(engine: WalletEngine): WalletChoice[] {
     .sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
 }
 
-/** @throws {WalletError} */
-export async function connectWallet(engine: WalletEngine, id: string): Promise<void> {
+/**
+ * Connects the wallet that was chosen.
+ * @param onLink is told the link that a wallet on a phone has to open, when there is one
+ * @throws {WalletError}
+ */
+export async function connectWallet(
+  engine: WalletEngine,
+  id: string,
+  onLink: (uri: string) => void,
+): Promise<void> {
   const connector = connectorById(engine, id);
-  walletStore.set({ ...NO_WALLET, status: 'connecting', walletName: connector.name });
+  const listen = ({ type, data }: { type: string; data?: unknown }) => {
+    if (type === 'display_uri' && typeof data === 'string') onLink(data);
+  };
+  const asked: WalletState = { ...NO_WALLET, status: 'connecting', walletName: connector.name };
+  walletStore.set(asked);
+  connector.emitter.on('message', listen);
   try {
     if (getConnection(engine.wagmi).status === 'connected') await disconnect(engine.wagmi);
     await withPatience(connect(engine.wagmi, { connector }));
     follow(engine.wagmi);
   } catch (error) {
-    walletStore.set(NO_WALLET);
+    // Somebody who gave it up may be connected otherwise by now.
+    if (walletStore.get() === asked) walletStore.set(NO_WALLET);
     throw toWalletError(error);
+  } finally {
+    connector.emitter.off('message', listen);
   }
+}
+
+/** Stops waiting for a wallet that was asked to connect; should it still agree, it is connected. */
+export function stopConnecting(): void {
+  if (walletStore.get().status === 'connecting') walletStore.set(NO_WALLET);
 }
 
 function connectorById(engine: WalletEngine, id: string): Connector {
@@ -144,7 +171,10 @@ export async function disconnectWallet(engine: WalletEngine): Promise<void> {
 
 /** Picks up the wallet of the last visit without asking; ends as "none" when it is gone. */
 export async function restoreWallet(engine: WalletEngine): Promise<void> {
-  await reconnect(engine.wagmi).catch(() => []);
+  const recent = await engine.wagmi.storage?.getItem('recentConnectorId');
+  // Only this one is asked: asking the others would fetch what they need, or open their windows.
+  const connectors = getConnectors(engine.wagmi).filter(({ id }) => id === recent);
+  if (connectors.length > 0) await reconnect(engine.wagmi, { connectors }).catch(() => []);
   if (getConnection(engine.wagmi).status === 'connected') follow(engine.wagmi);
   else walletStore.set(NO_WALLET);
 }

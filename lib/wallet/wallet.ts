@@ -4,26 +4,8 @@ import { NO_WALLET, REMEMBERED_WALLET_KEY, type WalletState, walletStore } from 
 
 /** Loads the wallet libraries; the first call fetches them, later ones are immediate. */
 export async function loadWallet(site: SiteConfig) {
-  const {
-    walletEngine,
-    walletChoices,
-    connectWallet,
-    disconnectWallet,
-    restoreWallet,
-    switchToOurChain,
-    signText,
-    signTyped,
-  } = await import('./engine.ts');
-  return {
-    engine: walletEngine(site),
-    walletChoices,
-    connectWallet,
-    disconnectWallet,
-    restoreWallet,
-    switchToOurChain,
-    signText,
-    signTyped,
-  };
+  const { walletEngine, ...actions } = await import('./engine.ts');
+  return { ...actions, engine: walletEngine(site) };
 }
 
 /** Begins picking up the wallet of the last visit, if there was one. */

@@ -1,13 +1,13 @@
+import { isDeletedKey, SCOPES, saveApiKey } from './apiKeys.ts';
 import type { Account, Position } from './ledger.ts';
 import { adoptMarket } from './listing.ts';
 import { saveAccount } from './persistence.ts';
 import type { Exchange } from './state.ts';
-import { isSubaccount } from './subaccounts.ts';
 
 /** A key that may trade, with the cash its account starts with. */
 export type ExchangeKey = { keyId: string; publicKeyPem: string; balanceMicros: bigint };
 
-type AccountRow = { id: string; key_id: string; public_key_pem: string; balance_micros: bigint };
+type AccountRow = { id: string; balance_micros: bigint };
 type PositionRow = {
   account_id: string;
   ticker: string;
@@ -26,14 +26,11 @@ export function loadAccounts(exchange: Exchange): void {
   for (const row of exchange.store.all<AccountRow>('select * from accounts')) {
     const account: Account = {
       id: row.id,
-      keyId: row.key_id,
-      publicKeyPem: row.public_key_pem,
       balanceMicros: row.balance_micros,
       lockedMicros: 0n,
       positions: new Map(),
     };
     exchange.accounts.set(account.id, account);
-    if (!isSubaccount(account.id)) exchange.accountsByKey.set(account.keyId, account);
   }
   for (const row of exchange.store.all<PositionRow>('select * from positions')) {
     const position: Position = {
@@ -51,25 +48,18 @@ export function loadAccounts(exchange: Exchange): void {
   }
 }
 
-/** Gives keys that are new their accounts. */
+/** Gives keys that are new their accounts; one that its owner has deleted stays so. */
 export function openAccounts(exchange: Exchange, keys: ExchangeKey[]): void {
-  for (const key of keys) {
-    const known = exchange.accountsByKey.get(key.keyId);
-    if (known) {
-      known.publicKeyPem = key.publicKeyPem;
-      saveAccount(exchange, known);
-      continue;
-    }
-    const account = {
-      id: key.keyId,
-      keyId: key.keyId,
-      publicKeyPem: key.publicKeyPem,
-      balanceMicros: key.balanceMicros,
-      lockedMicros: 0n,
-      positions: new Map(),
-    };
-    exchange.accounts.set(account.id, account);
-    exchange.accountsByKey.set(account.keyId, account);
-    saveAccount(exchange, account);
+  for (const { keyId, publicKeyPem, balanceMicros } of keys) {
+    if (isDeletedKey(exchange, keyId)) continue;
+    const account = exchange.accounts.get(keyId) ?? openAccount(exchange, keyId, balanceMicros);
+    saveApiKey(exchange, { keyId, account, name: keyId, publicKeyPem, scopes: SCOPES });
   }
+}
+
+function openAccount(exchange: Exchange, id: string, balanceMicros: bigint): Account {
+  const account = { id, balanceMicros, lockedMicros: 0n, positions: new Map() };
+  exchange.accounts.set(id, account);
+  saveAccount(exchange, account);
+  return account;
 }

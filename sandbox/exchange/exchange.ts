@@ -1,4 +1,5 @@
 import { type ExchangeKey, loadAccounts, openAccounts } from './accounts.ts';
+import { loadApiKeys } from './apiKeys.ts';
 import { createBenchmark } from './catalogue/benchmark.ts';
 import { SERIES_TEMPLATES } from './catalogue/templates.ts';
 import { type Clock, createClock } from './clock.ts';
@@ -51,7 +52,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
     tradingActive: true,
     precisionMicros: options.precisionMicros ?? 100n,
     accounts: new Map(),
-    accountsByKey: new Map(),
+    apiKeys: new Map(),
     resting: new Map(),
     orderGroups: new Map(),
     touchedEvents: new Set(),
@@ -64,6 +65,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
   loadOperatorState(exchange);
   loadGroups(exchange);
   loadAccounts(exchange);
+  loadApiKeys(exchange);
   exchange.world.refresh(clock.now(), (event) => exchange.touchedEvents.has(event.ticker));
   for (const event of exchange.world.events.values()) welcome(exchange, event);
   loadMarketStates(exchange);

@@ -7,8 +7,6 @@ const TICKER = 'KXTEST';
 function account(id: string): Account {
   return {
     id,
-    keyId: id,
-    publicKeyPem: '',
     balanceMicros: 1_000_000_000_000n,
     lockedMicros: 0n,
     positions: new Map(),

@@ -17,8 +17,6 @@ export type Position = {
 
 export type Account = {
   id: string;
-  keyId: string;
-  publicKeyPem: string;
   balanceMicros: bigint;
   /** Cash promised to resting orders. */
   lockedMicros: bigint;

@@ -8,12 +8,11 @@ import type { Exchange } from './state.ts';
 
 export function saveAccount(exchange: Exchange, account: Account): void {
   exchange.store.run(
-    `insert into accounts (id, key_id, public_key_pem, balance_micros) values (?, ?, ?, ?)
-     on conflict (id) do update set key_id = excluded.key_id,
-       public_key_pem = excluded.public_key_pem, balance_micros = excluded.balance_micros`,
+    // Keys have a table of their own; these columns are of the time when an account had one.
+    `insert into accounts (id, key_id, public_key_pem, balance_micros) values (?, ?, '', ?)
+     on conflict (id) do update set balance_micros = excluded.balance_micros`,
     account.id,
-    account.keyId,
-    account.publicKeyPem,
+    account.id,
     account.balanceMicros,
   );
 }

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  ApiKeysApi,
   Configuration,
   EventsApi,
   ExchangeApi,
@@ -40,6 +41,18 @@ function restingBid(count: string) {
     time_in_force: 'good_till_canceled',
     self_trade_prevention_type: 'taker_at_cross',
   } as const;
+}
+
+/** Asks the exchange with a key of one's own; answers the status. */
+function callerWith(keyId: string, privateKeyPem: string) {
+  const signer = createSigner(keyId, privateKeyPem);
+  return async (method: 'GET' | 'POST', path: string, body?: object) => {
+    const headers = await signer(method, `${new URL(exchange.url).pathname}${path}`);
+    const init = { method, headers: { ...headers, 'content-type': 'application/json' } };
+    const text = body && JSON.stringify(body);
+    const response = await fetch(`${exchange.url}${path}`, text ? { ...init, body: text } : init);
+    return response.status;
+  };
 }
 
 describe('the official client', () => {
@@ -205,6 +218,35 @@ describe('the official client', () => {
     expect(all.order_groups?.map((one) => one.id)).not.toContain(made.order_group_id);
   });
 
+  it('makes keys, signs with them and deletes them', async () => {
+    const keys = new ApiKeysApi(configuration);
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    });
+    const own = await keys.createApiKey({ name: 'own', public_key: publicKey });
+    const made = await keys.generateApiKey({ name: 'made', scopes: ['read'] });
+    // The library signs everything with the first key it was given, so these sign by themselves.
+    const owner = callerWith(own.data.api_key_id, privateKey);
+    const reader = callerWith(made.data.api_key_id, made.data.private_key);
+    expect(await reader('GET', '/portfolio/balance')).toBe(200);
+    expect(await reader('POST', '/portfolio/events/orders', restingBid('1.00'))).toBe(403);
+    expect(await owner('POST', '/portfolio/events/orders', restingBid('1.00'))).toBe(201);
+    const listed = await keys.getApiKeys();
+    expect(listed.data.api_keys).toEqual([
+      { api_key_id: exchange.keyId, name: exchange.keyId, scopes: ['read', 'write'] },
+      { api_key_id: own.data.api_key_id, name: 'own', scopes: ['read', 'write'] },
+      { api_key_id: made.data.api_key_id, name: 'made', scopes: ['read'] },
+    ]);
+    await keys.deleteApiKey(own.data.api_key_id);
+    expect(await owner('GET', '/portfolio/balance')).toBe(401);
+    expect(await reader('GET', '/portfolio/balance')).toBe(200);
+    await expect(keys.deleteApiKey(own.data.api_key_id)).rejects.toMatchObject({
+      response: { status: 404 },
+    });
+  });
+
   it('keeps the cash and positions of subaccounts apart', async () => {
     const portfolio = new PortfolioApi(configuration);
     const { data: made } = await portfolio.createSubaccount();
@@ -290,5 +332,16 @@ describe('the official client', () => {
       },
     });
     expect(response.status).toBe(401);
+  });
+
+  it('forgets a deleted key for good, also over a restart that names it', async () => {
+    const keys = new ApiKeysApi(configuration);
+    const made = await keys.generateApiKey({ name: 'second', scopes: ['read', 'write'] });
+    const second = callerWith(made.data.api_key_id, made.data.private_key);
+    await keys.deleteApiKey(exchange.keyId);
+    await exchange.crashAndRestart();
+    const first = callerWith(exchange.keyId, exchange.privateKeyPem);
+    expect(await first('GET', '/portfolio/balance')).toBe(401);
+    expect(await second('GET', '/portfolio/balance')).toBe(200);
   });
 });

@@ -1,3 +1,4 @@
+import type { ApiKey } from './apiKeys.ts';
 import type { Benchmark } from './catalogue/benchmark.ts';
 import type { Clock } from './clock.ts';
 import type { Faults } from './faults.ts';
@@ -29,7 +30,8 @@ export type Exchange = {
   /** Balances move in steps of this. */
   precisionMicros: bigint;
   accounts: Map<string, Account>;
-  accountsByKey: Map<string, Account>;
+  /** By id of the key. */
+  apiKeys: Map<string, ApiKey>;
   resting: Map<string, Order>;
   orderGroups: Map<string, OrderGroup>;
   /** Events that an account ever held a position in; they stay listed. */

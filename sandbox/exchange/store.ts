@@ -7,6 +7,9 @@ create table if not exists meta (key text primary key, value text not null);
 create table if not exists accounts (
   id text primary key, key_id text not null unique, public_key_pem text not null,
   balance_micros integer not null);
+create table if not exists api_keys (
+  key_id text primary key, account_id text not null, name text not null,
+  public_key_pem text not null, scopes text not null, is_deleted integer not null);
 create table if not exists positions (
   account_id text not null, ticker text not null, series_ticker text not null,
   close_at integer not null, net_micros integer not null, exposure_micros integer not null,

@@ -42,8 +42,6 @@ export function openSubaccount(exchange: Exchange, owner: Account): Account {
   const id = `${owner.id}${SEPARATOR}${number}`;
   const account: Account = {
     id,
-    keyId: id,
-    publicKeyPem: '',
     balanceMicros: 0n,
     lockedMicros: 0n,
     positions: new Map(),

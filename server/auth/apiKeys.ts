@@ -33,6 +33,8 @@ const LAST_USED_STEP_MS = 60_000;
 export type ApiKeys = {
   /** Who a key belongs to. @throws {ServiceError} `api_key_invalid` */
   authenticate(key: string): Promise<AuthenticatedApiKey>;
+  /** The same at once, if it was looked up a moment ago and holds; undefined otherwise. */
+  recall(key: string): AuthenticatedApiKey | undefined;
   /** Whether any living key lets pages of this origin in. */
   isRegisteredOrigin(origin: string): Promise<boolean>;
   /** Looks keys up anew, after one was changed. Other processes do within some seconds. */
@@ -82,9 +84,11 @@ async function loadKey(database: Database, hash: string): Promise<StoredKey | un
 }
 
 function isOver({ revokedAt, expiresAt, secretUntil }: StoredKey): boolean {
-  const now = new Date();
-  const isPast = (end: Date | null) => end !== null && end <= now;
   return revokedAt !== null || isPast(expiresAt) || isPast(secretUntil);
+}
+
+function isPast(end: Date | null): boolean {
+  return end !== null && end.getTime() <= Date.now();
 }
 
 /** Opens the lookup of keys for one process. */
@@ -103,6 +107,11 @@ export function createApiKeys(database: Database): ApiKeys {
       }
       if (isOver(stored)) throw refused();
       return stored;
+    },
+
+    recall(key) {
+      const stored = keys.get(key);
+      return stored && !isOver(stored) ? stored : undefined;
     },
 
     async isRegisteredOrigin(origin) {

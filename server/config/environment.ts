@@ -47,12 +47,12 @@ export const environmentSchema = z.object({
   OPERATOR_DATABASE_URL: postgresField.optional(),
   DATABASE_MAX_CONNECTIONS: z.coerce.number().int().min(2).max(500).default(10),
 
-  /** Offers WalletConnect in the browser; its SDK is to be installed beside us. */
+  /** Offers WalletConnect in the browser, under this project of the operator’s. */
   WALLETCONNECT_PROJECT_ID: z
     .string()
     .regex(/^[0-9a-f]{32}$/, 'must be 32 hex digits')
     .optional(),
-  /** Offers Base Account in the browser; its SDK is to be installed beside us. */
+  /** Offers Base Account in the browser. */
   BASE_ACCOUNT: flagField.default(false),
 
   CHAIN_RPC_URL: urlField,

@@ -27,14 +27,35 @@ export async function authenticateKey(
     throw new ServiceError('api_key_missing', 'Send your key in the header x-api-key.');
   }
   const key = await authority.apiKeys.authenticate(given);
-  checkAddress(key, request.ip);
-  checkOrigin(key, request);
-  checkScope(key, auth.scope ?? 'read');
+  checkKey(key, auth, request);
   return key;
 }
 
+/**
+ * The same at once, for a route that requires a key, if that was looked up a moment ago; undefined
+ * for whatever needs more than a look.
+ * @throws {ServiceError}
+ */
+export function recallKey(
+  authority: Authority,
+  auth: RouteAuth,
+  request: ApiRequest,
+): AuthenticatedApiKey | undefined {
+  const given = request.header('x-api-key');
+  if (given === undefined || auth.apiKey !== 'required') return undefined;
+  const key = authority.apiKeys.recall(given);
+  if (key) checkKey(key, auth, request);
+  return key;
+}
+
+function checkKey(key: AuthenticatedApiKey, auth: RouteAuth, request: ApiRequest): void {
+  if (key.ipRanges.length > 0) checkAddress(key, request.ip);
+  checkOrigin(key, request);
+  checkScope(key, auth.scope ?? 'read');
+}
+
 function checkAddress(key: AuthenticatedApiKey, ip: string): void {
-  if (key.ipRanges.length === 0 || createIpMatcher(key.ipRanges)(ip)) return;
+  if (createIpMatcher(key.ipRanges)(ip)) return;
   throw new ServiceError(
     'ip_not_allowed',
     `This key may not be used from ${ip}; it is bound to other networks.`,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { callerName } from './caller.ts';
+import { callerName as callerOf } from './caller.ts';
 
 const key = (id: string, kind: 'test' | 'pub') => ({
   id,
@@ -8,6 +8,8 @@ const key = (id: string, kind: 'test' | 'pub') => ({
   origins: [],
   ipRanges: [],
 });
+
+const callerName = (apiKey: Parameters<typeof callerOf>[0], ip: string) => callerOf(apiKey, { ip });
 
 it('a caller with many addresses is one caller', () => {
   const secret = key('key_1', 'test');

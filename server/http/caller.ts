@@ -4,15 +4,19 @@ import { ServiceError } from '../errors.ts';
 import { subscriberNetwork } from '../network/ipAddress.ts';
 import type { Viewer } from '../orders/readOrders.ts';
 import type { WebhookSubject } from '../webhooks/subject.ts';
+import type { ApiRequest } from './message.ts';
 import type { Caller } from './route.ts';
 
 /**
  * Under which name a caller's requests are counted. Our own pages share one key, so there the
  * address of the visitor tells callers apart.
  */
-export function callerName(apiKey: AuthenticatedApiKey | undefined, ip: string): string {
+export function callerName(
+  apiKey: AuthenticatedApiKey | undefined,
+  request: Pick<ApiRequest, 'ip'>,
+): string {
   if (apiKey && apiKey.kind !== 'pub') return apiKey.id;
-  const network = subscriberNetwork(ip);
+  const network = subscriberNetwork(request.ip);
   return apiKey ? `${apiKey.id} ${network}` : `ip ${network}`;
 }
 

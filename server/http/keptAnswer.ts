@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { ApiRequest, ApiResponse } from './message.ts';
+import { pairsOf, type ReadyContent, readyContent } from './readyContent.ts';
 
 /** Shorter ones are not worth compressing. */
 const COMPRESSED_FROM_BYTES = 1_024;
@@ -41,21 +42,30 @@ export class KeptAnswer {
     return { status, headers: { ...headers }, body };
   }
 
+  /** The same, with nothing left to do but to send it. */
+  ready(request: ApiRequest, status: number): ReadyContent {
+    const form = this.form(codingFor(request, this.plain.length));
+    const known = request.header('if-none-match');
+    if (known === undefined || !this.isKnown(known)) return { status, ...form.ready };
+    const { 'cache-control': cacheControl, etag, vary } = form.headers;
+    const pairs = pairsOf({ 'cache-control': cacheControl, etag, vary });
+    return { status: 304, pairs, body: null, encoding: 'latin1' };
+  }
+
   private form(coding: Coding): Form {
     const made = this.forms.get(coding);
     if (made) return made;
     // A short text leaves together with the head, in one write; bytes would be another.
     const isText = coding === 'identity' && this.plain.length <= TEXT_UP_TO_BYTES;
-    const form: Form = {
-      body: isText ? this.json : compressed(this.plain, coding),
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'cache-control': 'private, no-cache',
-        etag: `"${this.digest}${coding === 'identity' ? '' : `-${coding}`}"`,
-        vary: 'origin, accept-encoding',
-        ...(coding === 'identity' ? {} : { 'content-encoding': coding }),
-      },
+    const body = isText ? this.json : compressed(this.plain, coding);
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'private, no-cache',
+      etag: `"${this.digest}${coding === 'identity' ? '' : `-${coding}`}"`,
+      vary: 'origin, accept-encoding',
+      ...(coding === 'identity' ? {} : { 'content-encoding': coding }),
     };
+    const form: Form = { body, headers, ready: readyContent(headers, body) };
     this.forms.set(coding, form);
     return form;
   }
@@ -69,7 +79,11 @@ export class KeptAnswer {
   }
 }
 
-type Form = { body: string | Uint8Array<ArrayBuffer>; headers: Headers };
+type Form = {
+  body: string | Uint8Array<ArrayBuffer>;
+  headers: Headers;
+  ready: Omit<ReadyContent, 'status'>;
+};
 
 type Headers = {
   'content-type': string;

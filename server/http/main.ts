@@ -47,6 +47,11 @@ const noPages: RequestListener = (_request, response) => {
   response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
 };
 
+function pathOf(url: string): string {
+  const mark = url.indexOf('?');
+  return mark === -1 ? url : url.slice(0, mark);
+}
+
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -68,7 +73,7 @@ async function main(): Promise<void> {
   const answerPage = config.servePages ? await pages(config.host, config.port) : noPages;
   const pageSecurity = createPageSecurity(config);
   const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
-    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const path = pathOf(request.url ?? '/');
     if (isApiPath(path)) {
       (config.apiMount === 'node' ? answerApi : answerPage)(request, response);
       return;

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientAddress } from './clientAddress.ts';
 import type { ApiRequest, ApiResponse } from './message.ts';
@@ -92,6 +93,19 @@ describe.each(Object.entries(mounts))('the %s mount', (_, send) => {
     expect(response.status).toBe(200);
     expect(await response.text()).toBe('');
   });
+});
+
+it('node joins a header that came more than once', async () => {
+  const lines = [
+    'GET /v1/a HTTP/1.1',
+    'host: x',
+    'accept-encoding: gzip',
+    'Accept-Encoding: br',
+    'connection: close',
+  ];
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(baseUrl).port) });
+  socket.end(`${lines.join('\r\n')}\r\n\r\n`);
+  expect(await text(socket)).toContain('"coding":"gzip, br"');
 });
 
 it('sends streams as they come, and notices when the client goes away', async () => {

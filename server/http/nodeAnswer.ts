@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { isLiveBody, type LiveBody, type LiveSink } from './liveBody.ts';
 import type { ApiResponse } from './message.ts';
+import type { ReadyAnswer } from './readyAnswers.ts';
 
 /** Sends an answer over node:http. */
 export function sendAnswer(
@@ -27,6 +28,16 @@ export function sendAnswer(
     response.on('close', () => stream.destroy());
     stream.pipe(response);
   }
+}
+
+/** Sends an answer to a request without a body. */
+export function sendReady(
+  response: ServerResponse,
+  { status, headers, body, encoding }: ReadyAnswer,
+): void {
+  response.writeHead(status, headers);
+  if (typeof body === 'string') response.end(body, encoding);
+  else response.end(body ?? undefined);
 }
 
 function sendLive(response: ServerResponse, body: LiveBody): void {

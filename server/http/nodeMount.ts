@@ -4,7 +4,7 @@ import type { ErrorCode } from '#lib/api/errorCodes.ts';
 import { ServiceError } from '../errors.ts';
 import type { ClientAddress } from './clientAddress.ts';
 import { isLiveBody } from './liveBody.ts';
-import { sendAnswer } from './nodeAnswer.ts';
+import { sendAnswer, sendReady } from './nodeAnswer.ts';
 import { NodeRequest } from './nodeRequest.ts';
 import type { Api } from './pipeline.ts';
 import { newRequestId, problemResponse } from './problem.ts';
@@ -54,8 +54,14 @@ const CLIENT_ERRORS: Record<string, ErrorCode> = {
 /** Serves the API on node:http. */
 export function createNodeHandler(api: Api, addressOf: ClientAddress) {
   return (message: IncomingMessage, response: ServerResponse): void => {
+    const request = new NodeRequest(message, response, addressOf);
+    const ready = api.answerNow?.(request);
+    if (ready) {
+      sendReady(response, ready);
+      return;
+    }
     api
-      .handle(new NodeRequest(message, response, addressOf))
+      .handle(request)
       .then((answer) => {
         if (!response.destroyed) sendAnswer(message, response, answer);
         else if (isLiveBody(answer.body)) answer.body.detach();

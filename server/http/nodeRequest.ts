@@ -25,6 +25,20 @@ export class NodeRequest implements ApiRequest {
   }
 
   header(name: string): string | undefined {
+    // Read from the list as it came: an object of all headers costs more than the few looks at it.
+    const { rawHeaders } = this.message;
+    let found: string | undefined;
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const one = rawHeaders[index];
+      if (one === undefined || one.length !== name.length || one.toLowerCase() !== name) continue;
+      if (found !== undefined) return this.joinedHeader(name);
+      found = rawHeaders[index + 1];
+    }
+    return found;
+  }
+
+  /** What came more than once is joined or refused by the rules of HTTP, which node:http knows. */
+  private joinedHeader(name: string): string | undefined {
     const value = this.message.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   }

@@ -16,6 +16,7 @@ beforeAll(async () => {
     authority: {
       apiKeys: {
         authenticate: () => Promise.reject(new Error('not asked')),
+        recall: () => undefined,
         isRegisteredOrigin: () => Promise.resolve(false),
         forget: () => undefined,
       },

@@ -40,6 +40,7 @@ const apiKeys: ApiKeys = {
     if (!found) throw new ServiceError('api_key_invalid', 'unknown');
     return found;
   },
+  recall: (key) => KEYS.get(key),
   isRegisteredOrigin: async (origin) => origin === PAGE,
   forget: () => undefined,
 };

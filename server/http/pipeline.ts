@@ -1,8 +1,6 @@
 import type { AuthenticatedApiKey } from '../auth/apiKeys.ts';
 import { ServiceError } from '../errors.ts';
-import { observeRequest } from '../metrics/requests.ts';
-import { describeSpan, isTracing } from '../tracing/spans.ts';
-import type { AccessLine, AccessLog } from './accessLog.ts';
+import type { AccessLog } from './accessLog.ts';
 import { type Authority, authenticateKey, authenticateOwner } from './authorize.ts';
 import { callerName } from './caller.ts';
 import { corsHeaders, isPreflight, PREFLIGHT_HEADERS } from './cors.ts';
@@ -13,13 +11,19 @@ import type { ApiRequest, ApiResponse } from './message.ts';
 import { authenticateOperatorOf } from './operator/authenticate.ts';
 import { newRequestId, problemResponse, toServiceError } from './problem.ts';
 import { parseQuery } from './queryString.ts';
-import { type RateDecision, type RateLimiter, rateHeaders } from './rateLimit.ts';
-import { type Caller, RawAnswer, type Route } from './route.ts';
+import { type RateLimiter, rateHeaders } from './rateLimit.ts';
+import { createReadyAnswers, type ReadyAnswer } from './readyAnswers.ts';
+import { noteAnswered } from './requestLog.ts';
+import { type Caller, RawAnswer, type Route, routeExists } from './route.ts';
 import { createRouter, type Match } from './router.ts';
 import { apiSecurityHeaders } from './securityHeaders.ts';
-import type { SharedAnswers } from './sharedAnswers.ts';
+import { keyOfShared, type SharedAnswers } from './sharedAnswers.ts';
 
-export type Api = { handle(request: ApiRequest): Promise<ApiResponse> };
+export type Api = {
+  handle(request: ApiRequest): Promise<ApiResponse>;
+  /** The same answer at once, where memory holds it; undefined where `handle` has to find it. */
+  answerNow?(request: ApiRequest): ReadyAnswer | undefined;
+};
 
 export type ApiParts = {
   deps: HttpDeps;
@@ -65,6 +69,7 @@ export function createApi(parts: ApiParts): Api {
   }
 
   return {
+    answerNow: createReadyAnswers(parts, router, (route, answer) => jsonOf(parts, route, answer)),
     async handle(request) {
       const startedAt = performance.now();
       const requestId = newRequestId();
@@ -110,7 +115,7 @@ function routeOf(match: Match, deps: HttpDeps): { route: Route; params: Record<s
   if (match.kind === 'wrong_method') {
     throw new ServiceError('method_not_allowed', `Use one of: ${match.allow.join(', ')}.`);
   }
-  if (match.kind === 'not_found' || match.route.available?.(deps) === false) {
+  if (match.kind === 'not_found' || !routeExists(match.route, deps)) {
     throw new ServiceError('not_found', 'There is nothing at this path.');
   }
   return match;
@@ -126,7 +131,7 @@ async function runRoute(
   trace.apiKey = await authenticateKey(parts.authority, route.auth, request).catch((error) =>
     limitThenThrow(parts, route, request, trace, error),
   );
-  await limit(parts, route, request, trace);
+  limit(parts, route, request, trace);
   if (route.shared) return shareResponse(parts, route, params, request, trace);
   const bearer = await authenticateOwner(parts.authority, route.auth, request);
   const caller: Caller = {
@@ -160,7 +165,7 @@ async function shareResponse(
   request: ApiRequest,
   trace: Trace,
 ): Promise<ApiResponse> {
-  const key = `${request.path}?${request.search}`;
+  const key = keyOfShared(request);
   const kept =
     parts.sharedAnswers.find(key) ??
     (await parts.sharedAnswers.make(key, route.shared?.(params) ?? 'catalogue', async () => {
@@ -179,16 +184,8 @@ async function shareResponse(
   return kept.respond(request, route.status ?? 200);
 }
 
-async function limit(
-  parts: ApiParts,
-  route: Route,
-  request: ApiRequest,
-  trace: Trace,
-): Promise<void> {
-  const decision: RateDecision = await parts.rateLimiter.take(
-    callerName(trace.apiKey, request.ip),
-    route.rateClass,
-  );
+function limit(parts: ApiParts, route: Route, request: ApiRequest, trace: Trace): void {
+  const decision = parts.rateLimiter.take(callerName(trace.apiKey, request), route.rateClass);
   trace.rate = rateHeaders(route.rateClass, decision);
   if (decision.allowed) return;
   throw new ServiceError('rate_limited', 'Slow down; the headers say when to try again.', {
@@ -197,14 +194,14 @@ async function limit(
 }
 
 /** Guessing keys is limited as well: a refused key counts against the address it came from. */
-async function limitThenThrow(
+function limitThenThrow(
   parts: ApiParts,
   route: Route,
   request: ApiRequest,
   trace: Trace,
   error: unknown,
-): Promise<never> {
-  await limit(parts, route, request, trace);
+): never {
+  limit(parts, route, request, trace);
   throw error;
 }
 
@@ -250,28 +247,17 @@ function logRequest(
   status: number,
   durationMs: number,
 ): void {
-  const route = trace.match.kind === 'route' ? trace.match.route.path : undefined;
-  observeRequest(request.method, route, status, durationMs / 1000);
-  if (isTracing()) {
-    describeSpan(`${request.method} ${route ?? 'none'}`, {
-      'http.request.method': request.method,
-      'http.route': route ?? 'none',
-      'http.response.status_code': status,
-      'crossbook.request_id': trace.requestId,
-    });
-  }
-  const line: AccessLine = {
-    requestId: trace.requestId,
-    method: request.method,
-    route,
-    status,
-    durationMs: Math.round(durationMs * 10) / 10,
-    apiKeyId: trace.apiKey?.id,
-    code: trace.failure?.code,
-  };
-  const { log } = parts.deps;
-  if (status >= 500) log.error({ ...line, err: trace.failure?.cause }, 'request failed');
-  else if (!log.isLevelEnabled('info')) return;
-  else if (parts.accessLog) parts.accessLog(line);
-  else log.info(line, 'request');
+  noteAnswered(
+    { log: parts.deps.log, accessLog: parts.accessLog },
+    {
+      requestId: trace.requestId,
+      method: request.method,
+      route: trace.match.kind === 'route' ? trace.match.route.path : undefined,
+      status,
+      durationMs,
+      apiKeyId: trace.apiKey?.id,
+      code: trace.failure?.code,
+    },
+    trace.failure?.cause,
+  );
 }

@@ -33,7 +33,7 @@ export type RateDecision = {
   retryAfterSeconds: number;
 };
 
-export type RateLimiter = { take(caller: string, rateClass: RateClass): Promise<RateDecision> };
+export type RateLimiter = { take(caller: string, rateClass: RateClass): RateDecision };
 
 export type Spent = { key: string; costMs: number };
 
@@ -57,6 +57,18 @@ const SWEEP_MS = 30_000;
 const MANY_CALLERS = 100_000;
 const SHARE_EVERY_MS = 500;
 
+/** What is known of one caller in one class. */
+type Bucket = {
+  /** Under which name the processes share it. */
+  key: string;
+  /** When it is whole again. */
+  fullAt: number;
+  /** What was spent and has not been shared. */
+  unsharedMs: number;
+};
+
+type Meter = { windowMs: number; costMs: number; buckets: Map<string, Bucket> };
+
 /**
  * The generic cell rate algorithm: one number per caller and class, the time at which its bucket
  * is full again. Decisions are made in memory; what was spent is shared in the background, so a
@@ -64,51 +76,70 @@ const SHARE_EVERY_MS = 500;
  */
 export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter {
   const { policies = RATE_POLICIES, now = Date.now, ledger } = options;
-  const fullAt = new Map<string, number>();
-  let spent = new Map<string, number>();
+  const meters = metersOf(policies);
+  let unshared = new Set<Bucket>();
   let isSharing = false;
+  /** Nobody is forgotten meanwhile: what all processes spent is about to be told. */
+  let isAsking = false;
   let sweptAt = now();
 
   function sweep(time: number): void {
     const sinceMs = time - sweptAt;
-    if (sinceMs < SWEEP_MS && (fullAt.size < MANY_CALLERS || sinceMs < 1_000)) return;
+    if (isAsking || sinceMs < 1_000) return;
+    const callers = Object.values(meters).reduce((sum, { buckets }) => sum + buckets.size, 0);
+    if (sinceMs < SWEEP_MS && callers < MANY_CALLERS) return;
     sweptAt = time;
-    for (const [key, full] of fullAt) if (full <= time) fullAt.delete(key);
-  }
-
-  async function share(book: Ledger): Promise<void> {
-    const sent = spent;
-    spent = new Map();
-    try {
-      const shared = await book([...sent].map(([key, costMs]) => ({ key, costMs })));
-      for (const { key, fullInMs } of shared) {
-        fullAt.set(key, now() + fullInMs + (spent.get(key) ?? 0));
+    for (const { buckets } of Object.values(meters)) {
+      for (const [caller, { fullAt, unsharedMs }] of buckets) {
+        if (fullAt <= time && unsharedMs === 0) buckets.delete(caller);
       }
-    } catch {
-      for (const [key, costMs] of sent) spent.set(key, (spent.get(key) ?? 0) + costMs);
     }
   }
 
-  function shareSoon(): void {
-    if (!ledger || isSharing) return;
+  async function share(book: Ledger): Promise<void> {
+    const sent = [...unshared].map((bucket) => ({ bucket, costMs: bucket.unsharedMs }));
+    unshared = new Set();
+    const byKey = new Map(sent.map(({ bucket }) => [bucket.key, bucket]));
+    for (const { bucket } of sent) bucket.unsharedMs = 0;
+    isAsking = true;
+    try {
+      const shared = await book(sent.map(({ bucket, costMs }) => ({ key: bucket.key, costMs })));
+      for (const { key, fullInMs } of shared) {
+        const bucket = byKey.get(key);
+        if (bucket) bucket.fullAt = now() + fullInMs + bucket.unsharedMs;
+      }
+    } catch {
+      for (const { bucket, costMs } of sent) {
+        bucket.unsharedMs += costMs;
+        unshared.add(bucket);
+      }
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  function shareSoon(book: Ledger): void {
+    if (isSharing) return;
     isSharing = true;
     setTimeout(() => {
-      void share(ledger).finally(() => {
+      void share(book).finally(() => {
         isSharing = false;
-        if (spent.size > 0) shareSoon();
+        if (unshared.size > 0) shareSoon(book);
       });
     }, options.shareEveryMs ?? SHARE_EVERY_MS).unref();
   }
 
   return {
-    async take(caller, rateClass) {
-      const { quota, windowSeconds } = policies[rateClass];
-      const key = `${rateClass} ${caller}`;
+    take(caller, rateClass) {
+      const { windowMs, costMs, buckets } = meters[rateClass];
       const time = now();
       sweep(time);
-      const windowMs = windowSeconds * 1000;
-      const costMs = windowMs / quota;
-      const usedUntil = Math.max(fullAt.get(key) ?? time, time);
+      let bucket = buckets.get(caller);
+      if (!bucket) {
+        bucket = { key: `${rateClass} ${caller}`, fullAt: time, unsharedMs: 0 };
+        buckets.set(caller, bucket);
+      }
+      const usedUntil = Math.max(bucket.fullAt, time);
       const overMs = usedUntil + costMs - time - windowMs;
       if (overMs > 0) {
         return {
@@ -118,10 +149,11 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
           retryAfterSeconds: Math.max(1, Math.ceil(overMs / 1000)),
         };
       }
-      fullAt.set(key, usedUntil + costMs);
+      bucket.fullAt = usedUntil + costMs;
       if (ledger) {
-        spent.set(key, (spent.get(key) ?? 0) + costMs);
-        shareSoon();
+        bucket.unsharedMs += costMs;
+        unshared.add(bucket);
+        shareSoon(ledger);
       }
       return {
         allowed: true,
@@ -131,6 +163,15 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
       };
     },
   };
+}
+
+function metersOf(policies: Record<RateClass, RatePolicy>): Record<RateClass, Meter> {
+  return Object.fromEntries(
+    Object.entries(policies).map(([name, { quota, windowSeconds }]) => {
+      const windowMs = windowSeconds * 1000;
+      return [name, { windowMs, costMs: windowMs / quota, buckets: new Map() }];
+    }),
+  ) as unknown as Record<RateClass, Meter>;
 }
 
 const POLICY_HEADERS = Object.fromEntries(

@@ -4,6 +4,7 @@ import type { ApiKeyScope, AuthenticatedApiKey } from '../auth/apiKeys.ts';
 import type { FieldProblem } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Operator, OperatorRole } from '../operations/operators.ts';
+import type { Recalled } from '../timedCache.ts';
 import type { HttpDeps } from './deps.ts';
 import type { AnswerBody, ApiRequest } from './message.ts';
 import type { RateClass } from './rateLimit.ts';
@@ -91,6 +92,15 @@ export type RouteDeclaration<
    * that is written, and sent with a validator.
    */
   shared?: (params: Record<string, string>) => About;
+  /**
+   * Of a GET that takes no token: the answer of the handler at once, where memory holds all that it
+   * rests on; undefined where it does not. Errors are left to the handler.
+   */
+  recall?: (context: {
+    deps: HttpDeps;
+    params: z.output<Params>;
+    query: z.output<Query>;
+  }) => Recalled<z.input<Answer>> | undefined;
   /** Whether the route exists with this configuration; it answers 404 otherwise. */
   available?: (deps: HttpDeps) => boolean;
   handler: (
@@ -104,9 +114,11 @@ export type RawInput = { params: unknown; query: unknown; body: unknown };
 /** A declared route, its types kept inside: what the table, the pipeline and the document share. */
 export type Route = Omit<
   RouteDeclaration<ZodType, ZodType, ZodType, ZodType>,
-  'handler' | 'params' | 'query' | 'body'
+  'handler' | 'recall' | 'params' | 'query' | 'body'
 > & {
   schemas: { params?: ZodType; query?: ZodType; body?: ZodType };
+  /** Validates and recalls; undefined also for what is not valid. */
+  recall?: (input: RawInput, deps: HttpDeps) => Recalled<unknown> | undefined;
   /** Validates all parts together, then runs the handler. @throws {InputError} */
   execute(input: RawInput, context: BaseContext): Promise<unknown>;
 };
@@ -138,19 +150,31 @@ export function route<
   Body extends ZodType,
   Answer extends ZodType,
 >(declaration: RouteDeclaration<Params, Query, Body, Answer>): Route {
-  const { handler, params, query, body, ...rest } = declaration;
+  const { handler, recall, params, query, body, ...rest } = declaration;
+  const parse = (input: RawInput, problems: FieldProblem[]) => ({
+    params: parsePart('path', params, input.params, problems),
+    query: parsePart('query', query, input.query, problems),
+    body: parsePart('body', body, input.body, problems),
+  });
   return {
     ...rest,
     schemas: { ...(params && { params }), ...(query && { query }), ...(body && { body }) },
+    ...(recall && {
+      recall(input, deps) {
+        const problems: FieldProblem[] = [];
+        const parsed = parse(input, problems);
+        return problems.length > 0 ? undefined : recall({ deps, ...parsed });
+      },
+    }),
     async execute(input, context) {
       const problems: FieldProblem[] = [];
-      const parsed = {
-        params: parsePart('path', params, input.params, problems),
-        query: parsePart('query', query, input.query, problems),
-        body: parsePart('body', body, input.body, problems),
-      };
+      const parsed = parse(input, problems);
       if (problems.length > 0) throw new InputError(problems);
       return handler({ ...context, ...parsed });
     },
   };
+}
+
+export function routeExists(route: Route, deps: HttpDeps): boolean {
+  return route.available?.(deps) !== false;
 }

@@ -35,6 +35,7 @@ beforeAll(async () => {
   const signingKeys = await readSigningKeys(await generateSigningKeyJson());
   const apiKeys = {
     authenticate: () => Promise.reject(new Error('not asked')),
+    recall: () => undefined,
     isRegisteredOrigin: () => Promise.resolve(false),
     forget: () => undefined,
   };

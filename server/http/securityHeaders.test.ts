@@ -41,6 +41,7 @@ describe('the policy of pages', () => {
       scope({ wallets: { walletConnectProjectId: 'a'.repeat(32), baseAccount: false } }),
     );
     expect(directivesOf(withRelay).get('connect-src')).toContain('wss://*.walletconnect.org');
+    expect(directivesOf(withRelay).get('style-src')).toEqual(["'self'"]);
     for (const policy of [own, withRelay]) {
       expect(directivesOf(policy).get('script-src')?.join(' ')).not.toMatch(/https:|unsafe/);
     }

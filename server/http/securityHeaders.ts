@@ -4,7 +4,7 @@ import { THEME_SCRIPT } from '#lib/themeScript.ts';
 /** What decides about the headers of a server. */
 export type SecurityScope = {
   publicBaseUrl: string;
-  /** Wallets of others that bring scripts, styles and pictures of their own. */
+  /** Wallets elsewhere, which bring origins of their own. */
   wallets: { walletConnectProjectId?: string | undefined; baseAccount: boolean };
 };
 
@@ -87,22 +87,23 @@ export function createPageSecurity(scope: SecurityScope): PageSecurity {
   };
 }
 
-type ForeignSources = Record<'connect' | 'image' | 'frame' | 'font' | 'style', string[]>;
+type ForeignSources = Record<'connect' | 'frame' | 'style', string[]>;
 
-/** What the dialogs of wallets elsewhere load; nothing while they are not configured. */
+/** What wallets elsewhere are reached through; nothing while they are not configured. */
 function foreignSources(walletConnect: boolean, baseAccount: boolean): ForeignSources {
-  const sources: ForeignSources = { connect: [], image: [], frame: [], font: [], style: [] };
+  const sources: ForeignSources = { connect: [], frame: [], style: [] };
   if (walletConnect) {
     const service = ['https://*.walletconnect.com', 'https://*.walletconnect.org'];
     const relay = ['wss://*.walletconnect.com', 'wss://*.walletconnect.org'];
-    sources.connect.push(...service, ...relay, 'https://*.web3modal.org');
-    sources.image.push(...service, 'https://*.web3modal.org');
+    // What is only read, its SDK asks the chain for and not the wallet.
+    sources.connect.push(...service, ...relay, 'https://mainnet.base.org');
     sources.frame.push(...service);
-    sources.font.push('https://fonts.reown.com');
   }
-  if (baseAccount) sources.connect.push('https://*.coinbase.com', 'https://*.base.org');
-  // Their dialogs are custom elements with styles inside.
-  if (walletConnect || baseAccount) sources.style.push("'unsafe-inline'");
+  if (baseAccount) {
+    sources.connect.push('https://*.coinbase.com', 'https://*.base.org');
+    // Its dialogs come with styles inside.
+    sources.style.push("'unsafe-inline'");
+  }
   return sources;
 }
 
@@ -124,8 +125,8 @@ function pagePolicy(scope: SecurityScope, foreign: ForeignSources, nonce: string
     ['script-src-attr', ["'none'"]],
     ['style-src', ["'self'", ...foreign.style]],
     ['style-src-attr', ["'unsafe-inline'"]],
-    ['img-src', ["'self'", 'data:', 'blob:', ...foreign.image]],
-    ['font-src', ["'self'", ...foreign.font]],
+    ['img-src', ["'self'", 'data:', 'blob:']],
+    ['font-src', ["'self'"]],
     ['connect-src', ["'self'", new URL(scope.publicBaseUrl).origin, ...foreign.connect]],
     ['manifest-src', ["'self'"]],
     ['worker-src', ["'self'"]],

@@ -1,5 +1,6 @@
 import type { MarketFeed } from '../markets/changes/marketFeed.ts';
 import { KeptAnswer } from './keptAnswer.ts';
+import type { ApiRequest } from './message.ts';
 
 /** What an answer is about: one market, or lists that change with any of them. */
 export type About = { ticker: string } | 'catalogue';
@@ -17,6 +18,11 @@ const OLDEST_MS = 5_000;
 /** Lists change with every market; they are made anew so often at most. */
 const LIST_STANDS_MS = 1_000;
 const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Names what a request asks for, alike for all who may ask. */
+export function keyOfShared({ path, search }: Pick<ApiRequest, 'path' | 'search'>): string {
+  return search === '' ? path : `${path}?${search}`;
+}
 
 type Entry = { about: About; version: number; readAt: number; answer: KeptAnswer };
 

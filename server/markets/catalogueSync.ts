@@ -64,6 +64,8 @@ export async function startCatalogueSync(options: CatalogueSyncOptions): Promise
 /** What has been announced and not been written yet. */
 type Inbox = {
   prices: Map<string, PriceChange>;
+  /** Written while a page was on its way that may be older, and so written once more after it. */
+  early: Map<string, PriceChange>;
   markets: Set<string>;
   events: Set<string>;
   hasGap: boolean;
@@ -73,7 +75,13 @@ async function keepMirror(options: CatalogueSyncOptions, holder: string): Promis
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
   const deps: SyncDeps = { ...options, catalogue: options.venue.catalogue, signal };
-  const inbox: Inbox = { prices: new Map(), markets: new Set(), events: new Set(), hasGap: false };
+  const inbox: Inbox = {
+    prices: new Map(),
+    early: new Map(),
+    markets: new Set(),
+    events: new Set(),
+    hasGap: false,
+  };
   const renewal = setInterval(
     () => {
       holdLease(options.database, holder)
@@ -93,7 +101,7 @@ async function keepMirror(options: CatalogueSyncOptions, holder: string): Promis
       signal,
     });
     await noteEarlierResults(deps.database);
-    await syncAll(deps, () => savePushed(deps, inbox));
+    await readAll(deps, inbox);
     inbox.hasGap = false;
     await follow(deps, inbox);
   } finally {
@@ -108,9 +116,21 @@ function receive(inbox: Inbox, change: CatalogueChange): void {
   else inbox.events.add(change.eventTicker);
 }
 
-/** Writes what was pushed while something long is under way. */
+async function readAll(deps: SyncDeps, inbox: Inbox): Promise<void> {
+  inbox.early.clear();
+  await syncAll(deps, () => savePushed(deps, inbox));
+}
+
+/**
+ * Writes what was pushed while the whole list is read. The page that is written next was fetched
+ * before some of it came, and takes that back: so it is written again with what came after it.
+ */
 async function savePushed(deps: SyncDeps, inbox: Inbox): Promise<void> {
-  await renewSums(deps.database, await savePrices(deps.database, take(inbox.prices)));
+  const pushed = new Map(inbox.prices);
+  const prices = [...new Map([...inbox.early, ...pushed]).values()];
+  inbox.prices.clear();
+  inbox.early = pushed;
+  await renewSums(deps.database, await savePrices(deps.database, prices));
 }
 
 async function follow(deps: SyncDeps, inbox: Inbox): Promise<void> {
@@ -136,7 +156,7 @@ async function follow(deps: SyncDeps, inbox: Inbox): Promise<void> {
     }
     if (due('sweep', inbox.hasGap ? SWEEP_AFTER_GAP_MS : SWEEP_EVERY_MS, 'later')) {
       inbox.hasGap = false;
-      await syncAll(deps, () => savePushed(deps, inbox));
+      await readAll(deps, inbox);
     }
     if (due('liquidity', LIQUIDITY_EVERY_MS)) {
       const { events, read } = await syncLiquidity(deps, liquidityFrom, LIQUIDITY_A_ROUND);

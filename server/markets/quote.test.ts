@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MICROS, parseMicros } from '#lib/money.ts';
+import { costMicros, MICROS, minMicros, parseMicros } from '#lib/money.ts';
 import type { BookLevel, FeeRule, OrderBook } from '../venue/port.ts';
-import { quoteFromBook } from './quote.ts';
+import { takerFeeMicros } from './feeCharge.ts';
+import { createLadder, quoteFromBook } from './quote.ts';
 
 const fee: FeeRule = { kind: 'quadratic', takerRateMicros: 70_000n, multiplierMicros: MICROS };
 const level = (price: string, contracts: string): BookLevel => ({
@@ -82,4 +83,61 @@ describe('quoteFromBook', () => {
       }),
     );
   });
+});
+
+const trades = fc.record({
+  action: fc.constantFrom('buy', 'sell'),
+  side: fc.constantFrom('yes', 'no'),
+});
+const bids = fc
+  .uniqueArray(fc.record({ cents: fc.integer({ min: 1, max: 99 }), held: fc.nat(900) }), {
+    maxLength: 9,
+    selector: (one) => one.cents,
+  })
+  .map((found) =>
+    found
+      .sort((a, b) => b.cents - a.cents)
+      .map(({ cents, held }) => ({
+        priceMicros: BigInt(cents) * 10_000n,
+        contractMicros: BigInt(held) * 10_000n,
+      })),
+  );
+
+/** Level by level, with nothing remembered. */
+function walk(levels: readonly BookLevel[], action: 'buy' | 'sell', asked: bigint) {
+  let left = asked;
+  let value = 0n;
+  let charged = 0n;
+  const prices: bigint[] = [];
+  for (const { priceMicros: bid, contractMicros } of levels) {
+    const price = action === 'buy' ? MICROS - bid : bid;
+    const taken = minMicros(left, contractMicros);
+    if (taken === 0n) continue;
+    value += costMicros(taken, price, action === 'buy' ? 'up' : 'down');
+    charged += takerFeeMicros(fee, taken, price) ?? 0n;
+    left -= taken;
+    prices.push(price);
+  }
+  return {
+    fillable: left === 0n,
+    contractMicros: asked - left,
+    costUsdcMicros: action === 'buy' ? value + charged : value - charged,
+    feeUsdcMicros: charged,
+    bestPriceMicros: prices[0],
+    worstPriceMicros: prices.at(-1),
+  };
+}
+
+test('a ladder answers each of many quotes as a walk of its own would', () => {
+  const steps = fc.array(fc.bigInt({ min: 0n, max: 9_000n }), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(bids, bids, trades, steps, (yesBids, noBids, { action, side }, asked) => {
+      const ladder = createLadder({ book: { ticker: 'M', yesBids, noBids }, fee, action, side });
+      const levels = (action === 'buy') === (side === 'yes') ? noBids : yesBids;
+      for (const step of asked) {
+        const contractMicros = step * 10_000n;
+        expect(ladder.quote(contractMicros)).toEqual(walk(levels, action, contractMicros));
+      }
+    }),
+  );
 });

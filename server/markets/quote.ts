@@ -24,55 +24,110 @@ export type Quote = {
   bestPriceMicros: bigint | undefined;
 };
 
+/** The whole of a level that holds something, and the sums up to and with it. */
+type Rung = {
+  priceMicros: bigint;
+  contractMicros: bigint;
+  uptoContractMicros: bigint;
+  uptoValueMicros: bigint;
+  uptoFeeMicros: bigint;
+};
+
+const NOTHING: Rung = {
+  priceMicros: 0n,
+  contractMicros: 0n,
+  uptoContractMicros: 0n,
+  uptoValueMicros: 0n,
+  uptoFeeMicros: 0n,
+};
+
 /**
- * The levels that an order takes, best first, in prices of the side it trades. Selling meets that
- * side's bids; buying meets the other side's, since an offer of YES at p is a bid of NO at 1 − p.
+ * One side of a book with the sums of its levels, so that any number of quotes walk each level
+ * once. The fee of each level is reckoned and rounded up by itself: the fee curve bends, so the
+ * average price must not be used.
  */
-export function levelsFor(
-  book: OrderBook,
-  action: TradeAction,
-  side: OutcomeSide,
-): readonly BookLevel[] {
-  const [own, other] = side === 'yes' ? [book.yesBids, book.noBids] : [book.noBids, book.yesBids];
-  if (action === 'sell') return own;
-  return other.map(({ priceMicros, contractMicros }) => ({
-    priceMicros: MICROS - priceMicros,
-    contractMicros,
-  }));
+export type Ladder = {
+  /** @throws {ServiceError} fee_unknown */
+  quote(contractMicros: bigint): Quote;
+};
+
+/**
+ * What an order takes, best first, in prices of the side it trades. Selling meets that side's
+ * bids; buying meets the other side's, since an offer of YES at p is a bid of NO at 1 − p.
+ */
+export function createLadder(input: Omit<QuoteInput, 'contractMicros'>): Ladder {
+  const { book, fee, action, side } = input;
+  const isBuy = action === 'buy';
+  const levels: readonly BookLevel[] = isBuy === (side === 'yes') ? book.noBids : book.yesBids;
+  const rungs: Rung[] = [];
+  let walked = 0;
+
+  function feeOf(contractMicros: bigint, priceMicros: bigint): bigint {
+    const charged = takerFeeMicros(fee, contractMicros, priceMicros);
+    if (charged === undefined) throw unknownFee(book.ticker);
+    return charged;
+  }
+
+  const worthOf = (contractMicros: bigint, priceMicros: bigint) =>
+    costMicros(contractMicros, priceMicros, isBuy ? 'up' : 'down');
+
+  /** The next level is added up when a quote first comes to it. */
+  function rung(index: number): Rung | undefined {
+    while (rungs.length <= index && walked < levels.length) {
+      const level = levels[walked];
+      walked += 1;
+      if (level === undefined || level.contractMicros <= 0n) continue;
+      const { contractMicros } = level;
+      const priceMicros = isBuy ? MICROS - level.priceMicros : level.priceMicros;
+      const before = rungs.at(-1) ?? NOTHING;
+      rungs.push({
+        priceMicros,
+        contractMicros,
+        uptoContractMicros: before.uptoContractMicros + contractMicros,
+        uptoValueMicros: before.uptoValueMicros + worthOf(contractMicros, priceMicros),
+        uptoFeeMicros: before.uptoFeeMicros + feeOf(contractMicros, priceMicros),
+      });
+    }
+    return rungs[index];
+  }
+
+  return {
+    quote(contractMicros) {
+      let index = 0;
+      let before = NOTHING;
+      let last = contractMicros > 0n ? rung(0) : undefined;
+      while (last && last.uptoContractMicros < contractMicros) {
+        before = last;
+        index += 1;
+        last = rung(index);
+      }
+      const worst = last ?? before;
+      let { uptoValueMicros: value, uptoFeeMicros: charged } = before;
+      let taken = before.uptoContractMicros;
+      if (last) {
+        const part = minMicros(contractMicros - taken, last.contractMicros);
+        value += worthOf(part, last.priceMicros);
+        charged += feeOf(part, last.priceMicros);
+        taken += part;
+      }
+      return {
+        fillable: taken === contractMicros,
+        contractMicros: taken,
+        costUsdcMicros: isBuy ? value + charged : value - charged,
+        feeUsdcMicros: charged,
+        worstPriceMicros: taken > 0n ? worst.priceMicros : undefined,
+        bestPriceMicros: taken > 0n ? rungs[0]?.priceMicros : undefined,
+      };
+    },
+  };
 }
 
 /**
- * Walks the book level by level, with the fee of each level reckoned and rounded up by itself: the
- * fee curve bends, so the average price must not be used.
+ * One quote of a book.
  * @throws {ServiceError} fee_unknown
  */
-export function quoteFromBook(input: QuoteInput): Quote {
-  let left = input.contractMicros;
-  let valueMicros = 0n;
-  let feeUsdcMicros = 0n;
-  let best: bigint | undefined;
-  let worst: bigint | undefined;
-  for (const level of levelsFor(input.book, input.action, input.side)) {
-    if (left === 0n) break;
-    const taken = minMicros(left, level.contractMicros);
-    if (taken <= 0n) continue;
-    const fee = takerFeeMicros(input.fee, taken, level.priceMicros);
-    if (fee === undefined) throw unknownFee(input.book.ticker);
-    feeUsdcMicros += fee;
-    valueMicros += costMicros(taken, level.priceMicros, input.action === 'buy' ? 'up' : 'down');
-    left -= taken;
-    best ??= level.priceMicros;
-    worst = level.priceMicros;
-  }
-  return {
-    fillable: left === 0n,
-    contractMicros: input.contractMicros - left,
-    costUsdcMicros:
-      input.action === 'buy' ? valueMicros + feeUsdcMicros : valueMicros - feeUsdcMicros,
-    feeUsdcMicros,
-    worstPriceMicros: worst,
-    bestPriceMicros: best,
-  };
+export function quoteFromBook({ contractMicros, ...input }: QuoteInput): Quote {
+  return createLadder(input).quote(contractMicros);
 }
 
 export function unknownFee(ticker: string): ServiceError {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
-import { createTimedCache } from '../timedCache.ts';
+import { createTimedCache, type TimedCache } from '../timedCache.ts';
 import type { FeeRule, OrderBook, Venue, VenueMarket } from '../venue/port.ts';
-import { type Quote, type QuoteInput, quoteFromBook, unknownFee } from './quote.ts';
+import { createLadder, type Ladder, type Quote, type QuoteInput, unknownFee } from './quote.ts';
 
 type Deps = { venue: Venue };
 
@@ -21,27 +21,33 @@ export async function getTradingMarket(deps: Deps, ticker: string): Promise<Trad
 }
 
 /**
- * For so long everybody is told of one reading. It is less than an answer of the exchange takes to
+ * For so long everybody is told of one reading. It is about what an answer of the exchange takes to
  * travel, and without it every quote would be two of the few reads that the exchange allows.
  */
-const SHARED_MS = 200;
+const SHARED_MS = 250;
+/** What is asked for often is read again by then, so that nobody waits for the exchange. */
+const RENEW_AFTER_MS = 190;
 
-type Shared = {
-  market(ticker: string): Promise<TradingMarket>;
-  book(ticker: string): Promise<{ book: OrderBook; asOf: Date }>;
-};
+type BookReading = { book: OrderBook; asOf: Date };
+
+type Shared = { market: TimedCache<TradingMarket>; book: TimedCache<BookReading> };
 
 const sharedOf = new WeakMap<Venue, Shared>();
 
 function sharedBy(venue: Venue): Shared {
   const known = sharedOf.get(venue);
   if (known) return known;
+  const options = { renewAfterMs: RENEW_AFTER_MS };
   const shared: Shared = {
-    market: createTimedCache(SHARED_MS, (ticker) => getTradingMarket({ venue }, ticker)),
-    book: createTimedCache(SHARED_MS, async (ticker) => {
-      const asOf = new Date();
-      return { book: await fromExchange(venue.getOrderBook(ticker)), asOf };
-    }),
+    market: createTimedCache(SHARED_MS, (ticker) => getTradingMarket({ venue }, ticker), options),
+    book: createTimedCache(
+      SHARED_MS,
+      async (ticker) => {
+        const asOf = new Date();
+        return { book: await fromExchange(venue.getOrderBook(ticker)), asOf };
+      },
+      options,
+    ),
   };
   sharedOf.set(venue, shared);
   return shared;
@@ -55,26 +61,80 @@ export function getRecentTradingMarket(deps: Deps, ticker: string): Promise<Trad
   return sharedBy(deps.venue).market(ticker);
 }
 
+export type AskedQuote = { ticker: string } & Pick<
+  QuoteInput,
+  'action' | 'side' | 'contractMicros'
+>;
+
+/** A quote by the book as it was at `asOf`, at most a moment ago. */
+export type MarketQuote = { quote: Quote; asOf: Date };
+
 /**
- * What buying or selling would cost by the book as it was at `asOf`, at most a moment ago.
+ * What buying or selling would cost.
  * @throws {ServiceError} market_not_found, fee_unknown, exchange_unavailable
  */
-export async function quoteMarket(
-  deps: Deps,
-  input: { ticker: string } & Pick<QuoteInput, 'action' | 'side' | 'contractMicros'>,
-): Promise<{ quote: Quote; asOf: Date }> {
+export async function quoteMarket(deps: Deps, asked: AskedQuote): Promise<MarketQuote> {
   const shared = sharedBy(deps.venue);
-  const [{ market, fee }, { book, asOf }] = await Promise.all([
-    shared.market(input.ticker),
-    shared.book(input.ticker),
+  const [trading, reading] = await Promise.all([
+    shared.market(asked.ticker),
+    shared.book(asked.ticker),
   ]);
-  const open = market.status === 'open';
-  const quote = quoteFromBook({
-    ...input,
-    fee,
-    book: open ? book : { ...book, yesBids: [], noBids: [] },
-  });
-  return { quote, asOf };
+  return quoteFrom(trading, reading, asked);
+}
+
+/**
+ * The same at once, if market and book have been read a moment ago; `stands` says for how long it
+ * is what would be answered again.
+ */
+export function recallQuote(
+  deps: Deps,
+  asked: AskedQuote,
+): (MarketQuote & { stands(): boolean }) | undefined {
+  const shared = sharedBy(deps.venue);
+  const trading = shared.market.recall(asked.ticker);
+  const reading = shared.book.recall(asked.ticker);
+  if (!trading || !reading) return undefined;
+  return {
+    ...quoteFrom(trading.value, reading.value, asked),
+    stands: () => trading.stands() && reading.stands(),
+  };
+}
+
+function quoteFrom(
+  { market, fee }: TradingMarket,
+  { book, asOf }: BookReading,
+  asked: AskedQuote,
+): MarketQuote {
+  const { action, side, contractMicros } = asked;
+  // Nothing can be taken from a book that does not trade.
+  const ladder =
+    market.status === 'open'
+      ? ladderOf(book, fee, asked)
+      : createLadder({ book: { ...book, yesBids: [], noBids: [] }, fee, action, side });
+  return { quote: ladder.quote(contractMicros), asOf };
+}
+
+type Ladders = { fee: FeeRule; made: Map<string, Ladder> };
+
+const laddersOf = new WeakMap<OrderBook, Ladders>();
+
+/** Whatever is asked of one reading of a book walks its levels once. */
+function ladderOf(
+  book: OrderBook,
+  fee: FeeRule,
+  { action, side }: Pick<AskedQuote, 'action' | 'side'>,
+): Ladder {
+  let ladders = laddersOf.get(book);
+  if (ladders?.fee !== fee) {
+    ladders = { fee, made: new Map() };
+    laddersOf.set(book, ladders);
+  }
+  const name = `${action} ${side}`;
+  const known = ladders.made.get(name);
+  if (known) return known;
+  const made = createLadder({ book, fee, action, side });
+  ladders.made.set(name, made);
+  return made;
 }
 
 export function marketNotFound(ticker: string): ServiceError {

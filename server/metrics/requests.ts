@@ -3,7 +3,9 @@ import { gauge, metricsRegistry } from './registry.ts';
 
 const NAME = 'crossbook_http_request_seconds';
 
-type Observers = { histogram: FastHistogram; series: Map<string, Series> };
+/** By route, method and status: looked up with each request, so nothing is joined for it. */
+type SeriesTree = Map<string | undefined, Map<string, Map<number, Series>>>;
+type Observers = { histogram: FastHistogram; series: SeriesTree };
 const SHARED = Symbol.for('crossbook.metrics.requests');
 
 /** Once per process, however often this module is loaded. */
@@ -33,13 +35,21 @@ export function observeRequest(
 ): void {
   const { histogram, series } = observers();
   const known = METHODS.has(method) ? method : 'other';
-  const key = `${known} ${status} ${route ?? ''}`;
-  let found = series.get(key);
+  const byStatus = within(within(series, route), known);
+  let found = byStatus.get(status);
   if (!found) {
     found = histogram.series({ method: known, route: route ?? 'none', status: String(status) });
-    series.set(key, found);
+    byStatus.set(status, found);
   }
   found.observe(seconds);
+}
+
+function within<Key, Inner, Value>(map: Map<Key, Map<Inner, Value>>, key: Key): Map<Inner, Value> {
+  const known = map.get(key);
+  if (known) return known;
+  const made = new Map<Inner, Value>();
+  map.set(key, made);
+  return made;
 }
 
 /** Counts the streams that are open, whenever it is asked. */

@@ -6,7 +6,7 @@ import { oneOf } from '../db/oneOf.ts';
 import { marketSuspensions } from '../db/schema/reconcile.ts';
 import { ServiceError } from '../errors.ts';
 import { onePer } from '../onePer.ts';
-import { createTimedCache } from '../timedCache.ts';
+import { createTimedCache, type Recalled, type TimedCache } from '../timedCache.ts';
 
 export type Suspension = typeof marketSuspensions.$inferSelect;
 
@@ -67,17 +67,28 @@ const holdsOf = onePer(({ orm }: Database) =>
 );
 
 /** So long one look serves everybody who quotes; orders look for themselves. */
-const SHARED_MS = 200;
-const lookOf = new WeakMap<Queryable, (ticker: string) => Promise<boolean>>();
+const SHARED_MS = 250;
+const RENEW_AFTER_MS = 190;
+const lookOf = new WeakMap<Queryable, TimedCache<boolean>>();
+
+function lookFor({ database }: Deps): TimedCache<boolean> {
+  const known = lookOf.get(database.orm);
+  if (known) return known;
+  const look = createTimedCache(SHARED_MS, (asked) => findSuspension({ database }, asked), {
+    renewAfterMs: RENEW_AFTER_MS,
+  });
+  lookOf.set(database.orm, look);
+  return look;
+}
 
 /** Whether new orders of a market were suspended a moment ago. */
-export function isSuspended({ database }: Deps, ticker: string): Promise<boolean> {
-  let look = lookOf.get(database.orm);
-  if (!look) {
-    look = createTimedCache(SHARED_MS, (asked) => findSuspension({ database }, asked));
-    lookOf.set(database.orm, look);
-  }
-  return look(ticker);
+export function isSuspended(deps: Deps, ticker: string): Promise<boolean> {
+  return lookFor(deps)(ticker);
+}
+
+/** The same at once, if somebody has looked a moment ago. */
+export function recallSuspension(deps: Deps, ticker: string): Recalled<boolean> | undefined {
+  return lookFor(deps).recall(ticker);
 }
 
 async function findSuspension(deps: Deps, ticker: string): Promise<boolean> {

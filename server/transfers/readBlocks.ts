@@ -32,8 +32,8 @@ export async function readBlocks(
   const contracts = [chain.contracts.swapVault, chain.contracts.outcomeToken];
   const followed = [chain.contracts.swapVault, ...accounts];
   const contractLogs = chain.client.getLogs({ address: contracts, ...range });
-  const transfers = new Map<string, NewUsdcTransfer>();
-  const withdrawals: BlockLogs['withdrawals'] = [];
+  const usdcLogs = [];
+  const withdrawnLogs = [];
   for (let start = 0; start < followed.length; start += ACCOUNTS_PER_QUESTION) {
     const some = followed.slice(start, start + ACCOUNTS_PER_QUESTION);
     const [from, to, withdrawn] = await Promise.all([
@@ -41,32 +41,41 @@ export async function readBlocks(
       chain.client.getLogs({ ...usdc, args: { to: some } }),
       chain.client.getLogs({ address: some, event: WITHDRAWN, ...range }),
     ]);
-    for (const log of [...from, ...to]) {
-      if (log.args.from === undefined || log.args.to === undefined) continue;
-      transfers.set(`${log.transactionHash}|${log.logIndex}`, {
-        transactionHash: log.transactionHash,
-        logIndex: log.logIndex,
-        blockNumber: log.blockNumber,
-        fromAddress: log.args.from,
-        toAddress: log.args.to,
-        usdcMicros: log.args.value ?? 0n,
-      });
-    }
-    for (const log of withdrawn) {
-      if (log.args.ref === undefined) continue;
-      withdrawals.push({
-        reference: log.args.ref,
-        account: log.address,
-        transactionHash: log.transactionHash,
-        blockNumber: log.blockNumber,
-      });
-    }
+    usdcLogs.push(...from, ...to);
+    withdrawnLogs.push(...withdrawn);
   }
   return {
-    usdcTransfers: [...transfers.values()],
-    contractLogs: await contractLogs,
-    withdrawals,
+    usdcTransfers: eachOnce(usdcLogs).flatMap(({ args, ...log }) =>
+      args.from === undefined || args.to === undefined
+        ? []
+        : {
+            transactionHash: log.transactionHash,
+            logIndex: log.logIndex,
+            blockNumber: log.blockNumber,
+            fromAddress: args.from,
+            toAddress: args.to,
+            usdcMicros: args.value ?? 0n,
+          },
+    ),
+    contractLogs: eachOnce(await contractLogs),
+    withdrawals: eachOnce(withdrawnLogs).flatMap(({ args: { ref }, ...log }) =>
+      ref === undefined
+        ? []
+        : {
+            reference: ref,
+            account: log.address,
+            transactionHash: log.transactionHash,
+            blockNumber: log.blockNumber,
+          },
+    ),
   };
+}
+
+/** Logs without those that were told twice, be it under the block that a fork took them from. */
+export function eachOnce<Item extends Pick<Log, 'transactionHash' | 'logIndex'>>(
+  logs: readonly Item[],
+): Item[] {
+  return [...new Map(logs.map((log) => [`${log.transactionHash}|${log.logIndex}`, log])).values()];
 }
 
 /** What the vault says about money that belongs to no order's leg, by transaction. */

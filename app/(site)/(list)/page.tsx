@@ -1,8 +1,8 @@
-import Link from 'next/link';
-import { EventGrid } from '#components/market/EventGrid.tsx';
+import { EventGrid, tickersOn } from '#components/market/EventGrid.tsx';
 import { Highlights } from '#components/market/Highlights.tsx';
 import { ListFilters } from '#components/market/ListFilters.tsx';
-import { LiveEvents } from '#components/market/LiveEvents.tsx';
+import { ListKeys } from '#components/market/ListKeys.tsx';
+import { LivePrices } from '#components/market/LivePrices.tsx';
 import {
   LIST_SORTS,
   LIST_STATUSES,
@@ -12,7 +12,6 @@ import {
   withPages,
 } from '#components/market/listFilter.ts';
 import { MoreLink } from '#components/market/MoreLink.tsx';
-import { buttonStyle } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { closingNext, listEventCards, marketCategories, movers } from '../_data/markets.ts';
 import {
@@ -59,25 +58,15 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
       {isFront && <FrontPage renderedAtMs={renderedAtMs} />}
       <ListFilters filter={filter} categories={categories} />
       {page.events.length === 0 ? (
-        <EmptyState
-          title="No markets here"
-          action={
-            <Link href="/" className={buttonStyle('outline')}>
-              Show all open markets
-            </Link>
-          }
-        >
+        <EmptyState title="No markets here" link={{ href: '/', label: 'Show all open markets' }}>
           Nothing matches this choice at the moment.
         </EmptyState>
       ) : (
-        <LiveEvents
-          events={page.events}
-          status={filter.status}
-          view={filter.view}
-          renderedAtMs={renderedAtMs}
-        >
+        <>
           <EventGrid events={page.events} view={filter.view} renderedAtMs={renderedAtMs} />
-        </LiveEvents>
+          <ListKeys />
+          {filter.status === 'open' && <LivePrices tickers={tickersOn(page.events)} />}
+        </>
       )}
       {page.hasMore && pages < MOST_PAGES && (
         <MoreLink

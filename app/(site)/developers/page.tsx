@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { DeveloperNav } from '#components/developers/DeveloperNav.tsx';
 import { OwnKeyField } from '#components/developers/OwnKeyField.tsx';
@@ -43,12 +42,12 @@ export default async function DevelopersPage() {
         <Part title="Read prices">
           <p>
             Send your API key with every request.{' '}
-            <Link
+            <a
               href="/developers/keys"
               className="underline decoration-line-strong underline-offset-4"
             >
               Make one
-            </Link>
+            </a>
             {site.sandbox && ', or take the one that the start screen of the sandbox shows'}.
           </p>
           <OwnKeyField />
@@ -93,12 +92,9 @@ export default async function DevelopersPage() {
             Errors are <code>application/problem+json</code> with a stable <code>code</code> and the{' '}
             <code>requestId</code> to quote when you ask about one. Limits are told in the{' '}
             <code>RateLimit</code> headers; a 429 says when to come back.{' '}
-            <Link
-              href="/docs/errors"
-              className="underline decoration-line-strong underline-offset-4"
-            >
+            <a href="/docs/errors" className="underline decoration-line-strong underline-offset-4">
               All error codes
-            </Link>
+            </a>
           </p>
         </Part>
       </div>

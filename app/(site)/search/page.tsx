@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import Form from 'next/form';
-import Link from 'next/link';
-import { EventGrid } from '#components/market/EventGrid.tsx';
+import { EventGrid, tickersOn } from '#components/market/EventGrid.tsx';
 import { ChoiceLinks } from '#components/market/FilterLinks.tsx';
-import { LiveEvents } from '#components/market/LiveEvents.tsx';
+import { ListKeys } from '#components/market/ListKeys.tsx';
+import { LivePrices } from '#components/market/LivePrices.tsx';
 import {
   FREQUENCIES,
   NO_SEARCH,
@@ -14,7 +14,7 @@ import {
   withPages,
 } from '#components/market/listFilter.ts';
 import { MoreLink } from '#components/market/MoreLink.tsx';
-import { Button, buttonStyle } from '#components/ui/Button.tsx';
+import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { marketCategories, searchEventCards } from '../_data/markets.ts';
 import {
@@ -28,6 +28,7 @@ import {
 
 const MAX_QUERY = 200;
 const PAGE_SIZE = 24;
+const MOVING: readonly SearchFilter['status'][] = ['any', 'open'];
 
 function readFilter(params: PageParams): SearchFilter {
   return {
@@ -37,6 +38,11 @@ function readFilter(params: PageParams): SearchFilter {
     frequency: oneOf(params, 'frequency', FREQUENCIES),
     sort: oneOf(params, 'sort', SEARCH_SORTS),
   };
+}
+
+/** Whether anything but the words limits what is found. */
+function isNarrowed({ category, status, frequency }: SearchFilter): boolean {
+  return category !== undefined || status !== 'any' || frequency !== 'any';
 }
 
 type SearchPageProps = { searchParams: Promise<PageParams> };
@@ -89,24 +95,21 @@ export default async function SearchPage(props: SearchPageProps) {
       {found?.total === 0 && (
         <EmptyState
           title="Nothing found"
-          action={
-            <Link href={searchHref(NO_SEARCH, { query })} className={buttonStyle('outline')}>
-              Drop the filters
-            </Link>
+          link={
+            isNarrowed(filter)
+              ? { href: searchHref(NO_SEARCH, { query }), label: 'Drop the filters' }
+              : { href: '/', label: 'Show all open markets' }
           }
         >
           Try fewer or other words. Misspellings are forgiven.
         </EmptyState>
       )}
       {found && found.total > 0 && (
-        <LiveEvents
-          events={found.events}
-          status={filter.status === 'any' ? undefined : filter.status}
-          view="cards"
-          renderedAtMs={renderedAtMs}
-        >
+        <>
           <EventGrid events={found.events} view="cards" renderedAtMs={renderedAtMs} />
-        </LiveEvents>
+          <ListKeys />
+          {MOVING.includes(filter.status) && <LivePrices tickers={tickersOn(found.events)} />}
+        </>
       )}
       {found?.hasMore && pages < MOST_PAGES && (
         <MoreLink

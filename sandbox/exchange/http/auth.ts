@@ -1,11 +1,11 @@
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Account } from '../ledger.ts';
+import type { ApiKey } from '../apiKeys.ts';
 import { Refusal } from '../order.ts';
 import type { Exchange } from '../state.ts';
 
 const ALLOWED_SKEW_MS = 30_000;
-const keys = new WeakMap<Account, { pem: string; key: KeyObject }>();
+const keys = new WeakMap<ApiKey, KeyObject>();
 
 /**
  * Checks the three access headers: base64 signature of `timestamp + METHOD + path` without the
@@ -16,22 +16,22 @@ export function authenticate(
   headers: IncomingHttpHeaders,
   method: string,
   path: string,
-): Account {
+): ApiKey {
   const keyId = single(headers['kalshi-access-key']);
   const timestamp = single(headers['kalshi-access-timestamp']);
   const signature = single(headers['kalshi-access-signature']);
   if (!keyId || !timestamp || !signature) throw refused('authentication headers are missing');
-  const account = exchange.accountsByKey.get(keyId);
-  if (!account) throw refused('unknown key');
+  const key = exchange.apiKeys.get(keyId);
+  if (!key) throw refused('unknown key');
   const machineNow = Date.now() + exchange.faults.clockSkewMs;
   if (!/^\d{13}$/.test(timestamp) || Math.abs(Number(timestamp) - machineNow) > ALLOWED_SKEW_MS) {
     throw new Refusal(401, 'header_timestamp_expired', 'the timestamp is too far from now');
   }
   const text = Buffer.from(`${timestamp}${method.toUpperCase()}${path}`);
-  if (!isSigned(keyOf(account), text, Buffer.from(signature, 'base64'))) {
+  if (!isSigned(keyOf(key), text, Buffer.from(signature, 'base64'))) {
     throw refused('the signature does not match');
   }
-  return account;
+  return key;
 }
 
 function isSigned(key: KeyObject, text: Buffer, signature: Buffer): boolean {
@@ -48,11 +48,11 @@ function isSigned(key: KeyObject, text: Buffer, signature: Buffer): boolean {
   );
 }
 
-function keyOf(account: Account): KeyObject {
-  const known = keys.get(account);
-  if (known && known.pem === account.publicKeyPem) return known.key;
-  const key = createPublicKey(account.publicKeyPem);
-  keys.set(account, { pem: account.publicKeyPem, key });
+function keyOf(apiKey: ApiKey): KeyObject {
+  const known = keys.get(apiKey);
+  if (known) return known;
+  const key = createPublicKey(apiKey.publicKeyPem);
+  keys.set(apiKey, key);
   return key;
 }
 

@@ -142,7 +142,7 @@ function accountCommand(exchange: Exchange, fields: Fields): void {
 
 /** The named account, or the only one there is. */
 function accountOf(exchange: Exchange, keyId: unknown): Account | undefined {
-  if (typeof keyId === 'string') return exchange.accountsByKey.get(keyId);
+  if (typeof keyId === 'string') return exchange.apiKeys.get(keyId)?.account;
   const [first, second] = [...exchange.accounts.values()].filter((one) => !isSubaccount(one.id));
   return second ? undefined : first;
 }
@@ -174,7 +174,7 @@ function describe(exchange: Exchange) {
       happened: misbehaviour.happened,
     },
     accounts: [...exchange.accounts.values()].map((account) => ({
-      keyId: account.keyId,
+      keyId: account.id,
       balanceDollars: (Number(account.balanceMicros) / Number(MICROS)).toFixed(6),
     })),
   };

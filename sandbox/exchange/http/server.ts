@@ -5,6 +5,7 @@ import type { Account } from '../ledger.ts';
 import { drawFault, misspeaks } from '../misbehaviour.ts';
 import { Refusal } from '../order.ts';
 import type { Exchange } from '../state.ts';
+import { apiKeyRoutes } from './apiKeyRoutes.ts';
 import { authenticate } from './auth.ts';
 import { controlAnswer } from './control.ts';
 import { eventRoutes } from './eventRoutes.ts';
@@ -29,6 +30,7 @@ const ROUTES: { route: Route; segments: string[] }[] = [
   ...portfolioRoutes,
   ...orderGroupRoutes,
   ...subaccountRoutes,
+  ...apiKeyRoutes,
 ]
   .map((route) => ({ route, segments: route.path.split('/').slice(1) }))
   .sort((a, b) => wildcards(a.segments) - wildcards(b.segments));
@@ -118,7 +120,10 @@ function admit(
 ): Account {
   const isSigned = request.headers['kalshi-access-key'] !== undefined;
   if (!route.keyed && !isSigned) return NOBODY;
-  const account = authenticate(exchange, request.headers, method, signedPath);
+  const { account, scopes } = authenticate(exchange, request.headers, method, signedPath);
+  if (route.write && !scopes.includes('write')) {
+    throw new Refusal(403, 'forbidden', 'the key may not write');
+  }
   spendTokens(account, route.write ? 'write' : 'read', route.tokens ?? 10);
   return account;
 }
@@ -126,8 +131,6 @@ function admit(
 /** Stands for the caller of a public route. */
 const NOBODY: Account = {
   id: '',
-  keyId: '',
-  publicKeyPem: '',
   balanceMicros: 0n,
   lockedMicros: 0n,
   positions: new Map(),

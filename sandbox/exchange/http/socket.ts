@@ -16,7 +16,7 @@ export function attachSockets(exchange: Exchange, server: Server): () => void {
     try {
       const path = new URL(request.url ?? '/', 'http://exchange').pathname;
       if (path !== SOCKET_PATH) throw new Refusal(404, 'not_found', 'no such endpoint');
-      const account = authenticate(exchange, request.headers, 'GET', path);
+      const { account } = authenticate(exchange, request.headers, 'GET', path);
       sockets.handleUpgrade(request, stream, head, (socket) => {
         serve(exchange, socket, account.id);
       });

@@ -18,8 +18,13 @@ import { getEvent, getMarket, listMarkets } from '../../markets/catalogue.ts';
 import { listPriceHistory } from '../../markets/history.ts';
 import { getOrderBook, listTrades } from '../../markets/liveReads.ts';
 import { searchMarkets } from '../../markets/search.ts';
-import { quoteMarket } from '../../markets/tradingMarket.ts';
-import { isSuspended } from '../../reconcile/suspensions.ts';
+import {
+  type AskedQuote,
+  type MarketQuote,
+  quoteMarket,
+  recallQuote,
+} from '../../markets/tradingMarket.ts';
+import { isSuspended, recallSuspension } from '../../reconcile/suspensions.ts';
 import {
   eventAnswer,
   marketAnswer,
@@ -128,6 +133,23 @@ const catalogueRoutes: Route[] = [
   }),
 ];
 
+function askedQuote(
+  params: z.output<typeof tickerParams>,
+  query: z.output<typeof quoteQuerySchema>,
+): AskedQuote {
+  return {
+    ticker: params.ticker,
+    action: query.action,
+    side: query.side,
+    contractMicros: parseMicros(query.contracts),
+  };
+}
+
+/** A market that takes no orders can fill none. */
+function quoteAnswerUnless(suspended: boolean, asked: AskedQuote, { quote, asOf }: MarketQuote) {
+  return quoteAnswer(asked, suspended ? { ...quote, fillable: false } : quote, asOf);
+}
+
 const priceRoutes: Route[] = [
   route({
     method: 'GET',
@@ -142,18 +164,23 @@ const priceRoutes: Route[] = [
     params: tickerParams,
     query: quoteQuerySchema,
     response: { schema: quoteSchema },
-    async handler({ deps, params, query }) {
-      const asked = {
-        ticker: params.ticker,
-        action: query.action,
-        side: query.side,
-        contractMicros: parseMicros(query.contracts),
+    recall({ deps, params, query }) {
+      const asked = askedQuote(params, query);
+      const quoted = recallQuote(deps, asked);
+      const suspended = recallSuspension(deps, asked.ticker);
+      if (!quoted || !suspended) return undefined;
+      return {
+        value: quoteAnswerUnless(suspended.value, asked, quoted),
+        stands: () => quoted.stands() && suspended.stands(),
       };
-      const [{ quote, asOf }, suspended] = await Promise.all([
+    },
+    async handler({ deps, params, query }) {
+      const asked = askedQuote(params, query);
+      const [quoted, suspended] = await Promise.all([
         quoteMarket(deps, asked),
         isSuspended(deps, asked.ticker),
       ]);
-      return quoteAnswer(asked, suspended ? { ...quote, fillable: false } : quote, asOf);
+      return quoteAnswerUnless(suspended, asked, quoted);
     },
   }),
   route({

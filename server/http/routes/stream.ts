@@ -51,7 +51,7 @@ export function streamRoute(streams: StreamHub): Route {
       const limit = caller.apiKey?.kind === 'pub' ? STREAMS_PER_VISITOR : STREAMS_PER_SECRET_KEY;
       const after = await resumeAfter(context);
       const body = streams.open(
-        { name: callerName(caller.apiKey, request.ip), limit },
+        { name: callerName(caller.apiKey, request), limit },
         {
           viewer: viewerOf(caller),
           tickers: new Set(query.tickers ?? []),

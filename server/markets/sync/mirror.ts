@@ -1,4 +1,5 @@
-import { inArray, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Database } from '../../db/client.ts';
 import { events, markets, series } from '../../db/schema/markets.ts';
 import type { Log } from '../../log.ts';
@@ -7,8 +8,11 @@ import { noteMarketChanges } from '../changes/noteChanges.ts';
 import { MARKET_STATUSES, statusBit } from '../statusMask.ts';
 import {
   type EventFacts,
+  type EventRow,
   eventRow,
+  type KnownTokenIds,
   lastOfEach,
+  type MarketRow,
   marketRow,
   type SeriesFacts,
   withTokenIds,
@@ -38,38 +42,74 @@ export async function saveSeries(database: Database, list: CatalogueSeries[]): P
   }
 }
 
-/** Events and the markets they came with. Answers the tickers of the events that changed. */
-export async function saveEvents(
-  deps: MirrorDeps,
+/** What of a page has to be written: what the exchange said before is left alone. */
+export type MirrorPage = { events: EventRow[]; markets: MarketRow[] };
+
+/** Works out what of these events and their markets is new. Writes nothing. */
+export async function preparePage(
+  { database, log }: MirrorDeps,
   list: readonly CatalogueEvent[],
-): Promise<string[]> {
-  const { database, log } = deps;
+): Promise<MirrorPage> {
   const offered = lastOfEach(list, (event) => event.eventTicker).filter(isOfferedEvent);
-  if (offered.length === 0) return [];
+  if (offered.length === 0) return { events: [], markets: [] };
+  const listed = offeredOf(offered.flatMap((event) => event.markets));
   const now = new Date();
-  const [facts, known] = await Promise.all([
+  const [seriesKnown, eventsKnown, marketsKnown] = await Promise.all([
     seriesFacts(database, [...new Set(offered.map((event) => event.seriesTicker))]),
     eventFacts(
       database,
       offered.map((event) => event.eventTicker),
     ),
+    marketFacts(
+      database,
+      listed.map((market) => market.ticker),
+    ),
   ]);
-  const rows = offered
-    .map((event) =>
-      eventRow(event, facts.get(event.seriesTicker), known.get(event.eventTicker), now),
-    )
-    .filter((row) => known.get(row.ticker)?.contentHash !== row.contentHash);
-  for (const part of parts(rows)) {
-    await writeTolerantly(part, log, (some) =>
+  const facts = new Map<string, EventFacts>();
+  const rows: EventRow[] = [];
+  for (const event of offered) {
+    const known = eventsKnown.get(event.eventTicker);
+    const row = eventRow(event, seriesKnown.get(event.seriesTicker), known, now);
+    facts.set(row.ticker, {
+      seriesTicker: row.seriesTicker,
+      category: row.category,
+      metadata: known?.metadata ?? null,
+      milestones: row.milestones ?? null,
+    });
+    if (known?.contentHash !== row.contentHash) rows.push(row);
+  }
+  // A market may come with another event than the one it belongs to.
+  const strangers = listed.map((market) => market.eventTicker).filter((one) => !facts.has(one));
+  for (const [ticker, known] of await eventFacts(database, [...new Set(strangers)])) {
+    facts.set(ticker, known);
+  }
+  return { events: rows, markets: newRows(log, listed, facts, marketsKnown, now) };
+}
+
+/** Writes a prepared page; answers the tickers of the events that changed. */
+export async function storePage(deps: MirrorDeps, page: MirrorPage): Promise<string[]> {
+  const { database, log } = deps;
+  const refused = new Set<string>();
+  for (const part of parts(page.events)) {
+    const left = await writeTolerantly(part, log, (some) =>
       upsert(database, events, 'ticker', some, eventChanges()),
     );
+    for (const ticker of left) refused.add(ticker);
     await noteMarketChanges(database);
   }
-  const { changedEvents } = await saveMarkets(
-    deps,
-    offered.flatMap((event) => event.markets),
-  );
-  return [...new Set([...rows.map((row) => row.ticker), ...changedEvents])];
+  // A market is shown with its event, so it is not mirrored without one.
+  const rows = page.markets.filter((row) => !refused.has(row.eventTicker));
+  await storeMarkets(deps, rows);
+  const changed = [...page.events.map((row) => row.ticker), ...rows.map((row) => row.eventTicker)];
+  return [...new Set(changed)];
+}
+
+/** Events and the markets they came with. Answers the tickers of the events that changed. */
+export async function saveEvents(
+  deps: MirrorDeps,
+  list: readonly CatalogueEvent[],
+): Promise<string[]> {
+  return await storePage(deps, await preparePage(deps, list));
 }
 
 /** An event that has nothing but combinations and provisional listings is not shown. */
@@ -77,32 +117,47 @@ function isOfferedEvent(event: CatalogueEvent): boolean {
   return event.markets.length === 0 || event.markets.some((market) => market.isOffered);
 }
 
+function offeredOf(list: readonly CatalogueMarket[]): CatalogueMarket[] {
+  return lastOfEach(list, (market) => market.ticker).filter((market) => market.isOffered);
+}
+
 /**
  * Markets of events that are mirrored already; answers the events of those that changed and the
- * events that are not mirrored. A market of which the exchange says what it said before is left
- * alone: reading everything again costs no writing.
+ * events that are not mirrored.
  */
 export async function saveMarkets(
   deps: MirrorDeps,
   list: readonly CatalogueMarket[],
 ): Promise<{ changedEvents: string[]; unknownEvents: string[] }> {
   const { database, log } = deps;
-  const now = new Date();
-  const offered = lastOfEach(list, (market) => market.ticker).filter((market) => market.isOffered);
+  const offered = offeredOf(list);
+  const named = [...new Set(offered.map((market) => market.eventTicker))];
   const [facts, known] = await Promise.all([
-    eventFacts(database, [...new Set(offered.map((market) => market.eventTicker))]),
+    eventFacts(database, named),
     marketFacts(
       database,
       offered.map((market) => market.ticker),
     ),
   ]);
-  const unknownEvents = new Set<string>();
-  const rows = offered.flatMap((market) => {
+  const rows = newRows(log, offered, facts, known, new Date());
+  await storeMarkets(deps, rows);
+  return {
+    changedEvents: [...new Set(rows.map((row) => row.eventTicker))],
+    unknownEvents: named.filter((ticker) => !facts.has(ticker)),
+  };
+}
+
+/** Rows of the markets of which the exchange says something new; without those of unknown events. */
+function newRows(
+  log: Log,
+  list: readonly CatalogueMarket[],
+  facts: ReadonlyMap<string, EventFacts>,
+  known: ReadonlyMap<string, KnownMarket>,
+  now: Date,
+): MarketRow[] {
+  return list.flatMap((market) => {
     const event = facts.get(market.eventTicker);
-    if (!event) {
-      unknownEvents.add(market.eventTicker);
-      return [];
-    }
+    if (!event) return [];
     const before = known.get(market.ticker);
     const row = marketRow(market, event, now);
     if (before?.contentHash === row.contentHash) return [];
@@ -112,21 +167,20 @@ export async function saveMarkets(
         'the exchange changed a result that was final',
       );
     }
-    return [row];
+    return [withTokenIds(row, before)];
   });
+}
+
+async function storeMarkets({ database, log }: MirrorDeps, rows: MarketRow[]): Promise<void> {
   for (const part of parts(rows)) {
     await writeTolerantly(part, log, (some) =>
-      upsert(database, markets, 'ticker', some.map(withTokenIds), marketChanges()),
+      upsert(database, markets, 'ticker', some, marketChanges()),
     );
     await noteMarketChanges(
       database,
       part.map((row) => row.ticker),
     );
   }
-  return {
-    changedEvents: [...new Set(rows.map((row) => row.eventTicker))],
-    unknownEvents: [...unknownEvents],
-  };
 }
 
 function contradicts(before: bigint | null, after: bigint | null | undefined): boolean {
@@ -154,7 +208,7 @@ export async function renewSums(database: Database, tickers: string[]): Promise<
             MARKET_STATUSES.map((status) => sql`when ${status} then ${statusBit(status)}::int`),
             sql` `,
           )} else 0 end) as status_mask
-        from markets where ${inArray(markets.eventTicker, part)} group by event_ticker
+        from markets where ${isOneOf(markets.eventTicker, part)} group by event_ticker
       ) s where e.ticker = s.event_ticker
         and (e.total_market_count, e.active_market_count, e.volume_contract_micros,
           e.volume_24h_contract_micros, e.liquidity_usdc_micros, e.newest_at, e.closes_next_at,
@@ -176,50 +230,54 @@ async function seriesFacts(
   tickers: string[],
 ): Promise<Map<string, SeriesFacts>> {
   if (tickers.length === 0) return new Map();
-  const rows = await database.orm.select().from(series).where(inArray(series.ticker, tickers));
+  const rows = await database.orm.select().from(series).where(isOneOf(series.ticker, tickers));
   return new Map(rows.map((row) => [row.ticker, row]));
 }
 
 type KnownEvent = EventFacts & { contentHash: string | null };
 
 async function eventFacts(database: Database, tickers: string[]): Promise<Map<string, KnownEvent>> {
-  const found = new Map<string, KnownEvent>();
-  for (const part of parts(tickers)) {
-    const rows = await database.orm
-      .select({
-        ticker: events.ticker,
-        seriesTicker: events.seriesTicker,
-        category: events.category,
-        metadata: events.metadata,
-        milestones: events.milestones,
-        contentHash: events.contentHash,
-      })
-      .from(events)
-      .where(inArray(events.ticker, part));
-    for (const { ticker, ...facts } of rows) found.set(ticker, facts);
-  }
-  return found;
+  if (tickers.length === 0) return new Map();
+  const rows = await database.orm
+    .select({
+      ticker: events.ticker,
+      seriesTicker: events.seriesTicker,
+      category: events.category,
+      metadata: events.metadata,
+      milestones: events.milestones,
+      contentHash: events.contentHash,
+    })
+    .from(events)
+    .where(isOneOf(events.ticker, tickers));
+  return new Map(rows.map(({ ticker, ...facts }) => [ticker, facts]));
 }
 
-type KnownMarket = { contentHash: string | null; payoutYesMicros: bigint | null };
+type KnownMarket = KnownTokenIds & {
+  contentHash: string | null;
+  payoutYesMicros: bigint | null;
+};
 
 async function marketFacts(
   database: Database,
   tickers: string[],
 ): Promise<Map<string, KnownMarket>> {
-  const found = new Map<string, KnownMarket>();
-  for (const part of parts(tickers, 5_000)) {
-    const rows = await database.orm
-      .select({
-        ticker: markets.ticker,
-        contentHash: markets.contentHash,
-        payoutYesMicros: markets.payoutYesMicros,
-      })
-      .from(markets)
-      .where(inArray(markets.ticker, part));
-    for (const { ticker, ...facts } of rows) found.set(ticker, facts);
-  }
-  return found;
+  if (tickers.length === 0) return new Map();
+  const rows = await database.orm
+    .select({
+      ticker: markets.ticker,
+      contentHash: markets.contentHash,
+      payoutYesMicros: markets.payoutYesMicros,
+      yesTokenId: markets.yesTokenId,
+      noTokenId: markets.noTokenId,
+    })
+    .from(markets)
+    .where(isOneOf(markets.ticker, tickers));
+  return new Map(rows.map(({ ticker, ...facts }) => [ticker, facts]));
+}
+
+/** One parameter, however many there are: a thousand of them take longer than the reading. */
+function isOneOf(column: PgColumn, values: readonly string[]): SQL {
+  return sql`${column} = any(${sql.param(values)}::text[])`;
 }
 
 /** The sums are kept: they are renewed from the markets. So is what was read besides. */

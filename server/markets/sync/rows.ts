@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { costMicros, MICROS } from '#lib/money.ts';
-import { outcomeTokenId, tokenIdHex } from '#lib/outcomeToken.ts';
+import { outcomeTokenIdsHex } from '#lib/outcomeToken.ts';
 import type { EventMetadata, events, markets, StoredMilestone } from '../../db/schema/markets.ts';
 import type {
   CatalogueEvent,
@@ -12,6 +12,8 @@ import { looksOf, withMetadata } from './looks.ts';
 
 export type EventRow = typeof events.$inferInsert;
 export type MarketRow = typeof markets.$inferInsert;
+/** All but the token ids, which take long to reckon and never change: see {@link withTokenIds}. */
+export type NewMarketRow = Omit<MarketRow, 'yesTokenId' | 'noTokenId'>;
 
 /** What a series adds to its events; a series not known yet adds its ticker. */
 export type SeriesFacts = Pick<CatalogueSeries, 'title' | 'category' | 'frequency'>;
@@ -65,12 +67,7 @@ export type EventFacts = {
   milestones: StoredMilestone[] | null;
 };
 
-/** All but the token ids, which take long to reckon and never change: see {@link withTokenIds}. */
-export function marketRow(
-  market: CatalogueMarket,
-  event: EventFacts,
-  now: Date,
-): Omit<MarketRow, 'yesTokenId' | 'noTokenId'> {
+export function marketRow(market: CatalogueMarket, event: EventFacts, now: Date): NewMarketRow {
   const row = {
     ticker: market.ticker,
     eventTicker: market.eventTicker,
@@ -110,22 +107,29 @@ export function marketRow(
   };
 }
 
-export function withTokenIds(row: ReturnType<typeof marketRow>): MarketRow {
-  return {
-    ...row,
-    yesTokenId: tokenIdHex(outcomeTokenId(row.ticker, 'yes')),
-    noTokenId: tokenIdHex(outcomeTokenId(row.ticker, 'no')),
-  };
+export type KnownTokenIds = Pick<MarketRow, 'yesTokenId' | 'noTokenId'>;
+
+/** Token ids follow from the ticker: those of a market that is mirrored already are taken over. */
+export function withTokenIds(row: NewMarketRow, known: KnownTokenIds | undefined): MarketRow {
+  if (known) return { ...row, yesTokenId: known.yesTokenId, noTokenId: known.noTokenId };
+  const ids = outcomeTokenIdsHex(row.ticker);
+  return { ...row, yesTokenId: ids.yes, noTokenId: ids.no };
 }
 
-/** Tells whether the exchange says anything new. */
+/** Between values; no text that the database keeps can hold it. */
+const SEPARATOR = '\0';
+
+/** Tells whether the exchange says anything new. Reckoned for every market of every reading. */
 function contentHashOf(row: object): string {
-  const text = JSON.stringify(
-    Object.values(row).map((value: unknown) =>
-      typeof value === 'bigint' ? value.toString() : value,
-    ),
-  );
-  return hash('sha1', text, 'base64');
+  let said = '';
+  for (const value of Object.values(row)) said += textOf(value) + SEPARATOR;
+  return hash('sha1', said, 'base64');
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof Date) return String(value.getTime());
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** The cash at the best prices: all that a listing tells, until the whole book has been read. */

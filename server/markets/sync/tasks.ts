@@ -6,7 +6,16 @@ import type { Log } from '../../log.ts';
 import type { CatalogueEvent, CatalogueMarket, VenueCatalogue } from '../../venue/catalogue.ts';
 import { VenueAnswerError } from '../../venue/errors.ts';
 import { noteMarketChanges } from '../changes/noteChanges.ts';
-import { parts, renewSums, saveEvents, saveMarkets, saveSeries } from './mirror.ts';
+import {
+  type MirrorPage,
+  parts,
+  preparePage,
+  renewSums,
+  saveEvents,
+  saveMarkets,
+  saveSeries,
+  storePage,
+} from './mirror.ts';
 import {
   countPage,
   FULL_ORDER,
@@ -30,7 +39,9 @@ const PAGES_A_REPORT = 20;
 
 /**
  * Reads the whole list, page by page, noting after each page how far it came: a killed sync goes
- * on there. Memory holds one page; `betweenPages` lets other work go on meanwhile.
+ * on there. While a page is written the next one is fetched and compared, so memory holds two.
+ * `betweenPages` lets other work go on meanwhile; what it writes may be newer than the page that
+ * is written next.
  */
 export async function syncAll(
   deps: SyncDeps,
@@ -40,25 +51,50 @@ export async function syncAll(
   await saveSeries(database, await catalogue.listSeries());
   let progress = (await readFullProgress(database)) ?? newFullProgress();
   if (progress.pages > 0) log.info(progress, 'catalogue sync goes on where it was');
-  for (const status of FULL_ORDER.slice(FULL_ORDER.indexOf(progress.status))) {
-    if (progress.status !== status) progress = { ...progress, status, cursor: '' };
-    do {
-      if (signal.aborted) return;
-      const page = await readPage(deps, progress);
-      const changed = await saveEvents(deps, page.events);
-      await renewSums(database, changed);
-      progress = countPage(progress, page, changed.length);
-      await writeFullProgress(database, progress);
-      if (progress.pages % PAGES_A_REPORT === 0) log.info(progress, 'catalogue sync under way');
-      await betweenPages();
-    } while (progress.cursor !== '');
+  let next: Promise<ReadyPage> | undefined = beginPage(deps, progress);
+  while (next) {
+    const page: ReadyPage = await next;
+    if (signal.aborted) return;
+    const after = positionAfter(page);
+    next = after && beginPage(deps, after);
+    const changed = await storePage(deps, page.prepared);
+    await renewSums(database, changed);
+    progress = countPage({ ...progress, status: page.status }, page, changed.length);
+    await writeFullProgress(database, progress);
+    if (progress.pages % PAGES_A_REPORT === 0) log.info(progress, 'catalogue sync under way');
+    await betweenPages();
   }
   const done = await finishFull(database, progress);
   log.info(done, 'catalogue mirrored');
 }
 
+/** Where in the whole list a page begins. */
+type Position = Pick<FullProgress, 'status' | 'cursor'>;
+
+/** A page as it came, with what of it has to be written. */
+type ReadyPage = Position & { events: CatalogueEvent[]; prepared: MirrorPage };
+
+/** Its failure is told to whoever waits for it, which may be later than it happens. */
+function beginPage(deps: SyncDeps, position: Position): Promise<ReadyPage> {
+  const page = takePage(deps, position);
+  page.catch(() => undefined);
+  return page;
+}
+
+/** `cursor` of the answer is the one that the page ended with. */
+async function takePage(deps: SyncDeps, position: Position): Promise<ReadyPage> {
+  const { events, cursor } = await readPage(deps, position);
+  return { status: position.status, events, cursor, prepared: await preparePage(deps, events) };
+}
+
+function positionAfter({ status, cursor }: Position): Position | undefined {
+  if (cursor !== '') return { status, cursor };
+  const following = FULL_ORDER[FULL_ORDER.indexOf(status) + 1];
+  return following && { status: following, cursor: '' };
+}
+
 /** A page; from the beginning of its list again when the exchange no longer knows the cursor. */
-async function readPage({ catalogue, log }: SyncDeps, { status, cursor }: FullProgress) {
+async function readPage({ catalogue, log }: SyncDeps, { status, cursor }: Position) {
   try {
     return await catalogue.listEvents({ status, cursor });
   } catch (error) {

@@ -12,12 +12,15 @@ it('writes every row but those that the database refuses', async () => {
     fc.asyncProperty(fc.uniqueArray(fc.nat(60)), fc.nat(60), async (bad, size) => {
       const rows = Array.from({ length: size }, (_, index) => ({ ticker: String(index) }));
       const written: string[] = [];
-      await writeTolerantly(rows, log, async (part) => {
+      const refusedOnes = await writeTolerantly(rows, log, async (part) => {
         if (part.some((row) => bad.includes(Number(row.ticker)))) throw refused('22021');
         written.push(...part.map((row) => row.ticker));
       });
       const good = rows.map((row) => row.ticker).filter((one) => !bad.includes(Number(one)));
       expect(written).toEqual(good);
+      expect(refusedOnes).toEqual(
+        rows.map((row) => row.ticker).filter((one) => bad.includes(Number(one))),
+      );
     }),
   );
 });

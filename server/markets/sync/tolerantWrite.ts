@@ -3,26 +3,28 @@ import type { Log } from '../../log.ts';
 /**
  * Writes rows in one statement; when the database refuses the data, in halves, until the row that
  * is to blame stands alone: it is logged and left out. One bad record must not keep its page from
- * being mirrored.
+ * being mirrored. Answers the tickers of the rows that were left out.
  * @throws whatever is not about the data, such as a lost connection
  */
 export async function writeTolerantly<Row extends { ticker: string }>(
   rows: readonly Row[],
   log: Log,
   write: (rows: Row[]) => Promise<unknown>,
-): Promise<void> {
-  if (rows.length === 0) return;
+): Promise<string[]> {
+  const [first] = rows;
+  if (!first) return [];
   try {
     await write([...rows]);
+    return [];
   } catch (error) {
     if (!isAboutData(error)) throw error;
     if (rows.length === 1) {
-      log.error({ err: error, ticker: rows[0]?.ticker }, 'the database refuses a listing');
-      return;
+      log.error({ err: error, ticker: first.ticker }, 'the database refuses a listing');
+      return [first.ticker];
     }
     const middle = rows.length >> 1;
-    await writeTolerantly(rows.slice(0, middle), log, write);
-    await writeTolerantly(rows.slice(middle), log, write);
+    const refused = await writeTolerantly(rows.slice(0, middle), log, write);
+    return [...refused, ...(await writeTolerantly(rows.slice(middle), log, write))];
   }
 }
 

@@ -50,14 +50,17 @@ function identifierOf(columns: Map<string, string>, name: string) {
 }
 
 function toJson(columns: Map<string, string>, rows: readonly object[]): string {
+  const [first = {}] = rows;
+  const names = Object.keys(first).map((name) => [name, columns.get(name) ?? name] as const);
   return JSON.stringify(
-    rows.map((row) =>
-      Object.fromEntries(
-        Object.entries(row).map(([name, value]) => [
-          columns.get(name) ?? name,
-          typeof value === 'bigint' ? value.toString() : value,
-        ]),
-      ),
-    ),
+    rows.map((row) => {
+      const values = row as Record<string, unknown>;
+      const named: Record<string, unknown> = {};
+      for (const [name, column] of names) {
+        const value = values[name];
+        named[column] = typeof value === 'bigint' ? value.toString() : value;
+      }
+      return named;
+    }),
   );
 }

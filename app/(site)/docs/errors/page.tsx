@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { ERROR_CODES, type ErrorCode } from '#lib/api/errorCodes.ts';
 
 export const metadata: Metadata = {
@@ -17,13 +16,13 @@ export default function ErrorCodesPage() {
         {CODES.map((code) => (
           <li key={code} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-3">
             <span className="tabular-nums text-ink-3">{ERROR_CODES[code].status}</span>
-            <Link
+            <a
               href={`/docs/errors/${code}`}
               className="font-mono text-[13px] underline decoration-line-strong underline-offset-4"
             >
               {code}
-            </Link>
-            <span className="text-ink-2">{ERROR_CODES[code].title}</span>
+            </a>
+            <span className="text-ink-2 max-sm:basis-full">{ERROR_CODES[code].title}</span>
           </li>
         ))}
       </ul>

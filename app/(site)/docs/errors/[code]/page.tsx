@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { ERROR_CODES, type ErrorCode } from '#lib/api/errorCodes.ts';
 import { ERROR_HELP } from '#lib/api/errorHelp.ts';
@@ -30,9 +29,9 @@ export default async function ErrorCodePage({ params }: Props) {
       </header>
       <p className="text-ink-2">{ERROR_HELP[code]}</p>
       <p>
-        <Link href="/docs/errors" className="underline decoration-line-strong underline-offset-4">
+        <a href="/docs/errors" className="underline decoration-line-strong underline-offset-4">
           All error codes
-        </Link>
+        </a>
       </p>
     </article>
   );

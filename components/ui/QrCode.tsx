@@ -1,11 +1,12 @@
 'use client';
 
+import clsx from 'clsx';
 import { encode } from 'uqr';
 
-type QrCodeProps = { text: string; label: string };
+type QrCodeProps = { text: string; label: string; className?: string };
 
 /** A QR code, drawn here; always dark on light, as cameras expect it. */
-export function QrCode({ text, label }: QrCodeProps) {
+export function QrCode({ text, label, className = 'size-40' }: QrCodeProps) {
   const { data, size } = encode(text, { ecc: 'M', border: 2 });
   const path = data
     .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
@@ -16,7 +17,7 @@ export function QrCode({ text, label }: QrCodeProps) {
       role="img"
       aria-label={label}
       shapeRendering="crispEdges"
-      className="size-40 rounded-md border border-line"
+      className={clsx('rounded-md border border-line', className)}
     >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#14181f" />

@@ -1,0 +1,58 @@
+'use client';
+
+import { Until } from '#components/ui/Times.tsx';
+import { chance, contractsShort } from '#lib/format/money.ts';
+import { useLiveMarket } from '#lib/market/livePrices.ts';
+import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
+import { ChangeMark } from './ChangeMark.tsx';
+import { MarketPrices } from './MarketPrices.tsx';
+import { STATUS_WORDS } from './StatusBadge.tsx';
+
+type EventTableRowProps = {
+  href: string;
+  title: string;
+  detail: string;
+  volumeContractMicros: bigint;
+  leading: MarketView;
+  renderedAtMs: number;
+};
+
+/** One line for an event, with the outcome that says most; its numbers move. */
+export function EventTableRow(props: EventTableRowProps) {
+  const leading = useLiveMarket(props.leading);
+  const implied = impliedChance(leading);
+  return (
+    <tr className="border-b last:border-b-0 hover:bg-sunken max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto_auto] max-md:items-center max-md:gap-x-3 max-md:px-4 max-md:py-2 md:[&>td]:px-3 md:[&>td]:py-1.5 md:[&>th]:px-3 md:[&>th]:py-1.5">
+      <th scope="row" className="max-w-[420px] text-left font-normal max-md:max-w-none">
+        <a
+          href={props.href}
+          className="line-clamp-2 font-medium hover:underline hover:underline-offset-4 md:line-clamp-1"
+        >
+          {props.title}
+        </a>
+        <span className="block truncate text-[13px] text-ink-3">{props.detail}</span>
+      </th>
+      <td className="text-right font-semibold text-[15px]">
+        {implied === null ? '–' : chance(implied)}
+      </td>
+      <td className="text-right text-[13px] max-md:w-9">
+        <ChangeMark points={changePoints(leading)} />
+      </td>
+      <td className="text-right text-ink-2 max-md:hidden">
+        {contractsShort(props.volumeContractMicros)}
+      </td>
+      <td className="whitespace-nowrap text-right text-ink-2 max-md:hidden">
+        {leading.status === 'open' ? (
+          <Until at={leading.closeTime} renderedAtMs={props.renderedAtMs} />
+        ) : (
+          STATUS_WORDS[leading.status]
+        )}
+      </td>
+      <td className="max-md:hidden">
+        <div className="flex justify-end gap-1.5">
+          <MarketPrices market={leading} />
+        </div>
+      </td>
+    </tr>
+  );
+}

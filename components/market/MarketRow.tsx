@@ -1,0 +1,44 @@
+'use client';
+
+import { chance } from '#lib/format/money.ts';
+import { useLiveMarket } from '#lib/market/livePrices.ts';
+import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
+import { ChanceRule } from './ChanceRule.tsx';
+import { ChangeMark } from './ChangeMark.tsx';
+import { MarketPrices } from './MarketPrices.tsx';
+
+type MarketRowProps = {
+  market: MarketView;
+  /** Whether it is the only one of its event, whose title then says it all. */
+  single: boolean;
+};
+
+/** An outcome on an event's card; its numbers move. */
+export function MarketRow({ market: shown, single }: MarketRowProps) {
+  const market = useLiveMarket(shown);
+  const implied = impliedChance(market);
+  return (
+    <li className="outcome-row border-t px-4 py-3 md:px-5">
+      <div className="flex min-w-0 items-baseline gap-2 [grid-area:label]">
+        <a
+          href={`/markets/${market.ticker}`}
+          className="block min-w-0 truncate text-[14px] hover:underline hover:underline-offset-4"
+        >
+          {single && market.label === market.title ? 'Chance of Yes' : market.label}
+        </a>
+        {market.status === 'open' && (
+          <ChangeMark points={changePoints(market) || null} className="text-[12px]" />
+        )}
+      </div>
+      <div className="[grid-area:rule]">
+        <ChanceRule market={market} />
+      </div>
+      <div className="nums text-right font-semibold text-[18px] [grid-area:chance]">
+        {implied === null ? <span className="text-ink-3">–</span> : chance(implied)}
+      </div>
+      <div className="flex gap-1.5 [grid-area:prices]">
+        <MarketPrices market={market} />
+      </div>
+    </li>
+  );
+}

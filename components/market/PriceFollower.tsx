@@ -1,0 +1,55 @@
+'use client';
+
+import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { DataProvider } from '#components/app/DataProvider.tsx';
+import { useApp } from '#components/app/useApp.ts';
+import { useLiveMarkets } from '#components/app/useLive.ts';
+import { marketListQuery } from '#lib/api/queries/markets.ts';
+import { followMarketNews } from '#lib/live/marketNews.ts';
+import { forgetMarkets, tellMarkets } from '#lib/market/livePrices.ts';
+import type { LivePricesProps } from './LivePrices.tsx';
+
+/** Asks for the prices of a list and listens to the stream; polling pauses on a hidden page. */
+export function PriceFollower(props: LivePricesProps) {
+  return (
+    <DataProvider>
+      <Follower {...props} />
+    </DataProvider>
+  );
+}
+
+/** Markets asked for in one request. */
+const GROUP = 100;
+const STREAMED_GROUPS = 2;
+const UNSTREAMED_MS = 15_000;
+
+function groupsOf<Item>(items: readonly Item[]): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / GROUP) }, (_, index) =>
+    items.slice(index * GROUP, (index + 1) * GROUP),
+  );
+}
+
+function Follower({ tickers }: LivePricesProps) {
+  const { api } = useApp();
+  const cache = useQueryClient();
+  useLiveMarkets(tickers);
+  useEffect(() => {
+    const stop = followMarketNews(cache, tellMarkets);
+    return () => {
+      stop();
+      forgetMarkets();
+    };
+  }, [cache]);
+  const groups = groupsOf(tickers);
+  useQueries({
+    queries: groups.map((group, index) => ({
+      ...marketListQuery(api, { tickers: group, status: 'open', limit: group.length }),
+      // The stream carries so many markets; of a long list the first ones are asked for instead.
+      ...(index < groups.length - STREAMED_GROUPS && { refetchInterval: UNSTREAMED_MS }),
+    })),
+    // What comes goes to the rows that show it; nothing here is drawn anew.
+    combine: () => undefined,
+  });
+  return null;
+}

@@ -1,0 +1,26 @@
+'use client';
+
+import { usePathname } from 'next/navigation';
+import { dollars } from '#lib/format/money.ts';
+import { redeemableOf } from '#lib/portfolio/positionView.ts';
+import { usePositions } from './usePositions.ts';
+
+/** The stream tells when something came or left; a result alone is asked for. */
+const EVERY_MS = 15_000;
+
+/** Says in the header, on any page, that something won and waits to be redeemed. */
+export function PayoutHint() {
+  const { positions = [] } = usePositions(EVERY_MS);
+  const total = redeemableOf(positions);
+  // The portfolio itself says it at length.
+  const isThere = usePathname() === '/portfolio';
+  if (total === 0n || isThere) return null;
+  return (
+    <a
+      href="/portfolio"
+      className="flex h-9 shrink-0 items-center gap-1 whitespace-nowrap rounded-md bg-yes-soft px-3 font-medium text-[13px] text-yes max-md:h-11"
+    >
+      Redeem<span className="nums max-sm:sr-only"> {dollars(total)}</span>
+    </a>
+  );
+}

@@ -1,0 +1,21 @@
+import { buttonStyle } from '#components/ui/Button.tsx';
+import { CopyButton } from '#components/ui/CopyButton.tsx';
+import { QrCode } from '#components/ui/QrCode.tsx';
+
+/** How a wallet elsewhere is reached: by its camera, from this very device, or by hand. */
+export function WalletLink({ link }: { link: string }) {
+  return (
+    <div className="grid justify-items-center gap-4">
+      <QrCode text={link} label="Code for the wallet’s camera" className="size-64" />
+      <p className="text-center text-[14px] text-ink-2">
+        Scan this with the wallet on your phone, then confirm there.
+      </p>
+      <div className="flex flex-wrap justify-center gap-2">
+        <a href={link} className={buttonStyle('outline', 's')}>
+          Open a wallet on this device
+        </a>
+        <CopyButton text={link} label="Copy the link" withWord />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright/test';
+import { sandbox } from './sandbox.ts';
+import { expect, test } from './trader.ts';
+
+/** What stands between the browser and the service: it can be cut, and serve another release. */
+type Network = {
+  baseUrl: string;
+  /** Requests that have come through, by path. */
+  seen: Map<string, number>;
+  cut: () => void;
+  restore: () => void;
+  /** From now on this text is served at that path, as after a deployment. */
+  release: (path: string, text: string, contentType: string) => void;
+  close: () => Promise<void>;
+};
+
+async function openNetwork(): Promise<Network> {
+  const target = new URL(sandbox().baseUrl);
+  const seen = new Map<string, number>();
+  const released = new Map<string, { text: string; contentType: string }>();
+  let isCut = false;
+  const pass = (incoming: IncomingMessage, answer: ServerResponse) => {
+    if (isCut) {
+      incoming.socket.destroy();
+      return;
+    }
+    const path = new URL(incoming.url ?? '/', target).pathname;
+    seen.set(path, (seen.get(path) ?? 0) + 1);
+    const own = released.get(path);
+    if (own) {
+      answer.writeHead(200, { 'content-type': own.contentType }).end(own.text);
+      return;
+    }
+    const { hostname, port } = target;
+    const options = { hostname, port, path: incoming.url, method: incoming.method };
+    const outgoing = request({ ...options, headers: incoming.headers }, (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(answer);
+    });
+    outgoing.on('error', () => answer.destroy());
+    answer.on('close', () => outgoing.destroy());
+    incoming.pipe(outgoing);
+  };
+  const server = createServer(pass);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    seen,
+    cut() {
+      isCut = true;
+      server.closeAllConnections();
+    },
+    restore() {
+      isCut = false;
+    },
+    release: (path, text, contentType) => released.set(path, { text, contentType }),
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Waits until this visit's pages go through the worker. */
+async function becomeControlled(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.reload();
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+}
+
+/** Every address the browser keeps an answer of, by the name of its cache. */
+function keptByBrowser(page: Page): Promise<Record<string, string[]>> {
+  return page.evaluate(async () => {
+    const kept: Record<string, string[]> = {};
+    for (const name of await caches.keys()) {
+      const requests = await (await caches.open(name)).keys();
+      kept[name] = requests.map(({ url }) => new URL(url).pathname).sort();
+    }
+    return kept;
+  });
+}
+
+const OFFLINE_FILES = ['/icon.svg', '/offline.css', '/offline.html'];
+
+test.describe('with a service worker,', () => {
+  test.use({ serviceWorkers: 'allow' });
+  let network: Network;
+  test.beforeEach(async () => {
+    network = await openNetwork();
+  });
+  test.afterEach(() => network.close());
+
+  test('a page without a network says so, and comes when there is one again', {
+    tag: '@phone',
+  }, async ({ page }) => {
+    await becomeControlled(page, network.baseUrl);
+    network.cut();
+    await page.goto(`${network.baseUrl}/portfolio`);
+    await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
+    await expect(page.getByText('Orders that were placed go on')).toBeVisible();
+    // Its looks are kept with it: a column of at most so much.
+    const width = await page.getByRole('main').evaluate((main) => main.clientWidth);
+    expect(width).toBeLessThanOrEqual(400);
+    const picture = page.getByRole('main').locator('img');
+    expect(await picture.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBeGreaterThan(
+      0,
+    );
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
+
+    network.restore();
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { name: 'Portfolio', exact: true })).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe('/portfolio');
+  });
+
+  test('the worker of a new release takes the place of the old one; answers are never kept', async ({
+    page,
+  }) => {
+    await becomeControlled(page, network.baseUrl);
+    const [first] = Object.entries(await keptByBrowser(page));
+    expect(first?.[1]).toEqual(OFFLINE_FILES);
+
+    const status = () =>
+      page.evaluate(() =>
+        fetch('/v1/status').then(
+          ({ ok }) => ok,
+          () => 'no network',
+        ),
+      );
+    const before = network.seen.get('/v1/status') ?? 0;
+    expect([await status(), await status()]).toEqual([true, true]);
+    expect(network.seen.get('/v1/status')).toBeGreaterThanOrEqual(before + 2);
+
+    const old = await (await fetch(`${sandbox().baseUrl}/sw.js`)).text();
+    const name = first?.[0] ?? '';
+    expect(old).toContain(`'${name}'`);
+    network.release('/sw.js', old.replace(`'${name}'`, "'crossbook-next'"), 'text/javascript');
+    network.release('/offline.html', '<h1>Offline, as of the next release</h1>', 'text/html');
+    // The browser looks for a new worker whenever a page is opened.
+    await page.goto(`${network.baseUrl}/status`);
+    await expect.poll(() => keptByBrowser(page)).toEqual({ 'crossbook-next': OFFLINE_FILES });
+
+    network.cut();
+    expect(await status()).toBe('no network');
+    await page.goto(`${network.baseUrl}/orders`);
+    await expect(page.getByRole('heading', { name: 'as of the next release' })).toBeVisible();
+  });
+});

@@ -1,0 +1,73 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from './trader.ts';
+
+/** What stands in the SDK of each wallet elsewhere and in nothing else. */
+const SDK_MARKS = { WalletConnect: 'wc_sessionPropose', 'Base Account': 'keys.coinbase.com' };
+
+/** How the page says what its operator has configured, and what it says once they have. */
+const CONFIGURED = {
+  '\\"walletConnectProjectId\\":null': `\\"walletConnectProjectId\\":\\"${'0'.repeat(32)}\\"`,
+  '\\"offersBaseAccount\\":false': '\\"offersBaseAccount\\":true',
+};
+
+/** Gives the front page to the browser as a service gives it that offers wallets elsewhere. */
+async function configure(page: Page): Promise<void> {
+  await page.route('/', async (route) => {
+    const response = await route.fetch();
+    let body = await response.text();
+    for (const [without, withIt] of Object.entries(CONFIGURED)) {
+      expect(body).toContain(without);
+      body = body.replaceAll(without, withIt);
+    }
+    await route.fulfill({ response, body });
+  });
+}
+
+/** Which of the SDKs are in the scripts that have come so far. */
+function followScripts(page: Page): () => Promise<string[]> {
+  const scripts: Promise<string>[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response.text());
+  });
+  return async () => {
+    const texts = await Promise.all(scripts);
+    return Object.entries(SDK_MARKS)
+      .filter(([, mark]) => texts.some((text) => text.includes(mark)))
+      .map(([name]) => name);
+  };
+}
+
+async function openDialog(page: Page): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByRole('button', { name: /Demo wallet 1/ })).toBeVisible();
+}
+
+test('wallets elsewhere are offered where they are configured only', async ({ page }) => {
+  await openDialog(page);
+  for (const name of Object.keys(SDK_MARKS)) {
+    await expect(page.getByRole('button', { name })).toHaveCount(0);
+  }
+});
+
+for (const name of ['WalletConnect', 'Base Account'] as const) {
+  test(`the code for ${name} comes when it is chosen, not before`, async ({ page, context }) => {
+    // Nothing is asked of anybody but the service under test.
+    const ours = new URL(test.info().project.use.baseURL ?? process.env.SANDBOX_BASE_URL ?? '');
+    await context.route(
+      (url) => url.host !== ours.host,
+      (route) => route.abort(),
+    );
+    const loaded = followScripts(page);
+    await configure(page);
+    await openDialog(page);
+    const choice = page.getByRole('button', { name });
+    await expect(choice).toBeEnabled();
+    expect(await loaded()).toEqual([]);
+    await choice.click();
+    await expect.poll(loaded).toEqual([name]);
+    // Whoever changes their mind is not kept waiting.
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+  });
+}

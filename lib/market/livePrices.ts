@@ -1,0 +1,40 @@
+import { useSyncExternalStore } from 'react';
+import type { Market } from '#lib/api/schemas/market.ts';
+import { type MarketView, withFresh } from './marketView.ts';
+
+/** What has been heard of markets since the page came, by ticker. */
+const heard = new Map<string, Market>();
+const followers = new Map<string, Set<() => void>>();
+
+/** Hands what is new to whoever shows these markets, and to nobody else. */
+export function tellMarkets(markets: readonly Market[]): void {
+  for (const market of markets) {
+    if (heard.get(market.ticker) === market) continue;
+    heard.set(market.ticker, market);
+    for (const tell of followers.get(market.ticker) ?? []) tell();
+  }
+}
+
+/** Forgets it all: a page that comes later knows better. */
+export function forgetMarkets(): void {
+  heard.clear();
+}
+
+function follow(ticker: string, tell: () => void): () => void {
+  const all = followers.get(ticker) ?? new Set();
+  followers.set(ticker, all.add(tell));
+  return () => {
+    all.delete(tell);
+    if (all.size === 0) followers.delete(ticker);
+  };
+}
+
+/** The market as the server showed it, with what has been heard since. */
+export function useLiveMarket(view: MarketView): MarketView {
+  const market = useSyncExternalStore(
+    (tell) => follow(view.ticker, tell),
+    () => heard.get(view.ticker),
+    () => undefined,
+  );
+  return withFresh(view, market);
+}

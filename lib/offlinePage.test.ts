@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+test('the worker changes with the pages it keeps', () => {
+  const hash = createHash('sha256');
+  for (const file of ['public/offline.html', 'public/offline.css', 'app/icon.svg']) {
+    hash.update(readFileSync(file));
+  }
+  // A browser takes a new worker only when its text has changed.
+  expect(readFileSync('public/sw.js', 'utf8')).toContain(
+    `'crossbook-offline-${hash.digest('hex').slice(0, 8)}'`,
+  );
+});

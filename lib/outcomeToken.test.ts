@@ -1,0 +1,14 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { outcomeTokenId, outcomeTokenIdsHex, tokenIdHex } from './outcomeToken.ts';
+
+it('reckons both ids of a market as it reckons each', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (ticker) => {
+      expect(outcomeTokenIdsHex(ticker)).toEqual({
+        yes: tokenIdHex(outcomeTokenId(ticker, 'yes')),
+        no: tokenIdHex(outcomeTokenId(ticker, 'no')),
+      });
+    }),
+  );
+});

@@ -1,0 +1,27 @@
+import type { Log } from '../log.ts';
+import { observeRequest } from '../metrics/requests.ts';
+import { describeSpan, isTracing } from '../tracing/spans.ts';
+import type { AccessLine, AccessLog } from './accessLog.ts';
+
+/** Counts an answered request, describes its span and writes its line. */
+export function noteAnswered(
+  to: { log: Log; accessLog?: AccessLog | undefined },
+  line: AccessLine,
+  cause?: unknown,
+): void {
+  const { requestId, method, route, status, durationMs } = line;
+  observeRequest(method, route, status, durationMs / 1000);
+  if (isTracing()) {
+    describeSpan(`${method} ${route ?? 'none'}`, {
+      'http.request.method': method,
+      'http.route': route ?? 'none',
+      'http.response.status_code': status,
+      'crossbook.request_id': requestId,
+    });
+  }
+  line.durationMs = Math.round(durationMs * 10) / 10;
+  if (status >= 500) to.log.error({ ...line, err: cause }, 'request failed');
+  else if (!to.log.isLevelEnabled('info')) return;
+  else if (to.accessLog) to.accessLog(line);
+  else to.log.info(line, 'request');
+}
