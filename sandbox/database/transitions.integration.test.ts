@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
 import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
 import { migrateDatabase } from '#server/db/migrate.ts';
@@ -243,6 +243,27 @@ describe('transitions that come together', () => {
     expect(second?.nextRunAt.getTime()).toBeGreaterThan(second?.updatedAt.getTime() ?? 0);
     expect(await claimDueOrder(database, woken.lease.orderId)).toBeDefined();
     expect(await claimDueOrder(database, quiet.lease.orderId)).toBeUndefined();
+  });
+
+  it('leave it due as well when the one who wakes it is still writing', async () => {
+    const [claimed] = await claimAll(nextIds(1));
+    if (!claimed) throw new Error('nothing was claimed');
+    const { orderId } = claimed.lease;
+    const waker = await database.pool.connect();
+    await waker.query('begin');
+    await waker.query('update orders set next_run_at = now() where id = $1', [orderId]);
+    const parked: Transition = { from: 'place', next: { kind: 'park', delayMs: 60_000 } };
+    const moving = applyTransition(database, claimed.lease, parked, claimed.order.nextRunAt);
+    await vi.waitFor(async () => {
+      const { rows } = await database.pool.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%moves as%'`,
+      );
+      expect(rows).toHaveLength(1);
+    });
+    await waker.query('commit');
+    waker.release();
+    expect((await moving).leaseToken).toBeNull();
+    expect(await claimDueOrder(database, orderId)).toBeDefined();
   });
 
   it('undo everything when what else is written fails', async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { inArray, type SQL, sql } from 'drizzle-orm';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../db/client.ts';
+import { oneOf } from '../db/oneOf.ts';
 import { ledgerEntries } from '../db/schema/ledger.ts';
 
 /**
@@ -77,14 +78,20 @@ export function balanced(lines: LedgerLine[]): LedgerLine[] {
   return [...perAccount.values()].filter((line) => line.amountMicros !== 0n);
 }
 
-/** The lines that stand under an id. */
-export async function readLegLines(db: Queryable, id: string): Promise<LedgerLine[]> {
-  const rows = await db.select().from(ledgerEntries).where(eq(ledgerEntries.orderId, id));
-  return rows.map((row) => ({
-    account: row.account as LedgerAccount,
-    asset: row.asset as LedgerAsset,
-    amountMicros: row.amountMicros,
-  }));
+/** The lines that stand under each of these ids; ids without any are left out. */
+export async function readLegLines(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, LedgerLine[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.select().from(ledgerEntries).where(oneOf(ledgerEntries.orderId, ids));
+  const linesOf = new Map<string, LedgerLine[]>();
+  for (const { orderId, account, asset, amountMicros } of rows) {
+    const lines = linesOf.get(orderId) ?? [];
+    lines.push({ account: account as LedgerAccount, asset: asset as LedgerAsset, amountMicros });
+    linesOf.set(orderId, lines);
+  }
+  return linesOf;
 }
 
 /** Takes legs back that were booked because of blocks which are no longer on the chain. */

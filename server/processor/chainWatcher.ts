@@ -12,6 +12,7 @@ import type { Database } from '#server/db/client.ts';
 import type { Log } from '#server/log.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
 import { findLostTransactions, forgetLogs, forgetTransactions, storeLogs } from './contractLogs.ts';
+import { createLogMemory, type LogMemory } from './logMemory.ts';
 import { pause } from './pause.ts';
 
 type WatcherDeps = {
@@ -33,9 +34,10 @@ const ERROR_PAUSE_MS = 2_000;
 export async function watchChain(deps: WatcherDeps, signal: AbortSignal): Promise<void> {
   const token = randomUUID();
   const reader = createContractReader(deps.chain);
+  const memory = createLogMemory();
   while (!signal.aborted) {
     try {
-      const more = await readOnce(deps, reader, token);
+      const more = await readOnce(deps, reader, memory, token);
       if (!more) await pause(POLL_MS, signal);
     } catch (error) {
       deps.log.error({ err: error }, 'chain watcher stumbled');
@@ -47,6 +49,7 @@ export async function watchChain(deps: WatcherDeps, signal: AbortSignal): Promis
 async function readOnce(
   deps: WatcherDeps,
   reader: ContractReader,
+  memory: LogMemory,
   token: string,
 ): Promise<boolean> {
   const newest = await reader.look();
@@ -54,7 +57,7 @@ async function readOnce(
   const position = cursor && positionOf(cursor);
   const news = position && (await reader.read(position, newest));
   if (!news) return false;
-  await applyNews(deps, token, position, news);
+  await applyNews(deps, memory, token, position, news);
   return news.isMore;
 }
 
@@ -64,6 +67,7 @@ async function readOnce(
  */
 async function applyNews(
   deps: WatcherDeps,
+  memory: LogMemory,
   token: string,
   position: ReadPosition,
   news: ContractNews,
@@ -75,6 +79,8 @@ async function applyNews(
     const from = position.blockNumber;
     deps.log.warn({ from, to: forgetAfter, lost: lost.length }, 'the chain went back');
   }
+  if (forgetAfter !== undefined || lost.length > 0) memory.clear();
+  const logs = memory.unknown(news.logs);
   await deps.database.orm.transaction(async (tx) => {
     await moveCursor(tx, CONTRACTS_CURSOR, token, {
       blockNumber: news.toBlock,
@@ -83,6 +89,7 @@ async function applyNews(
     });
     if (forgetAfter !== undefined) await forgetLogs(tx, forgetAfter);
     await forgetTransactions(tx, lost);
-    await storeLogs(deps, tx, news.logs);
+    await storeLogs(deps, tx, logs);
   });
+  memory.note(logs);
 }

@@ -16,7 +16,13 @@ import type { OrderRow } from '../orders/lease.ts';
 import { findOwnOrders, findOwnWithdrawals } from '../orders/ownEvents.ts';
 import { intentIdOf } from '../orders/withdrawalRef.ts';
 import { type BlockLogs, type LoggedFact, readFacts } from './readBlocks.ts';
-import { listTransfersOf, postChainLeg, storeTransfers, storeWithdrawals } from './store.ts';
+import {
+  type ChainLeg,
+  listTransfersOf,
+  postChainLegs,
+  storeTransfers,
+  storeWithdrawals,
+} from './store.ts';
 import {
   type Movement,
   type Places,
@@ -65,7 +71,8 @@ export async function bookBlocks(
   }
   await addOrderLines(tx, events, at);
   await addWithdrawalLines(tx, logs.withdrawals, at);
-  for (const [reference, { blockNumber, movements, ownLines, facts }] of happenings) {
+  const legs = [...happenings].map(([reference, happening]): ChainLeg => {
+    const { blockNumber, movements, ownLines, facts } = happening;
     const places: Places = {
       vault: swapVault,
       treasury: where.treasury,
@@ -73,8 +80,9 @@ export async function bookBlocks(
       follows: (account) => (where.followedSince.get(account) ?? blockNumber) < blockNumber,
     };
     const lines = unexplainedLines(movements, ownLines, facts, places);
-    await postChainLeg(tx, { leg: 'transfer', reference, blockNumber, lines });
-  }
+    return { leg: 'transfer', reference, blockNumber, lines };
+  });
+  await postChainLegs(tx, legs);
 }
 
 /**

@@ -2,6 +2,7 @@ import { eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Address } from 'viem';
 import { noteBlocks } from '../chain/blockTimes.ts';
 import type { Queryable } from '../db/client.ts';
+import { oneOf } from '../db/oneOf.ts';
 import {
   chainLegs,
   usdcAccounts,
@@ -60,35 +61,53 @@ export async function storeOpening(
   if (stored.length === 0) return;
   await noteBlocks(tx, [{ blockNumber }]);
   const lines = move('usdc', 'outside', `user:${account}`, usdcMicros);
-  await postChainLeg(tx, { leg: 'opening', reference: account, blockNumber, lines });
+  await postChainLegs(tx, [{ leg: 'opening', reference: account, blockNumber, lines }]);
 }
 
 /**
- * Books what a transaction moved beyond our own legs. Booking it again changes nothing, unless the
+ * Books what transactions moved beyond our own legs. Booking it again changes nothing, unless the
  * node shows now what it kept back before: then the leg is put right.
  */
-export async function postChainLeg(
-  tx: Queryable,
-  leg: {
-    leg: 'opening' | 'transfer';
-    /** The transaction's hash, or the account. */
-    reference: string;
-    blockNumber: bigint;
-    lines: LedgerLine[];
-  },
-): Promise<void> {
-  const { reference, blockNumber } = leg;
-  const legId = stableId(leg.leg, reference);
-  const lines = balanced(leg.lines);
-  const [known] = await tx.select().from(chainLegs).where(eq(chainLegs.legId, legId));
-  if (known) {
-    if (sameLines(await readLegLines(tx, legId), lines)) return;
-    await tx.delete(chainLegs).where(eq(chainLegs.legId, legId));
-    await removeLegs(tx, [legId]);
+export async function postChainLegs(tx: Queryable, legs: readonly ChainLeg[]): Promise<void> {
+  const wanted = new Map(
+    legs.map((leg) => [stableId(leg.leg, leg.reference), { ...leg, lines: balanced(leg.lines) }]),
+  );
+  const known = await readLegs(tx, [...wanted.keys()]);
+  const isAsKnown = (legId: string, lines: LedgerLine[]) => {
+    const before = known.get(legId);
+    return before === undefined ? lines.length === 0 : sameLines(before, lines);
+  };
+  for (const [legId, { lines }] of wanted) if (isAsKnown(legId, lines)) wanted.delete(legId);
+  const changed = [...wanted.keys()].filter((legId) => known.has(legId));
+  if (changed.length > 0) {
+    await tx.delete(chainLegs).where(oneOf(chainLegs.legId, changed));
+    await removeLegs(tx, changed);
   }
-  if (lines.length === 0) return;
-  await tx.insert(chainLegs).values({ legId, reference, blockNumber });
-  await postLeg(tx, { id: legId, accountId: CHAIN }, { leg: leg.leg, lines });
+  for (const [legId, { leg, reference, blockNumber, lines }] of wanted) {
+    if (lines.length === 0) continue;
+    await tx.insert(chainLegs).values({ legId, reference, blockNumber });
+    await postLeg(tx, { id: legId, accountId: CHAIN }, { leg, lines });
+  }
+}
+
+export type ChainLeg = {
+  leg: 'opening' | 'transfer';
+  /** The transaction's hash, or the account. */
+  reference: string;
+  blockNumber: bigint;
+  lines: LedgerLine[];
+};
+
+/** Of these legs, the lines of those that stand. */
+async function readLegs(tx: Queryable, legIds: string[]): Promise<Map<string, LedgerLine[]>> {
+  if (legIds.length === 0) return new Map();
+  const rows = await tx
+    .select({ legId: chainLegs.legId })
+    .from(chainLegs)
+    .where(oneOf(chainLegs.legId, legIds));
+  const standing = rows.map((row) => row.legId);
+  const lines = await readLegLines(tx, standing);
+  return new Map(standing.map((legId) => [legId, lines.get(legId) ?? []]));
 }
 
 function sameLines(before: LedgerLine[], after: LedgerLine[]): boolean {
