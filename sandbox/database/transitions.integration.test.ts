@@ -245,15 +245,16 @@ describe('transitions that come together', () => {
     expect(await claimDueOrder(database, quiet.lease.orderId)).toBeUndefined();
   });
 
-  it('leave it due as well when the one who wakes it is still writing', async () => {
-    const [claimed] = await claimAll(nextIds(1));
-    if (!claimed) throw new Error('nothing was claimed');
+  it('wait for whoever is writing to one of them with that one only', async () => {
+    const [claimed, other] = await claimAll(nextIds(2));
+    if (!claimed || !other) throw new Error('nothing was claimed');
     const { orderId } = claimed.lease;
     const waker = await database.pool.connect();
     await waker.query('begin');
     await waker.query('update orders set next_run_at = now() where id = $1', [orderId]);
     const parked: Transition = { from: 'place', next: { kind: 'park', delayMs: 60_000 } };
     const moving = applyTransition(database, claimed.lease, parked, claimed.order.nextRunAt);
+    await applyTransition(database, other.lease, asked);
     await vi.waitFor(async () => {
       const { rows } = await database.pool.query(
         `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%moves as%'`,

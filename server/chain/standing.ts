@@ -30,7 +30,7 @@ const ACCOUNTS_PER_CALL = 50;
 const READS = 4;
 
 const standingsOf = onePer((chain: Chain) =>
-  batched<Question, Standing>((questions) => readStandings(chain, questions)),
+  batched<Question, Standing>((questions) => readStandings(chain, questions), { underWay: 1 }),
 );
 
 /** Reads them anew; accounts that are asked about at the same moment are one question to the node. */

@@ -32,6 +32,27 @@ it('gathers while statements are under way, and reads what was asked after they 
   await Promise.all(later);
 });
 
+it('gathers more for each statement when only one may be under way', async () => {
+  let answer: () => void = () => undefined;
+  const load = vi.fn(
+    (keys: number[]) =>
+      new Promise<Map<number, number>>((resolve) => {
+        answer = () => resolve(new Map(keys.map((key) => [key, key])));
+      }),
+  );
+  const ask = batched(load, { underWay: 1 });
+  const first = ask(1);
+  await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1));
+  const later = [ask(2), ask(3)];
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(load).toHaveBeenCalledTimes(1);
+  answer();
+  await first;
+  await vi.waitFor(() => expect(load).toHaveBeenLastCalledWith([2, 3]));
+  answer();
+  expect(await Promise.all(later)).toEqual([2, 3]);
+});
+
 it('answers undefined where there is nothing, and fails for those who were asked for together', async () => {
   const ask = batched(async (keys: number[]) => {
     if (keys.includes(13)) throw new Error('no');

@@ -13,9 +13,13 @@ const MOST_AT_ONCE = 200;
 /** Statements under way at a time: the database works on one while the next is gathered. */
 const UNDER_WAY = 2;
 
-/** @param load answers for many keys at once; a key that is left out has no answer */
+/**
+ * @param load answers for many keys at once; a key that is left out has no answer
+ * @param options.underWay statements at a time; with one, more is gathered for each
+ */
 export function batched<Key, Answer>(
   load: (keys: Key[]) => Promise<Map<Key, Answer>>,
+  { underWay: mostUnderWay = UNDER_WAY }: { underWay?: number } = {},
 ): Batched<Key, Answer> {
   const waiting = new Map<Key, Waiting<Answer>[]>();
   let underWay = 0;
@@ -39,7 +43,7 @@ export function batched<Key, Answer>(
   }
 
   function schedule(): void {
-    if (isScheduled || underWay >= UNDER_WAY || waiting.size === 0) return;
+    if (isScheduled || underWay >= mostUnderWay || waiting.size === 0) return;
     isScheduled = true;
     // Requests that came with the same turn of the event loop are gathered.
     setImmediate(() => {

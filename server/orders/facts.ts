@@ -42,7 +42,7 @@ export type OrderFacts = {
 };
 
 const factsOf = onePer((database: Database) =>
-  batched<OrderRow, OrderFacts>((orders) => readFactsOf(database, orders)),
+  batched<OrderRow, OrderFacts>((orders) => readFactsOf(database, orders), { underWay: 1 }),
 );
 
 /** The facts about an intent; those of intents that are asked about together are read together. */

@@ -46,10 +46,12 @@ const CHANGES = sql.raw(
  * operations, ledger lines and what is known of the exchange. Each is written under its own lease
  * and for the stage it was decided for, whole or not at all; those that were answered no row were
  * not to be written. Rows are taken in the order of their ids, so that nobody waits in a circle.
+ * @param options.leaveLocked leaves out what another transaction is writing to at this moment
  */
 export async function moveOrders(
   db: Queryable,
   moves: readonly Move[],
+  { leaveLocked = false } = {},
 ): Promise<Map<Move, OrderRow>> {
   const parts = [
     sql`moves as (
@@ -60,7 +62,7 @@ export async function moveOrders(
       select o.id, m.n from orders o join moves m on m.id = o.id
       where o.lease_token = m.token and not o.is_complete and o.stage = m.stage
         and not (m.unless_cancelled and o.cancel_requested_at is not null)
-      order by o.id for update of o)`,
+      order by o.id for update of o ${leaveLocked ? sql`skip locked` : sql``})`,
     sql`moved as (
       update orders o set (${CHANGED}) =
           (select ${CHANGES} from jsonb_populate_record(o, m.changes) r),

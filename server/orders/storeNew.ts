@@ -28,7 +28,7 @@ const GIVEN_TYPES = sql.raw(
 );
 
 const arrivalsOf = onePer((database: Database) =>
-  batched<Arrival, OrderRow>((arrivals) => storeTogether(database, arrivals)),
+  batched<Arrival, OrderRow>((arrivals) => storeTogether(database, arrivals), { underWay: 1 }),
 );
 
 /**

@@ -78,10 +78,8 @@ export type Transition = {
 /** Nothing changed and nothing can be done for now; keep the lease and look again shortly. */
 export type Pause = { pauseMs: number };
 
-type Outcome = { order: OrderRow | undefined } | { error: unknown };
-
 const groupsOf = onePer((database: Database) =>
-  batched<Move, Outcome>((moves) => moveTogether(database, moves)),
+  batched<Move, OrderRow>((moves) => moveTogether(database, moves), { underWay: 1 }),
 );
 
 /**
@@ -101,9 +99,14 @@ export async function applyTransition(
   const move = { lease, transition: { ...transition, ...(legs && { legs }) }, seenDueAt };
   const order = transition.write
     ? await moveAndWrite(database, move, transition.write)
-    : await moveInGroup(database, move);
+    : ((await groupsOf(database)(move)) ?? (await moveAlone(database.orm, move)));
   if (!order) throw new LeaseLostError(lease.orderId);
   return order;
+}
+
+/** Whatever kept it from being written with others is its own matter here: a lock, or a mistake. */
+async function moveAlone(db: Queryable, move: Move): Promise<OrderRow | undefined> {
+  return (await moveOrders(db, [move])).get(move);
 }
 
 async function moveAndWrite(
@@ -112,38 +115,18 @@ async function moveAndWrite(
   write: NonNullable<Transition['write']>,
 ): Promise<OrderRow | undefined> {
   return await database.orm.transaction(async (tx) => {
-    const order = (await moveOrders(tx, [move])).get(move);
+    const order = await moveAlone(tx, move);
     if (order) await write(tx);
     return order;
   });
 }
 
-async function moveInGroup(database: Database, move: Move): Promise<OrderRow | undefined> {
-  const outcome = await groupsOf(database)(move);
-  if (outcome && 'error' in outcome) throw outcome.error;
-  return outcome?.order;
-}
-
-/** What cannot be written together is written one by one: the one at fault fails alone. */
+/** Waits for nobody: what somebody else is writing to just now, or cannot be written, is left out. */
 async function moveTogether(
   { orm }: Database,
   moves: readonly Move[],
-): Promise<Map<Move, Outcome>> {
-  try {
-    const moved = await moveOrders(orm, moves);
-    return new Map(moves.map((move) => [move, { order: moved.get(move) }]));
-  } catch (error) {
-    if (moves.length === 1) return new Map(moves.map((move) => [move, { error }]));
-  }
-  const outcomes = new Map<Move, Outcome>();
-  for (const move of moves) {
-    const outcome = await moveOrders(orm, [move]).then(
-      (moved): Outcome => ({ order: moved.get(move) }),
-      (error: unknown): Outcome => ({ error }),
-    );
-    outcomes.set(move, outcome);
-  }
-  return outcomes;
+): Promise<Map<Move, OrderRow>> {
+  return await moveOrders(orm, moves, { leaveLocked: true }).catch(() => new Map());
 }
 
 /** Appends to the intent's log, in order. */
