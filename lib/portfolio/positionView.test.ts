@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
-import { groupOf, positionView, sortPositions } from './positionView.ts';
+import { groupOf, positionView, redeemableOf, sortPositions } from './positionView.ts';
 
 function entry(market: object, item: object = {}): PortfolioEntry {
   return {
@@ -49,6 +49,12 @@ describe('positionView', () => {
     expect(group(settled)).toBe('awaiting');
     expect(group(settled, { redeemable: true, redeemableAmount: '10' })).toBe('redeemable');
     expect(group({ status: 'settled', payoutDollars: '0.0000' })).toBe('lost');
+  });
+
+  it('counts what redeeming all of them pays', () => {
+    const paying = positionView(entry(settled, { redeemable: true, redeemableAmount: '10' }));
+    expect(redeemableOf([paying, positionView(entry({})), paying])).toBe(20_000_000n);
+    expect(redeemableOf([])).toBe(0n);
   });
 
   it('is sorted by what was asked for', () => {

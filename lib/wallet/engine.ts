@@ -61,12 +61,12 @@ function createEngine(site: SiteConfig): WalletEngine {
  */
 function throughWallet(chainId: number, config: () => Config): Transport {
   return custom({
-    async request({ method, params }) {
+    async request(asked: Parameters<EIP1193Provider['request']>[0]) {
       const { connector, chainId: current } = getConnection(config());
       if (!connector) throw new WalletError('disconnected', 'There is no wallet to ask.');
       if (current !== chainId) throw new WalletError('wrong_network', 'Another network answers.');
       const provider = (await connector.getProvider()) as EIP1193Provider;
-      return provider.request({ method, params });
+      return provider.request(asked);
     },
   });
 }

@@ -4,6 +4,7 @@ import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { readAccountAddress } from '../chain/accountReads.ts';
 import { type Chain, isDeployed } from '../chain/client.ts';
 import type { Database } from '../db/client.ts';
+import { isOneOf } from '../db/isOneOf.ts';
 import { accounts } from '../db/schema/accounts.ts';
 import { ServiceError } from '../errors.ts';
 import { createTimedCache } from '../timedCache.ts';
@@ -40,6 +41,23 @@ async function ownerOnChain(chain: Chain, address: Address): Promise<Address | u
   } catch {
     return undefined;
   }
+}
+
+/** Those of these addresses (checksummed) that are known as an account or as its owner. */
+export async function findAccounts(
+  { database }: Pick<AccountDeps, 'database'>,
+  addresses: readonly string[],
+): Promise<Map<string, AccountIdentity>> {
+  const rows = await database.orm
+    .select({ account: accounts.id, owner: accounts.ownerAddress })
+    .from(accounts)
+    .where(or(isOneOf(accounts.id, addresses), isOneOf(accounts.ownerAddress, addresses)));
+  const found = new Map<string, AccountIdentity>();
+  const identities = rows as AccountIdentity[];
+  for (const one of identities) found.set(one.owner, one);
+  // An account may have been taken for an owner before anybody knew whose it is.
+  for (const one of identities) found.set(one.account, one);
+  return found;
 }
 
 /**

@@ -20,12 +20,15 @@ export type Chain = {
   explorerUrl: string;
 };
 
+/** Three of them are over before a caller of the interface gives up, so that it hears a reason. */
+const NODE_TIMEOUT_MS = 5_000;
+
 /** Opens a client; nothing is asked of the node before the first call. */
 export function openChain(config: Config['chain']): Chain {
   const client = createPublicClient({
     chain: { ...base, id: config.id },
     transport: observedTransport(
-      http(config.rpcUrl, { timeout: 8_000, retryCount: 2, retryDelay: 150 }),
+      http(config.rpcUrl, { timeout: NODE_TIMEOUT_MS, retryCount: 2, retryDelay: 150 }),
     ),
     // Multicall3 is not deployed on a bare local chain; single calls are batched over HTTP instead.
     batch: {},

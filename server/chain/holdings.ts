@@ -3,6 +3,7 @@ import { type Address, zeroAddress } from 'viem';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../db/client.ts';
+import { isOneOf } from '../db/isOneOf.ts';
 import { blockTimes, tokenTransfers } from '../db/schema/chain.ts';
 import type { Chain } from './client.ts';
 
@@ -19,7 +20,7 @@ async function listReceivedTokens(
   const rows = await db
     .selectDistinct({ holder: tokenTransfers.toAddress, tokenId: tokenTransfers.tokenId })
     .from(tokenTransfers)
-    .where(inArray(tokenTransfers.toAddress, [...holders]));
+    .where(isOneOf(tokenTransfers.toAddress, holders));
   return rows.map((row) => ({ holder: row.holder as Address, tokenId: BigInt(row.tokenId) }));
 }
 
@@ -29,21 +30,27 @@ export async function readHoldings(
   holders: readonly Address[],
 ): Promise<Holding[]> {
   const candidates = await listReceivedTokens(deps.db, holders);
-  const holdings: Holding[] = [];
+  const batches: Promise<Holding[]>[] = [];
   for (let start = 0; start < candidates.length; start += BATCH) {
-    const batch = candidates.slice(start, start + BATCH);
-    const balances = await deps.chain.client.readContract({
-      address: deps.chain.contracts.outcomeToken,
-      abi: outcomeTokenAbi,
-      functionName: 'balanceOfBatch',
-      args: [batch.map((one) => one.holder), batch.map((one) => one.tokenId)],
-    });
-    for (const [index, candidate] of batch.entries()) {
-      const contractMicros = balances[index] ?? 0n;
-      if (contractMicros > 0n) holdings.push({ ...candidate, contractMicros });
-    }
+    batches.push(readBalances(deps.chain, candidates.slice(start, start + BATCH)));
   }
-  return holdings;
+  return (await Promise.all(batches)).flat();
+}
+
+async function readBalances(
+  chain: Chain,
+  candidates: readonly { holder: Address; tokenId: bigint }[],
+): Promise<Holding[]> {
+  const balances = await chain.client.readContract({
+    address: chain.contracts.outcomeToken,
+    abi: outcomeTokenAbi,
+    functionName: 'balanceOfBatch',
+    args: [candidates.map((one) => one.holder), candidates.map((one) => one.tokenId)],
+  });
+  return candidates.flatMap((candidate, index) => {
+    const contractMicros = balances[index] ?? 0n;
+    return contractMicros > 0n ? [{ ...candidate, contractMicros }] : [];
+  });
 }
 
 /** Who holds a token, and how much, as the chain's logs add up. */
@@ -103,6 +110,7 @@ export async function listTokenMovements(
 }
 
 export type PlainTransfer = {
+  holder: Address;
   tokenId: string;
   direction: 'in' | 'out';
   contractMicros: bigint;
@@ -110,10 +118,10 @@ export type PlainTransfer = {
   logIndex: number;
 };
 
-/** Outcome tokens that a holder got from, or sent to, anybody but the vault. */
+/** Outcome tokens that these holders got from, or sent to, anybody but the vault. */
 export async function listPlainTransfers(
   deps: { db: Queryable; chain: Chain },
-  holder: Address,
+  holders: readonly Address[],
 ): Promise<PlainTransfer[]> {
   const ours = [deps.chain.contracts.swapVault, zeroAddress];
   const rows = await deps.db
@@ -121,17 +129,24 @@ export async function listPlainTransfers(
     .from(tokenTransfers)
     .where(
       and(
-        or(eq(tokenTransfers.toAddress, holder), eq(tokenTransfers.fromAddress, holder)),
+        or(
+          isOneOf(tokenTransfers.toAddress, holders),
+          isOneOf(tokenTransfers.fromAddress, holders),
+        ),
         notInArray(tokenTransfers.fromAddress, ours),
         notInArray(tokenTransfers.toAddress, ours),
         ne(tokenTransfers.fromAddress, tokenTransfers.toAddress),
       ),
     );
-  return rows.map((row) => ({
-    tokenId: row.tokenId,
-    direction: row.toAddress === holder ? 'in' : 'out',
-    contractMicros: row.contractMicros,
-    blockNumber: row.blockNumber,
-    logIndex: row.logIndex,
-  }));
+  const asked = new Set(holders);
+  return rows.flatMap(({ fromAddress, toAddress, tokenId, contractMicros, ...row }) => {
+    const { blockNumber, logIndex } = row;
+    const ends = [
+      { holder: toAddress as Address, direction: 'in' },
+      { holder: fromAddress as Address, direction: 'out' },
+    ] as const;
+    return ends
+      .filter(({ holder }) => asked.has(holder))
+      .map((end) => ({ ...end, tokenId, contractMicros, blockNumber, logIndex }));
+  });
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Database } from '../db/client.ts';
 import { descending } from '../db/descending.ts';
+import { isOneOf } from '../db/isOneOf.ts';
 import { events, markets } from '../db/schema/markets.ts';
 import { ServiceError } from '../errors.ts';
 import { readCursor, writeCursor } from './cursor.ts';
@@ -101,7 +102,7 @@ export async function findMarkets(
   const rows = await deps.database.orm
     .select(marketColumns)
     .from(markets)
-    .where(inArray(markets.ticker, [...tickers]));
+    .where(isOneOf(markets.ticker, tickers));
   return new Map(rows.map((row) => [row.ticker, marketRecordOf(row)]));
 }
 

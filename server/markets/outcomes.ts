@@ -1,7 +1,8 @@
-import { eq, inArray, or } from 'drizzle-orm';
+import { eq, or } from 'drizzle-orm';
 import type { Hex } from 'viem';
 import { type OutcomeSide, tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Database } from '../db/client.ts';
+import { isOneOf } from '../db/isOneOf.ts';
 import { markets } from '../db/schema/markets.ts';
 
 export type MarketOutcome = { ticker: string; side: OutcomeSide };
@@ -30,7 +31,7 @@ export async function findOutcomesByTokenIds(
   const rows = await deps.database.orm
     .select({ ticker: markets.ticker, yes: markets.yesTokenId, no: markets.noTokenId })
     .from(markets)
-    .where(or(inArray(markets.yesTokenId, ids), inArray(markets.noTokenId, ids)));
+    .where(or(isOneOf(markets.yesTokenId, ids), isOneOf(markets.noTokenId, ids)));
   const outcomes = new Map<string, MarketOutcome>();
   for (const { ticker, yes, no } of rows) {
     outcomes.set(yes, { ticker, side: 'yes' });

@@ -1,6 +1,7 @@
 import { and, eq, or } from 'drizzle-orm';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../db/client.ts';
+import { isOneOf } from '../db/isOneOf.ts';
 import { vaultEvents } from '../db/schema/chain.ts';
 import { orders } from '../db/schema/orders.ts';
 
@@ -15,15 +16,17 @@ export type CompletedTrade = {
   logIndex: number;
 };
 
-/** Orders that brought tokens to a holder or sold the holder's; redemptions are not among them. */
-export async function listCompletedTrades(
+/** What each of many holders traded; without those who did not. */
+export async function listCompletedTradesOf(
   db: Queryable,
-  holder: string,
-): Promise<CompletedTrade[]> {
-  const brought = and(eq(orders.tradeAction, 'buy'), eq(orders.receiverAddress, holder));
-  const sold = and(eq(orders.tradeAction, 'sell'), eq(orders.accountId, holder));
+  holders: readonly string[],
+): Promise<Map<string, CompletedTrade[]>> {
+  const brought = and(eq(orders.tradeAction, 'buy'), isOneOf(orders.receiverAddress, holders));
+  const sold = and(eq(orders.tradeAction, 'sell'), isOneOf(orders.accountId, holders));
   const rows = await db
     .select({
+      account: orders.accountId,
+      receiver: orders.receiverAddress,
       ticker: orders.ticker,
       side: orders.side,
       tradeAction: orders.tradeAction,
@@ -38,9 +41,28 @@ export async function listCompletedTrades(
       and(eq(vaultEvents.chainOrderId, orders.chainOrderId), eq(vaultEvents.kind, 'filled')),
     )
     .where(and(eq(orders.status, 'completed'), or(brought, sold)));
-  return rows.flatMap(({ ticker, side, tradeAction, contractMicros, quoteUsdcMicros, ...at }) =>
-    ticker && side && tradeAction && contractMicros && quoteUsdcMicros !== null
-      ? [{ ticker, side, tradeAction, contractMicros, quoteUsdcMicros, ...at }]
-      : [],
-  );
+  const trades = new Map<string, CompletedTrade[]>();
+  for (const { account, receiver, ...row } of rows) {
+    const holder = row.tradeAction === 'buy' ? receiver : account;
+    if (holder === null || !isTrade(row)) continue;
+    const known = trades.get(holder);
+    if (known) known.push(row);
+    else trades.set(holder, [row]);
+  }
+  return trades;
+}
+
+/** Orders that brought tokens to a holder or sold the holder's; redemptions are not among them. */
+export async function listCompletedTrades(
+  db: Queryable,
+  holder: string,
+): Promise<CompletedTrade[]> {
+  return (await listCompletedTradesOf(db, [holder])).get(holder) ?? [];
+}
+
+type TradeRow = { [Name in keyof CompletedTrade]: CompletedTrade[Name] | null };
+
+function isTrade(row: TradeRow): row is CompletedTrade {
+  const { ticker, side, tradeAction, contractMicros, quoteUsdcMicros } = row;
+  return Boolean(ticker && side && tradeAction && contractMicros) && quoteUsdcMicros !== null;
 }

@@ -30,8 +30,9 @@ export async function listClosedPositions(
 ): Promise<ClosedPositionList> {
   const identity = await resolveAccount(deps, input.address);
   const found: Closed[] = [];
-  for (const holder of holdersOf(identity, input.address)) {
-    const flows = await readPositionFlows({ db: deps.database.orm, chain: deps.chain }, holder);
+  const holders = holdersOf(identity, input.address);
+  const read = { db: deps.database.orm, chain: deps.chain };
+  for (const [holder, flows] of await readPositionFlows(read, holders)) {
     found.push(...(await closedOf(deps, holder, flows)));
   }
   found.sort((a, b) =>

@@ -1,21 +1,18 @@
-import type { Address } from 'viem';
+import { type Address, getAddress } from 'viem';
 import type { Portfolio, PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
 import { centsNumber, formatMicros, formatMicrosFixed, MICROS } from '#lib/money.ts';
 import { type OutcomeSide, tokenIdHex } from '#lib/outcomeToken.ts';
 import { fromChain, resolveAccount } from '../accounts/accounts.ts';
 import { holdersOf } from '../accounts/holders.ts';
 import type { Chain } from '../chain/client.ts';
-import { type Holding, readHoldings } from '../chain/holdings.ts';
+import type { Holding } from '../chain/holdings.ts';
 import type { Database } from '../db/client.ts';
 import { ServiceError } from '../errors.ts';
-import { findMarkets } from '../markets/catalogue.ts';
-import { findOutcomesByTokenIds } from '../markets/outcomes.ts';
 import type { MarketRecord } from '../markets/types.ts';
 import { redemptionUsdcMicros } from '../orders/redemption.ts';
-import { listRedeemable } from '../settlement/settlementStore.ts';
 import { stableId } from '../stableId.ts';
+import { type GatheredReads, gatheredReads } from './gatheredReads.ts';
 import type { PositionCost } from './positionCost.ts';
-import { readPositionCosts } from './positionFlows.ts';
 import { averageCostMicros, unrealizedMicros } from './valuation.ts';
 
 export type PortfolioDeps = { database: Database; chain: Chain; exchange: string };
@@ -46,50 +43,39 @@ export async function getPortfolio(
       errors: [{ pointer: '/query/chainId', detail: `must be ${deps.chain.id}` }],
     });
   }
-  const identity = await resolveAccount(deps, input.address);
-  const holders = holdersOf(identity, input.address);
-  const holdings = await fromChain(() =>
-    readHoldings({ db: deps.database.orm, chain: deps.chain }, holders),
-  );
-  const positions = await positionsOf(deps, holders, holdings);
+  const address = getAddress(input.address);
+  const reads = gatheredReads(deps);
+  const identity = (await reads.account(address)) ?? (await resolveAccount(deps, address));
   const readAt = new Date();
+  const positions = await Promise.all(
+    holdersOf(identity, address).map((holder) => positionsOf(reads, holder)),
+  );
   return positions
+    .flat()
     .sort((a, b) => a.market.ticker.localeCompare(b.market.ticker) || a.side.localeCompare(b.side))
     .map((position) => entryOf(deps, position, readAt));
 }
 
-async function positionsOf(
-  deps: PortfolioDeps,
-  holders: Address[],
-  holdings: Holding[],
-): Promise<Position[]> {
-  const read = { db: deps.database.orm, chain: deps.chain };
-  const [costs, outcomes] = await Promise.all([
-    Promise.all(holders.map((holder) => readPositionCosts(read, holder))),
-    findOutcomesByTokenIds(
-      deps,
-      holdings.map((one) => tokenIdHex(one.tokenId)),
-    ),
+async function positionsOf(reads: GatheredReads, holder: Address): Promise<Position[]> {
+  const [holdings, costs] = await Promise.all([
+    fromChain(() => reads.holdings(holder)),
+    reads.costs(holder),
   ]);
-  const costOf = new Map(holders.map((holder, index) => [holder, costs[index]]));
-  const tickers = [...new Set([...outcomes.values()].map((one) => one.ticker))];
-  const [paying, markets] = await Promise.all([
-    listRedeemable(read.db, tickers),
-    findMarkets(deps, tickers),
-  ]);
-  return holdings.flatMap((holding) => {
-    const tokenId = tokenIdHex(holding.tokenId);
-    const outcome = outcomes.get(tokenId);
-    const market = outcome && markets.get(outcome.ticker);
-    if (!market) return [];
-    return {
-      holding,
-      side: outcome.side,
-      cost: costOf.get(holding.holder)?.get(tokenId),
-      redeemable: paying.some((settlement) => settlement.ticker === outcome.ticker),
-      market,
-    };
-  });
+  const positions = await Promise.all(
+    (holdings ?? []).map(async (holding): Promise<Position | undefined> => {
+      const tokenId = tokenIdHex(holding.tokenId);
+      const outcome = await reads.outcome(tokenId);
+      if (!outcome) return undefined;
+      const [market, paying] = await Promise.all([
+        reads.market(outcome.ticker),
+        reads.paying(outcome.ticker),
+      ]);
+      if (!market) return undefined;
+      const { side } = outcome;
+      return { holding, market, side, cost: costs?.get(tokenId), redeemable: paying === true };
+    }),
+  );
+  return positions.filter((position) => position !== undefined);
 }
 
 function pricesOf({ market, side }: Position) {

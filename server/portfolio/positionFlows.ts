@@ -1,60 +1,89 @@
 import type { Address, Hex } from 'viem';
-import { outcomeTokenId, outcomeTokenIdOfKey, tokenIdHex } from '#lib/outcomeToken.ts';
+import { outcomeTokenIdOfKey, outcomeTokenIdsHex, tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Chain } from '../chain/client.ts';
 import { listPlainTransfers } from '../chain/holdings.ts';
 import type { Queryable } from '../db/client.ts';
-import { listCompletedTrades } from '../orders/completedTrades.ts';
+import { type CompletedTrade, listCompletedTradesOf } from '../orders/completedTrades.ts';
 import { listRedemptionsOf } from '../settlement/redemptionStore.ts';
 import { type PositionCost, type PositionFlow, positionAfter } from './positionCost.ts';
 
 export type PlacedFlow = { flow: PositionFlow; blockNumber: bigint; logIndex: number };
 
-/** What happened to each token of a holder, in the chain's order, by token id (64 hex digits). */
+/** Flows of a holder's tokens in the chain's order, by token id (64 hex digits). */
+export type FlowsByToken = Map<string, PlacedFlow[]>;
+
+/** What happened to the tokens of these holders; every one of them is in the answer. */
 export async function readPositionFlows(
   deps: { db: Queryable; chain: Chain },
-  holder: Address,
-): Promise<Map<string, PlacedFlow[]>> {
+  holders: readonly Address[],
+): Promise<Map<Address, FlowsByToken>> {
   const [trades, redeemed, transfers] = await Promise.all([
-    listCompletedTrades(deps.db, holder),
-    listRedemptionsOf(deps.db, holder),
-    listPlainTransfers(deps, holder),
+    listCompletedTradesOf(deps.db, holders),
+    listRedemptionsOf(deps.db, holders),
+    listPlainTransfers(deps, holders),
   ]);
-  const flows = new Map<string, PlacedFlow[]>();
+  const flows = new Map<Address, FlowsByToken>(holders.map((holder) => [holder, new Map()]));
   const add = (
+    holder: string,
     tokenId: string,
-    at: { blockNumber: bigint; logIndex: number },
+    { blockNumber, logIndex }: { blockNumber: bigint; logIndex: number },
     flow: PositionFlow,
-  ) =>
-    flows.set(tokenId, [
-      ...(flows.get(tokenId) ?? []),
-      { flow, blockNumber: at.blockNumber, logIndex: at.logIndex },
-    ]);
-  for (const trade of trades) {
-    const { tradeAction: kind, contractMicros, quoteUsdcMicros } = trade;
-    const tokenId = tokenIdHex(outcomeTokenId(trade.ticker, trade.side));
-    add(tokenId, trade, { kind, contractMicros, quoteUsdcMicros });
+  ) => {
+    const ofHolder = flows.get(holder as Address);
+    const placed = { flow, blockNumber, logIndex };
+    const known = ofHolder?.get(tokenId);
+    if (known) known.push(placed);
+    else ofHolder?.set(tokenId, [placed]);
+  };
+  for (const [holder, ofHolder] of trades) {
+    for (const trade of ofHolder) {
+      const { tradeAction: kind, contractMicros, quoteUsdcMicros } = trade;
+      add(holder, tokenIdOf(trade), trade, { kind, contractMicros, quoteUsdcMicros });
+    }
   }
   for (const one of redeemed) {
     const tokenId = tokenIdHex(outcomeTokenIdOfKey(one.marketKey as Hex, one.outcome));
     const { contractMicros, payoutUsdcMicros: quoteUsdcMicros } = one;
-    add(tokenId, one, { kind: 'sell', contractMicros, quoteUsdcMicros });
+    add(one.holder, tokenId, one, { kind: 'sell', contractMicros, quoteUsdcMicros });
   }
   for (const one of transfers) {
-    add(one.tokenId, one, { kind: one.direction, contractMicros: one.contractMicros });
+    const { direction: kind, contractMicros } = one;
+    add(one.holder, one.tokenId, one, { kind, contractMicros });
   }
-  for (const list of flows.values()) list.sort(byPlace);
+  for (const ofHolder of flows.values()) {
+    for (const placed of ofHolder.values()) placed.sort(byPlace);
+  }
   return flows;
 }
 
-/** What each token of a holder cost, by token id (64 hex digits). */
+/** What each token of these holders cost, by token id (64 hex digits). */
 export async function readPositionCosts(
   deps: { db: Queryable; chain: Chain },
-  holder: Address,
-): Promise<Map<string, PositionCost>> {
-  const flows = await readPositionFlows(deps, holder);
-  return new Map(
-    [...flows].map(([tokenId, placed]) => [tokenId, positionAfter(placed.map((one) => one.flow))]),
-  );
+  holders: readonly Address[],
+): Promise<Map<Address, Map<string, PositionCost>>> {
+  const costs = new Map<Address, Map<string, PositionCost>>();
+  for (const [holder, flows] of await readPositionFlows(deps, holders)) {
+    const ofHolder = new Map<string, PositionCost>();
+    for (const [tokenId, placed] of flows) {
+      ofHolder.set(tokenId, positionAfter(placed.map((one) => one.flow)));
+    }
+    costs.set(holder, ofHolder);
+  }
+  return costs;
+}
+
+/** Three hashes each: an account's trades are of the same few markets. */
+const idsOf = new Map<string, ReturnType<typeof outcomeTokenIdsHex>>();
+const MOST_IDS = 10_000;
+
+function tokenIdOf({ ticker, side }: Pick<CompletedTrade, 'ticker' | 'side'>): Hex {
+  let ids = idsOf.get(ticker);
+  if (!ids) {
+    ids = outcomeTokenIdsHex(ticker);
+    if (idsOf.size >= MOST_IDS) idsOf.clear();
+    idsOf.set(ticker, ids);
+  }
+  return ids[side];
 }
 
 function byPlace(a: PlacedFlow, b: PlacedFlow): number {

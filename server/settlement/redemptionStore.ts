@@ -1,6 +1,7 @@
 import { and, asc, eq, gte } from 'drizzle-orm';
 import { marketKeyOf, OUTCOME_INDEX, type OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../db/client.ts';
+import { isOneOf } from '../db/isOneOf.ts';
 import { redemptions } from '../db/schema/settlement.ts';
 
 export type Redemption = typeof redemptions.$inferSelect;
@@ -24,7 +25,10 @@ export async function listRedemptions(
     .orderBy(asc(redemptions.blockNumber), asc(redemptions.logIndex));
 }
 
-/** Everything that a holder has redeemed, whoever asked for it. */
-export async function listRedemptionsOf(db: Queryable, holder: string): Promise<Redemption[]> {
-  return await db.select().from(redemptions).where(eq(redemptions.holder, holder));
+/** Everything that these holders have redeemed, whoever asked for it. */
+export async function listRedemptionsOf(
+  db: Queryable,
+  holders: readonly string[],
+): Promise<Redemption[]> {
+  return await db.select().from(redemptions).where(isOneOf(redemptions.holder, holders));
 }

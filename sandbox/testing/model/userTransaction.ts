@@ -5,6 +5,8 @@ import { base } from '#lib/chains.ts';
 import { readUntilAnswered } from './careful.ts';
 
 const PATIENCE_MS = 60_000;
+/** What a wallet knows of itself: a node that is behind would have it use a nonce again. */
+const nextNonces = new Map<Address, number>();
 
 /**
  * Sends a transaction as a wallet does: signed once, handed to the node until it is mined. Answers
@@ -16,9 +18,10 @@ export async function sendAsUser(
   call: { to: Address; data: Hex; value?: bigint },
 ): Promise<boolean> {
   const client = createPublicClient({ chain: base, transport: http(rpcUrl, { retryCount: 0 }) });
-  const nonce = await readUntilAnswered(() =>
+  const counted = await readUntilAnswered(() =>
     client.getTransactionCount({ address: wallet.address }),
   );
+  const nonce = Math.max(counted, nextNonces.get(wallet.address) ?? 0);
   const raw = await wallet.signTransaction({
     type: 'eip1559',
     chainId: base.id,
@@ -34,7 +37,9 @@ export async function sendAsUser(
     await client.sendRawTransaction({ serializedTransaction: raw }).catch(() => undefined);
     await delay(60);
     const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined);
-    if (receipt) return receipt.status === 'success';
+    if (!receipt) continue;
+    nextNonces.set(wallet.address, nonce + 1);
+    return receipt.status === 'success';
   }
   throw new Error(`the transaction ${hash} was not mined within ${PATIENCE_MS} ms`);
 }

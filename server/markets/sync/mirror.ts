@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Database } from '../../db/client.ts';
+import { isOneOf } from '../../db/isOneOf.ts';
 import { events, markets, series } from '../../db/schema/markets.ts';
 import type { Log } from '../../log.ts';
 import type { CatalogueEvent, CatalogueMarket, CatalogueSeries } from '../../venue/catalogue.ts';
@@ -273,11 +273,6 @@ async function marketFacts(
     .from(markets)
     .where(isOneOf(markets.ticker, tickers));
   return new Map(rows.map(({ ticker, ...facts }) => [ticker, facts]));
-}
-
-/** One parameter, however many there are: a thousand of them take longer than the reading. */
-function isOneOf(column: PgColumn, values: readonly string[]): SQL {
-  return sql`${column} = any(${sql.param(values)}::text[])`;
 }
 
 /** The sums are kept: they are renewed from the markets. So is what was read besides. */
