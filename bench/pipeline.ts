@@ -7,7 +7,7 @@ import { createTrader, orderBody, type Trader } from '#sandbox/testing/trader.ts
 import { readConfig } from '#server/config.ts';
 import { closeRuntime, openRuntime } from '#server/runtime.ts';
 import { isQuick } from './harness/options.ts';
-import { cpuMs } from './harness/process.ts';
+import { cpuMs, familyCpuMs } from './harness/process.ts';
 import { environmentOf, startSecondProcessor } from './harness/processors.ts';
 import { type Service, withService } from './harness/service.ts';
 import { percentile, report } from './report.ts';
@@ -34,9 +34,18 @@ await withService(async (service) => {
     for (let index = 0; index < TRADERS; index += 1) traders.push(await createTrader(sandbox));
     const ticker = await findMarket(traders);
     const snapshot = await rpc<string>(sandbox.rpcUrl, 'evm_snapshot');
-    const before = ours.map(cpuMs);
+    const { exchange: exchangePids, chain: chainPids, database: databasePids } = sandbox.pids;
+    const used = () => ({
+      ours: sum(ours.map(cpuMs)),
+      exchange: sum(exchangePids.map(cpuMs)),
+      chain: sum(chainPids.map(familyCpuMs)),
+      database: sum(databasePids.map(familyCpuMs)),
+      bench: cpuMs(process.pid),
+    });
+    const before = used();
     const run = await runOrders(service, traders, ticker);
-    const cpu = ours.reduce((sum, pid, index) => sum + cpuMs(pid) - (before[index] ?? 0), 0);
+    const after = used();
+    const cpuOf = (who: keyof typeof after) => (after[who] - before[who]) / ORDERS;
     const exchange = await exchangeAlone(first, ticker);
     await second.stop();
     const chain = await chainAlone(service, snapshot, run.begunAt);
@@ -53,13 +62,21 @@ await withService(async (service) => {
       { name: 'the chain alone', ours: chain, unit: 'orders/s' },
       { name: 'completed', ours: run.completed / ORDERS, unit: '', atLeast: 0.95 },
       { name: 'half were over after', ours: run.p50Ms / 1_000, unit: 's' },
-      { name: 'our processor time of an order', ours: cpu / ORDERS, unit: 'ms' },
+      { name: 'our processor time of an order', ours: cpuOf('ours'), unit: 'ms' },
+      { name: 'the database’s', ours: cpuOf('database'), unit: 'ms' },
+      { name: 'the exchange’s', ours: cpuOf('exchange'), unit: 'ms' },
+      { name: 'the chain’s', ours: cpuOf('chain'), unit: 'ms' },
+      { name: 'of whoever sends the orders', ours: cpuOf('bench'), unit: 'ms' },
     ]);
   } finally {
     await second.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
 
 /** The market with the deepest offers. */
 async function findMarket([trader]: Trader[]): Promise<string> {

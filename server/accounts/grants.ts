@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem';
 import type { AccountGrant } from '../chain/accountReads.ts';
 import { batched } from '../db/batch.ts';
 import type { Database, Queryable } from '../db/client.ts';
-import { oneOf } from '../db/oneOf.ts';
+import { isOneOf } from '../db/isOneOf.ts';
 import { grants } from '../db/schema/accounts.ts';
 import { onePer } from '../onePer.ts';
 
@@ -42,7 +42,7 @@ const newestOf = onePer(({ orm }: Database) =>
     const rows = await orm
       .selectDistinctOn([grants.accountId])
       .from(grants)
-      .where(oneOf(grants.accountId, accountIds))
+      .where(isOneOf(grants.accountId, accountIds))
       .orderBy(asc(grants.accountId), desc(grants.nonce));
     return new Map(rows.map((row) => [row.accountId, row]));
   }),

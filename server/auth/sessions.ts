@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import type { SessionRecord } from '#lib/api/schemas/auth.ts';
 import { batched } from '../db/batch.ts';
 import type { Queryable } from '../db/client.ts';
-import { oneOf } from '../db/oneOf.ts';
+import { isOneOf } from '../db/isOneOf.ts';
 import { sessions } from '../db/schema/auth.ts';
 import { ServiceError } from '../errors.ts';
 import { onePer } from '../onePer.ts';
@@ -52,7 +52,7 @@ const livingOf = onePer((db: Queryable) =>
     const rows = await db
       .select({ id: sessions.id, lastUsedAt: sessions.lastUsedAt })
       .from(sessions)
-      .where(and(oneOf(sessions.id, ids), isLiving()));
+      .where(and(isOneOf(sessions.id, ids), isLiving()));
     return new Map(rows.map((row) => [row.id, row]));
   }),
 );

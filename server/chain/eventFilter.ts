@@ -1,7 +1,7 @@
 import { type Abi, type Address, type Log, toEventSelector } from 'viem';
 
 /** Which logs are read, and the part of the ABI that this takes. */
-export type EventFilter<Contract extends Abi> = {
+type EventFilter<Contract extends Abi> = {
   abi: Contract;
   /** Those of one contract that are such events. */
   select(address: Address, logs: readonly Log[]): Log[];

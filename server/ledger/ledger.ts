@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inArray, type SQL, sql } from 'drizzle-orm';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../db/client.ts';
-import { oneOf } from '../db/oneOf.ts';
+import { isOneOf } from '../db/isOneOf.ts';
 import { ledgerEntries } from '../db/schema/ledger.ts';
 
 /**
@@ -84,7 +84,7 @@ export async function readLegLines(
   ids: readonly string[],
 ): Promise<Map<string, LedgerLine[]>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.select().from(ledgerEntries).where(oneOf(ledgerEntries.orderId, ids));
+  const rows = await db.select().from(ledgerEntries).where(isOneOf(ledgerEntries.orderId, ids));
   const linesOf = new Map<string, LedgerLine[]>();
   for (const { orderId, account, asset, amountMicros } of rows) {
     const lines = linesOf.get(orderId) ?? [];

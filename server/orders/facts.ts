@@ -5,7 +5,7 @@ import { isAnyAlertOpen } from '../alerts/alerts.ts';
 import type { OperationKind } from '../chain/operations/store.ts';
 import { batched } from '../db/batch.ts';
 import type { Database, Queryable } from '../db/client.ts';
-import { oneOf } from '../db/oneOf.ts';
+import { isOneOf } from '../db/isOneOf.ts';
 import {
   chainOperations,
   chainTransactions,
@@ -62,7 +62,10 @@ async function readFactsOf(
   const events =
     chainOrderIds.length === 0
       ? []
-      : await orm.select().from(vaultEvents).where(oneOf(vaultEvents.chainOrderId, chainOrderIds));
+      : await orm
+          .select()
+          .from(vaultEvents)
+          .where(isOneOf(vaultEvents.chainOrderId, chainOrderIds));
   const [operations, attempts, restoredAt, isAccountInTrouble] = await Promise.all([
     orm
       .selectDistinctOn([chainOperations.orderId, chainOperations.kind], {
@@ -71,7 +74,7 @@ async function readFactsOf(
       })
       .from(chainOperations)
       .leftJoin(chainTransactions, eq(chainTransactions.id, chainOperations.transactionId))
-      .where(oneOf(chainOperations.orderId, ids))
+      .where(isOneOf(chainOperations.orderId, ids))
       .orderBy(
         asc(chainOperations.orderId),
         asc(chainOperations.kind),
@@ -80,7 +83,7 @@ async function readFactsOf(
     orm
       .selectDistinctOn([venueAttempts.orderId])
       .from(venueAttempts)
-      .where(oneOf(venueAttempts.orderId, ids))
+      .where(isOneOf(venueAttempts.orderId, ids))
       .orderBy(asc(venueAttempts.orderId), desc(venueAttempts.attempt)),
     findLatestRestore(orm),
     isAnyAlertOpen({ database: { orm } }, ['exchange_account', 'exchange_unfunded']),
@@ -146,7 +149,7 @@ async function findDeliveries(
     .from(tokenTransfers)
     .where(
       and(
-        oneOf(tokenTransfers.transactionHash, [...hashes]),
+        isOneOf(tokenTransfers.transactionHash, [...hashes]),
         eq(tokenTransfers.fromAddress, zeroAddress),
       ),
     )
@@ -188,7 +191,7 @@ const grantsUnderWayOf = onePer(({ orm }: Database) =>
       .from(chainOperations)
       .where(
         and(
-          oneOf(chainOperations.accountId, accountIds),
+          isOneOf(chainOperations.accountId, accountIds),
           sql`${chainOperations.kind} = 'grant' and ${chainOperations.state} in ('ready', 'sent')`,
         ),
       );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { batched } from '../db/batch.ts';
 import type { Database } from '../db/client.ts';
-import { oneOf } from '../db/oneOf.ts';
+import { isOneOf } from '../db/isOneOf.ts';
 import { orders } from '../db/schema/orders.ts';
 import { onePer } from '../onePer.ts';
 
@@ -69,7 +69,7 @@ async function claimOrders(
     .from(orders)
     .where(
       and(
-        oneOf(orders.id, ids),
+        isOneOf(orders.id, ids),
         eq(orders.isComplete, false),
         or(isNull(orders.leaseUntil), lt(orders.leaseUntil, sql`now()`)),
         condition,
@@ -130,11 +130,11 @@ async function renewLeases({ orm }: Database, leases: readonly Lease[]): Promise
     .from(orders)
     .where(
       and(
-        oneOf(
+        isOneOf(
           orders.id,
           leases.map((lease) => lease.orderId),
         ),
-        oneOf(orders.leaseToken, [...new Set(leases.map((lease) => lease.token))]),
+        isOneOf(orders.leaseToken, [...new Set(leases.map((lease) => lease.token))]),
         eq(orders.isComplete, false),
       ),
     )

@@ -15,7 +15,7 @@ export type NewIntent = Omit<
 >;
 
 /** An intent as it is to be stored, and the trace of the request it came with. */
-export type Arrival = NewIntent & { traceparent: string | null };
+type Arrival = NewIntent & { traceparent: string | null };
 
 const { status, createdAt, updatedAt, nextRunAt, isComplete, failures, ...GIVEN } =
   getTableColumns(orders);

@@ -42,7 +42,7 @@ export type OrderChanges = Partial<
 type AttemptRow = typeof venueAttempts.$inferInsert;
 
 /** The exchange is about to be asked, or was asked before the database can remember. */
-export type NewAttempt = Pick<
+type NewAttempt = Pick<
   AttemptRow,
   'clientOrderId' | 'attempt' | 'limitPriceMicros' | 'contractMicros' | 'state'
 > &

@@ -5,7 +5,7 @@ import type { Chain } from '#server/chain/client.ts';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
 import { readTokenTransfers, readVaultEvents } from '#server/chain/vaultLogs.ts';
 import type { Database, Queryable } from '#server/db/client.ts';
-import { oneOf } from '#server/db/oneOf.ts';
+import { isOneOf } from '#server/db/isOneOf.ts';
 import { chainTransactions, tokenTransfers, vaultEvents } from '#server/db/schema/chain.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
@@ -51,7 +51,7 @@ async function storeContractLogs(
     .from(orders)
     .where(
       and(
-        oneOf(
+        isOneOf(
           orders.chainOrderId,
           added.map((event) => event.chainOrderId),
         ),

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Queryable } from '#server/db/client.ts';
-import { oneOf } from '#server/db/oneOf.ts';
+import { isOneOf } from '#server/db/isOneOf.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
 
@@ -17,7 +17,7 @@ export async function wakeOrders(
   const open = tx
     .select({ id: orders.id })
     .from(orders)
-    .where(and(oneOf(orders.id, orderIds), eq(orders.isComplete, false)))
+    .where(and(isOneOf(orders.id, orderIds), eq(orders.isComplete, false)))
     .orderBy(orders.id)
     .for('update');
   const due = await tx

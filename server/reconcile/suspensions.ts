@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { batched } from '../db/batch.ts';
 import type { Database, Queryable } from '../db/client.ts';
-import { oneOf } from '../db/oneOf.ts';
+import { isOneOf } from '../db/isOneOf.ts';
 import { marketSuspensions } from '../db/schema/reconcile.ts';
 import { ServiceError } from '../errors.ts';
 import { onePer } from '../onePer.ts';
@@ -53,7 +53,7 @@ async function listHolds(
     .where(
       and(
         isNull(marketSuspensions.liftedAt),
-        oneOf(marketSuspensions.ticker, [...tickers, EVERY_MARKET]),
+        isOneOf(marketSuspensions.ticker, [...tickers, EVERY_MARKET]),
       ),
     );
   const holdsOn = (ticker: string) =>

@@ -2,7 +2,7 @@ import { eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Address } from 'viem';
 import { noteBlocks } from '../chain/blockTimes.ts';
 import type { Queryable } from '../db/client.ts';
-import { oneOf } from '../db/oneOf.ts';
+import { isOneOf } from '../db/isOneOf.ts';
 import {
   chainLegs,
   usdcAccounts,
@@ -80,7 +80,7 @@ export async function postChainLegs(tx: Queryable, legs: readonly ChainLeg[]): P
   for (const [legId, { lines }] of wanted) if (isAsKnown(legId, lines)) wanted.delete(legId);
   const changed = [...wanted.keys()].filter((legId) => known.has(legId));
   if (changed.length > 0) {
-    await tx.delete(chainLegs).where(oneOf(chainLegs.legId, changed));
+    await tx.delete(chainLegs).where(isOneOf(chainLegs.legId, changed));
     await removeLegs(tx, changed);
   }
   for (const [legId, { leg, reference, blockNumber, lines }] of wanted) {
@@ -104,7 +104,7 @@ async function readLegs(tx: Queryable, legIds: string[]): Promise<Map<string, Le
   const rows = await tx
     .select({ legId: chainLegs.legId })
     .from(chainLegs)
-    .where(oneOf(chainLegs.legId, legIds));
+    .where(isOneOf(chainLegs.legId, legIds));
   const standing = rows.map((row) => row.legId);
   const lines = await readLegLines(tx, standing);
   return new Map(standing.map((legId) => [legId, lines.get(legId) ?? []]));

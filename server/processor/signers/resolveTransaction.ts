@@ -8,7 +8,7 @@ import {
   listOperationsOf,
 } from '#server/chain/operations/store.ts';
 import type { Database, Queryable } from '#server/db/client.ts';
-import { oneOf } from '#server/db/oneOf.ts';
+import { isOneOf } from '#server/db/isOneOf.ts';
 import { chainOperations, chainTransactions } from '#server/db/schema/chain.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { Log } from '#server/log.ts';
@@ -67,7 +67,7 @@ async function listWaiting(
     .from(orders)
     .where(
       and(
-        oneOf(orders.accountId, accounts),
+        isOneOf(orders.accountId, accounts),
         eq(orders.isComplete, false),
         inArray(orders.stage, ['request', 'withdraw']),
         ne(orders.kind, 'calldata'),
@@ -147,7 +147,7 @@ async function writeEndings(log: Log, tx: Queryable, endings: readonly Ending[])
     await tx
       .update(chainOperations)
       .set({ state: failure === null ? 'succeeded' : 'failed', failure, resolvedAt: sql`now()` })
-      .where(and(oneOf(chainOperations.id, ids), eq(chainOperations.state, 'sent')));
+      .where(and(isOneOf(chainOperations.id, ids), eq(chainOperations.state, 'sent')));
   }
 }
 
