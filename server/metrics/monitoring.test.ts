@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parser } from '@prometheus-io/lezer-promql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -103,13 +104,27 @@ describe.each([
     expect(kinds.filter((kind) => !(kind in ALERT_KINDS))).toEqual([]);
   });
 
-  test('have brackets that close', () => {
-    for (const expr of expressions) {
-      for (const [open, close] of ['()', '{}', '[]']) {
-        expect(expr.split(open ?? '').length, expr).toBe(expr.split(close ?? '').length);
-      }
-    }
+  test('are written in the language of Prometheus', () => {
+    for (const expr of expressions) expect(mistakesIn(expr), expr).toEqual([]);
   });
+});
+
+/** What the language's own grammar does not understand. */
+function mistakesIn(expr: string): string[] {
+  // Grafana puts the length of time in that one step of the graph stands for.
+  const query = expr.replaceAll('$__rate_interval', '1m');
+  const mistakes: string[] = [];
+  parser.parse(query).iterate({
+    enter: ({ type, from, to }) => {
+      if (type.isError) mistakes.push(`${from}: ${query.slice(from, to + 12)}`);
+    },
+  });
+  return mistakes;
+}
+
+test('a mistake in an expression is noticed', () => {
+  expect(mistakesIn('max(crossbook_exchange_up) ==')).not.toEqual([]);
+  expect(mistakesIn('rate(crossbook_exchange_up[5 minutes])')).not.toEqual([]);
 });
 
 test('every rule has a name of its own and leads to what to do', () => {
