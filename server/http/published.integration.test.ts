@@ -19,7 +19,7 @@ const matching =
   (pattern: RegExp): Check =>
   (value) =>
     typeof value === 'string' && pattern.test(value);
-const isOneOf =
+const oneOf =
   (...values: unknown[]): Check =>
   (value) =>
     values.includes(value);
@@ -43,7 +43,7 @@ function wrong(value: unknown, fields: Record<string, Check>): string[] {
     .map(([name]) => `${name}: ${JSON.stringify((value as Json)[name])}`);
 }
 
-const MARKET_STATUS = isOneOf('unopened', 'open', 'paused', 'closed', 'settled');
+const MARKET_STATUS = oneOf('unopened', 'open', 'paused', 'closed', 'settled');
 
 const SINGLE_MARKET = {
   ticker: text,
@@ -51,7 +51,7 @@ const SINGLE_MARKET = {
   title: text,
   subtitle: text,
   status: MARKET_STATUS,
-  marketType: isOneOf('binary'),
+  marketType: oneOf('binary'),
   yesBid: number,
   yesAsk: number,
   noBid: number,
@@ -128,7 +128,7 @@ const SEARCH_MARKET = {
 const INTENT = { id: uuid, clientId: text, action: object, createdAt: isoTime };
 const ORDER = {
   ...INTENT,
-  status: isOneOf('pending', 'executing', 'validated', 'completed', 'failed'),
+  status: oneOf('pending', 'executing', 'validated', 'completed', 'failed'),
   balanceValidatedAt: orNull(isoTime),
   txnFilledAt: orNull(isoTime),
   transactionHash: orNull(matching(/^0x[0-9a-f]{64}$/)),
@@ -151,16 +151,16 @@ const PORTFOLIO_TOKEN = {
   chainId: integer,
   contractAddress: address,
   tokenId: text,
-  tokenType: isOneOf('erc1155'),
+  tokenType: oneOf('erc1155'),
   decimals: integer,
-  tokenRepresentation: isOneOf('venueMarket'),
+  tokenRepresentation: oneOf('venueMarket'),
   metadata: object,
 };
 const VENUE_MARKET = {
   id: uuid,
   tokenId: text,
   marketId: text,
-  side: isOneOf('yes', 'no'),
+  side: oneOf('yes', 'no'),
   exchange: text,
   name: text,
   subtitle: text,
@@ -175,10 +175,10 @@ const TOKEN = { name: text, description: text, properties: object, image: url };
 const TOKEN_PROPERTIES = {
   decimals: integer,
   marketId: text,
-  outcome: isOneOf('yes', 'no'),
+  outcome: oneOf('yes', 'no'),
   tokenId: matching(/^0x[0-9a-f]+$/),
 };
-const CALLDATA = { success: isOneOf(true), transactions: list, description: text };
+const CALLDATA = { success: oneOf(true), transactions: list, description: text };
 
 const { contracts } = inject('sandbox');
 let session: Session;

@@ -52,7 +52,7 @@ beforeAll(async () => {
 /** Every text of an input, at whatever depth, replaced. */
 function filledWith(schema: z.core.JSONSchema._JSONSchema, text: string, depth = 0): unknown {
   if (typeof schema === 'boolean' || depth > 6) return text;
-  const [first] = schema.anyOf ?? schema.isOneOf ?? schema.allOf ?? [];
+  const [first] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? [];
   if (first !== undefined) return filledWith(first, text, depth + 1);
   if (schema.properties) {
     return Object.fromEntries(
