@@ -5,6 +5,8 @@ const nextConfig = {
   typescript: { ignoreBuildErrors: true },
   // Writing the cache costs a first build more than it saves a later one.
   experimental: { turbopackFileSystemCacheForBuild: false },
+  // Our own dialog shows WalletConnect's link; its interface would double what is built.
+  turbopack: { resolveAlias: { '@reown/appkit/core': './lib/wallet/noAppKit.ts' } },
   poweredByHeader: false,
   // The production server answers /v1 itself and already sets what a proxy needs.
   compress: true,

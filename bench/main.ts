@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 const PROGRAMS = [
   'httpReads',
   'databaseReads',
+  'portfolios',
   'quotes',
   'orderAccept',
   'pipeline',
@@ -17,6 +18,7 @@ const PROGRAMS = [
   'searchRequests',
   'gas',
   'streams',
+  'firstPage',
   'catalogueSync',
   'growth',
   'capacity',

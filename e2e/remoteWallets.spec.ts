@@ -13,6 +13,8 @@ const CONFIGURED = {
 /** Gives the front page to the browser as a service gives it that offers wallets elsewhere. */
 async function configure(page: Page): Promise<void> {
   await page.route('/', async (route) => {
+    // An SDK asks for the page's headers.
+    if (route.request().resourceType() !== 'document') return route.fallback();
     const response = await route.fetch();
     let body = await response.text();
     for (const [without, withIt] of Object.entries(CONFIGURED)) {

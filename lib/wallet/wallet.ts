@@ -2,9 +2,14 @@ import type { SiteConfig } from '#lib/siteConfig.ts';
 import { useStore } from '#lib/store.ts';
 import { NO_WALLET, REMEMBERED_WALLET_KEY, type WalletState, walletStore } from './walletStore.ts';
 
-/** Loads the wallet libraries; the first call fetches them, later ones are immediate. */
+/**
+ * Loads the wallet libraries; the first call fetches them, later ones are immediate. Said in this
+ * way, the server's build leaves them out: they, and what they bring, are for browsers only.
+ */
 export async function loadWallet(site: SiteConfig) {
-  const { walletEngine, ...actions } = await import('./engine.ts');
+  const loaded = typeof window === 'undefined' ? undefined : await import('./engine.ts');
+  if (!loaded) throw new Error('There are no wallets on the server.');
+  const { walletEngine, ...actions } = loaded;
   return { ...actions, engine: walletEngine(site) };
 }
 

@@ -3,6 +3,7 @@ import { CHAIN_FAULTS, type ChainFaults, createChainFaults } from './chainFaults
 import { reorganise } from './reorganise.ts';
 import { askChain } from './rpcCall.ts';
 import type { TransactionJournal } from './transactionJournal.ts';
+import type { WriteGate } from './writeGate.ts';
 
 export type ControlledChain = {
   faults: ChainFaults;
@@ -10,6 +11,7 @@ export type ControlledChain = {
   chainUrl: string | undefined;
   /** Whether blocks are made only when asked for. */
   isMiningHeld: boolean;
+  writes: WriteGate;
 };
 
 /** What cannot be done as asked; the message says why. */
@@ -50,14 +52,17 @@ const COMMANDS: Record<string, (chain: ControlledChain, fields: Fields) => Promi
   },
   mining: async (chain, fields) => {
     chain.isMiningHeld = fields.held === true;
-    const url = urlOf(chain);
-    await askChain(url, 'evm_setAutomine', [!chain.isMiningHeld]);
-    // What came while mining was held is mined now, all in one block.
-    if (!chain.isMiningHeld) await askChain(url, 'evm_mine');
+    await chain.writes.pass(async () => {
+      const url = urlOf(chain);
+      await askChain(url, 'evm_setAutomine', [!chain.isMiningHeld]);
+      // What came while mining was held is mined now, all in one block.
+      if (!chain.isMiningHeld) await askChain(url, 'evm_mine');
+    });
     return stateOf(chain);
   },
   mine: async (chain, fields) => {
-    await askChain(urlOf(chain), 'anvil_mine', [`0x${Number(fields.blocks ?? 1).toString(16)}`]);
+    const blocks = `0x${Number(fields.blocks ?? 1).toString(16)}`;
+    await chain.writes.pass(() => askChain(urlOf(chain), 'anvil_mine', [blocks]));
     return stateOf(chain);
   },
   base_fee: async (chain, fields) => {
@@ -70,13 +75,18 @@ const COMMANDS: Record<string, (chain: ControlledChain, fields: Fields) => Promi
     const balances = chain.journal
       .recent()
       .filter((entry) => !entry.method.startsWith('eth_sendRawTransaction'));
-    return await reorganise(urlOf(chain), {
+    const options = {
       depth: Number(fields.depth),
       drop: drop.filter((text): text is Address => isAddress(text, { strict: false })),
       balances,
-    }).catch((error: unknown) => {
-      throw new ControlRefusal(error instanceof Error ? error.message : String(error));
-    });
+      isMiningHeld: chain.isMiningHeld,
+    };
+    const url = urlOf(chain);
+    return await chain.writes
+      .alone(() => reorganise(url, options))
+      .catch((error: unknown) => {
+        throw new ControlRefusal(error instanceof Error ? error.message : String(error));
+      });
   },
 };
 

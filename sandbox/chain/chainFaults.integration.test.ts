@@ -148,6 +148,32 @@ describe('a fork', () => {
     expect(same.hash).toBe(before.hash);
   });
 
+  test('leaves one whole chain behind, however busy it is', async () => {
+    const isOver = new AbortController();
+    const busy = [anna, bert].map(async (account) => {
+      while (!isOver.signal.aborted) await mined(await send(await sign(account)));
+    });
+    const making = (async () => {
+      while (!isOver.signal.aborted) await faults.mine(1);
+    })();
+    for (let n = 0; n < 20; n += 1) await faults.reorganise((n % 2) + 1);
+    isOver.abort();
+    await Promise.all([...busy, making]);
+    const head = await reader().getBlockNumber();
+    const sent = new Map<string, number>();
+    let parent: Hex | undefined;
+    for (let blockNumber = 0n; blockNumber <= head; blockNumber += 1n) {
+      const block = await reader().getBlock({ blockNumber, includeTransactions: true });
+      if (parent) expect(block.parentHash, `block ${blockNumber}`).toBe(parent);
+      parent = block.hash;
+      for (const { from } of block.transactions) sent.set(from, (sent.get(from) ?? 0) + 1);
+    }
+    for (const account of [anna, bert]) {
+      const address = (account?.address ?? '0x').toLowerCase() as Hex;
+      expect(await reader().getTransactionCount({ address })).toBe(sent.get(address) ?? 0);
+    }
+  });
+
   test('deeper than the chain is refused', async () => {
     await expect(faults.reorganise(10_000)).rejects.toThrow(/cannot go back/);
   });

@@ -7,6 +7,7 @@ import { type Detour, detourAfter, detourBefore } from './faultyNode.ts';
 import { asLaggard, type Laggard, seenByLaggard } from './laggingNode.ts';
 import { askChain, type RpcAnswer, type RpcCall } from './rpcCall.ts';
 import { type JournalEntry, openTransactionJournal } from './transactionJournal.ts';
+import { createWriteGate } from './writeGate.ts';
 
 /** Requests that change the chain and that it could forget when it is killed. */
 const JOURNALED = new Set([
@@ -43,6 +44,7 @@ export async function openChainGate(options: {
     journal: openTransactionJournal(options.journalFile),
     chainUrl: undefined,
     isMiningHeld: false,
+    writes: createWriteGate(),
     agent,
     questions: 0,
   };
@@ -143,9 +145,13 @@ async function passOn(exchange: Exchange): Promise<void> {
   const laggard = call ? await laggardOf(gated, exchange.chainUrl) : undefined;
   const put = call && laggard ? Buffer.from(JSON.stringify(asLaggard(laggard, call))) : undefined;
   const twice = recorded.length === 1 && takeChainFault(gated.faults, 'broadcast_twice');
-  if (twice) await buffer(await ask(exchange, exchange.body));
-  const answer = await ask(exchange, put ?? exchange.body);
-  const answerBody = await buffer(answer);
+  const putIt = async () => {
+    if (twice) await buffer(await ask(exchange, exchange.body));
+    const answer = await ask(exchange, put ?? exchange.body);
+    return { answer, answerBody: await buffer(answer) };
+  };
+  const { answer, answerBody } =
+    recorded.length > 0 ? await gated.writes.pass(putIt) : await putIt();
   const parsed = call ? parseAnswer(answerBody) : undefined;
   // Of a refused batch nobody could tell which member was refused.
   const [only] = recorded;

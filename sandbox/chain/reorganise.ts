@@ -11,13 +11,20 @@ const POLL_MS = 10;
 /**
  * Replaces the last `depth` blocks by others. Transactions of them are mined again on the new
  * branch, in their order, as other nodes' pools would see to; those of the senders in `drop` are
- * lost until somebody sends them again. Balances that were set from outside are set again.
+ * lost until somebody sends them again. Balances that were set from outside are set again. Nothing
+ * may be sent to the chain meanwhile: a block made in between would leave it with neither branch.
  * @returns how many transactions moved and how many were dropped
  */
 export async function reorganise(
   chainUrl: string,
-  options: { depth: number; drop: readonly Address[]; balances: readonly JournalEntry[] },
+  options: {
+    depth: number;
+    drop: readonly Address[];
+    balances: readonly JournalEntry[];
+    isMiningHeld: boolean;
+  },
 ): Promise<{ moved: number; dropped: number }> {
+  if (!options.isMiningHeld) await untilAllMined(chainUrl);
   const head = Number(await askChain(chainUrl, 'eth_blockNumber'));
   if (options.depth < 1 || options.depth >= head) {
     throw new RangeError(`a chain of ${head} blocks cannot go back by ${options.depth}`);
@@ -47,6 +54,16 @@ async function readTransactions(chainUrl: string, from: number, to: number): Pro
     }
   }
   return removed;
+}
+
+/** A transaction is mined a moment after it was taken; one that pays too little may never be. */
+async function untilAllMined(chainUrl: string): Promise<void> {
+  const until = Date.now() + MINED_WITHIN_MS;
+  while (Date.now() < until) {
+    const pool = (await askChain(chainUrl, 'txpool_status')) as { pending: Hex };
+    if (BigInt(pool.pending) === 0n) return;
+    await delay(POLL_MS);
+  }
 }
 
 /** One that waits for a nonce that was dropped stays in the pool, as it would anywhere. */

@@ -105,7 +105,7 @@ export async function untilComplete(
       const seen = await trader.api.getOrder(id);
       return seen.isComplete ? seen : undefined;
     },
-    { timeoutMs },
+    { timeoutMs, everyMs: 100 },
   );
   if (!order) throw new Error(`intent ${id} was not over within ${timeoutMs} ms`);
   return order;

@@ -53,7 +53,7 @@ export function createReadyAnswers(
       const recalled = recall(route, params, request);
       if (!recalled) return undefined;
       const content = readyContent(heldHeaders, jsonOf(route, recalled.value));
-      found = { content, stands: recalled.stands };
+      found = { content, stands: () => recalled.stands() };
       if (held.size >= MOST_HELD) held.clear();
       held.set(key, found);
     }

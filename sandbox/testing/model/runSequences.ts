@@ -24,6 +24,7 @@ export type ModelReport = {
 };
 
 const UNTIL_OVER_MS = 120_000;
+const LOOK_EVERY_MS = 500;
 
 /**
  * Runs random sequences of user actions against a sandbox that is broken at random meanwhile, and
@@ -134,7 +135,7 @@ async function untilOver(
     while (Date.now() < deadline) {
       const { isComplete } = await insist(() => trader.api.getOrder(intent.id));
       if (isComplete) break;
-      await delay(100);
+      await delay(LOOK_EVERY_MS);
     }
   }
   for (const orderId of trader.strayOrderIds) {
@@ -143,7 +144,7 @@ async function untilOver(
         trader.complaints.push(`the stray request ${orderId} did not come back`);
         break;
       }
-      await delay(100);
+      await delay(LOOK_EVERY_MS);
     }
   }
 }

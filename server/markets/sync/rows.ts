@@ -128,8 +128,8 @@ function contentHashOf(row: object): string {
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (value instanceof Date) return String(value.getTime());
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value === 'bigint') return value.toString();
+  return value instanceof Date ? String(value.getTime()) : JSON.stringify(value);
 }
 
 /** The cash at the best prices: all that a listing tells, until the whole book has been read. */

@@ -1,0 +1,2 @@
+/** Stands in for WalletConnect's own interface, which is never shown (next.config.mjs). */
+export {};
