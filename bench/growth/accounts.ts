@@ -5,7 +5,7 @@ import { checkSession } from '#server/auth/sessions.ts';
 import { sizesOr } from '../harness/options.ts';
 import { type Curve, some } from './curve.ts';
 
-const owner = (n: number) => `0x${n.toString(16).padStart(40, 'b')}`;
+const owner = (n: number) => `0xb${n.toString(16).padStart(39, '0')}`;
 
 /** Keys that are looked up among as many others: one is never asked for twice by one process. */
 const KEYS = 400;
@@ -20,13 +20,13 @@ export const accountsCurve: Curve = {
     const range = [from, to];
     await database.pool.query(
       `insert into accounts (id, owner_address)
-       select '0x' || lpad(to_hex(n), 40, 'a'), '0x' || lpad(to_hex(n), 40, 'b')
+       select '0xa' || lpad(to_hex(n), 39, '0'), '0xb' || lpad(to_hex(n), 39, '0')
        from generate_series($1::int, $2::int) n`,
       range,
     );
     await database.pool.query(
       `insert into sessions (id, owner_address, user_agent, ip, expires_at)
-       select 'session-' || n, '0x' || lpad(to_hex(n), 40, 'b'), '', '', now() + interval '1 day'
+       select 'session-' || n, '0xb' || lpad(to_hex(n), 39, '0'), '', '', now() + interval '1 day'
        from generate_series($1::int, $2::int) n`,
       range,
     );
