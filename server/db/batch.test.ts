@@ -53,6 +53,25 @@ it('gathers more for each statement when only one may be under way', async () =>
   expect(await Promise.all(later)).toEqual([2, 3]);
 });
 
+it('lets others pass one that does not end', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const load = vi.fn((keys: number[]) =>
+      keys.includes(1) ? new Promise<Map<number, number>>(() => undefined) : double(keys),
+    );
+    const ask = batched(load, { underWay: 1 });
+    void ask(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    const later = ask(2);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(load).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(2_000);
+    expect(await later).toBe(4);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 it('answers undefined where there is nothing, and fails for those who were asked for together', async () => {
   const ask = batched(async (keys: number[]) => {
     if (keys.includes(13)) throw new Error('no');

@@ -12,6 +12,8 @@ type Waiting<Answer> = {
 const MOST_AT_ONCE = 200;
 /** Statements under way at a time: the database works on one while the next is gathered. */
 const UNDER_WAY = 2;
+/** A statement that takes this long (a lock, a dead connection) is no longer waited for by others. */
+const PATIENCE_MS = 2_000;
 
 /**
  * @param load answers for many keys at once; a key that is left out has no answer
@@ -29,6 +31,14 @@ export function batched<Key, Answer>(
     const taken = [...waiting].slice(0, MOST_AT_ONCE);
     for (const [key] of taken) waiting.delete(key);
     underWay += 1;
+    let isWaitedFor = true;
+    const goOn = () => {
+      if (!isWaitedFor) return;
+      isWaitedFor = false;
+      underWay -= 1;
+      schedule();
+    };
+    const patience = setTimeout(goOn, PATIENCE_MS);
     try {
       const answers = await load(taken.map(([key]) => key));
       for (const [key, askers] of taken) {
@@ -37,8 +47,8 @@ export function batched<Key, Answer>(
     } catch (error) {
       for (const [, askers] of taken) for (const { reject } of askers) reject(error);
     } finally {
-      underWay -= 1;
-      schedule();
+      clearTimeout(patience);
+      goOn();
     }
   }
 
