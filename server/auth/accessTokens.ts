@@ -73,8 +73,8 @@ export async function verifyAccessToken(
 
 /** Tokens whose signature was found good are not computed again while they last and keys stay. */
 const MOST_REMEMBERED = 10_000;
-const verifiedBy = onePer(
-  (_: SigningKeys) => new Map<string, { bearer: TokenBearer; until: number }>(),
+const verifiedBy = onePer<SigningKeys, Map<string, { bearer: TokenBearer; until: number }>>(
+  () => new Map(),
 );
 
 async function verifyAnew(

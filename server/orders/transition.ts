@@ -68,7 +68,7 @@ export type Transition = {
   attempt?: NewAttempt;
   answer?: AttemptAnswer;
   /** Booked as fills of the attempt of this client order id; known ones are left as they are. */
-  fills?: (Omit<VenueFill, 'venueOrderId'> & { clientOrderId: string })[];
+  fills?: (VenueFill & { clientOrderId: string })[];
   /** Anything else, in the same transaction. */
   write?: (tx: Queryable) => Promise<void>;
   /** `park` gives the lease back; something, or the time, will wake the intent. */

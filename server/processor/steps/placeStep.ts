@@ -398,10 +398,7 @@ function filledTransition(
     stamp: ['txnFilledAt'],
     events: [{ type: 'filled' }],
     legs: [{ leg: 'trade', lines }],
-    fills: fills.map(({ venueOrderId: _, ...fill }) => ({
-      ...fill,
-      clientOrderId: attempt.clientOrderId,
-    })),
+    fills: fills.map((fill) => ({ ...fill, clientOrderId: attempt.clientOrderId })),
     next: { kind: 'continue' },
   };
 }
