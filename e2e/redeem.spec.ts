@@ -62,10 +62,11 @@ test('a holder redeems one position from its card, and all the others at once', 
     markets.map(({ ticker }) => trader.controlExchange('settle', { ticker, result: 'yes' })),
   );
 
-  await page.goto('/');
-  await page.getByRole('link', { name: 'Redeem $6.00' }).click(PAYOUT);
+  await page.goto('/portfolio');
   const payouts = page.getByRole('region', { name: 'Payouts' });
   await expect(payouts).toContainText('$6.00', PAYOUT);
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Redeem $6.00' }).click();
   await page
     .getByRole('button', { name: /^Redeem Yes of/ })
     .first()

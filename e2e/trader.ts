@@ -120,9 +120,11 @@ export class Trader {
   /** On a phone the ticket is behind the bar; on a desktop it is there. */
   async showTicket(): Promise<void> {
     const bar = this.page.getByRole('button', { name: /^Buy Yes/ });
-    await expect(this.button.or(bar).first()).toBeAttached();
-    if (!(await this.button.isVisible())) await bar.click();
-    await expect(this.button).toBeVisible();
+    // A sheet that opens by itself, or a market that closes, takes the bar away meanwhile.
+    await expect(async () => {
+      if (!(await this.button.isVisible())) await bar.click({ timeout: 1_000 });
+      await expect(this.button).toBeVisible({ timeout: 1_000 });
+    }).toPass();
   }
 
   /** The ticket's one button. */

@@ -1,13 +1,5 @@
-import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { NothingHere } from '#components/app/NothingHere.tsx';
 
 export default function NotFound() {
-  return (
-    <EmptyState
-      level={1}
-      title="There is nothing at this address"
-      link={{ href: '/', label: 'To the markets' }}
-    >
-      The market or page may have been removed, or the link is not complete.
-    </EmptyState>
-  );
+  return <NothingHere />;
 }

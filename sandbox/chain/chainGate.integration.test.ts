@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPublicClient, createWalletClient, type Hex, http, parseEther } from 'viem';
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { base } from '#lib/chains.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
 import { type ChainGate, openChainGate } from './chainGate.ts';
 import { type RunningChain, startChain } from './startChain.ts';
@@ -15,7 +16,7 @@ let chain: RunningChain | undefined;
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'crossbook-gate-'));
-  gate = await openChainGate({ port: 0, journalFile: join(dataDir, 'journal.jsonl') });
+  gate = await openChainGate({ port: 0, journalFile: join(dataDir, 'journal.jsonl'), dataDir });
 });
 afterEach(async () => {
   await chain?.stop();
@@ -28,6 +29,7 @@ async function start(): Promise<RunningChain> {
     dataDir,
     port: await anyFreePort(),
     allowOrigin: 'http://localhost:3000',
+    isSaved: true,
   });
   await gate.attach(started.rpcUrl);
   chain = started;
@@ -79,3 +81,42 @@ test('a transaction that the chain refused is not sent again', async () => {
   await start();
   expect(await reader.getTransactionCount({ address: poor.address })).toBe(0);
 });
+
+/** When the chain's state was saved last; 0 before that. */
+const savedAt = (): number =>
+  statSync(join(dataDir, 'state.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+test('killed in the middle of work, it has every block of which it has the effects', async () => {
+  const rich = mnemonicToAccount('test test test test test test test test test test test junk');
+  const wallet = createWalletClient({ account: rich, chain: base, transport: http(gate.url) });
+  const reader = createPublicClient({ chain: base, transport: http(gate.url), cacheTime: 0 });
+  const sent: Hex[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    const running = await start();
+    const isOver = new AbortController();
+    const busy = (async () => {
+      while (!isOver.signal.aborted) {
+        const nonce = sent.length;
+        sent.push(await wallet.sendTransaction({ to: rich.address, nonce, gas: 21_000n }));
+      }
+    })().catch(() => undefined);
+    const before = savedAt();
+    await pollUntil(() => savedAt() > before || undefined, { timeoutMs: 20_000 });
+    process.kill(running.pid, 'SIGKILL');
+    isOver.abort();
+    await Promise.all([running.exited, busy]);
+    gate.detach();
+  }
+  await start();
+  for (const hash of sent) {
+    const receipt = await reader.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+    expect(receipt.status).toBe('success');
+  }
+  const head = await reader.getBlockNumber();
+  let mined = 0;
+  for (let blockNumber = 0n; blockNumber <= head; blockNumber += 1n) {
+    mined += (await reader.getBlock({ blockNumber })).transactions.length;
+  }
+  expect(mined).toBeGreaterThan(sent.length - 1);
+  expect(await reader.getTransactionCount({ address: rich.address })).toBe(mined);
+}, 120_000);

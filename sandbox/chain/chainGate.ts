@@ -6,6 +6,7 @@ import { createChainFaults, takeChainFault } from './chainFaults.ts';
 import { type Detour, detourAfter, detourBefore } from './faultyNode.ts';
 import { asLaggard, type Laggard, seenByLaggard } from './laggingNode.ts';
 import { askChain, type RpcAnswer, type RpcCall } from './rpcCall.ts';
+import { keepSaved } from './saveState.ts';
 import { type JournalEntry, openTransactionJournal } from './transactionJournal.ts';
 import { createWriteGate } from './writeGate.ts';
 
@@ -34,9 +35,11 @@ export type ChainGate = {
   close(): Promise<void>;
 };
 
+/** @param options.dataDir the chain's folder, in which its state is saved */
 export async function openChainGate(options: {
   port: number;
   journalFile: string;
+  dataDir: string;
 }): Promise<ChainGate> {
   const agent = new Agent({ keepAlive: true });
   const gated: Gated = {
@@ -48,6 +51,7 @@ export async function openChainGate(options: {
     agent,
     questions: 0,
   };
+  let saving = new AbortController();
   const server = createServer((incoming, outgoing) => {
     serve(gated, incoming, outgoing).catch(() => {
       if (!outgoing.headersSent) outgoing.writeHead(503);
@@ -61,14 +65,21 @@ export async function openChainGate(options: {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async attach(url) {
+      saving.abort();
+      saving = new AbortController();
       if (gated.isMiningHeld) await askChain(url, 'evm_setAutomine', [false]);
       for (const entry of gated.journal.recent()) await replay(url, entry);
       gated.chainUrl = url;
+      const { dataDir } = options;
+      const isMiningHeld = () => gated.isMiningHeld;
+      void keepSaved({ url, dataDir, writes: gated.writes, isMiningHeld }, saving.signal);
     },
     detach() {
+      saving.abort();
       gated.chainUrl = undefined;
     },
     async close() {
+      saving.abort();
       agent.destroy();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -57,8 +57,8 @@ async function readTransactions(chainUrl: string, from: number, to: number): Pro
 }
 
 /** A transaction is mined a moment after it was taken; one that pays too little may never be. */
-async function untilAllMined(chainUrl: string): Promise<void> {
-  const until = Date.now() + MINED_WITHIN_MS;
+export async function untilAllMined(chainUrl: string, patienceMs = MINED_WITHIN_MS): Promise<void> {
+  const until = Date.now() + patienceMs;
   while (Date.now() < until) {
     const pool = (await askChain(chainUrl, 'txpool_status')) as { pending: Hex };
     if (BigInt(pool.pending) === 0n) return;

@@ -21,6 +21,8 @@ export type ChainOptions = {
   port: number;
   /** The one origin whose pages may speak to the chain from a browser. */
   allowOrigin: string;
+  /** Somebody else saves the state while the chain runs; else it does so itself every second. */
+  isSaved?: boolean;
   /** Called once when the chain ends, with how. */
   onExit?: ((how: string) => void) | undefined;
 };
@@ -28,8 +30,7 @@ export type ChainOptions = {
 export type RunningChain = RunningPart & { rpcUrl: string; pid: number };
 
 /**
- * Starts the local chain and waits until it answers. Its state is written every second and at the
- * end, so it survives any death with a second or two lost.
+ * Starts the local chain and waits until it answers. Its state is saved every second and at the end, so it survives any death with a second or two lost.
  * @throws {StartProblem} when the port is taken, the binary is missing or the chain does not answer
  */
 export async function startChain(options: ChainOptions): Promise<RunningChain> {
@@ -61,7 +62,7 @@ export async function startChain(options: ChainOptions): Promise<RunningChain> {
   const stop = () => stopChild(child, exited);
   const rpcUrl = `http://127.0.0.1:${options.port}`;
   let ended: string | undefined;
-  const endCopies = keepStateCopies(options.dataDir);
+  const endCopies = options.isSaved ? () => undefined : keepStateCopies(options.dataDir);
   void exited.then((how) => {
     ended = how;
     endCopies();
@@ -109,7 +110,7 @@ function anvilArguments(options: ChainOptions): string[] {
     // Without a bound, old states spill into the home folder by the gigabyte.
     ['--prune-history', '64'],
     ['--state', stateFileOf(options.dataDir)],
-    ['--state-interval', '1'],
+    options.isSaved ? [] : ['--state-interval', '1'],
     ['--allow-origin', options.allowOrigin],
     ['--disable-console-log', '--quiet'],
   ].flat();

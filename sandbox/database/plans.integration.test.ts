@@ -5,9 +5,11 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeMarkets } from '#sandbox/testing/storedMarkets.ts';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
+import { findAccounts } from '#server/accounts/accounts.ts';
 import { generateApiKey } from '#server/auth/apiKeyFormat.ts';
 import { createApiKeys } from '#server/auth/apiKeys.ts';
 import { checkSession } from '#server/auth/sessions.ts';
+import type { Chain } from '#server/chain/client.ts';
 import { listTokenMovements } from '#server/chain/holdings.ts';
 import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
 import { migrateDatabase } from '#server/db/migrate.ts';
@@ -21,6 +23,7 @@ import { findByClientId } from '#server/orders/intentStore.ts';
 import { claimOrder, releaseLease, renewLease } from '#server/orders/lease.ts';
 import { getOrder, getOrderByClientId, listOrders } from '#server/orders/readOrders.ts';
 import { applyTransition } from '#server/orders/transition.ts';
+import { readPositionCosts } from '#server/portfolio/positionFlows.ts';
 import { listSuspensions } from '#server/reconcile/suspensions.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
@@ -39,6 +42,7 @@ const GROWN = new Set([
   'vault_events',
   'sessions',
   'market_changes',
+  'accounts',
 ]);
 
 /** The one order that is not over. */
@@ -86,6 +90,10 @@ async function fill(): Promise<void> {
       '0x' || lpad(to_hex(n % 500), 40, 'a'), ''
     from generate_series(1, 20000) n`);
   await pool.query(`
+    insert into accounts (id, owner_address)
+    select '0xa' || lpad(to_hex(n), 39, '0'), '0xb' || lpad(to_hex(n), 39, '0')
+    from generate_series(1, 5000) n`);
+  await pool.query(`
     insert into sessions (id, owner_address, user_agent, ip, expires_at)
     select gen_random_uuid()::text, '0x' || n, '', '', now() + interval '1 hour'
     from generate_series(1, 5000) n`);
@@ -93,8 +101,10 @@ async function fill(): Promise<void> {
     insert into market_changes (tickers) select array['BENCH-' || n] from generate_series(1, 5000) n`);
 }
 
-const ACCOUNT = `0x${'1'.padStart(40, 'a')}`;
-const OWNER = `0x${'1'.padStart(40, 'b')}`;
+const ACCOUNT = `0x${'1'.padStart(40, 'a')}` as const;
+const OWNER = `0x${'1'.padStart(40, 'b')}` as const;
+/** Only which contract is the vault is looked at. */
+const CHAIN = { contracts: { swapVault: `0x${'0'.repeat(39)}1` } } as unknown as Chain;
 const viewer = { apiKeyId: 'key_grown', apiKeyKind: 'secret', owner: OWNER } as const;
 const page = { limit: 50, type: 'all' } as const;
 const TOKEN = `0x${'0'.repeat(64)}` as const;
@@ -114,7 +124,10 @@ const asked: Record<string, () => Promise<unknown>> = {
   'the end of the orders’ log': () => listSequences({ database }, 79_900n, 500),
   'the orders’ log from somewhere on': () => readFeed({ database }, 79_900n, 500),
   'what an account traded': () => listCompletedTrades(database.orm, ACCOUNT),
-  'what came to an account and left it': () => listTokenMovements(database.orm, [ACCOUNT as never]),
+  'what the positions of an account cost': () =>
+    readPositionCosts({ db: database.orm, chain: CHAIN }, [ACCOUNT]),
+  'accounts of some owners': () => findAccounts({ database }, [ACCOUNT, OWNER]),
+  'what came to an account and left it': () => listTokenMovements(database.orm, [ACCOUNT]),
   'a market': () => findMarket({ database }, 'BENCH-77'),
   'open markets by volume': () => listMarkets({ database }, { limit: 50, status: 'open' }),
   'some markets': () => listMarkets({ database }, { limit: 50, tickers: ['BENCH-1', 'BENCH-2'] }),
@@ -160,6 +173,7 @@ const FAN_OUT = [
   'the end of the orders’ log',
   'the orders’ log from somewhere on',
   'what an account traded',
+  'what the positions of an account cost',
   'whether a client id was used',
 ];
 

@@ -82,12 +82,14 @@ export async function runChain(part: PartContext): Promise<string> {
     const gate = await openChainGate({
       port: await innerPort(part, 'chain'),
       journalFile: part.folder.chainJournal,
+      dataDir: part.folder.chain,
     });
     await supervise(part, 'chain', async () => {
       const chain = await startChain({
         dataDir: part.folder.chain,
         port: await anyFreePort(),
         allowOrigin: part.baseUrl,
+        isSaved: true,
         onExit: (how) => {
           gate.detach();
           appendFileSync(logFile, `the chain ended: ${how}\n`, { mode: 0o600 });
