@@ -15,12 +15,12 @@ function source() {
   return {
     count: () => asked,
     hold: () => (held = []),
-    async release() {
+    release: async () => {
       for (const finish of held ?? []) finish();
       held = undefined;
       await settle();
     },
-    async read(): Promise<number> {
+    read: async (): Promise<number> => {
       asked += 1;
       const answer = asked;
       if (held) await new Promise<void>((resolve) => held?.push(resolve));
