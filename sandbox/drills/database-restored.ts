@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { createTrader, findLiquidMarket, readHoldings } from '#sandbox/testing/trader.ts';
 import type { Drill } from './drill.ts';
-import { expectCompleted, placeBuy, placeWithdrawal, signInAgain } from './orders.ts';
+import {
+  expectCompleted,
+  placeBuy,
+  placeWithdrawal,
+  signInAgain,
+  untilRecovered,
+} from './orders.ts';
 
 export const databaseRestored: Drill = {
   name: 'database-restored',
@@ -29,6 +35,7 @@ export const databaseRestored: Drill = {
     });
     // Sign-ins are those of the backup: whoever came later signs in anew.
     const again = await signInAgain(desk, trader);
+    await untilRecovered(again, forgotten);
     const after = await expectCompleted(again, forgotten);
     assert.deepEqual(
       [after.filledBaseQuantity, after.quoteAmount, after.transactionHash],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createClient } from '#lib/api/client.ts';
+import { isApiProblem } from '#lib/api/problem.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { fetchToken, orderBody, type Trader, untilComplete } from '#sandbox/testing/trader.ts';
@@ -47,6 +48,22 @@ export async function placeWithdrawal(
     tokenAddress: desk.sandbox().contracts.usdc,
   });
   return intent.id;
+}
+
+/** Waits until an order that a restored database had lost is there again. */
+export async function untilRecovered(trader: Trader, id: string): Promise<void> {
+  const found = await pollUntil(
+    async () => {
+      try {
+        return await trader.api.getOrder(id);
+      } catch (error) {
+        if (isApiProblem(error) && error.status === 404) return undefined;
+        throw error;
+      }
+    },
+    { timeoutMs: PATIENCE_MS, everyMs: 250 },
+  );
+  assert.ok(found, `${id} was not recovered`);
 }
 
 export async function expectCompleted(trader: Trader, id: string): Promise<OrderRecordWithEvents> {

@@ -86,6 +86,15 @@ async function redeemFor(holder: Address, contractMicros: bigint): Promise<void>
   expect((await chain.waitForTransactionReceipt({ hash })).status).toBe('success');
 }
 
+/** What failed is told at the time it was asked for, what was done at its block's: whole seconds. */
+async function untilBlockAfter(at: number): Promise<void> {
+  const isLater = async () => {
+    const { timestamp } = await chain.getBlock();
+    return Number(timestamp) * 1000 > at || undefined;
+  };
+  expect(await pollUntil(isLater, { timeoutMs: 20_000 })).toBe(true);
+}
+
 const EXPECTED = [
   'redeem 1.5 1.5 completed',
   'redeem 2 2 completed',
@@ -109,6 +118,7 @@ beforeAll(async () => {
   await buy(trader, ticker, 'yes', '6');
   await place(trader, { ...order, direction: 'SELL', contracts: '2', bound: '0.02' });
   await place(trader, { ...order, direction: 'BUY', bound: '0.4' });
+  await untilBlockAfter(Date.now());
   await withdraw(trader, stranger.account, '12.5');
   await buy(stranger, ticker, 'yes', '1');
   await withdraw(stranger, trader.account, '7.25');

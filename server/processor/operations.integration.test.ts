@@ -22,6 +22,7 @@ import { readAudit } from '#server/operations/audit.ts';
 import { listProblemOrders, readWholeStory } from '#server/operations/problemOrders.ts';
 import { refundByHand, retryByHand } from '#server/orders/byHand.ts';
 import { liftSuspensions, listSuspensions, suspendMarket } from '#server/reconcile/suspensions.ts';
+import type { Runtime } from '#server/runtime.ts';
 
 /** Processors that stop, freeze or hang, and people who help by hand. */
 
@@ -116,6 +117,43 @@ test('a processor that freezes is replaced within seconds, and does no harm when
   }
 });
 
+test('a processor that freezes within a transaction keeps nobody from what it has locked', {
+  timeout: 180_000,
+}, async () => {
+  const frozen = processorPid();
+  let second: RunningPart | undefined;
+  try {
+    const ids = await withRuntime(dataDir, (runtime) => freezeWithOrderLocked(runtime, frozen));
+    second = await startSecondProcessor();
+    await expectAllCompleted(ids, TAKE_OVER_MS);
+    process.kill(frozen, 'SIGCONT');
+    await expectAllCompleted(await placeSome(3), 30_000);
+    expect(await differences()).toEqual([]);
+  } finally {
+    process.kill(frozen, 'SIGCONT');
+    await second?.stop();
+  }
+});
+
+/** @returns the orders placed meanwhile */
+async function freezeWithOrderLocked({ database }: Runtime, pid: number): Promise<string[]> {
+  const ids: string[] = [];
+  const isFrozen = async () => {
+    ids.push(...(await placeSome(3)));
+    process.kill(pid, 'SIGSTOP');
+    // What it had sent before is carried out by then: the rest waits for it.
+    await database.pool.query('select pg_sleep(0.1)');
+    const open = 'select id from orders where id = any($1) and not is_complete';
+    const all = await database.pool.query(open, [ids]);
+    const free = await database.pool.query(`${open} for update skip locked`, [ids]);
+    if (free.rows.length < all.rows.length) return true;
+    process.kill(pid, 'SIGCONT');
+    return undefined;
+  };
+  expect(await pollUntil(isFrozen, { timeoutMs: 60_000 })).toBe(true);
+  return ids;
+}
+
 test('by hand: what is safe is done and written down, what is not is refused', {
   timeout: 180_000,
 }, async () => {
@@ -195,7 +233,7 @@ test('by hand: nothing is refunded that the exchange may have bought', {
 });
 
 test('paused by hand, what the exchange keeps refusing goes back at once', {
-  timeout: 120_000,
+  timeout: 180_000,
 }, async () => {
   await controlExchange(stack.description(), 'faults', {
     arm: [{ kind: 'order_paused', times: 100_000 }],
@@ -206,7 +244,7 @@ test('paused by hand, what the exchange keeps refusing goes back at once', {
       const { attempts = [] } = await readWholeStory(runtime, id);
       return JSON.stringify(attempts).includes('"state":"unknown"') || undefined;
     };
-    expect(await pollUntil(isRefused, { timeoutMs: 20_000 })).toBe(true);
+    expect(await pollUntil(isRefused, { timeoutMs: 60_000 })).toBe(true);
     await suspendMarket(runtime, { ticker, reason: 'The exchange has halted.', by: 'tester' });
     expect(await untilComplete(trader, id, 60_000)).toMatchObject({
       status: 'failed',

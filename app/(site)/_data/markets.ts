@@ -65,12 +65,19 @@ async function movedMost(input: ListFilter & { pageSize: number }): Promise<Even
 export async function closingNext(count: number): Promise<MarketView[]> {
   const found = await searchMarkets(await getRuntime(), {
     query: '',
-    pageSize: count,
+    pageSize: count * 3,
     orderBy: 'closing',
     fuzzyThreshold: 0,
     statuses: ['open'],
   });
-  return found.events.flatMap((event) => telling(toEventView(event), 1)).slice(0, count);
+  const now = Date.now();
+  return (
+    found.events
+      .flatMap((event) => telling(toEventView(event), 1))
+      // The exchange tells that a market has closed a little after it has.
+      .filter((market) => Date.parse(market.closeTime) > now)
+      .slice(0, count)
+  );
 }
 
 /** Events that match what was typed, nearest first. */

@@ -21,6 +21,12 @@ const JOB_TABLES = /^job/;
 const RIGHTS: Record<string, string> = { r: 'select', a: 'insert', w: 'update', d: 'delete' };
 /** As the migrator's: two who grant at once would disturb each other. */
 const GRANT_LOCK_KEY = 7_203_115;
+/**
+ * A process that stops in the middle of a transaction, frozen rather than dead, keeps its locks for
+ * as long as its connection lives. The server ends it, so that others can take its work over.
+ * A setting of the role: behind a pooler a connection's own would not stay with who made it.
+ */
+const IDLE_IN_TRANSACTION_SECONDS = 5;
 
 /**
  * Makes the roles that are missing and gives each exactly the rights of `TABLE_RIGHTS`; what it had
@@ -71,6 +77,9 @@ async function ensureRole(client: pg.Client, name: string, password?: string): P
   if (found.rowCount === 0) {
     await client.query(
       `create role ${role} login nosuperuser nocreatedb nocreaterole noinherit noreplication`,
+    );
+    await client.query(
+      `alter role ${role} set idle_in_transaction_session_timeout = '${IDLE_IN_TRANSACTION_SECONDS}s'`,
     );
   }
   if (password !== undefined) {
