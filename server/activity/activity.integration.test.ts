@@ -2,6 +2,7 @@ import pg from 'pg';
 import {
   type Address,
   createPublicClient,
+  createTestClient,
   createWalletClient,
   type Hash,
   http,
@@ -88,11 +89,13 @@ async function redeemFor(holder: Address, contractMicros: bigint): Promise<void>
 
 /** What failed is told at the time it was asked for, what was done at its block's: whole seconds. */
 async function untilBlockAfter(at: number): Promise<void> {
+  const miner = createTestClient({ mode: 'anvil', transport: http(sandbox.rpcUrl) });
   const isLater = async () => {
+    await miner.mine({ blocks: 1 });
     const { timestamp } = await chain.getBlock();
     return Number(timestamp) * 1000 > at || undefined;
   };
-  expect(await pollUntil(isLater, { timeoutMs: 20_000 })).toBe(true);
+  expect(await pollUntil(isLater, { timeoutMs: 20_000, everyMs: 250 })).toBe(true);
 }
 
 const EXPECTED = [
