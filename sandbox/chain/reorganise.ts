@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Address, type Hex, isAddressEqual } from 'viem';
 import { askChain } from './rpcCall.ts';
 import type { JournalEntry } from './transactionJournal.ts';
+import { untilStill } from './untilStill.ts';
 
 type Removed = { hash: Hex; from: Address; raw: Hex };
 
@@ -24,7 +25,7 @@ export async function reorganise(
     isMiningHeld: boolean;
   },
 ): Promise<{ moved: number; dropped: number }> {
-  if (!options.isMiningHeld) await untilAllMined(chainUrl);
+  if (!options.isMiningHeld) await untilStill(chainUrl, MINED_WITHIN_MS);
   const head = Number(await askChain(chainUrl, 'eth_blockNumber'));
   if (options.depth < 1 || options.depth >= head) {
     throw new RangeError(`a chain of ${head} blocks cannot go back by ${options.depth}`);
@@ -54,16 +55,6 @@ async function readTransactions(chainUrl: string, from: number, to: number): Pro
     }
   }
   return removed;
-}
-
-/** A transaction is mined a moment after it was taken; one that pays too little may never be. */
-export async function untilAllMined(chainUrl: string, patienceMs = MINED_WITHIN_MS): Promise<void> {
-  const until = Date.now() + patienceMs;
-  while (Date.now() < until) {
-    const pool = (await askChain(chainUrl, 'txpool_status')) as { pending: Hex };
-    if (BigInt(pool.pending) === 0n) return;
-    await delay(POLL_MS);
-  }
 }
 
 /** One that waits for a nonce that was dropped stays in the pool, as it would anywhere. */

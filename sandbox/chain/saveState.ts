@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { stateFileOf } from './chainState.ts';
-import { untilAllMined } from './reorganise.ts';
 import { askChain } from './rpcCall.ts';
+import { newestBlock, untilStill } from './untilStill.ts';
 import type { WriteGate } from './writeGate.ts';
 
 const unpack = promisify(gunzip);
@@ -23,17 +23,15 @@ export async function keepSaved(
   chain: { url: string; dataDir: string; writes: WriteGate; isMiningHeld: () => boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  let saved: unknown;
+  let saved: string | undefined;
   while (!signal.aborted) {
     const begunAt = performance.now();
     try {
-      const newest = await newestBlock(chain.url);
-      if (newest !== saved) {
-        await chain.writes.alone(async () => {
-          if (!chain.isMiningHeld()) await untilAllMined(chain.url, MINED_WITHIN_MS);
-          if (!signal.aborted) await saveState(chain.url, chain.dataDir);
+      if ((await newestBlock(chain.url)) !== saved) {
+        saved = await chain.writes.alone(async () => {
+          const still = await untilStill(chain.url, chain.isMiningHeld() ? 0 : MINED_WITHIN_MS);
+          return !signal.aborted && (await saveState(chain, still)) ? still : undefined;
         });
-        saved = newest;
       }
     } catch {
       // The chain or its folder is gone; there is nothing to save.
@@ -44,14 +42,16 @@ export async function keepSaved(
   }
 }
 
-async function newestBlock(chainUrl: string): Promise<unknown> {
-  const block = await askChain(chainUrl, 'eth_getBlockByNumber', ['latest', false]);
-  return (block as { hash?: unknown }).hash;
-}
-
-/** Puts the state where the chain starts from, whole or not at all, and a copy beside it. */
-async function saveState(chainUrl: string, dataDir: string): Promise<void> {
-  const packed = String(await askChain(chainUrl, 'anvil_dumpState'));
+/**
+ * Puts the state where the chain starts from, whole or not at all, and a copy beside it.
+ * @returns false when a block was made meanwhile: the state may have its effects and not the block
+ */
+async function saveState(
+  { url, dataDir }: { url: string; dataDir: string },
+  still: string,
+): Promise<boolean> {
+  const packed = String(await askChain(url, 'anvil_dumpState'));
+  if ((await newestBlock(url)) !== still) return false;
   const state = await unpack(Buffer.from(packed.slice(2), 'hex'));
   const file = stateFileOf(dataDir);
   await writeFile(`${file}.saving`, state, { mode: 0o600 });
@@ -59,4 +59,5 @@ async function saveState(chainUrl: string, dataDir: string): Promise<void> {
   await copyFile(`${file}.saving`, `${file}.copying`);
   await rename(`${file}.copying`, `${file}.copy`);
   await rename(`${file}.saving`, file);
+  return true;
 }

@@ -11,6 +11,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
+import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { base } from '#lib/chains.ts';
 import { parseMicros } from '#lib/money.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
@@ -20,6 +21,7 @@ import {
   createDeployedTrader,
   sendTransactions,
 } from '#sandbox/testing/chainTrader.ts';
+import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import {
   createTrader,
   orderBody,
@@ -181,6 +183,40 @@ describe('a fork that takes back half of an order', () => {
     expect(fills.at(-1)).toMatchObject({ state: 'succeeded' });
     expect(fills.length).toBeGreaterThan(1);
     await troubled.expectBought(trader, order);
+  });
+
+  test('before what came first is there again: what waits for it is tried until it is', async () => {
+    const [first = '0x', second = '0x'] = await troubled.faults.listOperators();
+    const trader = await createTrader(sandbox());
+    const before = await chainReader(sandbox()).getBlockNumber();
+    await troubled.faults.setGasMoney(second, 0n);
+    const granted = await untilComplete(trader, await troubled.placeBuy(trader));
+    await troubled.faults.setGasMoney(second, ENOUGH);
+    await troubled.faults.setGasMoney(first, 0n);
+    await controlExchange(sandbox(), 'faults', { arm: [{ kind: 'order_paused', times: 10_000 }] });
+    const id = await troubled.placeBuy(trader);
+    await troubled.awaitVaultEvent(id, 'requested');
+    const head = await chainReader(sandbox()).getBlockNumber();
+    await troubled.faults.reorganise(Number(head - before), { drop: [first] });
+    const isRefused = async () => {
+      const requests = (await troubled.operationsOf(id)).filter((one) => one.kind === 'request');
+      return requests.some((one) => one.attempt > 1 && one.state === 'failed') || undefined;
+    };
+    expect(await pollUntil(isRefused, { timeoutMs: 30_000 })).toBe(true);
+    await troubled.faults.setGasMoney(first, ENOUGH);
+    await controlExchange(sandbox(), 'faults', { clear: true });
+    const delivered = await untilComplete(trader, id, 60_000);
+    expect(delivered).toMatchObject({ status: 'completed', filledBaseQuantity: '5' });
+    const micros = (order: OrderRecord) => parseMicros(order.quoteAmount ?? '');
+    const bothBought = async () => {
+      const { contractMicros } = await troubled.holdingsOf(trader);
+      return contractMicros === 10_000_000n || undefined;
+    };
+    expect(await pollUntil(bothBought, { timeoutMs: 30_000, everyMs: 100 })).toBe(true);
+    expect(await troubled.holdingsOf(trader)).toEqual({
+      contractMicros: 10_000_000n,
+      usdcMicros: FAUCET_USDC_MICROS - micros(granted) - micros(delivered),
+    });
   });
 });
 

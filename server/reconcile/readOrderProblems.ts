@@ -41,7 +41,8 @@ function asProblems(kind: OrderProblem['kind'], rows: Row[]): OrderProblem[] {
 /** Completed orders: the vault filled each once, with the row's amounts, and so says the ledger. */
 async function readWrongFills(tx: Queryable): Promise<Row[]> {
   const { rows } = await tx.execute<Row>(sql`
-    select id, ticker, expected::text, actual::text, what from (
+    select id, ticker, coalesce(expected, 0)::text as expected, coalesce(actual, 0)::text as actual, what
+    from (
       select o.id, o.ticker, v.expected, v.actual, v.what
       from orders o
       left join lateral (

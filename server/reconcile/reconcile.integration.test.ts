@@ -201,6 +201,21 @@ describe('what somebody tampers with is found, named, and stops the market conce
     expect(await differences()).toEqual([]);
   });
 
+  test('what the vault logged of an order', { timeout: 120_000 }, async () => {
+    const rename = (from: string, to: string) =>
+      query(
+        `update vault_events set chain_order_id = replace(chain_order_id, $2, $3)
+         where kind = 'filled' and replace(chain_order_id, $2, $3) in (
+           select replace(chain_order_id, '0x', $3) from orders where id = $1)`,
+        [orderId, from, to],
+      );
+    expect(await rename('0x', '0y')).toBe(1);
+    const found = await differences();
+    expect(found.find((one) => one.kind === 'order_amounts')?.orderIds).toEqual([orderId]);
+    expect(await rename('0y', '0x')).toBe(1);
+    expect(await differences()).toEqual([]);
+  });
+
   test('a trade at the exchange that is not ours', { timeout: 120_000 }, async () => {
     const placed = await runtime.venue.placeOrder({
       clientOrderId: `by-hand-${Date.now()}`,

@@ -6,6 +6,8 @@ import { addOperations, type ChainOperation } from './store.ts';
 /** Tries of what we believed done, or on its way, and the chain does not have. */
 const MAX_REISSUES = 12;
 const RETRY_MS = 2_000;
+/** What it waits for, gas money for instance, may take a person minutes to bring. */
+const MAX_RETRY_MS = 60_000;
 
 type ReissuedArgs = { reissues?: number };
 
@@ -40,7 +42,7 @@ export async function reissue(
   const args = {
     ...(operation.args as object),
     reissues,
-    notBeforeMs: reissues > 1 ? RETRY_MS : 0,
+    notBeforeMs: reissues > 1 ? Math.min(RETRY_MS * 2 ** (reissues - 2), MAX_RETRY_MS) : 0,
   };
   const subject = { id: operation.orderId, accountId: operation.accountId };
   await addOperations(tx, subject, [

@@ -10,7 +10,7 @@ import {
 import type { Database, Queryable } from '#server/db/client.ts';
 import { isOneOf } from '#server/db/isOneOf.ts';
 import { chainOperations, chainTransactions } from '#server/db/schema/chain.ts';
-import { orders } from '#server/db/schema/orders.ts';
+import { type IntentStage, orders } from '#server/db/schema/orders.ts';
 import type { Log } from '#server/log.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
 import { storeLogs } from '../contractLogs.ts';
@@ -21,8 +21,22 @@ import { judgeReceipt, type Verdict } from './verdict.ts';
 
 type ResolveDeps = { database: Database; chain: Chain; queue: OrderQueue; log: Log };
 
-/** What is to be written of an operation, now that its transaction is mined. */
-type Ending = { operation: ChainOperation; verdict: Verdict; isOwed: boolean };
+/**
+ * What is to be written of an operation, now that its transaction is mined. A failure of what is
+ * owed is tried again; of what may be owed, once its intent counts on it.
+ */
+type Ending = { operation: ChainOperation; verdict: Verdict; owed: 'no' | 'perhaps' | 'yes' };
+
+/** The stages whose steps see a failure of an operation themselves, and decide what comes of it. */
+const DECIDED_IN: Partial<Record<ChainOperation['kind'], readonly IntentStage[]>> = {
+  grant: ['request', 'withdraw'],
+  request: ['request'],
+  attest: ['settle'],
+  fill: ['settle'],
+  refund: ['refund'],
+  withdraw: ['withdraw'],
+  redeem: ['redeem'],
+};
 
 /**
  * Writes down what a mined transaction did, for each operation in it, and wakes their intents.
@@ -43,7 +57,7 @@ export async function resolveTransaction(
     const isForAnother = isKeysFault && !verdict.succeeded && isRoleFailure(verdict.failure);
     endings.push(
       isForAnother
-        ? { operation, verdict, isOwed: true }
+        ? { operation, verdict, owed: 'yes' }
         : await endingOf(deps.chain, subjects, operation, verdict),
     );
   }
@@ -127,12 +141,11 @@ async function endingOf(
 ): Promise<Ending> {
   const hadHappened = operation.state === 'succeeded' || isReissued(operation);
   if (verdict.succeeded || !(hadHappened || operation.kind === 'withdraw')) {
-    return { operation, verdict, isOwed: false };
+    return { operation, verdict, owed: 'no' };
   }
   const { isDone } = await readEffect(chain, subjects, operation);
-  if (isDone) return { operation, verdict: { succeeded: true }, isOwed: false };
-  const isOver = subjects.orders.get(operation.orderId)?.isComplete === true;
-  return { operation, verdict, isOwed: operation.state === 'succeeded' || isOver };
+  if (isDone) return { operation, verdict: { succeeded: true }, owed: 'no' };
+  return { operation, verdict, owed: operation.state === 'succeeded' ? 'yes' : 'perhaps' };
 }
 
 async function writeEndings(log: Log, tx: Queryable, endings: readonly Ending[]): Promise<void> {
@@ -152,10 +165,24 @@ async function writeEndings(log: Log, tx: Queryable, endings: readonly Ending[])
 }
 
 async function isTriedAgain(log: Log, tx: Queryable, ending: Ending): Promise<boolean> {
-  const { operation, verdict, isOwed } = ending;
-  if (verdict.succeeded || !isOwed) return false;
+  const { operation, verdict, owed } = ending;
+  if (verdict.succeeded || owed === 'no') return false;
+  if (owed === 'perhaps' && !(await isCountedOn(tx, operation))) return false;
   const isAgain = await reissue(tx, operation, verdict.failure);
   const about = { operation: operation.id, kind: operation.kind, intentId: operation.orderId };
   log.error({ ...about, failure: verdict.failure, isAgain }, 'the chain took back what was done');
   return isAgain;
+}
+
+/**
+ * Whether the intent has left the stage that would see the failure: it went on, or is over, because
+ * the operation had once succeeded. The row stays as it is until the failure is written.
+ */
+async function isCountedOn(tx: Queryable, { kind, orderId }: ChainOperation): Promise<boolean> {
+  const [order] = await tx
+    .select({ stage: orders.stage })
+    .from(orders)
+    .where(eq(orders.id, orderId))
+    .for('update');
+  return order !== undefined && DECIDED_IN[kind]?.includes(order.stage) === false;
 }
