@@ -52,6 +52,7 @@ export async function openChainGate(options: {
     questions: 0,
   };
   let saving = new AbortController();
+  let saved: Promise<void> | undefined;
   const server = createServer((incoming, outgoing) => {
     serve(gated, incoming, outgoing).catch(() => {
       if (!outgoing.headersSent) outgoing.writeHead(503);
@@ -72,7 +73,7 @@ export async function openChainGate(options: {
       gated.chainUrl = url;
       const { dataDir } = options;
       const isMiningHeld = () => gated.isMiningHeld;
-      void keepSaved({ url, dataDir, writes: gated.writes, isMiningHeld }, saving.signal);
+      saved = keepSaved({ url, dataDir, writes: gated.writes, isMiningHeld }, saving.signal);
     },
     detach() {
       saving.abort();
@@ -83,6 +84,7 @@ export async function openChainGate(options: {
       agent.destroy();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      await saved;
     },
   };
 }
