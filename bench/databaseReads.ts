@@ -1,6 +1,7 @@
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
 import { startChild } from './harness/child.ts';
 import { compareLoads, openLoad } from './harness/load.ts';
+import { loadMeasures } from './harness/loadMeasures.ts';
 import { isQuick, ROUND_MS, ROUNDS } from './harness/options.ts';
 import { makeKeys, withService } from './harness/service.ts';
 import type { FastifyRoutes } from './load/fastifyServer.ts';
@@ -52,22 +53,7 @@ await withService(async ({ baseUrl, webPid, database, databaseUrl }) => {
   const found = await compareLoads({ ours, baseline }, { rounds: ROUNDS, roundMs: ROUND_MS });
   report(
     `Orders by id among ${ORDERS.toLocaleString('en-US')}, ${CONNECTIONS} connections (baseline: Fastify, node-postgres, the same statement)`,
-    [
-      {
-        name: 'requests a second',
-        ours: found.ours.perSecond,
-        baseline: found.baseline.perSecond,
-        unit: '/s',
-        atLeast: 1,
-      },
-      { name: 'p99', ours: found.ours.p99Ms, baseline: found.baseline.p99Ms, unit: 'ms' },
-      {
-        name: 'processor time of a request',
-        ours: found.ours.cpuMicros,
-        baseline: found.baseline.cpuMicros,
-        unit: 'µs',
-      },
-    ],
+    loadMeasures(found, { what: 'request', atLeast: 1 }),
   );
   await Promise.all([ours.stop(), baseline.stop(), fastify.stop()]);
 });

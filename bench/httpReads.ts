@@ -1,6 +1,7 @@
 import { createClient } from '#lib/api/client.ts';
 import { startChild } from './harness/child.ts';
 import { compareLoads, openLoad } from './harness/load.ts';
+import { loadMeasures } from './harness/loadMeasures.ts';
 import { ROUND_MS, ROUNDS } from './harness/options.ts';
 import { makeKeys, type Service, withService } from './harness/service.ts';
 import type { BareAnswers } from './load/bareServer.ts';
@@ -45,28 +46,7 @@ async function measure(service: Service, keys: string[], path: string): Promise<
   const baseline = await load(`http://127.0.0.1:${bare.ready}`, bare.pid);
   try {
     const found = await compareLoads({ ours, baseline }, { rounds: ROUNDS, roundMs: ROUND_MS });
-    return [
-      {
-        name: 'requests a second',
-        ours: found.ours.perSecond,
-        baseline: found.baseline.perSecond,
-        unit: '/s',
-        atLeast: 0.5,
-      },
-      {
-        name: 'p99',
-        ours: found.ours.p99Ms,
-        baseline: found.baseline.p99Ms,
-        unit: 'ms',
-        atMost: 10,
-      },
-      {
-        name: 'processor time of a request',
-        ours: found.ours.cpuMicros,
-        baseline: found.baseline.cpuMicros,
-        unit: 'µs',
-      },
-    ];
+    return loadMeasures(found, { what: 'request', atLeast: 0.5, p99AtMost: 10 });
   } finally {
     await Promise.all([ours.stop(), baseline.stop(), bare.stop()]);
   }

@@ -1,6 +1,7 @@
 import type { Portfolio } from '#lib/api/schemas/portfolio.ts';
 import { startChild } from './harness/child.ts';
 import { compareLoads, openLoad } from './harness/load.ts';
+import { loadMeasures } from './harness/loadMeasures.ts';
 import { isQuick, ROUND_MS, ROUNDS } from './harness/options.ts';
 import { storePositions } from './harness/positions.ts';
 import { environmentOf } from './harness/processors.ts';
@@ -57,22 +58,7 @@ await withService(async ({ baseUrl, webPid, database, databaseUrl, apiKey }) => 
   const found = await compareLoads({ ours, baseline }, { rounds: ROUNDS, roundMs: ROUND_MS });
   report(
     `Portfolios of ${ACCOUNTS.toLocaleString('en-US')} wallets with ${POSITIONS} positions, ${CONNECTIONS} connections (baseline: Fastify, node-postgres and viem, the same statements and call)`,
-    [
-      {
-        name: 'requests a second',
-        ours: found.ours.perSecond,
-        baseline: found.baseline.perSecond,
-        unit: '/s',
-        atLeast: 1,
-      },
-      { name: 'p99', ours: found.ours.p99Ms, baseline: found.baseline.p99Ms, unit: 'ms' },
-      {
-        name: 'processor time of a request',
-        ours: found.ours.cpuMicros,
-        baseline: found.baseline.cpuMicros,
-        unit: 'µs',
-      },
-    ],
+    loadMeasures(found, { what: 'request', atLeast: 1 }),
   );
   await Promise.all([ours.stop(), baseline.stop(), bare.stop()]);
 });

@@ -1,6 +1,7 @@
 import { createClient } from '#lib/api/client.ts';
 import { startChild } from './harness/child.ts';
 import { compareLoads, openLoad } from './harness/load.ts';
+import { loadMeasures } from './harness/loadMeasures.ts';
 import { ROUND_MS, ROUNDS } from './harness/options.ts';
 import { makeKeys, withService } from './harness/service.ts';
 import type { BookSettings } from './load/bookServer.ts';
@@ -45,22 +46,7 @@ await withService(async (service) => {
   const found = await compareLoads({ ours, baseline }, { rounds: ROUNDS, roundMs: ROUND_MS });
   report(
     `Quotes over ${book.noBids.length} levels, ${CONNECTIONS} connections (baseline: a bare server walking the same book)`,
-    [
-      {
-        name: 'quotes a second',
-        ours: found.ours.perSecond,
-        baseline: found.baseline.perSecond,
-        unit: '/s',
-        atLeast: 0.5,
-      },
-      { name: 'p99', ours: found.ours.p99Ms, baseline: found.baseline.p99Ms, unit: 'ms' },
-      {
-        name: 'processor time of a quote',
-        ours: found.ours.cpuMicros,
-        baseline: found.baseline.cpuMicros,
-        unit: 'µs',
-      },
-    ],
+    loadMeasures(found, { what: 'quote', atLeast: 0.5 }),
   );
   await Promise.all([ours.stop(), baseline.stop(), bare.stop()]);
 });

@@ -166,12 +166,12 @@ export function createRateLimiter(options: RateLimiterOptions = {}): RateLimiter
 }
 
 function metersOf(policies: Record<RateClass, RatePolicy>): Record<RateClass, Meter> {
-  return Object.fromEntries(
-    Object.entries(policies).map(([name, { quota, windowSeconds }]) => {
-      const windowMs = windowSeconds * 1000;
-      return [name, { windowMs, costMs: windowMs / quota, buckets: new Map() }];
-    }),
-  ) as unknown as Record<RateClass, Meter>;
+  const meters = Object.entries(policies).map(([name, { quota, windowSeconds }]) => {
+    const windowMs = windowSeconds * 1000;
+    const meter: Meter = { windowMs, costMs: windowMs / quota, buckets: new Map() };
+    return [name, meter] as const;
+  });
+  return Object.fromEntries(meters) as Record<RateClass, Meter>;
 }
 
 const POLICY_HEADERS = Object.fromEntries(
