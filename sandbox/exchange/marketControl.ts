@@ -29,11 +29,11 @@ export function changeGrid(
   note(exchange, market);
 }
 
-/** Moves the close, and with it everything that comes after. */
+/** Moves the close, and with it everything that comes after; a market that has paid stays over. */
 export function moveClose(exchange: Exchange, market: ExchangeMarket, closeAt: number): void {
   const { schedule } = market.state;
   const { template } = market.event;
-  if (schedule.closeAt === closeAt) return;
+  if (market.state.settled || schedule.closeAt === closeAt) return;
   schedule.closeAt = closeAt;
   schedule.determinedAt = closeAt + template.determineAfterMs;
   schedule.finalAt = schedule.determinedAt + template.settlementTimerSeconds * 1000;
