@@ -7,10 +7,13 @@ import { openExchange } from './exchange.ts';
 import { createFaults } from './faults.ts';
 import { findMarket } from './listing.ts';
 import { statusOf } from './market.ts';
+import { bringToStage } from './marketControl.ts';
 import { behave, createMisbehaviour, drawFault, stirMisbehaviour } from './misbehaviour.ts';
 import type { Exchange } from './state.ts';
 
 const TICKER = 'KXPRESPARTY-28-D';
+/** Of the same event; it is settled on the way. */
+const SETTLED = 'KXPRESPARTY-28-R';
 const NOW = Date.UTC(2026, 10, 21, 5);
 /** Listing the whole world takes a busy machine a while. */
 const PATIENCE_MS = 60_000;
@@ -33,9 +36,9 @@ afterAll(() => {
 });
 
 /** Lets one spell of a kind come over the exchange. */
-function bewitch(kind: string): void {
+function bewitch(kind: string, ticker = TICKER): void {
   const kinds = new Set([kind]);
-  exchange.misbehaviour = createMisbehaviour({ rate: 1, kinds, tickers: [TICKER] });
+  exchange.misbehaviour = createMisbehaviour({ rate: 1, kinds, tickers: [ticker] });
   stirMisbehaviour(exchange);
   expect(exchange.misbehaviour.spell?.kind).toBe(kind);
 }
@@ -63,6 +66,15 @@ describe('a spell', () => {
     },
     PATIENCE_MS,
   );
+
+  it('that closed a market does not bring it back once it has paid', () => {
+    const market = findMarket(exchange, SETTLED);
+    if (!market) throw new Error('the market is listed');
+    bewitch('market_reopened', SETTLED);
+    bringToStage(exchange, market, 'finalized', { result: 'yes', payoutYesMicros: 1_000_000n });
+    behave(exchange);
+    expect(statusOf(market, NOW)).toBe('finalized');
+  });
 
   it.each(['reads_lag', 'fills_lag', 'slow', 'clock_skew', 'socket_silent'])(
     'of %s leaves the faults as they are without it',
