@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../db/client.ts';
 import { isOneOf } from '../db/isOneOf.ts';
@@ -98,6 +98,17 @@ export async function readLegLines(
 export async function removeLegs(db: Queryable, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.delete(ledgerEntries).where(inArray(ledgerEntries.orderId, ids));
+}
+
+/** Takes one leg of an order back: what it says has not happened on the chain as it is now. */
+export async function removeLeg(
+  db: Queryable,
+  orderId: string,
+  leg: LedgerLeg['leg'],
+): Promise<void> {
+  await db
+    .delete(ledgerEntries)
+    .where(and(eq(ledgerEntries.orderId, orderId), eq(ledgerEntries.leg, leg)));
 }
 
 /** Posts a leg; posting it again changes nothing. */

@@ -44,6 +44,9 @@ afterAll(() => troubled?.close());
 
 const sandbox = () => troubled.stack.description();
 
+/** More gas money than a test can use. */
+const ENOUGH = parseEther('1000');
+
 describe('a broadcast', () => {
   test.each([
     'broadcast_dropped',
@@ -147,8 +150,6 @@ describe('a fork', () => {
 });
 
 describe('a fork that takes back half of an order', () => {
-  const ENOUGH = parseEther('1000');
-
   test('after it is over: what is missing is done again', async () => {
     const [requester = '0x', filler = '0x'] = await troubled.faults.listOperators();
     const trader = await createTrader(sandbox());
@@ -360,4 +361,36 @@ describe('a receiver that refuses the tokens', () => {
     );
     expect(balance, `${account} in the books`).toBe(contractMicros.toString());
   }
+});
+
+// The chain's clock cannot be turned back: nothing may come after it.
+describe('a fork that takes an order back for good', () => {
+  test('ends it, and nothing was ever taken', async () => {
+    const operators = await troubled.faults.listOperators();
+    const setGas = async (wei: bigint) => {
+      for (const operator of operators) await troubled.faults.setGasMoney(operator, wei);
+    };
+    const trader = await createTrader(sandbox());
+    await controlExchange(sandbox(), 'faults', { arm: [{ kind: 'order_paused', times: 10_000 }] });
+    const before = await chainReader(sandbox()).getBlockNumber();
+    const id = await troubled.placeBuy(trader);
+    await troubled.awaitVaultEvent(id, 'requested');
+    await setGas(0n);
+    const head = await chainReader(sandbox()).getBlockNumber();
+    await troubled.faults.reorganise(Number(head - before), { drop: operators });
+    const chain = createTestClient({ mode: 'anvil', transport: http(sandbox().rpcUrl) });
+    await chain.increaseTime({ seconds: 86_400 });
+    await chain.mine({ blocks: 1 });
+    await setGas(ENOUGH);
+    expect(await untilComplete(trader, id, 60_000)).toMatchObject({
+      status: 'failed',
+      terminationReason: 'expired',
+      returnedQuoteAmount: '0',
+    });
+    expect(await troubled.eventsOf(id)).toEqual([]);
+    const lines = 'select 1 from ledger_entries where order_id = $1';
+    expect(await troubled.query(lines, [id])).toEqual([]);
+    expect((await troubled.holdingsOf(trader)).usdcMicros).toBe(FAUCET_USDC_MICROS);
+    expect((await troubled.operationsOf(id)).map(({ kind }) => kind)).not.toContain('refund');
+  }, 120_000);
 });

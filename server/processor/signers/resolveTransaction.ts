@@ -27,6 +27,9 @@ type ResolveDeps = { database: Database; chain: Chain; queue: OrderQueue; log: L
  */
 type Ending = { operation: ChainOperation; verdict: Verdict; owed: 'no' | 'perhaps' | 'yes' };
 
+/** Answers to a request that no later try can change. */
+const FOR_GOOD = new Set(['MarketSettled', 'BadExpiry']);
+
 /** The stages whose steps see a failure of an operation themselves, and decide what comes of it. */
 const DECIDED_IN: Partial<Record<ChainOperation['kind'], readonly IntentStage[]>> = {
   grant: ['request', 'withdraw'],
@@ -160,13 +163,20 @@ async function writeEndings(log: Log, tx: Queryable, endings: readonly Ending[])
     await tx
       .update(chainOperations)
       .set({ state: failure === null ? 'succeeded' : 'failed', failure, resolvedAt: sql`now()` })
-      .where(and(isOneOf(chainOperations.id, ids), eq(chainOperations.state, 'sent')));
+      .where(
+        and(
+          isOneOf(chainOperations.id, ids),
+          // What had succeeded and fails now is not on the chain any more.
+          inArray(chainOperations.state, failure === null ? ['sent'] : ['sent', 'succeeded']),
+        ),
+      );
   }
 }
 
 async function isTriedAgain(log: Log, tx: Queryable, ending: Ending): Promise<boolean> {
   const { operation, verdict, owed } = ending;
   if (verdict.succeeded || owed === 'no') return false;
+  if (operation.kind === 'request' && FOR_GOOD.has(verdict.failure)) return false;
   if (owed === 'perhaps' && !(await isCountedOn(tx, operation))) return false;
   const isAgain = await reissue(tx, operation, verdict.failure);
   const about = { operation: operation.id, kind: operation.kind, intentId: operation.orderId };

@@ -14,8 +14,9 @@ import type { AttemptAnswer, Pause, Transition } from '#server/orders/transition
 import { isStoppedByHand } from '#server/reconcile/suspensions.ts';
 import type { NoFillReason, PlaceOrderOutcome, VenueFill } from '#server/venue/port.ts';
 import type { StepDeps } from '../stepDeps.ts';
+import { findLock } from './findLock.ts';
 import { PLACING_BUDGET_MS } from './requestStep.ts';
-import type { Step, StepRun } from './step.ts';
+import { PARK_FOR_CHAIN_MS, type Step, type StepRun } from './step.ts';
 
 const RECONCILE_PAUSE_MS = 250;
 const VENUE_WAIT_MS = 3_000;
@@ -104,6 +105,10 @@ function timeLeftMs(order: TradeOrder): number {
   return order.expiresAt.getTime() - Date.now();
 }
 
+function parkFor(delayMs: number): Transition {
+  return { from: 'place', next: { kind: 'park', delayMs } };
+}
+
 function returnFunds(reason: TerminationReason): Transition {
   return {
     from: 'place',
@@ -124,11 +129,11 @@ async function storeAttempt(
   if (timeLeftMs(order) < PLACING_BUDGET_MS || attempt > MAX_ATTEMPTS) {
     return returnFunds(attempt > 1 ? 'exchange_unavailable' : 'expired');
   }
-  const stop = await findStop(deps, order);
-  if (stop) return returnFunds(stop);
+  const stop = await findStop(deps, order, facts);
+  if (stop) return 'reason' in stop ? returnFunds(stop.reason) : parkFor(stop.waitMs);
   const bound = await readBound(deps, order);
   if ('reason' in bound) return returnFunds(bound.reason);
-  if ('waitMs' in bound) return { from: 'place', next: { kind: 'park', delayMs: bound.waitMs } };
+  if ('waitMs' in bound) return parkFor(bound.waitMs);
   const clientOrderId = clientOrderIdOf(order.id, attempt);
   run.unsentClientOrderId = clientOrderId;
   return {
@@ -146,17 +151,27 @@ async function storeAttempt(
   };
 }
 
-/** What operators have changed since the order was taken; before the exchange is asked it counts. */
-async function findStop(deps: StepDeps, order: TradeOrder): Promise<TerminationReason | undefined> {
+/** What keeps an order from the exchange: for good, or for now. */
+type Stop = { reason: TerminationReason } | { waitMs: number };
+
+/** What chain and operators have changed since the order was taken; before the exchange is asked it counts. */
+async function findStop(
+  deps: StepDeps,
+  order: TradeOrder,
+  facts: OrderFacts,
+): Promise<Stop | undefined> {
+  const lock = await findLock(deps, order, facts);
+  if (lock === 'awaited') return { waitMs: PARK_FOR_CHAIN_MS };
+  if (lock !== 'stands') return { reason: lock.lost };
   const stopped = await isStoppedByHand(deps, order.ticker);
-  if (stopped) return stopped;
-  return (await isBeyondLimits(deps.database, order)) ? 'limit_reached' : undefined;
+  if (stopped) return { reason: stopped };
+  return (await isBeyondLimits(deps.database, order)) ? { reason: 'limit_reached' } : undefined;
 }
 
 async function readBound(
   deps: StepDeps,
   order: TradeOrder,
-): Promise<{ limitPriceMicros: bigint } | { reason: TerminationReason } | { waitMs: number }> {
+): Promise<{ limitPriceMicros: bigint } | Stop> {
   try {
     const { market, fee } = await getRecentTradingMarket(deps, order.ticker);
     if (market.status === 'paused' || market.status === 'unopened') {
@@ -335,10 +350,13 @@ async function sendAgain(
   attempt: VenueAttempt,
 ): Promise<Transition> {
   const isLate = timeLeftMs(order) < PLACING_BUDGET_MS;
-  const reason = isLate ? 'exchange_unavailable' : await findStop(deps, order);
-  if (reason === undefined) return await send(deps, order, facts, attempt, {});
+  const stop: Stop | undefined = isLate
+    ? { reason: 'exchange_unavailable' }
+    : await findStop(deps, order, facts);
+  if (stop === undefined) return await send(deps, order, facts, attempt, {});
+  if ('waitMs' in stop) return parkFor(stop.waitMs);
   return {
-    ...returnFunds(reason),
+    ...returnFunds(stop.reason),
     answer: recordAnswer(attempt, { state: 'no_fill', code: 'absent' }),
   };
 }

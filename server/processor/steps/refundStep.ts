@@ -1,27 +1,57 @@
+import { removeLeg } from '#server/ledger/ledger.ts';
 import { refundLeg } from '#server/orders/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
 import { readFacts, type VaultEvent } from '#server/orders/facts.ts';
 import type { TerminationReason } from '#server/orders/terminationReasons.ts';
 import { endFailed, type Transition } from '#server/orders/transition.ts';
-import { PARK_FOR_CHAIN_MS, type Step } from './step.ts';
+import { findLock } from './findLock.ts';
+import { onSecondLook, PARK_FOR_CHAIN_MS, type Step } from './step.ts';
 
-/** Sends the locked input back, however often it takes. */
-export const refundStep: Step = async (deps, row) => {
+/** Between tries of a refund that the chain refused. */
+const RETRY_MS = 5_000;
+
+/** Sends the locked input back, however often it takes; what is not locked any more stays where it is. */
+export const refundStep: Step = async (deps, row, run) => {
   const order = asTradeOrder(row);
   const facts = await readFacts(deps.database, row);
   const refunded = facts.event('refunded');
   if (refunded) return refundedTransition(order, refunded);
+  const lock = await findLock(deps, order, facts);
+  if (lock === 'awaited')
+    return { from: 'refund', next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
+  if (lock !== 'stands') return onSecondLook(run, unlockedTransition(order, lock.lost));
   const operation = facts.operation('refund');
   if (operation?.state === 'failed') {
     deps.log.error({ intentId: order.id, failure: operation.failure }, 'refund failed on chain');
   }
+  const notBeforeMs = operation === undefined ? 0 : RETRY_MS;
   const due = operation === undefined || operation.state === 'failed';
   return {
     from: 'refund',
-    operations: due ? [{ kind: 'refund', attempt: (operation?.attempt ?? 0) + 1, args: {} }] : [],
+    operations: due
+      ? [{ kind: 'refund', attempt: (operation?.attempt ?? 0) + 1, args: { notBeforeMs } }]
+      : [],
     next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS },
   };
 };
+
+/** The input was never taken on the chain as it is now, so the books take their word back too. */
+function unlockedTransition(order: TradeOrder, lost: TerminationReason): Transition {
+  const reason = (order.endingReason ?? lost) as TerminationReason;
+  return {
+    ...endFailed('refund', reason, {
+      set: {
+        returnedUsdcMicros: 0n,
+        returnedContractMicros: 0n,
+        filledContractMicros: 0n,
+        quoteUsdcMicros: 0n,
+        feeUsdcMicros: 0n,
+      },
+      events: [{ type: 'lock_undone', detail: lost }],
+    }),
+    write: (tx) => removeLeg(tx, order.id, 'lock'),
+  };
+}
 
 function refundedTransition(order: TradeOrder, refunded: VaultEvent): Transition {
   const isBuy = order.tradeAction === 'buy';

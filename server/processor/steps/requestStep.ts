@@ -7,6 +7,7 @@ import { type OrderFacts, readFacts, type VaultEvent } from '#server/orders/fact
 import { endFailed, type Pause, type Transition } from '#server/orders/transition.ts';
 import { requestFailureReason } from '../requestFailure.ts';
 import type { StepDeps } from '../stepDeps.ts';
+import { LATE_REQUEST_MS } from './findLock.ts';
 import { grantTransition } from './grantStep.ts';
 import { onSecondLook, PARK_FOR_CHAIN_MS, type Step, type StepRun } from './step.ts';
 
@@ -15,9 +16,6 @@ export const PLACING_BUDGET_MS = 60_000;
 
 /** What the vault answers to an order it has had before: its event is there, or about to be read. */
 const KNOWN_TO_THE_VAULT = 'BadStatus';
-
-/** How long after an order's expiry a request may still show up in the chain's logs. */
-const LATE_REQUEST_MS = 30_000;
 
 /**
  * Gets the input locked in the vault. An order that the service places is requested by one of our

@@ -5,6 +5,7 @@ import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
 import { findDelivery, readFacts, type VaultEvent } from '#server/orders/facts.ts';
 import type { NewEvent, Transition } from '#server/orders/transition.ts';
 import type { StepDeps } from '../stepDeps.ts';
+import { findLock } from './findLock.ts';
 import { PARK_FOR_CHAIN_MS, type Step } from './step.ts';
 
 /** Between tries of a settlement that the chain refused: it must succeed, so it is never given up. */
@@ -23,6 +24,8 @@ export const settleStep: Step = async (deps, row) => {
   const filled = facts.event('filled');
   if (filled) return completedTransition(order, filled, await refusalOf(deps, order, filled));
   if (facts.event('refunded')) return giveBack();
+  const lock = await findLock(deps, order, facts);
+  if (lock !== 'stands') return lock === 'awaited' ? park() : giveBack();
   if (order.tradeAction === 'buy') {
     const attest = facts.operation('attest');
     if (attest === undefined) return submit('attest', 1, 'settling');

@@ -1,0 +1,55 @@
+import { expect, it, vi } from 'vitest';
+import type { TradeOrder } from '#server/orders/chainOrder.ts';
+import type { Operation, OrderFacts, VaultEvent } from '#server/orders/facts.ts';
+import type { StepDeps } from '../stepDeps.ts';
+import { findLock, LATE_REQUEST_MS } from './findLock.ts';
+
+const LOCKED = { kind: 'requested' } as VaultEvent;
+const NONE = 0;
+const OPEN = 1;
+
+function lockOf(options: {
+  event?: VaultEvent;
+  request?: Pick<Operation, 'state' | 'failure'>;
+  expiredMs?: number;
+  status?: number;
+}) {
+  const readContract = vi.fn(async () => options.status ?? NONE);
+  const chain = { client: { readContract }, contracts: { swapVault: '0x01' } };
+  const expiresAt = new Date(Date.now() - (options.expiredMs ?? -60_000));
+  const facts = {
+    event: () => options.event,
+    operation: () => options.request,
+  } as unknown as OrderFacts;
+  const order = { chainOrderId: '0x02', expiresAt } as TradeOrder;
+  return findLock({ chain } as unknown as StepDeps, order, facts);
+}
+
+it('stands while the vault has logged it, whatever became of the request', async () => {
+  expect(await lockOf({ event: LOCKED })).toBe('stands');
+  const request = { state: 'failed', failure: 'MarketSettled' } as const;
+  expect(await lockOf({ event: LOCKED, request })).toBe('stands');
+});
+
+it.each(['ready', 'sent', 'succeeded'] as const)(
+  'is awaited while the request is %s, also past the expiry',
+  async (state) => {
+    const request = { state, failure: null };
+    expect(await lockOf({ request, expiredMs: 3_600_000 })).toBe('awaited');
+  },
+);
+
+it('is lost with the last try, for the reason of the chain', async () => {
+  const request = { state: 'failed', failure: 'MarketSettled' } as const;
+  expect(await lockOf({ request })).toEqual({ lost: 'market_closed' });
+});
+
+it('is not lost while the vault knows the order', async () => {
+  const request = { state: 'failed', failure: 'MarketSettled' } as const;
+  expect(await lockOf({ request, status: OPEN })).toBe('awaited');
+});
+
+it('that the user must send is awaited until it can come no more', async () => {
+  expect(await lockOf({ expiredMs: LATE_REQUEST_MS - 1_000 })).toBe('awaited');
+  expect(await lockOf({ expiredMs: LATE_REQUEST_MS + 1_000 })).toEqual({ lost: 'not_submitted' });
+});

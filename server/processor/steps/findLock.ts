@@ -1,0 +1,37 @@
+import type { Hex } from 'viem';
+import { isOrderDone } from '#server/chain/operations/effects.ts';
+import type { TradeOrder } from '#server/orders/chainOrder.ts';
+import type { OrderFacts } from '#server/orders/facts.ts';
+import type { TerminationReason } from '#server/orders/terminationReasons.ts';
+import { requestFailureReason } from '../requestFailure.ts';
+import type { StepDeps } from '../stepDeps.ts';
+
+/** How long after an order's expiry a request may still show up in the chain's logs. */
+export const LATE_REQUEST_MS = 30_000;
+
+/**
+ * Whether the vault holds the input of an order that was once locked: it does, it will again, or it
+ * never will.
+ */
+export type Lock = 'stands' | 'awaited' | { lost: TerminationReason };
+
+/**
+ * A fork can take the lock back after the order has gone on. What is ours to send is sent again by
+ * whoever settles transactions, until it is through or can never be: the market may have settled on
+ * the new branch, or the permission be gone. What the user sent comes back by itself, or not before
+ * the order expires. While nothing is locked there is nothing to deliver or to return.
+ */
+export async function findLock(
+  deps: StepDeps,
+  order: TradeOrder,
+  facts: OrderFacts,
+): Promise<Lock> {
+  if (facts.event('requested')) return 'stands';
+  const request = facts.operation('request');
+  const isTooLate = order.expiresAt.getTime() + LATE_REQUEST_MS < Date.now();
+  const isGivenUp = request ? request.state === 'failed' : isTooLate;
+  if (!isGivenUp) return 'awaited';
+  // The logs may be read later than the vault knows.
+  if (await isOrderDone(deps.chain, order.chainOrderId as Hex, 'request')) return 'awaited';
+  return { lost: request ? requestFailureReason(request.failure) : 'not_submitted' };
+}
