@@ -64,7 +64,7 @@ export async function untilRedeemable(trader: Trader, ticker: string): Promise<v
         (entry) => entry.venueMarket.marketId === ticker && entry.portfolioItem.redeemable,
       );
     },
-    { timeoutMs: 45_000, everyMs: 250 },
+    { timeoutMs: 90_000, everyMs: 250 },
   );
   if (!found) throw new Error(`${ticker} did not become redeemable`);
 }

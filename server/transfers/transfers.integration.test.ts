@@ -57,7 +57,7 @@ async function query<Row extends object>(text: string, values: unknown[]): Promi
 /** The books follow an account from soon after it became known. */
 async function expectBooked(account: string, usdcMicros: string): Promise<void> {
   const isBooked = async () => (await booked(account)) === usdcMicros || undefined;
-  await pollUntil(isBooked, { timeoutMs: 10_000, everyMs: 250 });
+  await pollUntil(isBooked, { timeoutMs: 40_000, everyMs: 250 });
   expect(await booked(account)).toBe(usdcMicros);
 }
 
