@@ -5,7 +5,9 @@ import { VisitorSlot } from './VisitorSlot.tsx';
 
 export function SiteHeader({ sandbox }: { sandbox: boolean }) {
   return (
-    <header className="sticky top-0 z-20 border-b bg-paper/95 backdrop-blur-sm">
+    <header className="sticky top-0 z-20 border-b">
+      {/* Blurred by an element of its own: what is fixed in the header would be fixed to it. */}
+      <span aria-hidden className="-z-10 absolute inset-0 bg-paper/95 backdrop-blur-sm" />
       <a
         href="#main"
         className="sr-only rounded-md bg-ink px-4 py-2 text-on-ink focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
