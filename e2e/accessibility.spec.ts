@@ -103,6 +103,10 @@ test.describe('without accessibility violations, in both themes:', () => {
     await trader.buyDirectly(market.ticker, '1');
     await expect(page.getByRole('status', { name: 'Your orders' })).toContainText('Completed');
     await expectNoViolations(page, 'news of an order');
+    await page.getByRole('button', { name: /^Notifications, \d+ new/ }).click();
+    const news = page.getByRole('region', { name: 'Notifications', exact: true });
+    await expect(news.getByText('New:').first()).toBeAttached();
+    await expectNoViolations(page, 'notifications');
   });
 
   test('what the developers’ pages make', async ({ trader, page }) => {
