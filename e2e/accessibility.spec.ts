@@ -120,6 +120,13 @@ test.describe('without accessibility violations, in both themes:', () => {
       await page.getByRole('button', { name: button }).click();
       await expectNoViolations(page, button);
     }
+    await page.goto('/developers/keys');
+    await page.getByRole('button', { name: 'New API key' }).click();
+    await page.getByLabel('Name').fill('Counted');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByText('Usage of Counted').click();
+    await expect(page.getByText('requests in 30 days')).toBeVisible();
+    await expectNoViolations(page, 'usage of a key');
   });
 
   test('calls to sign', { tag: '@phone' }, async ({ trader, page }) => {
