@@ -103,6 +103,10 @@ test.describe('without accessibility violations, in both themes:', () => {
     await trader.buyDirectly(market.ticker, '1');
     await expect(page.getByRole('status', { name: 'Your orders' })).toContainText('Completed');
     await expectNoViolations(page, 'news of an order');
+    await page.getByRole('button', { name: /^Notifications, \d+ new/ }).click();
+    const news = page.getByRole('region', { name: 'Notifications', exact: true });
+    await expect(news.getByText('New:').first()).toBeAttached();
+    await expectNoViolations(page, 'notifications');
   });
 
   test('what the developers’ pages make', async ({ trader, page }) => {
@@ -116,6 +120,13 @@ test.describe('without accessibility violations, in both themes:', () => {
       await page.getByRole('button', { name: button }).click();
       await expectNoViolations(page, button);
     }
+    await page.goto('/developers/keys');
+    await page.getByRole('button', { name: 'New API key' }).click();
+    await page.getByLabel('Name').fill('Counted');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByText('Usage of Counted').click();
+    await expect(page.getByText('requests in 30 days')).toBeVisible();
+    await expectNoViolations(page, 'usage of a key');
   });
 
   test('calls to sign', { tag: '@phone' }, async ({ trader, page }) => {

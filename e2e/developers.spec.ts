@@ -16,6 +16,14 @@ test('a developer makes a key, uses it and revokes it', async ({ trader, page })
   await page.getByRole('link', { name: 'Overview' }).click();
   await expect(page.getByText(`x-api-key: ${secret}`).first()).toBeVisible();
   await page.getByRole('navigation', { name: 'Developers' }).getByText('API keys').click();
+  // Counted some seconds after they were answered, and asked for again by itself.
+  await page.getByText('Usage of My program').click();
+  const row = page.getByRole('list', { name: 'API keys' }).getByRole('listitem').first();
+  await expect(row).toContainText(/^.*1 request in 30 days/, { timeout: 30_000 });
+  await row.getByText('As a table').click();
+  await expect(row.getByRole('table', { name: 'Requests with My program' })).toContainText(
+    new Date().toISOString().slice(0, 10),
+  );
   await page.getByRole('button', { name: 'Revoke', exact: true }).click();
   await page.getByRole('button', { name: 'Revoke for good' }).click();
   await expect(page.getByRole('list', { name: 'API keys' })).toContainText('Revoked');

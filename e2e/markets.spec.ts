@@ -14,6 +14,32 @@ test('a visitor narrows the list, and the address says how', { tag: '@phone' }, 
   await expect(page.getByRole('link', { name: 'Table' })).toHaveAttribute('aria-current', 'true');
 });
 
+test('a list shows the last day of its prices, in the page as it comes', { tag: '@phone' }, async ({
+  page,
+  request,
+}) => {
+  // Hours from before the sandbox began are fetched when a list is first looked at.
+  await expect
+    .poll(async () => (await (await request.get('/')).text()).split('class="spark"').length)
+    .toBeGreaterThan(12);
+  for (const [path, row] of [
+    ['/', 'article li'],
+    ['/?view=table', 'tbody tr'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
+    const drawn = page.locator(row).filter({ has: page.getByTestId('sparkline') });
+    const line = drawn.first().getByTestId('sparkline');
+    await expect(line).toHaveAttribute('aria-hidden', 'true');
+    await expect(line.locator('path').first()).toHaveAttribute('d', /^M\d+ [\d.]+(L\d+ [\d.]+)+$/);
+    const [inner, outer] = [await line.boundingBox(), await drawn.first().boundingBox()];
+    if (!inner || !outer) throw new Error('the line is not drawn');
+    expect(inner.x + inner.width).toBeLessThanOrEqual(outer.x + outer.width);
+    expect(inner.y).toBeGreaterThanOrEqual(outer.y);
+    expect(inner.y + inner.height).toBeLessThanOrEqual(outer.y + outer.height);
+  }
+});
+
 test('the list grows as one scrolls, and going back finds it again', { tag: '@phone' }, async ({
   page,
 }) => {

@@ -63,7 +63,11 @@ test('a price that got worse is shown, and taken only when accepted', { tag: '@p
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 
-test('an order is told of wherever one is', { tag: '@phone' }, async ({ trader, page }) => {
+test('an order is told of wherever one is', { tag: '@phone' }, async ({
+  trader,
+  page,
+  isMobile,
+}) => {
   const market = await trader.findMarket(28);
   await trader.arrive();
   await page.goto('/portfolio');
@@ -72,6 +76,11 @@ test('an order is told of wherever one is', { tag: '@phone' }, async ({ trader, 
   const toast = page.getByRole('status', { name: 'Your orders' });
   await expect(toast).toContainText('Buy 3 Yes');
   await expect(toast).toContainText('Completed');
+  const box = await toast.boundingBox();
+  const height = page.viewportSize()?.height ?? 0;
+  // Below the header on a phone, in the lower corner of a desktop's window.
+  expect(box?.y).toBeGreaterThan(isMobile ? 60 : height / 2);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
   // What it brought is there without asking, too.
   await expect(page.getByRole('row', { name: /Yes/ })).toContainText('3');
   await toast.getByRole('link').click();

@@ -5,7 +5,9 @@ import { VisitorSlot } from './VisitorSlot.tsx';
 
 export function SiteHeader({ sandbox }: { sandbox: boolean }) {
   return (
-    <header className="sticky top-0 z-20 border-b bg-paper/95 backdrop-blur-sm">
+    <header className="group/header sticky top-0 z-20 border-b">
+      {/* Blurred by an element of its own: what is fixed in the header would be fixed to it. */}
+      <span aria-hidden className="-z-10 absolute inset-0 bg-paper/95 backdrop-blur-sm" />
       <a
         href="#main"
         className="sr-only rounded-md bg-ink px-4 py-2 text-on-ink focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
@@ -15,7 +17,10 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
       <div className="page-width flex h-(--header-height) items-center gap-2 md:gap-5">
         <a href="/" className="flex h-11 items-center gap-2.5 rounded-sm">
           <BrandMark className="size-7" />
-          <span className="font-semibold text-[17px] tracking-[-0.01em]">Crossbook</span>
+          {/* On a phone its room is needed once somebody's own things stand beside it. */}
+          <span className="font-semibold text-[17px] tracking-[-0.01em] max-sm:group-has-[[data-bell]]/header:sr-only">
+            Crossbook
+          </span>
         </a>
         {sandbox && (
           <span className="hidden rounded-sm border border-line px-1.5 py-0.5 text-[12px] text-ink-2 sm:inline">

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect } from 'react';
+import { NewsBell } from '#components/news/NewsBell.tsx';
 import { InProgressTray } from '#components/order/InProgressTray.tsx';
 import { OrderToasts } from '#components/order/OrderToasts.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
@@ -28,6 +29,7 @@ export function VisitorIsland() {
       <LiveOrders />
       <InProgressTray />
       <OrderToasts />
+      <NewsBell />
       <WalletButton />
     </DataProvider>
   );

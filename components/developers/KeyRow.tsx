@@ -9,6 +9,7 @@ import { Moment } from '#components/ui/Times.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { developerKeys } from '#lib/api/queries/developers.ts';
 import type { ApiKey } from '#lib/api/schemas/key.ts';
+import { KeyUsage } from './KeyUsage.tsx';
 
 const STATUS = { active: 'Active', expired: 'Over', revoked: 'Revoked' } as const;
 
@@ -82,6 +83,7 @@ export function KeyRow({ apiKey, onSecret }: KeyRowProps) {
           </span>
         )}
       </p>
+      <KeyUsage apiKey={apiKey} />
       {error && (
         <Notice tone="problem" live>
           {error.message}

@@ -1,17 +1,23 @@
 import { Until } from '#components/ui/Times.tsx';
 import { contractsShort } from '#lib/format/money.ts';
 import { type EventView, type MarketView, telling } from '#lib/market/marketView.ts';
+import type { Spark } from '#lib/market/sparkline.ts';
 import { MarketRow } from './MarketRow.tsx';
+import { Sparkline } from './Sparkline.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
 /** Outcomes on one card. */
 export const SHOWN_MARKETS = 3;
 
-type EventCardProps = { event: EventView; renderedAtMs: number };
+type EventCardProps = {
+  event: EventView;
+  renderedAtMs: number;
+  sparks: ReadonlyMap<string, Spark>;
+};
 
 /** An event with its leading outcomes: what is asked, how likely each is, what it costs. */
-export function EventCard({ event, renderedAtMs }: EventCardProps) {
+export function EventCard({ event, renderedAtMs, sparks }: EventCardProps) {
   const shown = telling(event, SHOWN_MARKETS);
   const more = event.marketCount - shown.length;
   const first = event.markets[0];
@@ -38,7 +44,12 @@ export function EventCard({ event, renderedAtMs }: EventCardProps) {
       </header>
       <ul className="flex-1">
         {shown.map((market) => (
-          <MarketRow key={market.ticker} market={market} single={single} />
+          <MarketRow
+            key={market.ticker}
+            market={market}
+            single={single}
+            line={<Sparkline spark={sparks.get(market.ticker)} />}
+          />
         ))}
       </ul>
       <footer className="flex items-center justify-between border-t px-4 py-2.5 text-[13px] text-ink-3 md:px-5">

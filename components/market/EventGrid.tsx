@@ -1,23 +1,44 @@
-import { type EventView, telling } from '#lib/market/marketView.ts';
+import { type EventView, type MarketView, telling } from '#lib/market/marketView.ts';
+import type { Spark } from '#lib/market/sparkline.ts';
 import { EventCard, SHOWN_MARKETS } from './EventCard.tsx';
 import { EventTable } from './EventTable.tsx';
 import type { ListView } from './listFilter.ts';
 
-type EventGridProps = { events: EventView[]; view: ListView; renderedAtMs: number };
+type EventGridProps = {
+  events: EventView[];
+  view: ListView;
+  renderedAtMs: number;
+  /** The last day of the markets on it, by ticker; without, none is drawn. */
+  sparks?: ReadonlyMap<string, Spark>;
+};
+
+const NO_SPARKS: ReadonlyMap<string, Spark> = new Map();
 
 /** Events as cards or lines, with the prices as they are known; those on them that move do so alone. */
-export function EventGrid({ events, view, renderedAtMs }: EventGridProps) {
-  if (view === 'table') return <EventTable events={events} renderedAtMs={renderedAtMs} />;
+export function EventGrid(props: EventGridProps) {
+  const { events, view, renderedAtMs, sparks = NO_SPARKS } = props;
+  if (view === 'table') {
+    return <EventTable events={events} renderedAtMs={renderedAtMs} sparks={sparks} />;
+  }
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       {events.map((event) => (
-        <EventCard key={event.eventTicker} event={event} renderedAtMs={renderedAtMs} />
+        <EventCard
+          key={event.eventTicker}
+          event={event}
+          renderedAtMs={renderedAtMs}
+          sparks={sparks}
+        />
       ))}
     </div>
   );
 }
 
 /** The markets whose prices are on it. */
+export function marketsOn(events: readonly EventView[]): MarketView[] {
+  return events.flatMap((event) => telling(event, SHOWN_MARKETS));
+}
+
 export function tickersOn(events: readonly EventView[]): string[] {
-  return events.flatMap((event) => telling(event, SHOWN_MARKETS).map(({ ticker }) => ticker));
+  return marketsOn(events).map(({ ticker }) => ticker);
 }

@@ -1,10 +1,13 @@
 import { type EventView, telling } from '#lib/market/marketView.ts';
+import type { Spark } from '#lib/market/sparkline.ts';
 import { EventTableRow } from './EventTableRow.tsx';
+import { Sparkline } from './Sparkline.tsx';
 
-type EventTableProps = { events: EventView[]; renderedAtMs: number };
+type Drawn = { renderedAtMs: number; sparks: ReadonlyMap<string, Spark> };
+type EventTableProps = Drawn & { events: EventView[] };
 
 /** The dense list: one line for an event, with the outcome that says most. */
-export function EventTable({ events, renderedAtMs }: EventTableProps) {
+export function EventTable({ events, ...drawn }: EventTableProps) {
   return (
     <div className="sheet overflow-hidden">
       <table className="nums w-full text-[14px] max-md:block">
@@ -31,7 +34,7 @@ export function EventTable({ events, renderedAtMs }: EventTableProps) {
         </thead>
         <tbody className="max-md:block">
           {events.map((event) => (
-            <EventRow key={event.eventTicker} event={event} renderedAtMs={renderedAtMs} />
+            <EventRow key={event.eventTicker} event={event} {...drawn} />
           ))}
         </tbody>
       </table>
@@ -39,7 +42,7 @@ export function EventTable({ events, renderedAtMs }: EventTableProps) {
   );
 }
 
-function EventRow({ event, renderedAtMs }: { event: EventView; renderedAtMs: number }) {
+function EventRow({ event, renderedAtMs, sparks }: Drawn & { event: EventView }) {
   const [leading] = telling(event, 1);
   if (!leading) return null;
   const single = event.marketCount === 1;
@@ -50,6 +53,7 @@ function EventRow({ event, renderedAtMs }: { event: EventView; renderedAtMs: num
       detail={single ? event.category : `${leading.label} and ${event.marketCount - 1} more`}
       volumeContractMicros={event.volumeContractMicros}
       leading={leading}
+      line={<Sparkline spark={sparks.get(leading.ticker)} />}
       renderedAtMs={renderedAtMs}
     />
   );

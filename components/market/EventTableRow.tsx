@@ -1,5 +1,6 @@
 'use client';
 
+import type { ReactNode } from 'react';
 import { Until } from '#components/ui/Times.tsx';
 import { chance, contractsShort } from '#lib/format/money.ts';
 import { useLiveMarket } from '#lib/market/livePrices.ts';
@@ -14,6 +15,8 @@ type EventTableRowProps = {
   detail: string;
   volumeContractMicros: bigint;
   leading: MarketView;
+  /** Its last day, drawn by the server. */
+  line: ReactNode;
   renderedAtMs: number;
 };
 
@@ -35,8 +38,13 @@ export function EventTableRow(props: EventTableRowProps) {
       <td className="text-right font-semibold text-[15px]">
         {implied === null ? '–' : chance(implied)}
       </td>
-      <td className="text-right text-[13px] max-md:w-9">
-        <ChangeMark points={changePoints(leading)} />
+      <td className="text-right text-[13px] max-md:w-18">
+        <div className="flex items-center justify-end gap-2.5 max-md:flex-col max-md:items-end max-md:gap-0">
+          {props.line}
+          <span className="md:w-8">
+            <ChangeMark points={changePoints(leading)} />
+          </span>
+        </div>
       </td>
       <td className="text-right text-ink-2 max-md:hidden">
         {contractsShort(props.volumeContractMicros)}

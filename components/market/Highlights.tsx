@@ -2,19 +2,26 @@ import type { ReactNode } from 'react';
 import { Until } from '#components/ui/Times.tsx';
 import { chance } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
+import type { Spark } from '#lib/market/sparkline.ts';
 import { ChangeMark } from './ChangeMark.tsx';
 import { listHref, NO_FILTER } from './listFilter.ts';
+import { Sparkline } from './Sparkline.tsx';
 
-type HighlightsProps = { movers: MarketView[]; closing: MarketView[]; renderedAtMs: number };
+export type FrontMarkets = { movers: MarketView[]; closing: MarketView[] };
+type HighlightsProps = FrontMarkets & {
+  renderedAtMs: number;
+  sparks: ReadonlyMap<string, Spark>;
+};
 
 /** Above the list: what moved most in a day, and what is decided next. */
-export function Highlights({ movers, closing, renderedAtMs }: HighlightsProps) {
+export function Highlights({ movers, closing, renderedAtMs, sparks }: HighlightsProps) {
   return (
     <div className="relative -mx-4 mb-6 grid auto-cols-[minmax(290px,1fr)] grid-flow-col gap-4 overflow-x-auto px-4 pb-1 [scrollbar-width:none] lg:mx-0 lg:px-0">
       {movers.length > 0 && (
         <Strip title="Moving today" href={listHref(NO_FILTER, { sort: 'movers' })}>
           {movers.map((market) => (
             <Line key={market.ticker} market={market}>
+              <Sparkline spark={sparks.get(market.ticker)} />
               <ChangeMark points={changePoints(market)} className="text-[13px]" />
             </Line>
           ))}
@@ -67,7 +74,7 @@ function Line({ market, children }: { market: MarketView; children: ReactNode })
             <span className="block truncate text-[13px] text-ink-3">{market.label}</span>
           )}
         </span>
-        <span className="text-right">{children}</span>
+        <span className="flex items-center justify-end gap-2.5">{children}</span>
         <span className="nums text-right font-semibold">
           {implied === null ? '–' : chance(implied)}
         </span>

@@ -1,5 +1,6 @@
 'use client';
 
+import type { ReactNode } from 'react';
 import { chance } from '#lib/format/money.ts';
 import { useLiveMarket } from '#lib/market/livePrices.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
@@ -11,10 +12,12 @@ type MarketRowProps = {
   market: MarketView;
   /** Whether it is the only one of its event, whose title then says it all. */
   single: boolean;
+  /** Its last day, drawn by the server. */
+  line: ReactNode;
 };
 
 /** An outcome on an event's card; its numbers move. */
-export function MarketRow({ market: shown, single }: MarketRowProps) {
+export function MarketRow({ market: shown, single, line }: MarketRowProps) {
   const market = useLiveMarket(shown);
   const implied = impliedChance(market);
   return (
@@ -30,6 +33,7 @@ export function MarketRow({ market: shown, single }: MarketRowProps) {
           <ChangeMark points={changePoints(market) || null} className="text-[12px]" />
         )}
       </div>
+      {line}
       <div className="[grid-area:rule]">
         <ChanceRule market={market} />
       </div>

@@ -3,8 +3,10 @@ import { ChangeMark } from '#components/market/ChangeMark.tsx';
 import { EventCard } from '#components/market/EventCard.tsx';
 import { EventTable } from '#components/market/EventTable.tsx';
 import { MarketResult } from '#components/market/MarketResult.tsx';
+import { Sparkline } from '#components/market/Sparkline.tsx';
 import { StatusBadge } from '#components/market/StatusBadge.tsx';
 import type { EventView, MarketView } from '#lib/market/marketView.ts';
+import { type Spark, sparkOf } from '#lib/market/sparkline.ts';
 
 const CENT = 10_000n;
 const CLOSE = '2030-12-31T00:00:00.000Z';
@@ -41,6 +43,23 @@ const EVENT: EventView = {
   markets: [sample('North', 61n, 4n), sample('South', 30n, -6n), sample('Nobody', 9n, 0n)],
 };
 
+/** A day that wanders from one price to another. */
+function sampleDay(fromCents: bigint, toCents: bigint): Spark | undefined {
+  const hours = Array.from({ length: 24 }, (_, hour) => {
+    const way = ((toCents - fromCents) * BigInt(hour)) / 24n;
+    const lastPriceMicros = (fromCents + way + BigInt((hour * 7) % 5) - 2n) * CENT;
+    return { yesBidMicros: null, yesAskMicros: null, lastPriceMicros };
+  });
+  return sparkOf(hours, toCents * CENT);
+}
+
+const SPARKS = new Map(
+  [
+    { ticker: 'SAMPLE-NORTH', spark: sampleDay(57n, 61n) },
+    { ticker: 'SAMPLE-SOUTH', spark: sampleDay(46n, 30n) },
+  ].flatMap(({ ticker, spark }) => (spark ? [[ticker, spark] as const] : [])),
+);
+
 const STATUSES = ['unopened', 'open', 'paused', 'closed', 'settled'] as const;
 
 /** How markets look in lists, and the small parts they are made of. */
@@ -54,6 +73,7 @@ export function MarketSamples() {
         <ChangeMark points={5} />
         <ChangeMark points={-3} />
         <ChangeMark points={0} />
+        <Sparkline spark={sampleDay(40n, 72n)} />
         <MarketResult payoutYesMicros={1_000_000n} />
         <MarketResult payoutYesMicros={0n} />
         <MarketResult payoutYesMicros={400_000n} />
@@ -62,9 +82,9 @@ export function MarketSamples() {
         <ChanceRule market={sample('Ruler', 42n, 0n)} />
       </div>
       <div className="max-w-xl">
-        <EventCard event={EVENT} renderedAtMs={DRAWN_AT_MS} />
+        <EventCard event={EVENT} renderedAtMs={DRAWN_AT_MS} sparks={SPARKS} />
       </div>
-      <EventTable events={[EVENT]} renderedAtMs={DRAWN_AT_MS} />
+      <EventTable events={[EVENT]} renderedAtMs={DRAWN_AT_MS} sparks={SPARKS} />
     </>
   );
 }

@@ -3,6 +3,8 @@ import type {
   ApiKeyCreated,
   ApiKeyList,
   ApiKeyListQuery,
+  ApiKeyUsage,
+  ApiKeyUsageQuery,
   CreateApiKeyInput,
   RotateApiKeyInput,
   UpdateApiKeyRequest,
@@ -37,6 +39,8 @@ export function keyCalls(call: Transport) {
       call<ApiKeyCreated>({ method: 'POST', path: '/v1/keys', body, ...options }),
     getKey: (id: string, options: CallOptions = {}) =>
       call<ApiKeyAnswer>({ method: 'GET', path: key(id), ...options }),
+    getKeyUsage: (id: string, query: Partial<ApiKeyUsageQuery> = {}, options: CallOptions = {}) =>
+      call<ApiKeyUsage>({ method: 'GET', path: `${key(id)}/usage`, query, ...options }),
     updateKey: (id: string, body: UpdateApiKeyRequest, options: CallOptions = {}) =>
       call<ApiKeyAnswer>({ method: 'PATCH', path: key(id), body, ...options }),
     rotateKey: (id: string, body: RotateApiKeyInput = {}, options: CallOptions = {}) =>

@@ -15,6 +15,8 @@ import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts
 import { migrateDatabase } from '#server/db/migrate.ts';
 import { findMarket, listMarkets } from '#server/markets/catalogue.ts';
 import { changeReader } from '#server/markets/changes/marketFeed.ts';
+import { readRecordedHours } from '#server/markets/hourlyPrices.ts';
+import { hoursThrough } from '#server/markets/hours.ts';
 import { findOutcomesByTokenIds } from '#server/markets/outcomes.ts';
 import { readPastPrices } from '#server/markets/pastPrices.ts';
 import { listCompletedTrades } from '#server/orders/completedTrades.ts';
@@ -44,6 +46,8 @@ const GROWN = new Set([
   'market_changes',
   'accounts',
 ]);
+/** Its partitions are named for their weeks. */
+const GROWN_PARTS = 'price_points_';
 
 /** The one order that is not over. */
 const openId = storedOrderId(9);
@@ -98,6 +102,10 @@ async function fill(): Promise<void> {
     select gen_random_uuid()::text, '0x' || n, '', '', now() + interval '1 hour'
     from generate_series(1, 5000) n`);
   await pool.query(`
+    insert into price_points (ticker, at, last_price_micros, volume_contract_micros)
+    select 'BENCH-' || m, t, 500000, 0 from generate_series(1, 100) m,
+      generate_series(now() - interval '2 days', now(), interval '5 minutes') t`);
+  await pool.query(`
     insert into market_changes (tickers) select array['BENCH-' || n] from generate_series(1, 5000) n`);
 }
 
@@ -107,6 +115,7 @@ const OWNER = `0x${'1'.padStart(40, 'b')}` as const;
 const CHAIN = { contracts: { swapVault: `0x${'0'.repeat(39)}1` } } as unknown as Chain;
 const viewer = { apiKeyId: 'key_grown', apiKeyKind: 'secret', owner: OWNER } as const;
 const page = { limit: 50, type: 'all' } as const;
+const tickersTo = (last: number) => Array.from({ length: last }, (_, n) => `BENCH-${n + 1}`);
 const TOKEN = `0x${'0'.repeat(64)}` as const;
 
 const asked: Record<string, () => Promise<unknown>> = {
@@ -136,6 +145,10 @@ const asked: Record<string, () => Promise<unknown>> = {
   'markets of tokens': () => findOutcomesByTokenIds({ database }, [TOKEN]),
   'which markets were written': () => changeReader(database).after(4_990n, [4_991n]),
   'past prices': () => readPastPrices({ database }, [{ ticker: 'BENCH-1', at: new Date() }]),
+  'the hours of a list of markets': () =>
+    readRecordedHours({ database }, tickersTo(36), hoursThrough(Date.now())),
+  'the hours of a long list of markets': () =>
+    readRecordedHours({ database }, tickersTo(1_000), hoursThrough(Date.now())),
   'whether a market is suspended': () => listSuspensions({ database }, 'BENCH-1'),
 };
 
@@ -180,10 +193,9 @@ const FAN_OUT = [
 type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[] };
 
 function scansIn(plan: Plan): string[] {
-  const own =
-    plan['Node Type'] === 'Seq Scan' && GROWN.has(plan['Relation Name'] ?? '')
-      ? [plan['Relation Name'] ?? '']
-      : [];
+  const name = plan['Relation Name'] ?? '';
+  const isGrown = GROWN.has(name) || name.startsWith(GROWN_PARTS);
+  const own = plan['Node Type'] === 'Seq Scan' && isGrown ? [name] : [];
   return [...own, ...(plan.Plans ?? []).flatMap(scansIn)];
 }
 

@@ -230,6 +230,28 @@ describe('the life of a market', () => {
   });
 });
 
+describe('candles', () => {
+  it('are the same for many markets in one call as for one', async () => {
+    const hour = 3_600_000;
+    const to = new Date(Math.floor(Date.now() / hour) * hour);
+    const span = { from: new Date(to.getTime() - 24 * hour), to, periodMinutes: 60 } as const;
+    const { markets } = await venue.catalogue.listMarkets({ status: 'open' });
+    const tickers = [BUSY_TICKER, ...markets.slice(0, 3).map(({ ticker }) => ticker)];
+    const found = await venue.catalogue.listCandlesOf({ ...span, tickers });
+    expect([...found.keys()].sort()).toEqual([...new Set(tickers)].sort());
+    const [event] = (await venue.catalogue.listEvents({})).events.filter((one) =>
+      one.markets.some(({ ticker }) => ticker === BUSY_TICKER),
+    );
+    const alone = await venue.catalogue.listCandles({
+      ...span,
+      ticker: BUSY_TICKER,
+      seriesTicker: event?.seriesTicker ?? '',
+    });
+    expect(alone.length).toBeGreaterThanOrEqual(23);
+    expect(found.get(BUSY_TICKER)).toEqual(alone);
+  });
+});
+
 describe('the feed', () => {
   it('tells changes, and says when it may have missed some', async () => {
     const changes: CatalogueChange[] = [];

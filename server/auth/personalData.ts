@@ -1,10 +1,20 @@
-import { desc, eq, lt, sql } from 'drizzle-orm';
+import { desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Queryable } from '../db/client.ts';
-import { apiKeys, sessions, signInNonces } from '../db/schema/auth.ts';
+import { apiKeys, apiKeyUsage, sessions, signInNonces } from '../db/schema/auth.ts';
 
 /** What is kept of a wallet's keys and sign-ins, without what would let anybody in. */
 export async function exportAuthData(db: Queryable, owner: string) {
   const keys = await db.select().from(apiKeys).where(eq(apiKeys.ownerAddress, owner));
+  const usage = await db
+    .select()
+    .from(apiKeyUsage)
+    .where(
+      inArray(
+        apiKeyUsage.apiKeyId,
+        keys.map(({ id }) => id),
+      ),
+    )
+    .orderBy(desc(apiKeyUsage.day));
   const signIns = await db
     .select()
     .from(sessions)
@@ -12,6 +22,7 @@ export async function exportAuthData(db: Queryable, owner: string) {
     .orderBy(desc(sessions.createdAt));
   return {
     apiKeys: keys.map(({ hash: _hash, previousHash: _previous, ...key }) => key),
+    apiKeyUsage: usage,
     sessions: signIns,
   };
 }
@@ -21,6 +32,14 @@ export async function exportAuthData(db: Queryable, owner: string) {
  * stay, because orders name them.
  */
 export async function eraseAuthData(db: Queryable, owner: string): Promise<void> {
+  await db
+    .delete(apiKeyUsage)
+    .where(
+      inArray(
+        apiKeyUsage.apiKeyId,
+        db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.ownerAddress, owner)),
+      ),
+    );
   await db
     .update(apiKeys)
     .set({

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { forgetOldGrantOffers } from '../accounts/personalData.ts';
+import { forgetOldKeyUsage } from '../auth/keyUsage.ts';
 import { forgetOldSignIns } from '../auth/personalData.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/client.ts';
@@ -15,7 +16,8 @@ const FIRST_AFTER_MS = 30_000;
 export async function forgetOldData(database: Database, days: number): Promise<number> {
   const signIns = await forgetOldSignIns(database.orm, days);
   const offers = await forgetOldGrantOffers(database.orm, days);
-  return signIns + offers;
+  const usage = await forgetOldKeyUsage(database.orm);
+  return signIns + offers + usage;
 }
 
 /** Does so every hour, until asked to stop. Two processes at once do no harm. */

@@ -1,5 +1,6 @@
 import { tokenRealm } from '../auth/accessTokens.ts';
 import { createApiKeys } from '../auth/apiKeys.ts';
+import { openKeyUsage } from '../auth/keyUsage.ts';
 import { checkSession } from '../auth/sessions.ts';
 import { readSigningKeys, type SigningKeys } from '../auth/signingKeys.ts';
 import type { Config } from '../config.ts';
@@ -19,7 +20,10 @@ import { createSharedAnswers } from './sharedAnswers.ts';
 import { tracedApi } from './tracedApi.ts';
 
 export type OpenApi = Api & {
+  /** Ends what streams. */
   close(): void;
+  /** Writes what was counted, once the last request is answered. */
+  settle(): Promise<void>;
   /** Signs and verifies with other keys from now on. @throws {KeyServiceError} */
   changeKeys(config: SigningConfig): Promise<void>;
 };
@@ -39,6 +43,7 @@ export async function openApi(deps: HttpDeps): Promise<OpenApi> {
     realm: tokenRealm(deps.config.publicBaseUrl),
     checkSession: (id: string) => checkSession(deps, id),
   };
+  const keyUsage = openKeyUsage(deps);
   const feed = createMarketFeed({ reader: changeReader(deps.database), log: deps.log });
   const streams = createStreamHub({ ...deps, feed }, (market) =>
     marketAnswer(market, deps.config.publicBaseUrl),
@@ -49,6 +54,7 @@ export async function openApi(deps: HttpDeps): Promise<OpenApi> {
     authority,
     sharedAnswers: createSharedAnswers(feed),
     accessLog: openAccessLog('web'),
+    keyUsage,
     rateLimiter: createRateLimiter({ ledger: rateLedger(deps.database) }),
     checkAnswers: false,
   });
@@ -58,6 +64,7 @@ export async function openApi(deps: HttpDeps): Promise<OpenApi> {
       streams.closeAll();
       feed.stop();
     },
+    settle: () => keyUsage.close(),
     changeKeys: async (config) => {
       authority.signingKeys = await openSigningKeys(config);
     },

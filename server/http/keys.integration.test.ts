@@ -3,6 +3,7 @@ import type {
   ApiKeyAnswer,
   ApiKeyCreated,
   ApiKeyList,
+  ApiKeyUsage,
   CreateApiKeyInput,
 } from '#lib/api/schemas/key.ts';
 import { newWallet, openSession, type Session, signIn } from './testing/apiSession.ts';
@@ -29,6 +30,39 @@ async function create(body: Partial<CreateApiKeyInput> = {}): Promise<ApiKeyCrea
 
 const useKey = (key: string, headers: Record<string, string> = {}) =>
   session.send('GET', '/v1/order', { key, headers });
+
+describe('GET /v1/keys/{id}/usage', () => {
+  const usageOf = async (id: string, query = '') =>
+    (await session.send('GET', `/v1/keys/${id}/usage${query}`, { key: false, token }))
+      .body as ApiKeyUsage;
+
+  it('200: counts what came with the key, and what of it was refused', async () => {
+    const { key, secret } = await create();
+    expect((await usageOf(key.id)).days).toHaveLength(30);
+    const asked = [1, 2, 3].map(() => session.send('GET', '/v1/order', { key: secret }));
+    await Promise.all(asked);
+    await session.refuse('POST', '/v1/order/calldata', { key: secret, body: {} });
+    const today = new Date().toISOString().slice(0, 10);
+    await vi.waitFor(
+      async () => {
+        const { days } = await usageOf(key.id, '?days=2');
+        expect(days).toHaveLength(2);
+        expect(days[0]).toMatchObject({ requests: 0, refused: 0 });
+        expect(days[1]).toEqual({ day: today, requests: 4, refused: 1 });
+      },
+      { timeout: 20_000, interval: 500 },
+    );
+  });
+
+  it('404: for the key of somebody else; 400: for days beyond what is kept', async () => {
+    const { key } = await create();
+    const path = `/v1/keys/${key.id}/usage`;
+    const foreign = await session.refuse('GET', path, { key: false, token: strangerToken });
+    expect(foreign).toMatchObject({ status: 404, code: 'key_not_found' });
+    const beyond = await session.refuse('GET', `${path}?days=91`, { key: false, token });
+    expect(beyond.code).toBe('invalid_request');
+  });
+});
 
 describe('POST /v1/keys', () => {
   it('201: shows the secret once, and the key works', async () => {

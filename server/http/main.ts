@@ -104,6 +104,7 @@ async function main(): Promise<void> {
     await delay(config.shutdown.delayMs);
     api.close();
     await drain(server, config.shutdown.drainMs);
+    await Promise.race([api.settle(), delay(CLOSE_MS)]);
     await closeRuntime(runtime, CLOSE_MS);
     await ops?.close();
     process.exit(EXIT.stopped);

@@ -1,4 +1,5 @@
 import type { AuthenticatedApiKey } from '../auth/apiKeys.ts';
+import type { KeyUsage } from '../auth/keyUsage.ts';
 import { ServiceError } from '../errors.ts';
 import type { AccessLog } from './accessLog.ts';
 import { type Authority, authenticateKey, authenticateOwner } from './authorize.ts';
@@ -33,6 +34,8 @@ export type ApiParts = {
   sharedAnswers: SharedAnswers;
   /** Where answered requests are noted; among all other lines unless told. */
   accessLog?: AccessLog | undefined;
+  /** Where requests are counted by key; nowhere unless told. */
+  keyUsage?: Pick<KeyUsage, 'note'> | undefined;
   /** Compare every answer with its declared shape; a difference is answered as a failure. */
   checkAnswers: boolean;
 };
@@ -248,7 +251,7 @@ function logRequest(
   durationMs: number,
 ): void {
   noteAnswered(
-    { log: parts.deps.log, accessLog: parts.accessLog },
+    { log: parts.deps.log, accessLog: parts.accessLog, keyUsage: parts.keyUsage },
     {
       requestId: trace.requestId,
       method: request.method,

@@ -33,6 +33,7 @@ let known: Set<string>;
 let quoted: { value: number; stands: boolean } | undefined;
 let isSuspended: boolean;
 let lines: AccessLine[];
+let counted: { id: string; isRefused: boolean }[];
 let api: Api;
 
 const apiKeys: ApiKeys = {
@@ -95,6 +96,7 @@ beforeEach(() => {
   quoted = { value: 7, stands: true };
   isSuspended = false;
   lines = [];
+  counted = [];
   const config = { publicBaseUrl: 'https://crossbook.test' };
   api = createApi({
     deps: { config, log: pino({ level: 'info' }, { write: () => true }) } as unknown as HttpDeps,
@@ -103,6 +105,7 @@ beforeEach(() => {
     rateLimiter: createRateLimiter({ now: () => 0 }),
     sharedAnswers: createSharedAnswers(new FeedByHand()),
     accessLog: (line) => void lines.push(line),
+    keyUsage: { note: (id, isRefused) => void counted.push({ id, isRefused }) },
     checkAnswers: true,
   });
 });
@@ -161,6 +164,20 @@ it.each(CASES)('%s %j is answered at once as it is answered otherwise', async (t
     durationMs: 0,
   });
   expect(second?.requestId).toBe(headers['x-request-id']);
+});
+
+it('both ways count for the key, also what is refused', async () => {
+  await handle('/v1/shared/a');
+  now('/v1/shared/a');
+  await handle('/v1/nothing');
+  await handle('/v1/shared/a?unknown=1');
+  const id = counted[0]?.id;
+  expect(id).toBeTypeOf('string');
+  expect(counted).toEqual([
+    { id, isRefused: false },
+    { id, isRefused: false },
+    { id, isRefused: true },
+  ]);
 });
 
 it('a text that is not ASCII is not sent as if it were', async () => {

@@ -32,7 +32,7 @@ export function createReadyAnswers(
   router: Router,
   jsonOf: (route: Route, answer: unknown) => string,
 ): (request: ApiRequest) => ReadyAnswer | undefined {
-  const { deps, authority, rateLimiter, sharedAnswers, accessLog } = parts;
+  const { deps, authority, rateLimiter, sharedAnswers, accessLog, keyUsage } = parts;
   const security = pairsOf(apiSecurityHeaders(deps.config));
   const heldHeaders = {
     ...corsHeaders(undefined, false),
@@ -89,7 +89,7 @@ export function createReadyAnswers(
     headers.push('x-request-id', requestId);
     for (const name in rate) headers.push(name, rate[name] ?? '');
     noteAnswered(
-      { log: deps.log, accessLog },
+      { log: deps.log, accessLog, keyUsage },
       {
         requestId,
         method: request.method,

@@ -1,16 +1,20 @@
+import type { KeyUsage } from '../auth/keyUsage.ts';
 import type { Log } from '../log.ts';
 import { observeRequest } from '../metrics/requests.ts';
 import { describeSpan, isTracing } from '../tracing/spans.ts';
 import type { AccessLine, AccessLog } from './accessLog.ts';
 
+export type NotedIn = {
+  log: Log;
+  accessLog?: AccessLog | undefined;
+  keyUsage?: Pick<KeyUsage, 'note'> | undefined;
+};
+
 /** Counts an answered request, describes its span and writes its line. */
-export function noteAnswered(
-  to: { log: Log; accessLog?: AccessLog | undefined },
-  line: AccessLine,
-  cause?: unknown,
-): void {
+export function noteAnswered(to: NotedIn, line: AccessLine, cause?: unknown): void {
   const { requestId, method, route, status, durationMs } = line;
   observeRequest(method, route, status, durationMs / 1000);
+  if (line.apiKeyId !== undefined) to.keyUsage?.note(line.apiKeyId, status >= 400);
   if (isTracing()) {
     describeSpan(`${method} ${route ?? 'none'}`, {
       'http.request.method': method,

@@ -3,9 +3,9 @@ import type { Database } from '../db/client.ts';
 import { markets, pricePoints } from '../db/schema/markets.ts';
 import type { VenueCandle } from '../venue/catalogue.ts';
 import type { Venue } from '../venue/port.ts';
+import { HOUR_MS } from './hours.ts';
 import { lastOfEach } from './sync/rows.ts';
 
-const HOUR_MS = 3_600_000;
 /** Adjoining stretches before now; what is recent is told in detail. */
 const READS = [
   { periodMinutes: 1440, fromMs: 730 * 24 * HOUR_MS, toMs: 35 * 24 * HOUR_MS },

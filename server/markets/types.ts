@@ -115,6 +115,13 @@ export type SearchMarketsResult = {
   nextCursor: string;
 };
 
+/** Prices of Yes at a moment; null where nobody bid, offered or had traded. */
+export type HourPrice = {
+  yesBidMicros: bigint | null;
+  yesAskMicros: bigint | null;
+  lastPriceMicros: bigint | null;
+};
+
 export type PricePoint = {
   at: Date;
   yesBidMicros: bigint | null;

@@ -139,6 +139,13 @@ export type VenueCatalogue = {
     to: Date;
     periodMinutes: 1 | 60 | 1440;
   }): Promise<VenueCandle[]>;
+  /** The same of at most 100 markets, by ticker, in one call; 10,000 candles are the most. */
+  listCandlesOf(query: {
+    tickers: string[];
+    from: Date;
+    to: Date;
+    periodMinutes: 1 | 60 | 1440;
+  }): Promise<Map<string, VenueCandle[]>>;
   /**
    * Follows changes until the signal aborts; `onGap` is called whenever some may have been missed,
    * so that the caller reads again. Push alone is never enough.

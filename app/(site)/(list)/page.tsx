@@ -1,5 +1,5 @@
-import { EventGrid, tickersOn } from '#components/market/EventGrid.tsx';
-import { Highlights } from '#components/market/Highlights.tsx';
+import { EventGrid, marketsOn, tickersOn } from '#components/market/EventGrid.tsx';
+import { type FrontMarkets, Highlights } from '#components/market/Highlights.tsx';
 import { ListFilters } from '#components/market/ListFilters.tsx';
 import { ListKeys } from '#components/market/ListKeys.tsx';
 import { LivePrices } from '#components/market/LivePrices.tsx';
@@ -22,6 +22,7 @@ import {
   pageCount,
   text,
 } from '../_data/params.ts';
+import { sparksOf } from '../_data/sparklines.ts';
 
 /** What a phone shows on some screens; the list grows as one scrolls. */
 const PAGE_SIZE = 12;
@@ -37,25 +38,27 @@ function readFilter(params: PageParams): ListFilter {
 }
 
 /** Shown on the front page only: whoever filters knows what they look for. */
-async function FrontPage({ renderedAtMs }: { renderedAtMs: number }) {
+async function frontMarkets(): Promise<FrontMarkets> {
   const [moving, closing] = await Promise.all([movers(HIGHLIGHTS), closingNext(HIGHLIGHTS)]);
-  return <Highlights movers={moving} closing={closing} renderedAtMs={renderedAtMs} />;
+  return { movers: moving, closing };
 }
 
 export default async function MarketsPage(props: { searchParams: Promise<PageParams> }) {
   const params = await props.searchParams;
   const filter = readFilter(params);
   const pages = pageCount(params);
-  const [page, categories] = await Promise.all([
+  const isFront = listHref(filter, { view: 'cards' }) === '/';
+  const [page, categories, front] = await Promise.all([
     listEventCards({ ...filter, pageSize: PAGE_SIZE * pages }),
     marketCategories(),
+    isFront ? frontMarkets() : undefined,
   ]);
+  const sparks = await sparksOf([...marketsOn(page.events), ...(front?.movers ?? [])]);
   const renderedAtMs = Date.now();
-  const isFront = listHref(filter, { view: 'cards' }) === '/';
   return (
     <>
       <h1 className="sr-only">Markets</h1>
-      {isFront && <FrontPage renderedAtMs={renderedAtMs} />}
+      {front && <Highlights {...front} renderedAtMs={renderedAtMs} sparks={sparks} />}
       <ListFilters filter={filter} categories={categories} />
       {page.events.length === 0 ? (
         <EmptyState title="No markets here" link={{ href: '/', label: 'Show all open markets' }}>
@@ -63,7 +66,12 @@ export default async function MarketsPage(props: { searchParams: Promise<PagePar
         </EmptyState>
       ) : (
         <>
-          <EventGrid events={page.events} view={filter.view} renderedAtMs={renderedAtMs} />
+          <EventGrid
+            events={page.events}
+            view={filter.view}
+            renderedAtMs={renderedAtMs}
+            sparks={sparks}
+          />
           <ListKeys />
           {filter.status === 'open' && <LivePrices tickers={tickersOn(page.events)} />}
         </>

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import Form from 'next/form';
-import { EventGrid, tickersOn } from '#components/market/EventGrid.tsx';
+import { EventGrid, marketsOn, tickersOn } from '#components/market/EventGrid.tsx';
 import { ChoiceLinks } from '#components/market/FilterLinks.tsx';
 import { ListKeys } from '#components/market/ListKeys.tsx';
 import { LivePrices } from '#components/market/LivePrices.tsx';
@@ -25,6 +25,7 @@ import {
   pageCount,
   text,
 } from '../_data/params.ts';
+import { sparksOf } from '../_data/sparklines.ts';
 
 const MAX_QUERY = 200;
 const PAGE_SIZE = 24;
@@ -61,6 +62,7 @@ export default async function SearchPage(props: SearchPageProps) {
     query === '' ? undefined : searchEventCards(filter, PAGE_SIZE * pages),
     marketCategories(),
   ]);
+  const sparks = await sparksOf(marketsOn(found?.events ?? []));
   const renderedAtMs = Date.now();
   return (
     <>
@@ -106,7 +108,12 @@ export default async function SearchPage(props: SearchPageProps) {
       )}
       {found && found.total > 0 && (
         <>
-          <EventGrid events={found.events} view="cards" renderedAtMs={renderedAtMs} />
+          <EventGrid
+            events={found.events}
+            view="cards"
+            renderedAtMs={renderedAtMs}
+            sparks={sparks}
+          />
           <ListKeys />
           {MOVING.includes(filter.status) && <LivePrices tickers={tickersOn(found.events)} />}
         </>

@@ -6,6 +6,7 @@ export type DeliveryFilter = Partial<Pick<DeliveryListQuery, 'status'>>;
 
 export const developerKeys = {
   apiKeys: (owner: string) => ['developers', owner.toLowerCase(), 'keys'] as const,
+  apiKeyUsage: (id: string) => ['developers', 'key', id, 'usage'] as const,
   webhooks: (owner: string) => ['developers', owner.toLowerCase(), 'webhooks'] as const,
   webhook: (id: string) => ['developers', 'webhook', id] as const,
   deliveries: (id: string, filter: DeliveryFilter) =>
@@ -22,6 +23,15 @@ export function apiKeysQuery(client: CrossbookClient, owner: string) {
   return queryOptions({
     queryKey: developerKeys.apiKeys(owner),
     queryFn: ({ signal }) => client.listKeys({ limit: MOST }, { signal }),
+  });
+}
+
+/** Requests of a key by day. */
+export function apiKeyUsageQuery(client: CrossbookClient, id: string) {
+  return queryOptions({
+    queryKey: developerKeys.apiKeyUsage(id),
+    queryFn: ({ signal }) => client.getKeyUsage(id, {}, { signal }),
+    refetchInterval: 10_000,
   });
 }
 

@@ -22,6 +22,7 @@ export const personalDataSchema = z
     accounts: z.array(row),
     grants: z.array(row),
     apiKeys: z.array(row),
+    apiKeyUsage: z.array(row),
     sessions: z.array(row),
     webhooks: z.array(row),
     terms: z.array(row),

@@ -73,6 +73,28 @@ export const apiKeyListSchema = z
   .object({ keys: z.array(apiKeySchema), cursor: cursorSchema })
   .meta({ id: 'ApiKeyList' });
 
+export const apiKeyUsageQuerySchema = z.strictObject({
+  days: z.coerce.number().int().min(1).max(90).default(30).meta({
+    description: 'How many days, today included.',
+  }),
+});
+
+export const apiKeyUsageSchema = z
+  .object({
+    days: z
+      .array(
+        z.object({
+          day: z.iso.date().meta({ description: 'In UTC.', example: '2026-11-21' }),
+          requests: z.int().meta({ description: 'Requests under /v1 that came with the key.' }),
+          refused: z.int().meta({
+            description: 'Those of them that were answered with 400 or above.',
+          }),
+        }),
+      )
+      .meta({ description: 'Oldest first; days without requests are there, too.' }),
+  })
+  .meta({ id: 'ApiKeyUsage' });
+
 export const createApiKeyRequestSchema = z
   .strictObject({
     name: nameSchema,
@@ -114,6 +136,8 @@ export const apiKeyCreatedSchema = z
   .meta({ id: 'ApiKeyCreated' });
 
 export type ApiKey = z.infer<typeof apiKeySchema>;
+export type ApiKeyUsageQuery = z.output<typeof apiKeyUsageQuerySchema>;
+export type ApiKeyUsage = z.infer<typeof apiKeyUsageSchema>;
 export type ApiKeyListQuery = z.output<typeof apiKeyListQuerySchema>;
 export type ApiKeyList = z.infer<typeof apiKeyListSchema>;
 export type CreateApiKeyInput = z.input<typeof createApiKeyRequestSchema>;

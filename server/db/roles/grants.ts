@@ -22,6 +22,7 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   issued_grants: row('rawd', 'rd', 'rd'),
   alerts: row('r', 'rawd', 'raw'),
   api_keys: row('raw', 'rd', 'rawd'),
+  api_key_usage: row('raw', 'rd', 'rd'),
   sign_in_nonces: row('rawd', 'rd', 'rd'),
   sessions: row('rawd', 'rd', 'rwd'),
   trading_limits: row('r', 'r', 'rawd'),

@@ -1,4 +1,13 @@
-import { index, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  date,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
@@ -32,6 +41,22 @@ export const apiKeys = pgTable(
     uniqueIndex('api_keys_hash').on(table.hash),
     uniqueIndex('api_keys_previous_hash').on(table.previousHash),
     index('api_keys_by_owner').on(table.ownerAddress, table.createdAt.desc(), table.id.desc()),
+  ],
+);
+
+/** Requests that came with a key, by the day in UTC; written some seconds after they were answered. */
+export const apiKeyUsage = pgTable(
+  'api_key_usage',
+  {
+    apiKeyId: text('api_key_id').notNull(),
+    day: date('day').notNull(),
+    requests: bigint('requests', { mode: 'number' }).notNull(),
+    /** Those of them that were refused or failed. */
+    refused: bigint('refused', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.apiKeyId, table.day] }),
+    index('api_key_usage_age').on(table.day),
   ],
 );
 

@@ -5,10 +5,13 @@ import {
   apiKeyIdSchema,
   apiKeyListQuerySchema,
   apiKeyListSchema,
+  apiKeyUsageQuerySchema,
+  apiKeyUsageSchema,
   createApiKeyRequestSchema,
   rotateApiKeyRequestSchema,
   updateApiKeyRequestSchema,
 } from '#lib/api/schemas/key.ts';
+import { listKeyUsage } from '../../auth/keyUsage.ts';
 import {
   createApiKey,
   getApiKey,
@@ -53,6 +56,19 @@ const readRoutes: Route[] = [
     handler: async ({ deps, caller, params: { id } }) => ({
       key: await getApiKey(deps, { owner: ownerOf(caller), id }),
     }),
+  }),
+  route({
+    ...COMMON,
+    method: 'GET',
+    path: '/v1/keys/{id}/usage',
+    operationId: 'getApiKeyUsage',
+    summary: 'How much an API key was used',
+    description: 'Requests by day, counted some seconds after they were answered.',
+    params,
+    query: apiKeyUsageQuerySchema,
+    response: { schema: apiKeyUsageSchema },
+    handler: ({ deps, caller, params: { id }, query }) =>
+      listKeyUsage(deps, { owner: ownerOf(caller), id, ...query }),
   }),
 ];
 

@@ -130,6 +130,22 @@ export function createCatalogueReads(http: HttpClient, log: Log): Omit<VenueCata
       );
       return readEach(body.candlesticks, 'candle', log, readCandle);
     },
+
+    async listCandlesOf({ tickers, from, to, periodMinutes }) {
+      const body = await http.get('/markets/candlesticks', {
+        market_tickers: tickers.join(','),
+        start_ts: seconds(from),
+        end_ts: seconds(to),
+        period_interval: periodMinutes,
+      });
+      return new Map(
+        asList(body.markets).map((item) => {
+          const wire = asWire(item);
+          const candles = readEach(wire.candlesticks, 'candle', log, readCandle);
+          return [text(wire, 'market_ticker', 'ticker'), candles];
+        }),
+      );
+    },
   };
 }
 

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { forgetOldKeyUsage, listKeyUsage, openKeyUsage } from '#server/auth/keyUsage.ts';
+import { createApiKey } from '#server/auth/manageApiKeys.ts';
+import { eraseAuthData, exportAuthData } from '#server/auth/personalData.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
+import { migrateDatabase } from '#server/db/migrate.ts';
+import { createLog } from '#server/log.ts';
+import { type RunningDatabase, startDatabase } from './startDatabase.ts';
+
+const OWNER = `0x${'a'.repeat(40)}` as const;
+const STRANGER = `0x${'b'.repeat(40)}` as const;
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-usage-'));
+const log = createLog('test', 'silent');
+let server: RunningDatabase;
+let database: Database;
+let id: string;
+
+beforeAll(async () => {
+  server = await startDatabase({ dataDir });
+  await migrateDatabase(server.url);
+  database = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 4 });
+  const request = {
+    name: 'Counted',
+    scopes: ['read' as const],
+    ipRanges: [],
+    origins: [],
+    expiresAt: null,
+  };
+  id = (await createApiKey({ database }, { owner: OWNER, kind: 'test', request })).key.id;
+});
+
+afterAll(async () => {
+  await closeDatabase(database);
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const list = (days: number) => listKeyUsage({ database }, { owner: OWNER, id, days });
+
+it('adds up what several processes counted, and has a place for every day', async () => {
+  const processes = [1, 2, 3].map(() => openKeyUsage({ database, log }));
+  await Promise.all(
+    processes.map(async (usage) => {
+      for (let round = 0; round < 5; round += 1) {
+        usage.note(id, false);
+        usage.note(id, round === 0);
+        usage.note('key_other', false);
+        await usage.flush();
+      }
+      await usage.close();
+    }),
+  );
+  const { days } = await list(3);
+  expect(days.map(({ requests, refused }) => [requests, refused])).toEqual([
+    [0, 0],
+    [0, 0],
+    [30, 3],
+  ]);
+  expect(days.map(({ day }) => day)).toEqual(days.map(({ day }) => day).toSorted());
+});
+
+it('shows nobody the key of somebody else', async () => {
+  await expect(listKeyUsage({ database }, { owner: STRANGER, id, days: 1 })).rejects.toMatchObject({
+    code: 'key_not_found',
+  });
+});
+
+it('forgets what nobody can ask for any more, and nothing else', async () => {
+  await database.pool.query(
+    `insert into api_key_usage (api_key_id, day, requests, refused)
+     select $1, (now() at time zone 'UTC')::date - days, 1, 0 from unnest($2::int[]) days`,
+    [id, [89, 101, 400]],
+  );
+  expect(await forgetOldKeyUsage(database.orm)).toBe(2);
+  const { days } = await list(90);
+  expect(days).toHaveLength(90);
+  expect(days[0]?.requests).toBe(1);
+});
+
+it('is told with what is kept of a wallet, and goes with it', async () => {
+  const { apiKeyUsage } = await exportAuthData(database.orm, OWNER);
+  expect(apiKeyUsage.map(({ requests }) => requests)).toEqual([30, 1]);
+  await eraseAuthData(database.orm, OWNER);
+  const { rows } = await database.pool.query('select distinct api_key_id from api_key_usage');
+  expect(rows).toEqual([{ api_key_id: 'key_other' }]);
+});
