@@ -2,6 +2,7 @@ import {
   type Address,
   createTestClient,
   encodeFunctionData,
+  erc20Abi,
   type Hex,
   http,
   parseEther,
@@ -43,6 +44,8 @@ afterEach(() => troubled.faults.clear());
 afterAll(() => troubled?.close());
 
 const sandbox = () => troubled.stack.description();
+
+type TransferEvent = Extract<(typeof erc20Abi)[number], { name: 'Transfer' }>;
 
 /** More gas money than a test can use. */
 const ENOUGH = parseEther('1000');
@@ -219,6 +222,40 @@ describe('a fork that takes back half of an order', () => {
       usdcMicros: FAUCET_USDC_MICROS - micros(granted) - micros(delivered),
     });
   });
+
+  test('that the user sent, and cannot be paid for any more: it ends, and nothing was taken', async () => {
+    const chain = chainReader(sandbox());
+    const before = await chain.getBlockNumber();
+    const trader = await createTrader(sandbox());
+    await troubled.faults.setGasMoney(trader.wallet.address, ENOUGH);
+    const [deposit] = await chain.getLogs({
+      address: sandbox().contracts.usdc,
+      event: erc20Abi.find((item): item is TransferEvent => item.name === 'Transfer'),
+      args: { to: trader.account },
+      fromBlock: before,
+    });
+    const { from } = await chain.getTransaction({ hash: deposit?.transactionHash ?? '0x' });
+    await controlExchange(sandbox(), 'faults', { arm: [{ kind: 'order_paused', times: 10_000 }] });
+    const clientId = 'taken-back';
+    const { ticker } = troubled;
+    const order = { direction: 'BUY', ticker, side: 'yes', contracts: '5', bound: '4.9' } as const;
+    const batch = await trader.api.createCalldataOrder(
+      orderBody(sandbox(), trader, { ...order, clientId }),
+    );
+    await sendTransactions(sandbox(), trader, batch.transactions);
+    const { id } = await trader.api.getOrderByClientId(clientId);
+    await troubled.awaitVaultEvent(id, 'requested');
+    const head = await chain.getBlockNumber();
+    await troubled.faults.reorganise(Number(head - before), { drop: [from] });
+    expect(await untilComplete(trader, id, 60_000)).toMatchObject({
+      status: 'failed',
+      terminationReason: 'request_reverted',
+      returnedQuoteAmount: '0',
+    });
+    await controlExchange(sandbox(), 'faults', { clear: true });
+    expect(await troubled.eventsOf(id)).toEqual([]);
+    expect((await troubled.holdingsOf(trader)).usdcMicros).toBe(0n);
+  }, 120_000);
 });
 
 describe('a receiver that refuses the tokens', () => {

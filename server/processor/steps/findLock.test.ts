@@ -13,16 +13,24 @@ function lockOf(options: {
   request?: Pick<Operation, 'state' | 'failure'>;
   expiredMs?: number;
   status?: number;
+  /** Of the transaction that had locked it; null where it is not on the chain. */
+  receipt?: { status: '0x0' | '0x1'; blockNumber: `0x${string}` } | null;
 }) {
-  const readContract = vi.fn(async () => options.status ?? NONE);
-  const chain = { client: { readContract }, contracts: { swapVault: '0x01' } };
+  const client = {
+    readContract: vi.fn(async () => options.status ?? NONE),
+    request: vi.fn(async () => options.receipt ?? null),
+    getBlockNumber: vi.fn(async () => 10n),
+  };
+  const chain = { client, confirmations: 3, contracts: { swapVault: '0x01' } };
+  const where = async () => [{ hash: '0x03' }];
+  const database = { orm: { select: () => ({ from: () => ({ where }) }) } };
   const expiresAt = new Date(Date.now() - (options.expiredMs ?? -60_000));
   const facts = {
     event: () => options.event,
     operation: () => options.request,
   } as unknown as OrderFacts;
   const order = { chainOrderId: '0x02', expiresAt } as TradeOrder;
-  return findLock({ chain } as unknown as StepDeps, order, facts);
+  return findLock({ chain, database } as unknown as StepDeps, order, facts);
 }
 
 it('stands while the vault has logged it, whatever became of the request', async () => {
@@ -51,5 +59,14 @@ it('is not lost while the vault knows the order', async () => {
 
 it('that the user must send is awaited until it can come no more', async () => {
   expect(await lockOf({ expiredMs: LATE_REQUEST_MS - 1_000 })).toBe('awaited');
-  expect(await lockOf({ expiredMs: LATE_REQUEST_MS + 1_000 })).toEqual({ lost: 'not_submitted' });
+  expect(await lockOf({ expiredMs: LATE_REQUEST_MS + 1_000 })).toEqual({
+    lost: 'request_reverted',
+  });
+});
+
+it('that the user sent is lost once its transaction has failed for sure', async () => {
+  const reverted = { status: '0x0', blockNumber: '0x8' } as const;
+  expect(await lockOf({ receipt: reverted })).toEqual({ lost: 'request_reverted' });
+  expect(await lockOf({ receipt: { ...reverted, blockNumber: '0x9' } })).toBe('awaited');
+  expect(await lockOf({ receipt: { ...reverted, status: '0x1' } })).toBe('awaited');
 });
