@@ -41,7 +41,7 @@ describe('GET /v1/keys/{id}/usage', () => {
     expect((await usageOf(key.id)).days).toHaveLength(30);
     const asked = [1, 2, 3].map(() => session.send('GET', '/v1/order', { key: secret }));
     await Promise.all(asked);
-    await session.refuse('POST', '/v1/order/calldata', { key: secret, body: {} });
+    await session.refuse('GET', '/v1/order?limit=none', { key: secret });
     const today = new Date().toISOString().slice(0, 10);
     await vi.waitFor(
       async () => {
