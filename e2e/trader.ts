@@ -233,6 +233,15 @@ export class Trader {
     );
   }
 
+  /** Has the wallet tell the page of a change; a page that picks its wallet up is waited for. */
+  async tellOfWallet(event: 'accountsChanged' | 'chainChanged', payload: unknown): Promise<void> {
+    await this.page.waitForFunction(() => window.crossbookDemoWallet?.tell !== undefined);
+    await this.page.evaluate(([name, value]) => window.crossbookDemoWallet?.tell?.(name, value), [
+      event,
+      payload,
+    ] as const);
+  }
+
   /** Types a number of contracts into an empty ticket, whatever it counts. */
   async enterContracts(text: string): Promise<void> {
     const inDollars = this.page.getByRole('button', { name: 'in dollars, change' });

@@ -58,21 +58,17 @@ test('another account in the wallet is another visitor', async ({ trader, page }
   const market = await trader.findMarket(11);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '1');
-  await page.evaluate(() =>
-    window.crossbookDemoWallet?.tell?.('accountsChanged', [
-      '0x00000000000000000000000000000000000000Aa',
-    ]),
-  );
+  await trader.tellOfWallet('accountsChanged', ['0x00000000000000000000000000000000000000Aa']);
   await trader.expectStep('signIn');
   await expect(page.getByRole('region', { name: 'What you sign' })).toBeHidden();
   await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('1');
 });
 
-test('a network that is changed in the wallet is changed back', async ({ trader, page }) => {
+test('a network that is changed in the wallet is changed back', async ({ trader }) => {
   const market = await trader.findMarket(12);
   await trader.arrive();
   await trader.fillTicket(market.ticker, '1');
-  await page.evaluate(() => window.crossbookDemoWallet?.tell?.('chainChanged', '0x1'));
+  await trader.tellOfWallet('chainChanged', '0x1');
   await trader.expectStep('wrongNetwork');
   await trader.button.click();
   await trader.expectStep('place');
@@ -84,7 +80,7 @@ test('a wallet that disconnects leaves the ticket as it was', async ({ trader, p
   await trader.openMarket(market.ticker);
   await trader.enterContracts('6');
   await trader.expectStep('place');
-  await page.evaluate(() => window.crossbookDemoWallet?.tell?.('accountsChanged', []));
+  await trader.tellOfWallet('accountsChanged', []);
   await trader.expectStep('connectWallet');
   await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('6');
 });
@@ -121,21 +117,18 @@ test('a wallet that leaves while it is asked is not waited for', async ({ trader
   const askedToSend = () =>
     page.evaluate(() => window.crossbookDemoWallet?.asked?.eth_sendTransaction ?? 0);
   await expect.poll(askedToSend).toBe(1);
-  await page.evaluate(() => window.crossbookDemoWallet?.tell?.('accountsChanged', []));
+  await trader.tellOfWallet('accountsChanged', []);
   await expect(page.getByText('disconnected or changed while it was asked')).toBeVisible();
   await trader.expectStep('connectWallet');
   await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('2');
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
 });
 
-test('a network that changes before the signature is changed back first', async ({
-  trader,
-  page,
-}) => {
+test('a network that changes before the signature is changed back first', async ({ trader }) => {
   const market = await trader.findMarket(32);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '1');
-  await page.evaluate(() => window.crossbookDemoWallet?.tell?.('chainChanged', '0x1'));
+  await trader.tellOfWallet('chainChanged', '0x1');
   await trader.expectStep('wrongNetwork');
   await trader.button.click();
   await trader.expectStep('signCalls');

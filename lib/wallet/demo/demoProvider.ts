@@ -20,7 +20,7 @@ export type DemoWalletSwitches = {
   chainId?: number;
   /** Used in place of the offered keys. */
   privateKeys?: Hex[];
-  /** Makes the connected wallet tell its pages of a change, as when its owner makes one. */
+  /** Makes the wallet tell its page of a change, as when its owner makes one; there once connected. */
   tell?: (event: 'accountsChanged' | 'chainChanged' | 'disconnect', payload: unknown) => void;
   /** How often each method was asked for. */
   asked?: Record<string, number>;
@@ -60,16 +60,10 @@ export function createDemoProvider(options: Options): DemoProvider {
   };
   let chainId = switches().chainId ?? options.chainId;
   const authorised = () => localStorage.getItem(options.storageKey) === 'yes';
-  const takeOrders = () =>
-    listenToTests(emit, (next) => {
-      chainId = next;
-    });
-  if (authorised()) takeOrders();
 
   const asked: Methods = {
     eth_requestAccounts: () => {
       localStorage.setItem(options.storageKey, 'yes');
-      takeOrders();
       return [account.address];
     },
     personal_sign: ([message]) => account.signMessage({ message: { raw: toHex(message) } }),
@@ -120,6 +114,11 @@ export function createDemoProvider(options: Options): DemoProvider {
     on(event, listener) {
       const set = listeners.get(event) ?? new Set();
       listeners.set(event, set.add(listener));
+      // Pages follow the network of the wallet they are connected to, and of no other.
+      if (event !== 'chainChanged') return;
+      listenToTests(emit, (next) => {
+        chainId = next;
+      });
     },
     removeListener(event, listener) {
       listeners.get(event)?.delete(listener);
