@@ -121,16 +121,41 @@ function countVitest(path: string): Tally | undefined {
   return { passed: report.data.numPassedTests, failed: report.data.numFailedTests };
 }
 
+const playwrightSpec = z.object({
+  title: z.string(),
+  tests: z.array(z.object({ projectName: z.string(), status: z.string() })),
+});
+type PlaywrightSuite = { specs: z.infer<typeof playwrightSpec>[]; suites?: PlaywrightSuite[] };
+const playwrightSuite: z.ZodType<PlaywrightSuite> = z.object({
+  specs: z.array(playwrightSpec),
+  suites: z.lazy(() => z.array(playwrightSuite)).optional(),
+});
 const playwrightReport = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number() }),
+  suites: z.array(playwrightSuite),
 });
 
-function countPlaywright(path: string, output: string): Tally | undefined {
+/** Counts journeys; those that needed a second try pass, and are named. */
+export function countPlaywright(path: string, output: string): Tally | undefined {
   const report = playwrightReport.safeParse(readReport(path));
   if (!report.success) return undefined;
   const { expected, unexpected, flaky } = report.data.stats;
-  const remark = /^Browser: (.*)$/m.exec(output)?.[1];
-  return { passed: expected, failed: unexpected + flaky, ...(remark && { remark }) };
+  const again = report.data.suites.flatMap(neededTwo);
+  const remarks = [
+    /^Browser: (.*)$/m.exec(output)?.[1],
+    again.length > 0 ? `passed at the second try: ${again.join('; ')}` : undefined,
+  ].filter((remark) => remark !== undefined);
+  const remark = remarks.join('; ');
+  return { passed: expected + flaky, failed: unexpected, ...(remark && { remark }) };
+}
+
+function neededTwo({ specs, suites = [] }: PlaywrightSuite): string[] {
+  const here = specs.flatMap(({ title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'flaky')
+      .map(({ projectName }) => `[${projectName}] ${title}`),
+  );
+  return [...here, ...suites.flatMap(neededTwo)];
 }
 
 function countForge(output: string): Tally | undefined {
