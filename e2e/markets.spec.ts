@@ -72,6 +72,25 @@ test('a watched event is found again, also in another tab', async ({ page, conte
   await expect(other.getByRole('heading', { name, exact: true })).toBeVisible();
 });
 
+test('a view is kept, found again and forgotten', { tag: '@phone' }, async ({ page }) => {
+  await page.goto('/?category=Crypto&sort=closing');
+  const menu = page.locator('summary').filter({ hasText: 'Saved' });
+  await menu.click();
+  await page.getByRole('button', { name: 'Save this view' }).click();
+  await expect(page.getByRole('button', { name: 'Forget this view' })).toBeVisible();
+
+  await page.goto('/search?query=rain');
+  await menu.click();
+  await page.getByRole('link', { name: 'Crypto, Closing soon', exact: true }).click();
+  await expect(page).toHaveURL(/category=Crypto&sort=closing$/);
+  await expect(page.getByRole('button', { name: 'Save this view' })).toBeHidden();
+  await menu.click();
+  await page.getByRole('button', { name: 'Forget this view' }).click();
+  await expect(page.getByRole('link', { name: 'Crypto, Closing soon' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Watchlist' }).click();
+  await expect(page).toHaveURL(/watchlist$/);
+});
+
 test('j and k walk the events of a list, Enter opens one', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();

@@ -1,7 +1,15 @@
 import clsx from 'clsx';
-import { LayoutGrid, Rows3, Star } from 'lucide-react';
+import { LayoutGrid, Rows3 } from 'lucide-react';
 import { ChoiceLinks, PillLinks } from './FilterLinks.tsx';
-import { LIST_SORTS, LIST_STATUSES, LIST_VIEWS, type ListFilter, listHref } from './listFilter.ts';
+import {
+  LIST_SORTS,
+  LIST_STATUSES,
+  LIST_VIEWS,
+  type ListFilter,
+  listHref,
+  listView,
+} from './listFilter.ts';
+import { SavedMenu } from './SavedMenu.tsx';
 
 type ListFiltersProps = { filter: ListFilter; categories: string[] };
 
@@ -31,13 +39,7 @@ export function ListFilters({ filter, categories }: ListFiltersProps) {
           current={filter.sort}
           href={(sort) => listHref(filter, { sort })}
         />
-        <a
-          href="/watchlist"
-          className="ml-auto flex h-11 min-w-11 justify-center items-center gap-1.5 text-[14px] text-ink-2 hover:text-ink md:h-9"
-        >
-          <Star aria-hidden className="size-4" />
-          <span className="max-sm:sr-only">Watchlist</span>
-        </a>
+        <SavedMenu view={listView(filter)} />
         <ViewLinks filter={filter} />
       </div>
     </div>

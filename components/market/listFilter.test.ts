@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { listHref, NO_FILTER, NO_SEARCH, searchHref, withPages } from './listFilter.ts';
+import {
+  listHref,
+  listView,
+  NO_FILTER,
+  NO_SEARCH,
+  searchHref,
+  searchView,
+  withPages,
+} from './listFilter.ts';
 
 describe('addresses of lists', () => {
   it('name only what is not as usual', () => {
@@ -21,5 +29,18 @@ describe('addresses of lists', () => {
   it('say how long the list is', () => {
     expect(withPages('/', 2)).toBe('/?pages=2');
     expect(withPages('/?sort=closing', 3)).toBe('/?sort=closing&pages=3');
+  });
+
+  it('are named by what is not as usual', () => {
+    expect(listView(NO_FILTER)).toBeUndefined();
+    const crypto = { ...NO_FILTER, category: 'Crypto', sort: 'closing', view: 'table' } as const;
+    expect(listView(crypto)).toEqual({
+      href: '/?category=Crypto&sort=closing&view=table',
+      name: 'Crypto, Closing soon, Table',
+    });
+    expect(searchView({ ...NO_SEARCH, query: 'rain', frequency: 'daily' })).toEqual({
+      href: '/search?query=rain&frequency=daily',
+      name: '“rain”, Daily',
+    });
   });
 });

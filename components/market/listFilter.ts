@@ -1,3 +1,5 @@
+import type { SavedView } from '#lib/market/savedViews.ts';
+
 /** What a list of markets can be narrowed to; it all lives in the address. */
 export const LIST_SORTS = [
   { value: 'trending', label: 'Most active' },
@@ -88,6 +90,42 @@ export function listHref(current: ListFilter, change: Partial<ListFilter>): stri
 /** The address of the search results with one filter changed. */
 export function searchHref(current: SearchFilter, change: Partial<SearchFilter>): string {
   return hrefOf('/search', { ...current, ...change }, NO_SEARCH);
+}
+
+/** A view of the list in words; undefined as it usually is, which nobody needs to save. */
+export function listView(filter: ListFilter): SavedView | undefined {
+  const href = listHref(filter, {});
+  if (href === '/') return undefined;
+  const words = [
+    filter.category,
+    labelOf(LIST_STATUSES, filter.status, NO_FILTER.status),
+    labelOf(LIST_SORTS, filter.sort, NO_FILTER.sort),
+    labelOf(LIST_VIEWS, filter.view, NO_FILTER.view),
+  ];
+  return { href, name: words.filter((word) => word !== undefined).join(', ') };
+}
+
+/** A search and its filters in words. */
+export function searchView(filter: SearchFilter): SavedView {
+  const words = [
+    `“${filter.query}”`,
+    filter.category,
+    labelOf(SEARCH_STATUSES, filter.status, NO_SEARCH.status),
+    labelOf(FREQUENCIES, filter.frequency, NO_SEARCH.frequency),
+    labelOf(SEARCH_SORTS, filter.sort, NO_SEARCH.sort),
+  ];
+  return {
+    href: searchHref(filter, {}),
+    name: words.filter((word) => word !== undefined).join(', '),
+  };
+}
+
+function labelOf<T extends string>(
+  options: readonly { value: T; label: string }[],
+  chosen: T,
+  usual: T,
+): string | undefined {
+  return chosen === usual ? undefined : options.find(({ value }) => value === chosen)?.label;
 }
 
 /** The same list, this many pages long. */

@@ -11,9 +11,11 @@ import {
   SEARCH_STATUSES,
   type SearchFilter,
   searchHref,
+  searchView,
   withPages,
 } from '#components/market/listFilter.ts';
 import { MoreLink } from '#components/market/MoreLink.tsx';
+import { SavedMenu } from '#components/market/SavedMenu.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { marketCategories, searchEventCards } from '../_data/markets.ts';
@@ -160,6 +162,7 @@ function SearchFilters({ filter, categories }: { filter: SearchFilter; categorie
         current={filter.sort}
         href={(sort) => searchHref(filter, { sort })}
       />
+      <SavedMenu view={searchView(filter)} />
     </div>
   );
 }
