@@ -5,12 +5,17 @@ import { base } from '#lib/chains.ts';
 import { readUntilAnswered } from './careful.ts';
 
 const PATIENCE_MS = 60_000;
-/** What a wallet knows of itself: a node that is behind would have it use a nonce again. */
-const nextNonces = new Map<Address, number>();
+/** Long enough for a block; what is not mined by then may wait for one that a fork took back. */
+const GAP_MS = 2_000;
+/**
+ * What each wallet sent, by nonce. It knows this of itself: a node that is behind would have it use
+ * a nonce again, and what a fork took back nobody else hands in again.
+ */
+const sent = new Map<Address, (Hex | undefined)[]>();
 
 /**
- * Sends a transaction as a wallet does: signed once, handed to the node until it is mined. Answers
- * whether it succeeded.
+ * Sends a transaction as a wallet does: signed once, handed to the node until it is mined, with
+ * those before it that a fork took back. Answers whether it succeeded.
  */
 export async function sendAsUser(
   rpcUrl: string,
@@ -18,10 +23,9 @@ export async function sendAsUser(
   call: { to: Address; data: Hex; value?: bigint },
 ): Promise<boolean> {
   const client = createPublicClient({ chain: base, transport: http(rpcUrl, { retryCount: 0 }) });
-  const counted = await readUntilAnswered(() =>
-    client.getTransactionCount({ address: wallet.address }),
-  );
-  const nonce = Math.max(counted, nextNonces.get(wallet.address) ?? 0);
+  const count = () => client.getTransactionCount({ address: wallet.address });
+  const earlier = sent.get(wallet.address) ?? [];
+  const nonce = Math.max(await readUntilAnswered(count), earlier.length);
   const raw = await wallet.signTransaction({
     type: 'eip1559',
     chainId: base.id,
@@ -32,13 +36,22 @@ export async function sendAsUser(
     maxPriorityFeePerGas: 1_000_000_000n,
   });
   const hash = keccak256(raw);
-  const deadline = Date.now() + PATIENCE_MS;
-  while (Date.now() < deadline) {
-    await client.sendRawTransaction({ serializedTransaction: raw }).catch(() => undefined);
+  const hand = (serializedTransaction: Hex) =>
+    client.sendRawTransaction({ serializedTransaction }).catch(() => undefined);
+  const startedMs = Date.now();
+  while (Date.now() < startedMs + PATIENCE_MS) {
+    if (Date.now() > startedMs + GAP_MS) {
+      for (const missing of earlier.slice(await readUntilAnswered(count))) {
+        if (missing) await hand(missing);
+      }
+    }
+    await hand(raw);
     await delay(60);
     const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined);
     if (!receipt) continue;
-    nextNonces.set(wallet.address, nonce + 1);
+    const known = earlier.slice(0, nonce);
+    known[nonce] = raw;
+    sent.set(wallet.address, known);
     return receipt.status === 'success';
   }
   throw new Error(`the transaction ${hash} was not mined within ${PATIENCE_MS} ms`);
