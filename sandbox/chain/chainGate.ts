@@ -69,7 +69,7 @@ export async function openChainGate(options: {
       saving.abort();
       saving = new AbortController();
       if (gated.isMiningHeld) await askChain(url, 'evm_setAutomine', [false]);
-      for (const entry of gated.journal.recent()) await replay(url, entry);
+      await replayAll(url, gated.journal.recent());
       gated.chainUrl = url;
       const { dataDir } = options;
       const isMiningHeld = () => gated.isMiningHeld;
@@ -244,6 +244,18 @@ function ask(exchange: Exchange, body: Buffer): Promise<IncomingMessage> {
     asked.on('error', reject);
     asked.end(body);
   });
+}
+
+/**
+ * Started anew, the chain asks for at least what the newest block of its state cost; with a fee
+ * that had been falling it would refuse what it had mined for less.
+ */
+async function replayAll(chainUrl: string, entries: readonly JournalEntry[]): Promise<void> {
+  const newest = await askChain(chainUrl, 'eth_getBlockByNumber', ['latest', false]);
+  const { baseFeePerGas } = newest as { baseFeePerGas: string };
+  await askChain(chainUrl, 'anvil_setNextBlockBaseFeePerGas', ['0x0']);
+  for (const entry of entries) await replay(chainUrl, entry);
+  await askChain(chainUrl, 'anvil_setNextBlockBaseFeePerGas', [baseFeePerGas]);
 }
 
 /** The chain refuses what it still knows, by its nonce; that is as good as taking it. */

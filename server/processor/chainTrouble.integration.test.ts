@@ -26,6 +26,7 @@ import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import {
   createTrader,
   orderBody,
+  readHoldings,
   signIn,
   type Trader,
   untilComplete,
@@ -222,6 +223,55 @@ describe('a fork that takes back half of an order', () => {
       usdcMicros: FAUCET_USDC_MICROS - micros(granted) - micros(delivered),
     });
   });
+
+  test('with the account, on which a call goes through and does nothing: it is permitted again', async () => {
+    const before = await chainReader(sandbox()).getBlockNumber();
+    const trader = await createDeployedTrader(sandbox());
+    await controlExchange(sandbox(), 'faults', { arm: [{ kind: 'order_paused', times: 10_000 }] });
+    const id = await troubled.placeBuy(trader);
+    await troubled.awaitVaultEvent(id, 'requested');
+    const head = await chainReader(sandbox()).getBlockNumber();
+    await troubled.faults.reorganise(Number(head - before), { drop: [trader.wallet.address] });
+    const isGrantedAgain = async () => {
+      const grants = (await troubled.operationsOf(id)).filter((one) => one.kind === 'grant');
+      return grants.some((one) => one.attempt > 1 && one.state === 'succeeded') || undefined;
+    };
+    expect(await pollUntil(isGrantedAgain, { timeoutMs: 30_000 })).toBe(true);
+    await controlExchange(sandbox(), 'faults', { clear: true });
+    await troubled.expectBought(trader, await untilComplete(trader, id, 60_000));
+  }, 120_000);
+
+  test('with the account, after a withdrawal from it: the withdrawal is made again, once', async () => {
+    const before = await chainReader(sandbox()).getBlockNumber();
+    const trader = await createDeployedTrader(sandbox());
+    const destination = privateKeyToAccount(generatePrivateKey()).address;
+    const received = async () =>
+      (await readHoldings(sandbox(), destination, { ticker: troubled.ticker, side: 'yes' }))
+        .usdcMicros;
+    const { intent } = await trader.api.withdraw({
+      intentType: 'Withdraw',
+      destinationAddress: destination,
+      tokenAddress: sandbox().contracts.usdc,
+      amount: '7',
+      tokenType: 'erc20',
+    });
+    expect(await untilComplete(trader, intent.id)).toMatchObject({ status: 'completed' });
+    const head = await chainReader(sandbox()).getBlockNumber();
+    await troubled.faults.reorganise(Number(head - before), { drop: [trader.wallet.address] });
+    expect(await received()).toBe(0n);
+    const isPaid = async () => (await received()) > 0n || undefined;
+    expect(await pollUntil(isPaid, { timeoutMs: 60_000, everyMs: 100 })).toBe(true);
+    const isStill = async () => {
+      const [open] = await troubled.query(
+        `select 1 from chain_transactions where state in ('signed', 'lost')
+         union all select 1 from chain_operations where state in ('ready', 'sent')`,
+      );
+      return open === undefined || undefined;
+    };
+    expect(await pollUntil(isStill, { timeoutMs: 30_000, everyMs: 100 })).toBe(true);
+    expect(await received()).toBe(7_000_000n);
+    expect((await troubled.holdingsOf(trader)).usdcMicros).toBe(FAUCET_USDC_MICROS - 7_000_000n);
+  }, 120_000);
 
   test('that the user sent, and cannot be paid for any more: it ends, and nothing was taken', async () => {
     const chain = chainReader(sandbox());

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
-import type { Chain } from '../client.ts';
+import { type Chain, isDeployed } from '../client.ts';
 
 /** `statusOf` of an order in the vault. */
 const ORDER_STATUS = { none: 0, open: 1, filled: 2, refunded: 3 } as const;
@@ -25,8 +25,9 @@ export async function isOrderDone(
   return status === (what === 'fill' ? ORDER_STATUS.filled : ORDER_STATUS.refunded);
 }
 
-/** Whether an account has paid out under this reference. */
+/** Whether an account has paid out under this reference; one that is not deployed has not. */
 export async function isWithdrawn(chain: Chain, account: Address, ref: Hex): Promise<boolean> {
+  if (!(await isDeployed(chain, account))) return false;
   return await chain.client.readContract({
     address: account,
     abi: tradingAccountAbi,

@@ -30,6 +30,9 @@ type Ending = { operation: ChainOperation; verdict: Verdict; owed: 'no' | 'perha
 /** Answers to a request that no later try can change. */
 const FOR_GOOD = new Set(['MarketSettled', 'BadExpiry']);
 
+/** Kinds whose effect may stand without a word of it in the receipt: another had it first. */
+const ASKED_ANYWAY = new Set<ChainOperation['kind']>(['withdraw', 'grant']);
+
 /** The stages whose steps see a failure of an operation themselves, and decide what comes of it. */
 const DECIDED_IN: Partial<Record<ChainOperation['kind'], readonly IntentStage[]>> = {
   grant: ['request', 'withdraw'],
@@ -143,7 +146,7 @@ async function endingOf(
   verdict: Verdict,
 ): Promise<Ending> {
   const hadHappened = operation.state === 'succeeded' || isReissued(operation);
-  if (verdict.succeeded || !(hadHappened || operation.kind === 'withdraw')) {
+  if (verdict.succeeded || !(hadHappened || ASKED_ANYWAY.has(operation.kind))) {
     return { operation, verdict, owed: 'no' };
   }
   const { isDone } = await readEffect(chain, subjects, operation);

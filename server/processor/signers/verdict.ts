@@ -1,5 +1,7 @@
-import type { Hex, TransactionReceipt } from 'viem';
+import type { Address, Hex, TransactionReceipt } from 'viem';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import type { Chain } from '#server/chain/client.ts';
+import { eventFilter } from '#server/chain/eventFilter.ts';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
 import { errorName, readRefusals, readVaultEvents } from '#server/chain/vaultLogs.ts';
 import { redemptionCallOf } from '#server/orders/redemption.ts';
@@ -7,6 +9,13 @@ import { redemptionFailures } from '#server/settlement/settlementLogs.ts';
 import { chainOrderIdFor, type Subjects } from './subjects.ts';
 
 export type Verdict = { succeeded: true } | { succeeded: false; failure: string };
+
+const NOT_IN_RECEIPT = { succeeded: false, failure: 'not_in_receipt' } as const;
+
+const accountEvents = {
+  grant: eventFilter(tradingAccountAbi, ['GrantSet']),
+  withdraw: eventFilter(tradingAccountAbi, ['Withdrawn']),
+};
 
 /** Reads from a receipt what became of each operation that travelled in the transaction. */
 export async function judgeReceipt(
@@ -26,6 +35,11 @@ export async function judgeReceipt(
   return (operation) => {
     const redemption = redeemed.get(operation.id);
     if (redemption) return redemption;
+    if (operation.kind === 'grant' || operation.kind === 'withdraw') {
+      return isLoggedByAccount(receipt, operation.kind, operation.accountId)
+        ? { succeeded: true }
+        : NOT_IN_RECEIPT;
+    }
     if (operation.kind !== 'request' && operation.kind !== 'fill' && operation.kind !== 'refund') {
       return { succeeded: true };
     }
@@ -34,8 +48,22 @@ export async function judgeReceipt(
     const happened = events.some((event) => event.chainOrderId === id && event.kind === kind);
     return happened
       ? { succeeded: true }
-      : { succeeded: false, failure: refusals.get(id) ?? 'not_in_receipt' };
+      : { ...NOT_IN_RECEIPT, failure: refusals.get(id) ?? NOT_IN_RECEIPT.failure };
   };
+}
+
+/**
+ * Whether the account says that it was done. A call to an address from which a fork has taken the
+ * account away goes through all the same, and does nothing.
+ */
+function isLoggedByAccount(
+  receipt: TransactionReceipt,
+  kind: keyof typeof accountEvents,
+  account: string | null,
+): boolean {
+  return (
+    account !== null && accountEvents[kind].select(account as Address, receipt.logs).length > 0
+  );
 }
 
 function judgeRedemptions(
