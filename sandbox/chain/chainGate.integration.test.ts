@@ -8,7 +8,6 @@ import { base } from '#lib/chains.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
 import { type ChainGate, openChainGate } from './chainGate.ts';
-import { askChain } from './rpcCall.ts';
 import { type RunningChain, startChain } from './startChain.ts';
 
 let dataDir = '';
@@ -60,40 +59,6 @@ test('a chain killed right after it answered has forgotten nothing', async () =>
   }
   expect(await reader.getBalance({ address: receiver })).toBe(parseEther('25'));
   expect(await reader.getTransactionCount({ address: rich.address })).toBe(25);
-});
-
-test('a chain killed while its fee falls has forgotten nothing that was mined for less', async () => {
-  const first = await start();
-  const reader = createPublicClient({ chain: base, transport: http(gate.url), cacheTime: 0 });
-  const rich = mnemonicToAccount('test test test test test test test test test test test junk');
-  const wallet = createWalletClient({ account: rich, chain: base, transport: http(gate.url) });
-  const send = async (maxFeePerGas: bigint) => {
-    const fees = { maxFeePerGas, maxPriorityFeePerGas: 0n };
-    const hash = await wallet.sendTransaction({
-      to: rich.address,
-      value: 1n,
-      gas: 21_000n,
-      ...fees,
-    });
-    await reader.waitForTransactionReceipt({ hash, pollingInterval: 10 });
-    return hash;
-  };
-  const dear = 10n ** 11n;
-  await askChain(first.rpcUrl, 'anvil_setNextBlockBaseFeePerGas', [`0x${dear.toString(16)}`]);
-  await send(2n * dear);
-  const minedAt = Date.now();
-  await pollUntil(() => savedAt() > minedAt || undefined, { timeoutMs: 20_000 });
-  const history = await reader.getFeeHistory({ blockCount: 1, rewardPercentiles: [] });
-  const [newest = 0n, next = 0n] = history.baseFeePerGas;
-  expect(next).toBeLessThan(newest);
-  const cheaper = await send(next);
-  process.kill(first.pid, 'SIGKILL');
-  await first.exited;
-  gate.detach();
-  await start();
-  expect(await reader.getTransactionReceipt({ hash: cheaper })).toMatchObject({
-    status: 'success',
-  });
 });
 
 test('a transaction that the chain refused is not sent again', async () => {

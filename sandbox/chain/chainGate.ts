@@ -8,6 +8,7 @@ import { asLaggard, type Laggard, seenByLaggard } from './laggingNode.ts';
 import { askChain, type RpcAnswer, type RpcCall } from './rpcCall.ts';
 import { keepSaved } from './saveState.ts';
 import { type JournalEntry, openTransactionJournal } from './transactionJournal.ts';
+import { untilAllMined } from './untilStill.ts';
 import { createWriteGate } from './writeGate.ts';
 
 /** Requests that change the chain and that it could forget when it is killed. */
@@ -17,6 +18,8 @@ const JOURNALED = new Set([
   'anvil_setBalance',
   'anvil_setCode',
 ]);
+
+const REPLAYED_WITHIN_MS = 200;
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const CONTROL_PATH = '/_control/';
@@ -69,7 +72,7 @@ export async function openChainGate(options: {
       saving.abort();
       saving = new AbortController();
       if (gated.isMiningHeld) await askChain(url, 'evm_setAutomine', [false]);
-      await replayAll(url, gated.journal.recent());
+      await replayAll(url, gated.journal.recent(), gated.isMiningHeld);
       gated.chainUrl = url;
       const { dataDir } = options;
       const isMiningHeld = () => gated.isMiningHeld;
@@ -246,29 +249,31 @@ function ask(exchange: Exchange, body: Buffer): Promise<IncomingMessage> {
   });
 }
 
-/**
- * Started anew, the chain asks for at least what the newest block of its state cost; with a fee
- * that had been falling it would refuse what it had mined for less.
- */
-async function replayAll(chainUrl: string, entries: readonly JournalEntry[]): Promise<void> {
-  const newest = await askChain(chainUrl, 'eth_getBlockByNumber', ['latest', false]);
-  const { baseFeePerGas } = newest as { baseFeePerGas: string };
-  await askChain(chainUrl, 'anvil_setNextBlockBaseFeePerGas', ['0x0']);
-  for (const entry of entries) await replay(chainUrl, entry);
-  await askChain(chainUrl, 'anvil_setNextBlockBaseFeePerGas', [baseFeePerGas]);
+/** What waits in the pool for a nonce that was refused is freed by another round. */
+const REPLAY_ROUNDS = 3;
+
+async function replayAll(
+  chainUrl: string,
+  entries: readonly JournalEntry[],
+  isMiningHeld: boolean,
+): Promise<void> {
+  for (let round = 0; round < REPLAY_ROUNDS; round += 1) {
+    for (const entry of entries) {
+      const isTaken = await replay(chainUrl, entry);
+      if (isTaken && !isMiningHeld) await untilAllMined(chainUrl, REPLAYED_WITHIN_MS);
+    }
+    const pool = (await askChain(chainUrl, 'txpool_status')) as { queued: string };
+    if (BigInt(pool.queued) === 0n) return;
+  }
 }
 
-/** The chain refuses what it still knows, by its nonce; that is as good as taking it. */
-async function replay(chainUrl: string, entry: JournalEntry): Promise<void> {
-  const answer = await fetch(chainUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: entry.sequence,
-      method: entry.method,
-      params: entry.params,
-    }),
-  });
-  await answer.arrayBuffer();
+/**
+ * The chain refuses what it still knows, by its nonce; that is as good as taking it.
+ * @returns whether the chain took it
+ */
+async function replay(chainUrl: string, { method, params }: JournalEntry): Promise<boolean> {
+  return await askChain(chainUrl, method, params).then(
+    () => true,
+    () => false,
+  );
 }

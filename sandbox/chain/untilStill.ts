@@ -32,7 +32,7 @@ export async function newestBlock(chainUrl: string): Promise<string> {
 }
 
 /** A transaction is mined a moment after it was taken; one that pays too little may never be. */
-async function untilAllMined(chainUrl: string, patienceMs: number): Promise<void> {
+export async function untilAllMined(chainUrl: string, patienceMs: number): Promise<void> {
   const until = Date.now() + patienceMs;
   while (Date.now() < until) {
     const pool = (await askChain(chainUrl, 'txpool_status')) as { pending: Hex };
