@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { parseEnv } from 'node:util';
 import { createPublicClient, createWalletClient, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { GrantToSign } from '#lib/api/schemas/account.ts';
 import type { AuthMessage } from '#lib/api/schemas/auth.ts';
 import type { CalldataResult } from '#lib/api/schemas/order.ts';
 import { base } from '#lib/chains.ts';
+import { DEMO_WALLETS } from '#sandbox/chain/demoWallets.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 
 /**
@@ -21,12 +23,23 @@ const USAGE = `usage: npm run -s wallet <command>
   sign-grant     answer of GET /v1/account/grant in, body of POST /v1/account/grant out
   send           answer of POST /v1/order/calldata in, transaction hashes out`;
 
-function readSandbox(): SandboxDescription {
-  const file = join(resolve(process.env.CROSSBOOK_DATA ?? '.data'), 'sandbox.json');
-  if (!existsSync(file)) {
+/** The wallet's key, and the chain and API key of the sandbox it belongs to. */
+type Demo = { privateKey: Hex | undefined; rpcUrl: string; apiKey: string | undefined };
+
+/** Of the sandbox in the data folder, or of one that runs chain and exchange alone. */
+function readDemo(): Demo {
+  const folder = resolve(process.env.CROSSBOOK_DATA ?? '.data');
+  const file = join(folder, 'sandbox.json');
+  if (existsSync(file)) {
+    const sandbox = JSON.parse(readFileSync(file, 'utf8')) as SandboxDescription;
+    return { ...sandbox, privateKey: sandbox.demoWallets[0]?.privateKey };
+  }
+  const parts = join(folder, 'environment', 'common.env');
+  if (!existsSync(parts)) {
     fail(`There is no running sandbox (${file} is missing). Start one with: npm start`);
   }
-  return JSON.parse(readFileSync(file, 'utf8')) as SandboxDescription;
+  const { CHAIN_RPC_URL: rpcUrl = '' } = parseEnv(readFileSync(parts, 'utf8'));
+  return { rpcUrl, privateKey: DEMO_WALLETS[0]?.privateKey, apiKey: undefined };
 }
 
 function fail(message: string): never {
@@ -47,15 +60,16 @@ async function readAnswer<Answer>(field: keyof Answer & string): Promise<Answer>
 }
 
 async function run(command: string | undefined): Promise<string> {
-  const sandbox = readSandbox();
-  const [demo] = sandbox.demoWallets;
-  if (!demo) return fail('This sandbox has no demo wallet.');
-  const account = privateKeyToAccount(demo.privateKey);
+  const { privateKey, rpcUrl, apiKey } = readDemo();
+  if (!privateKey) return fail('This sandbox has no demo wallet.');
+  const account = privateKeyToAccount(privateKey);
   switch (command) {
     case 'address':
       return account.address;
     case 'api-key':
-      return sandbox.apiKey;
+      return (
+        apiKey ?? fail('Chain and exchange alone have no API key. Make one with: npm run api-key')
+      );
     case 'sign-message': {
       const { message } = await readAnswer<AuthMessage>('message');
       return JSON.stringify({ message, signature: await account.signMessage({ message }) });
@@ -73,7 +87,7 @@ async function run(command: string | undefined): Promise<string> {
     }
     case 'send': {
       const { transactions } = await readAnswer<CalldataResult>('transactions');
-      return (await sendAll(sandbox.rpcUrl, account, transactions)).join('\n');
+      return (await sendAll(rpcUrl, account, transactions)).join('\n');
     }
     default:
       return fail(USAGE);
