@@ -17,10 +17,7 @@ it('the reader of these tests reads the example of RFC 8291', () => {
 it('a message is read by its browser alone, and looks different every time', () => {
   const browser = testBrowser();
   const text = JSON.stringify({ title: 'Bought 3 Yes for $1.50 ✓' });
-  const [first, second] = [
-    encryptMessage(text, browser.keys),
-    encryptMessage(text, browser.keys),
-  ];
+  const [first, second] = [encryptMessage(text, browser.keys), encryptMessage(text, browser.keys)];
   expect(browser.read(first)).toBe(text);
   expect(browser.read(second)).toBe(text);
   expect(first.equals(second)).toBe(false);

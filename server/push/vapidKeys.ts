@@ -14,7 +14,10 @@ export function makeVapidPair(): VapidPair {
   const pair = createECDH(CURVE);
   const publicKey = pair.generateKeys('base64url');
   // A leading zero is left out by it.
-  const privateKey = pair.getPrivateKey().toString('hex').padStart(2 * PRIVATE_BYTES, '0');
+  const privateKey = pair
+    .getPrivateKey()
+    .toString('hex')
+    .padStart(2 * PRIVATE_BYTES, '0');
   return { publicKey, privateKey: Buffer.from(privateKey, 'hex').toString('base64url') };
 }
 
