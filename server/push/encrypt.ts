@@ -1,5 +1,5 @@
 import { createECDH } from 'node:crypto';
-import ece from 'http_ece';
+import { encrypt } from 'http_ece';
 
 /** What a browser gives with its subscription, in base64url: its public key and a shared secret. */
 export type BrowserKeys = { p256dh: string; auth: string };
@@ -16,7 +16,7 @@ export function encryptMessage(text: string, keys: BrowserKeys): Buffer {
   if (plain.length > MAX_MESSAGE_BYTES) throw new RangeError('the message is too long to push');
   const once = createECDH('prime256v1');
   once.generateKeys();
-  return ece.encrypt(plain, {
+  return encrypt(plain, {
     version: 'aes128gcm',
     dh: Buffer.from(keys.p256dh, 'base64url'),
     privateKey: once,

@@ -10,6 +10,5 @@ declare module 'http_ece' {
     privateKey: ECDH;
     authSecret: Buffer;
   };
-  const ece: { encrypt(plain: Buffer, parameters: Encryption): Buffer };
-  export default ece;
+  export function encrypt(plain: Buffer, parameters: Encryption): Buffer;
 }
