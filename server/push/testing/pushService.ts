@@ -1,6 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { randomBytes } from 'node:crypto';
 import type { SubscribePushRequest } from '#lib/api/schemas/push.ts';
 import { type TestBrowser, testBrowser } from './browser.ts';
 
