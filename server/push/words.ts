@@ -55,15 +55,22 @@ function notificationOf(
   { tag, body }: { tag: string; body: string | undefined },
 ): PushNotification {
   return {
-    title: shortened(`${news.title} ${news.detail}`.trim()),
+    title: shortened(sentenceOf(news)),
     body: shortened(body ?? ''),
     path: news.href,
     tag,
   };
 }
 
+/** The bell shows the two beside each other; here they are one line. */
+function sentenceOf({ title, detail }: Words): string {
+  if (detail === '') return title;
+  const goesOn = /^\p{Lowercase}/u.test(detail);
+  return goesOn ? `${title} ${detail}` : `${title}; ${detail}`;
+}
+
 function shortened(text: string): string {
-  const letters = [...text];
+  const letters = Array.from(text);
   return letters.length <= MAX_TEXT ? text : `${letters.slice(0, MAX_TEXT - 1).join('')}…`;
 }
 
