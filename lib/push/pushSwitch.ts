@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { CrossbookClient } from '../api/client.ts';
+import { ApiProblem } from '../api/problem.ts';
 import type { SubscribePushRequest } from '../api/schemas/push.ts';
 import {
   findSubscription,
@@ -53,6 +54,11 @@ export async function switchOn(api: CrossbookClient, publicKey: string): Promise
 
 /** Tells the service first: the browser alone could not say later which one it was. */
 export async function switchOff(api: CrossbookClient, id: string | undefined): Promise<void> {
-  if (id !== undefined) await api.unsubscribePush(id);
+  if (id !== undefined) await api.unsubscribePush(id).catch(unlessGone);
   await unsubscribeHere();
+}
+
+/** What the service has forgotten by itself need not be taken away. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ApiProblem) || error.code !== 'subscription_not_found') throw error;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type PushService, startPushService } from '#sandbox/testing/pushService.ts';
 import { erasePersonalData } from '../compliance/personalData.ts';
 import type { Database } from '../db/client.ts';
 import { pushDeliveries, pushSubscriptions } from '../db/schema/push.ts';
@@ -8,7 +9,6 @@ import { openEmptyDatabase } from '../webhooks/testing/emptyDatabase.ts';
 import { attemptPush, claimNotifications, type PushDeliverDeps } from './deliver.ts';
 import { storeNotification } from './messages.ts';
 import { readPushState, subscribeBrowser } from './subscriptions.ts';
-import { type PushService, startPushService } from './testing/pushService.ts';
 import { tidyNotifications } from './tidy.ts';
 import { openVapidSigner, type VapidSigner } from './vapid.ts';
 import { makeVapidPair } from './vapidKeys.ts';

@@ -36,6 +36,10 @@ export function* pushProblems(env: PushVariables): Generator<string> {
   }
 }
 
+/** On a machine of one's own there is nobody to ask, but push services want an address. */
+const contactOf = (baseUrl: string) =>
+  baseUrl.startsWith('https:') ? baseUrl : 'mailto:nobody@example.com';
+
 /** The web server needs the public half alone, whoever sends the private one. */
 export function readPush(env: PushVariables & { publicBaseUrl: string }) {
   const { VAPID_PRIVATE_KEY: privateKey } = env;
@@ -45,6 +49,6 @@ export function readPush(env: PushVariables & { publicBaseUrl: string }) {
     sender:
       privateKey === undefined
         ? undefined
-        : { privateKey, subject: env.VAPID_SUBJECT ?? env.publicBaseUrl },
+        : { privateKey, subject: env.VAPID_SUBJECT ?? contactOf(env.publicBaseUrl) },
   };
 }

@@ -2,12 +2,16 @@ import { importJWK, type JWTPayload, jwtVerify } from 'jose';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PushState, PushSubscribed, SubscribePushRequest } from '#lib/api/schemas/push.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import type { TestBrowser } from '#sandbox/testing/pushBrowser.ts';
+import {
+  type PushedMessage,
+  type PushService,
+  startPushService,
+} from '#sandbox/testing/pushService.ts';
 import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
 import { createTrader, fetchToken, type Trader, untilComplete } from '#sandbox/testing/trader.ts';
 import { buyOn, placeOn, takeMarket } from '#sandbox/testing/trades.ts';
 import { newWallet, openSession, type Session, signIn } from '../http/testing/apiSession.ts';
-import type { TestBrowser } from './testing/browser.ts';
-import { type PushedMessage, type PushService, startPushService } from './testing/pushService.ts';
 import type { PushNotification } from './words.ts';
 
 const sandbox = sandboxUnderTest();

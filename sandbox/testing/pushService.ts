@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SubscribePushRequest } from '#lib/api/schemas/push.ts';
-import { type TestBrowser, testBrowser } from './browser.ts';
+import { type TestBrowser, testBrowser } from './pushBrowser.ts';
 
 export type PushedMessage = { path: string; headers: IncomingHttpHeaders; body: Buffer };
 
