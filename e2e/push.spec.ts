@@ -100,4 +100,19 @@ test.describe('on this device', () => {
     expect((await forgotten).status()).toBe(200);
     await expect(control).not.toBeChecked();
   });
+
+  test('signing out ends it', async ({ trader, page }) => {
+    await reachThrough(page, service.newBrowser().request);
+    await trader.arrive();
+    await page.goto('/account');
+    await page.getByRole('button', { name: /^Notifications/ }).click();
+    const control = page.getByRole('switch', { name: 'Notify me on this device' });
+    await control.press('Space');
+    await expect(control).toBeChecked();
+    await page.keyboard.press('Escape');
+    const isReached = () => page.evaluate(() => localStorage.getItem('journey.push') !== null);
+    expect(await isReached()).toBe(true);
+    await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
+    await expect.poll(isReached).toBe(false);
+  });
 });
