@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { testBrowser } from '#sandbox/testing/pushBrowser.ts';
-import { encryptMessage, MAX_MESSAGE_BYTES } from './encrypt.ts';
+import { encryptMessage, MAX_MESSAGE_BYTES } from '#server/push/encrypt.ts';
+import { testBrowser } from './pushBrowser.ts';
 
 it('the reader of these tests reads the example of RFC 8291', () => {
   const browser = testBrowser({
