@@ -1,11 +1,13 @@
 /*
  * Answers for the network while there is none: a page that says so, in place of the browser's own.
- * Everything else goes past it; prices and orders are never shown from a cache.
+ * Everything else goes past it; prices and orders are never shown from a cache. It also shows the
+ * notifications that somebody asked for.
  */
 // Named by what it keeps, so that a changed page makes a new worker and replaces the old one.
 const CACHE = 'crossbook-offline-895d6e56';
 const PAGE = '/offline.html';
 const FILES = [PAGE, '/offline.css', '/icon.svg'];
+const NOTIFICATION_ICON = '/icons/192';
 
 self.addEventListener('install', (event) => {
   const keep = async () => {
@@ -40,5 +42,45 @@ async function navigate(event) {
     return (await event.preloadResponse) ?? (await fetch(event.request));
   } catch {
     return (await caches.match(PAGE)) ?? Response.error();
+  }
+}
+
+self.addEventListener('push', (event) => {
+  const { title, body, path, tag } = readNotification(event.data);
+  const options = { body, tag, icon: NOTIFICATION_ICON, data: { path } };
+  event.waitUntil(self.registration.showNotification(title, options));
+});
+
+/** A browser insists on showing something, also of what cannot be read. */
+function readNotification(data) {
+  const unread = { title: 'Crossbook', body: 'Something happened in your account.', path: '/' };
+  try {
+    const told = data.json();
+    return typeof told.title === 'string' ? told : unread;
+  } catch {
+    return unread;
+  }
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openPlace(event.notification.data?.path));
+});
+
+/** A tab that is there already comes to the front; others keep what was begun in them. */
+async function openPlace(path) {
+  const asked = urlOf(path);
+  const { href } =
+    asked?.origin === self.location.origin ? asked : new URL('/', self.location.origin);
+  const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const open = tabs.find(({ url }) => url === href);
+  await (open ? open.focus() : self.clients.openWindow(href));
+}
+
+function urlOf(path) {
+  try {
+    return new URL(String(path ?? '/'), self.location.origin);
+  } catch {
+    return undefined;
   }
 }

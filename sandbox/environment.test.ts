@@ -23,6 +23,16 @@ describe('the secrets of a sandbox', () => {
     expect(new Set([...operators, ...Object.values(others)]).size).toBe(operators.length + 5);
   });
 
+  it('are completed with what an older sandbox did not have', async () => {
+    const path = join(folder, 'older.json');
+    const { vapid: _newer, ...older } = secrets;
+    writeFileSync(path, JSON.stringify(older));
+    const completed = await loadSecrets(path);
+    expect(completed).toMatchObject(older);
+    expect(completed.vapid.publicKey).not.toBe(secrets.vapid.publicKey);
+    expect(await loadSecrets(path)).toEqual(completed);
+  });
+
   it('are not silently replaced when the file is damaged', async () => {
     const path = join(folder, 'damaged.json');
     writeFileSync(path, '{"apiKey": "cbk_test_');

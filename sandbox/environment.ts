@@ -45,6 +45,7 @@ export function serverEnvironment(
   return {
     JWT_SIGNING_KEYS: JSON.stringify(secrets.jwtSigningKeys),
     PUBLISHABLE_KEY: secrets.publishableKey,
+    ...vapidOf(environment, secrets),
     ...environment,
     NODE_ENV: 'production',
     // Together with chain and database, everything is to stop within five seconds.
@@ -61,6 +62,13 @@ export function serverEnvironment(
       VENUE_PRIVATE_KEY: secrets.exchange.privateKeyPem,
     }),
   };
+}
+
+/** A pair that was set is not mixed with ours; over a real chain nobody is notified by our key. */
+function vapidOf(environment: Environment, { vapid }: Secrets): Environment {
+  const isSet = Object.keys(environment).some((name) => name.startsWith('VAPID_'));
+  if (isSet || !embeddedParts(environment).chain) return {};
+  return { VAPID_PUBLIC_KEY: vapid.publicKey, VAPID_PRIVATE_KEY: vapid.privateKey };
 }
 
 function chainEnvironment(
@@ -95,6 +103,7 @@ export function webEnvironment(environment: Environment, urls: RoleUrls | undefi
     OPERATOR_PRIVATE_KEYS: undefined,
     ATTESTOR_PRIVATE_KEY: undefined,
     RESOLVER_PRIVATE_KEY: undefined,
+    VAPID_PRIVATE_KEY: undefined,
   };
 }
 

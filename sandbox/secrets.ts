@@ -5,6 +5,7 @@ import type { Hex } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { z } from 'zod';
 import { generateApiKey } from '#server/auth/apiKeyFormat.ts';
+import { makeVapidPair } from '#server/push/vapidKeys.ts';
 import { StartProblem } from './problem.ts';
 
 const OPERATOR_COUNT = 2;
@@ -30,22 +31,24 @@ const secretsSchema = z.object({
   jwtSigningKeys: z.array(z.record(z.string(), z.unknown())).min(1),
   publishableKey: z.string().startsWith('cbk_pub_'),
   apiKey: z.string().startsWith('cbk_test_'),
+  /** By which browsers know the sender of notifications; older sandboxes have none yet. */
+  vapid: z.object({ publicKey: z.string(), privateKey: z.string() }).optional(),
 });
 
-export type Secrets = z.infer<typeof secretsSchema>;
+export type Secrets = Required<z.infer<typeof secretsSchema>>;
 
 /**
  * The secrets of one sandbox, made at its first start and kept in a file only its owner may read.
  * @throws {StartProblem} when the file is there and is not what this wrote
  */
 export async function loadSecrets(path: string): Promise<Secrets> {
-  if (!existsSync(path)) {
-    const draft = `${path}.${process.pid}`;
-    writeFileSync(draft, `${JSON.stringify(await makeSecrets(), null, 2)}\n`, { mode: 0o600 });
-    renameSync(draft, path);
-  }
+  if (!existsSync(path)) keep(path, await makeSecrets());
   try {
-    return secretsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const { vapid, ...known } = secretsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    if (vapid) return { ...known, vapid };
+    const completed = { ...known, vapid: makeVapidPair() };
+    keep(path, completed);
+    return completed;
   } catch (cause) {
     throw new StartProblem(
       `${path} does not hold the keys of this sandbox; it is damaged.`,
@@ -53,6 +56,12 @@ export async function loadSecrets(path: string): Promise<Secrets> {
       { cause },
     );
   }
+}
+
+function keep(path: string, secrets: Secrets): void {
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
 }
 
 async function makeSecrets(): Promise<Secrets> {
@@ -80,5 +89,6 @@ async function makeSecrets(): Promise<Secrets> {
     jwtSigningKeys: [{ ...jwk, kid: randomUUID() }],
     publishableKey: generateApiKey('pub'),
     apiKey: generateApiKey('test'),
+    vapid: makeVapidPair(),
   };
 }

@@ -9,6 +9,7 @@ import {
 import { withFiles } from './config/fromFiles.ts';
 import { isProduction, type ReadableEnvironment, refuseUnsafe } from './config/refusals.ts';
 import { readOperator } from './operator/environment.ts';
+import { readPush } from './push/environment.ts';
 import { readTracing } from './tracing/environment.ts';
 
 /**
@@ -72,12 +73,13 @@ function readableOf(variables: Record<string, string | undefined>): ReadableEnvi
 }
 
 function configOf(env: Environment) {
+  const publicBaseUrl = (env.PUBLIC_BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '');
   return {
     /** Whether real money is at stake. */
     isProduction: isProduction(env),
     host: env.HOST,
     port: env.PORT,
-    publicBaseUrl: (env.PUBLIC_BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
+    publicBaseUrl,
     trustedProxies: env.TRUSTED_PROXIES,
     servePages: env.SERVE_PAGES,
     apiMount: env.API_MOUNT,
@@ -114,6 +116,8 @@ function configOf(env: Environment) {
     tracing: readTracing(env),
     operator: readOperator(env),
     compliance: readCompliance(env),
+    /** Notifications of browsers; nobody is offered them without a public key. */
+    push: readPush({ ...env, publicBaseUrl }),
     auth: {
       signingKeysJson: env.JWT_SIGNING_KEYS ?? '[]',
       publishableKey: env.PUBLISHABLE_KEY ?? '',

@@ -12,12 +12,19 @@ import {
   Trophy,
   Undo2,
 } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { MarketName } from '#components/order/MarketName.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { useNow } from '#components/ui/clock.ts';
+import { nothingInstead } from '#components/ui/partMissing.tsx';
 import { Moment, Until } from '#components/ui/Times.tsx';
 import type { NewsItem, NewsKind } from '#lib/news/accountNews.ts';
 import type { News } from './useNews.ts';
+
+const PushSwitch = dynamic(
+  () => import('#components/push/PushSwitch.tsx').then((m) => m.PushSwitch, nothingInstead),
+  { ssr: false },
+);
 
 type NewsPanelProps = { news: News; marked: readonly string[] };
 
@@ -61,6 +68,7 @@ export function NewsPanel({ news, marked }: NewsPanelProps) {
           ))}
         </ul>
       )}
+      <PushSwitch owner={news.owner} />
     </>
   );
 }

@@ -68,9 +68,17 @@ export function useSignOut() {
       const told = session?.id === undefined ? undefined : api.endSession(session.id);
       endSession();
       // Out of reach it ends by itself within half an hour; the browser has forgotten it.
-      await told?.catch(() => undefined);
+      await Promise.all([leaveBrowser(), told?.catch(() => undefined)]);
     },
   });
+}
+
+/** Nobody is to read here what happens to an account that has left. */
+async function leaveBrowser(): Promise<void> {
+  if (globalThis.Notification?.permission !== 'granted') return;
+  await import('#lib/push/thisBrowser.ts')
+    .then(({ unsubscribeHere }) => unsubscribeHere())
+    .catch(() => undefined);
 }
 
 /** Fetches the permission to sign, so that its limits can be read before the wallet opens. */

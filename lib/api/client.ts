@@ -1,4 +1,4 @@
-import { keyCalls, webhookCalls } from './managementCalls.ts';
+import { keyCalls, pushCalls, webhookCalls } from './managementCalls.ts';
 import type {
   Account,
   AccountSettings,
@@ -259,6 +259,7 @@ export function createClient(options: ClientOptions) {
     ...accountCalls(call),
     ...keyCalls(call),
     ...webhookCalls(call),
+    ...pushCalls(call),
   };
 }
 

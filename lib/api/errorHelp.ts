@@ -37,6 +37,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   key_not_found: 'The signed-in wallet has no key with this id.',
   webhook_not_found:
     'There is no webhook with this id that you may see: it belongs to the key or to the wallet that made it.',
+  subscription_not_found:
+    'No browser of the signed-in wallet is notified under this id: it has been taken away, or its push service said that it is gone.',
   delivery_not_found: 'The webhook has no delivery with this id. Deliveries are kept for 30 days.',
   name_not_found:
     'The name exists nowhere we look, or has no address recorded. Check it for typing errors, or use the address.',
@@ -79,6 +81,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     'A webhook’s target must be an https address on the public internet, without credentials in it.',
   limit_reached: 'Delete one that is no longer needed first.',
   names_not_served: 'This installation has no access to a name service. Use addresses.',
+  push_not_served:
+    'This installation has no keys for notifications. Use webhooks or the stream to be told of what happens.',
   fee_unknown:
     'The exchange charges this market by a rule that the service does not know, so it is neither quoted nor traded.',
   rate_limited:

@@ -10,6 +10,12 @@ import type {
   UpdateApiKeyRequest,
 } from './schemas/key.ts';
 import type {
+  PushState,
+  PushSubscribed,
+  PushUnsubscribed,
+  SubscribePushRequest,
+} from './schemas/push.ts';
+import type {
   CreateWebhookInput,
   DeliveryListQuery,
   RotateWebhookInput,
@@ -47,6 +53,19 @@ export function keyCalls(call: Transport) {
       call<ApiKeyCreated>({ method: 'POST', path: `${key(id)}/rotate`, body, ...options }),
     revokeKey: (id: string, options: CallOptions = {}) =>
       call<ApiKeyAnswer>({ method: 'DELETE', path: key(id), ...options }),
+  };
+}
+
+/** Browsers in which the signed-in wallet is notified; all of these need a bearer token. */
+export function pushCalls(call: Transport) {
+  return {
+    getPushState: (options: CallOptions = {}) =>
+      call<PushState>({ method: 'GET', path: '/v1/push', ...options }),
+    /** Takes what `PushSubscription.toJSON()` gives. */
+    subscribePush: (body: SubscribePushRequest, options: CallOptions = {}) =>
+      call<PushSubscribed>({ method: 'POST', path: '/v1/push', body, ...options }),
+    unsubscribePush: (id: string, options: CallOptions = {}) =>
+      call<PushUnsubscribed>({ method: 'DELETE', path: `/v1/push/${segment(id)}`, ...options }),
   };
 }
 

@@ -61,7 +61,8 @@ export function accountNews(sources: NewsSources): NewsItem[] {
 const sideOf = (side: 'yes' | 'no' | null) =>
   side === null ? ' contracts' : side === 'yes' ? ' Yes' : ' No';
 
-function activityNews(item: ActivityItem, order: OrderRecord | undefined): NewsItem[] {
+/** What an entry of an account's activity says once it ended; nothing before. */
+export function activityNews(item: ActivityItem, order: OrderRecord | undefined): NewsItem[] {
   const base = {
     id: `${item.orderId ?? item.id}:${item.status}`,
     at: item.at,
@@ -154,7 +155,7 @@ function sumOf(usdc: string): string {
 }
 
 /** A holding whose market was decided: what it pays once it can be redeemed, or that it lost. */
-function settledNews({ portfolioItem, venueMarket, token }: PortfolioEntry): NewsItem[] {
+export function settledNews({ portfolioItem, venueMarket, token }: PortfolioEntry): NewsItem[] {
   const { settledAt, marketId, side, name, payoutDollars } = venueMarket;
   const held = parseMicros(portfolioItem.amount);
   if (settledAt === null || payoutDollars === null || held === 0n) return [];

@@ -16,13 +16,14 @@ const FILES: Record<string, readonly string[]> = {
     'VENUE_URL',
     'VENUE_WS_URL',
   ],
-  'web.env': ['JWT_SIGNING_KEYS', 'PUBLISHABLE_KEY', 'FAUCET_PRIVATE_KEY'],
+  'web.env': ['JWT_SIGNING_KEYS', 'PUBLISHABLE_KEY', 'FAUCET_PRIVATE_KEY', 'VAPID_PUBLIC_KEY'],
   'processor.env': [
     'OPERATOR_PRIVATE_KEYS',
     'ATTESTOR_PRIVATE_KEY',
     'RESOLVER_PRIVATE_KEY',
     'VENUE_KEY_ID',
     'VENUE_PRIVATE_KEY',
+    'VAPID_PRIVATE_KEY',
   ],
 };
 

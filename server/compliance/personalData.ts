@@ -5,6 +5,8 @@ import { eraseAuthData, exportAuthData } from '../auth/personalData.ts';
 import type { Database } from '../db/client.ts';
 import { termsAcceptances } from '../db/schema/compliance.ts';
 import { recordAudit } from '../operations/audit.ts';
+import { exportPush } from '../push/personalData.ts';
+import { unsubscribeAll } from '../push/subscriptions.ts';
 import { eraseWebhooks, exportWebhooks } from '../webhooks/personalData.ts';
 
 type Deps = { database: Database };
@@ -21,6 +23,7 @@ export async function exportPersonalData(deps: Deps, owner: Address) {
       ...(await exportAccountData(tx, owner)),
       ...(await exportAuthData(tx, owner)),
       webhooks: await exportWebhooks(tx, owner),
+      notifiedBrowsers: await exportPush(tx, owner),
       terms: await tx
         .select()
         .from(termsAcceptances)
@@ -31,7 +34,7 @@ export async function exportPersonalData(deps: Deps, owner: Address) {
 }
 
 /**
- * Forgets what is personal: names and origins of keys (which end), webhooks, sign-ins with their
+ * Forgets what is personal: names and origins of keys (which end), webhooks, notified browsers, sign-ins with their
  * addresses, settings. Orders, books and what the chain shows stay, and so does that terms were
  * accepted: the law asks for them.
  */
@@ -42,6 +45,7 @@ export async function erasePersonalData(
   const { owner, by, reason } = input;
   await deps.database.orm.transaction(async (tx) => {
     await eraseWebhooks(tx, owner);
+    await unsubscribeAll(tx, owner);
     await eraseAuthData(tx, owner);
     await eraseAccountData(tx, owner);
     await recordAudit(

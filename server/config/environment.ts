@@ -2,6 +2,7 @@ import { getAddress } from 'viem';
 import { z } from 'zod';
 import { complianceEnvironment } from '../compliance/environment.ts';
 import { operatorEnvironment } from '../operator/environment.ts';
+import { pushEnvironment } from '../push/environment.ts';
 import { tracingEnvironment } from '../tracing/environment.ts';
 import {
   addressField,
@@ -104,6 +105,7 @@ export const environmentSchema = z.object({
 
   ...complianceEnvironment,
   ...operatorEnvironment,
+  ...pushEnvironment,
   ...tracingEnvironment,
 });
 

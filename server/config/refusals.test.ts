@@ -3,6 +3,7 @@ import { generatePrivateKey } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { developmentWallet } from '#contracts/deployment/developmentKeys.ts';
 import { ConfigError, readConfig } from '../config.ts';
+import { makeVapidPair } from '../push/vapidKeys.ts';
 
 const ADDRESS = `0x${'a1'.repeat(20)}`;
 const pemOf = (key: ReturnType<typeof generateKeyPairSync>['privateKey']) =>
@@ -72,6 +73,8 @@ test('what is safe is not refused', () => {
 const known = developmentWallet(3).privateKey;
 const shared = generatePrivateKey();
 
+const push = makeVapidPair();
+
 const REFUSED: [string, Variables, Variables, RegExp][] = [
   [
     'a development key on a real chain',
@@ -96,6 +99,24 @@ const REFUSED: [string, Variables, Variables, RegExp][] = [
     production,
     { ATTESTOR_PRIVATE_KEY: shared, RESOLVER_PRIVATE_KEY: shared },
     /^RESOLVER_PRIVATE_KEY: is a key that ATTESTOR_PRIVATE_KEY has too/,
+  ],
+  [
+    'a key for notifications that can be guessed',
+    production,
+    { VAPID_PRIVATE_KEY: Buffer.alloc(32, 1).toString('base64url') },
+    /^VAPID_PRIVATE_KEY: .* guessed/,
+  ],
+  [
+    'two keys for notifications that are no pair',
+    production,
+    { VAPID_PRIVATE_KEY: push.privateKey, VAPID_PUBLIC_KEY: makeVapidPair().publicKey },
+    /^VAPID_PUBLIC_KEY: is not the public half/,
+  ],
+  [
+    'a key for notifications that is none',
+    production,
+    { VAPID_PUBLIC_KEY: push.privateKey },
+    /^VAPID_PUBLIC_KEY: must be a public key/,
   ],
   [
     'the sandbox exchange with a real chain',

@@ -1,5 +1,6 @@
 import { isLoopback } from '#lib/loopback.ts';
 import { complianceProblems } from '../compliance/environment.ts';
+import { pushProblems } from '../push/environment.ts';
 import type { Environment } from './environment.ts';
 import { databaseRefusals } from './refuseDatabase.ts';
 import { keyRefusals } from './refuseKeys.ts';
@@ -29,6 +30,7 @@ export function refuseUnsafe(
     ...keyRefusals(env, isProduction(env)),
     ...databaseRefusals(env, isProduction(env)),
     ...reachRefusals(env, variables),
+    ...pushProblems(env),
     ...complianceProblems(
       { REGION_REQUIRED: false, RETENTION_DAYS: 0, ...env },
       { isProduction: isProduction(env) },

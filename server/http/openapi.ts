@@ -36,6 +36,7 @@ const TAGS = [
   { name: 'Authentication', description: 'Signing in with a wallet.' },
   { name: 'API keys', description: 'Keys of the signed-in wallet.' },
   { name: 'Webhooks', description: 'Being told of what happens, and what was told.' },
+  { name: 'Notifications', description: 'Browsers that are told of what happens.' },
   { name: 'Stream', description: 'Updates as they happen, as server-sent events.' },
   { name: 'Exports', description: 'Tables to take home, as CSV.' },
   { name: 'Service', description: 'How the service is, and this description.' },

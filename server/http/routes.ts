@@ -11,6 +11,7 @@ import { keyRoutes } from './routes/keys.ts';
 import { marketRoutes } from './routes/markets.ts';
 import { nameRoutes } from './routes/names.ts';
 import { orderRoutes } from './routes/orders.ts';
+import { pushRoutes } from './routes/push.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { streamRoute } from './routes/stream.ts';
 import { tokenRoutes } from './routes/tokens.ts';
@@ -31,6 +32,7 @@ export function createRoutes(parts: RouteParts): readonly Route[] {
     ...authRoutes(parts.authority),
     ...keyRoutes(parts.authority),
     ...webhookRoutes,
+    ...pushRoutes,
     ...exportRoutes,
     streamRoute(parts.streams),
     statusRoute,

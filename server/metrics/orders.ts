@@ -42,6 +42,11 @@ const webhooks = counter(
   ['outcome'],
 );
 
+const pushes = counter(
+  { name: 'crossbook_push_attempts_total', help: 'Notifications sent to browsers.' },
+  ['outcome'],
+);
+
 export type StepOutcome = 'moved' | 'parked' | 'given_back' | 'ended' | 'failed' | 'lease_lost';
 
 export function observeStep(stage: string, outcome: StepOutcome, seconds: number): void {
@@ -64,4 +69,8 @@ export function observeTransaction(kind: string, outcome: string, seconds: numbe
 
 export function countWebhookAttempt(outcome: 'arrived' | 'refused'): void {
   webhooks.inc({ outcome });
+}
+
+export function countPushAttempt(outcome: 'arrived' | 'refused'): void {
+  pushes.inc({ outcome });
 }

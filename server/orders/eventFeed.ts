@@ -1,5 +1,6 @@
 import { asc, desc, eq, gt, inArray, type SQL } from 'drizzle-orm';
 import type { OrderEvent, OrderRecord } from '#lib/api/schemas/order.ts';
+import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../db/client.ts';
 import { orderEvents, orders } from '../db/schema/orders.ts';
 import type { Viewer } from './readOrders.ts';
@@ -10,6 +11,10 @@ export type FeedItem = {
   sequence: bigint;
   apiKeyId: string;
   ownerAddress: string;
+  /** Of a trade, or of the contracts that are withdrawn; null where USDC is. */
+  ticker: string | null;
+  side: OutcomeSide | null;
+  isRedemption: boolean;
   event: OrderEvent;
   order: OrderRecord;
 };
@@ -57,6 +62,9 @@ async function readWhere(deps: FeedDeps, which: SQL, limit: number): Promise<Fee
     sequence: event.sequence,
     apiKeyId: order.apiKeyId,
     ownerAddress: order.ownerAddress,
+    ticker: order.ticker,
+    side: order.side,
+    isRedemption: order.isRedemption,
     event: eventOf(event),
     order: recordOf(order),
   }));

@@ -8,6 +8,7 @@ import { startCatalogueSync } from '../markets/catalogueSync.ts';
 import { exposeMetrics } from '../metrics/expose.ts';
 import { watchService } from '../metrics/serviceGauges.ts';
 import { runMain, StartError } from '../process/runMain.ts';
+import { runPush } from '../push/worker.ts';
 import { closeRuntime, openRuntime, type Runtime } from '../runtime.ts';
 import { RETRY_SCHEDULE } from '../webhooks/schedule.ts';
 import { runWebhooks } from '../webhooks/worker.ts';
@@ -114,6 +115,7 @@ function startLoops(
       },
       signal,
     ),
+    runPush({ ...runtime, exchange: runtime.venue.name }, signal),
     runtime.queue.work({ concurrency: CONCURRENCY }, (orderId) =>
       advanceOrder(stepDeps, orderId, signal).catch((error: unknown) => {
         // The lease ends by itself, and the sweeper finds the intent again.

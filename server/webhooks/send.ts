@@ -16,6 +16,9 @@ export type AttemptResult = {
   retryAfterSeconds: number | undefined;
 };
 
+/** What is posted; headers are in lower case, and ours go unless they are given. */
+export type OutgoingMessage = { headers: Record<string, string>; body: string | Buffer };
+
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 1_000;
 
@@ -25,7 +28,7 @@ const MAX_ANSWER_BYTES = 1_000;
  */
 export async function sendMessage(
   target: string,
-  message: { headers: Record<string, string>; body: string },
+  message: OutgoingMessage,
   policy: TargetPolicy,
 ): Promise<AttemptResult> {
   const startedAt = performance.now();
@@ -40,7 +43,7 @@ export async function sendMessage(
 
 async function post(
   target: string,
-  message: { headers: Record<string, string>; body: string },
+  message: OutgoingMessage,
   policy: TargetPolicy,
 ): Promise<Omit<AttemptResult, 'durationMs'>> {
   const url = parseTarget(target, policy);
@@ -59,11 +62,7 @@ async function post(
   };
 }
 
-function open(
-  url: URL,
-  message: { headers: Record<string, string>; body: string },
-  policy: TargetPolicy,
-): Promise<IncomingMessage> {
+function open(url: URL, message: OutgoingMessage, policy: TargetPolicy): Promise<IncomingMessage> {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const request = send(
@@ -75,10 +74,10 @@ function open(
         lookup: guardedLookup((address) => isAllowedAddress(address, policy)),
         signal: AbortSignal.timeout(TIMEOUT_MS),
         headers: {
-          ...message.headers,
           'content-type': 'application/json',
-          'content-length': Buffer.byteLength(message.body),
           'user-agent': 'Crossbook-Webhooks/1',
+          ...message.headers,
+          'content-length': Buffer.byteLength(message.body),
         },
       },
       resolve,

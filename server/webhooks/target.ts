@@ -19,19 +19,24 @@ export function isAllowedAddress(address: string, policy: TargetPolicy): boolean
   return isPublicAddress(address) || (policy.allowLocal && isLoopbackAddress(address));
 }
 
-const refused = (detail: string, cause?: unknown) =>
+/** Where in a request the address stands. */
+type Pointer = '/url' | '/endpoint';
+
+const refused = (detail: string, pointer: Pointer, cause?: unknown) =>
   new ServiceError('target_not_allowed', `Nothing can be sent there: the address ${detail}.`, {
-    errors: [{ pointer: '/url', detail }],
+    errors: [{ pointer, detail }],
     cause,
   });
 
 /** The parts of a target that need no network. @throws {ServiceError} target_not_allowed */
-export function parseTarget(text: string, policy: TargetPolicy): URL {
+export function parseTarget(text: string, policy: TargetPolicy, pointer: Pointer = '/url'): URL {
   const url = URL.parse(text);
-  if (!url) throw refused('must be a URL');
+  if (!url) throw refused('must be a URL', pointer);
   const schemes = policy.allowLocal ? ['https:', 'http:'] : ['https:'];
-  if (!schemes.includes(url.protocol)) throw refused('must begin with https://');
-  if (url.username !== '' || url.password !== '') throw refused('must not hold credentials');
+  if (!schemes.includes(url.protocol)) throw refused('must begin with https://', pointer);
+  if (url.username !== '' || url.password !== '') {
+    throw refused('must not hold credentials', pointer);
+  }
   return url;
 }
 
@@ -44,21 +49,25 @@ export function hostOf(url: URL): string {
  * Whether messages may be sent there, as far as can be told now; answers the URL in the form in
  * which it is stored. @throws {ServiceError} target_not_allowed
  */
-export async function requireAllowedTarget(text: string, policy: TargetPolicy): Promise<string> {
-  const url = parseTarget(text, policy);
+export async function requireAllowedTarget(
+  text: string,
+  policy: TargetPolicy,
+  pointer: Pointer = '/url',
+): Promise<string> {
+  const url = parseTarget(text, policy, pointer);
   const host = hostOf(url);
-  const addresses = isIP(host) ? [host] : await resolve(host);
+  const addresses = isIP(host) ? [host] : await resolve(host, pointer);
   if (!addresses.every((address) => isAllowedAddress(address, policy))) {
-    throw refused('must be on the public internet');
+    throw refused('must be on the public internet', pointer);
   }
   return url.href;
 }
 
-async function resolve(host: string): Promise<string[]> {
+async function resolve(host: string, pointer: Pointer): Promise<string[]> {
   try {
     const found = await lookupAddress(host, { all: true });
     return found.map(({ address }) => address);
   } catch (cause) {
-    throw refused('has a name that cannot be resolved', cause);
+    throw refused('has a name that cannot be resolved', pointer, cause);
   }
 }

@@ -3,6 +3,7 @@ import type { Market } from '#lib/api/schemas/market.ts';
 import type { Database } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import type { MarketRecord } from '../markets/types.ts';
+import { repeat } from '../process/repeat.ts';
 import { attemptDelivery, claimDeliveries, MAX_PER_WEBHOOK } from './deliver.ts';
 import type { RetrySchedule } from './schedule.ts';
 import type { TargetPolicy } from './target.ts';
@@ -26,6 +27,12 @@ const TIDY_EVERY_MS = 10 * 60_000;
 
 const DRAIN_MS = 2_000;
 
+const holding = (log: Log, signal: AbortSignal) => ({
+  log,
+  signal,
+  heldUp: 'webhooks are held up; trying again',
+});
+
 /** Attempts under way at once in one process. */
 const CONCURRENCY = 24;
 
@@ -35,7 +42,8 @@ const CONCURRENCY = 24;
  */
 export async function runWebhooks(deps: WebhookWorkerDeps, signal: AbortSignal): Promise<void> {
   const { database } = deps;
-  const every = (ms: number, step: () => Promise<unknown>) => repeat(ms, step, deps.log, signal);
+  const every = (ms: number, step: () => Promise<unknown>) =>
+    repeat(ms, step, holding(deps.log, signal));
   await Promise.all([
     every(ORDERS_EVERY_MS, () => tellOrders(database)),
     every(SETTLEMENTS_EVERY_MS, () => tellSettlements(database, deps.describeMarket)),
@@ -61,7 +69,7 @@ async function deliverDue(deps: WebhookWorkerDeps, signal: AbortSignal): Promise
       if (underWay.size >= CONCURRENCY) await Promise.race(underWay.keys());
     }
   };
-  await repeat(DELIVERIES_EVERY_MS, takeMore, deps.log, signal);
+  await repeat(DELIVERIES_EVERY_MS, takeMore, holding(deps.log, signal));
   // What has not ended by then is sent again by another process.
   await Promise.race([Promise.all(underWay.keys()), delay(DRAIN_MS)]);
 }
@@ -70,20 +78,4 @@ function busyOf(underWay: ReadonlyMap<unknown, string>): string[] {
   const counts = new Map<string, number>();
   for (const id of underWay.values()) counts.set(id, (counts.get(id) ?? 0) + 1);
   return [...counts].filter(([, count]) => count >= MAX_PER_WEBHOOK).map(([id]) => id);
-}
-
-async function repeat(
-  everyMs: number,
-  step: () => Promise<unknown>,
-  log: Log,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await step();
-    } catch (err) {
-      log.warn({ err }, 'webhooks are held up; trying again');
-    }
-    await delay(everyMs, undefined, { signal }).catch(() => undefined);
-  }
 }

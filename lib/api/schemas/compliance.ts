@@ -25,6 +25,7 @@ export const personalDataSchema = z
     apiKeyUsage: z.array(row),
     sessions: z.array(row),
     webhooks: z.array(row),
+    notifiedBrowsers: z.array(row),
     terms: z.array(row),
   })
   .meta({

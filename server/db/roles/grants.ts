@@ -75,6 +75,9 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   webhook_attempts: row('rad', 'rawd', 'rd'),
   webhook_cursor: row('r', 'raw', 'r'),
   webhook_settlements: row('r', 'rawd', 'r'),
+
+  push_subscriptions: row('rawd', 'rwd', 'rd'),
+  push_deliveries: row('rd', 'rawd', 'rd'),
 };
 
 /**

@@ -22,6 +22,7 @@ const OWNERS: Record<string, string[]> = {
   markets: ['markets'],
   operations: ['operations'],
   orders: ['activity', 'orders', 'processor'],
+  push: ['push'],
   reconcile: ['reconcile'],
   transfers: ['activity', 'transfers'],
   settlement: ['activity', 'settlement', 'processor'],

@@ -14,6 +14,7 @@ import { signedInOwner } from '../../accounts/signedInOwner.ts';
 import { issueAccessToken } from '../../auth/accessTokens.ts';
 import { beginSession, endSessions, listSessions } from '../../auth/sessions.ts';
 import { issueSignInMessage, redeemSignInMessage } from '../../auth/signIn.ts';
+import { unsubscribeAll } from '../../push/subscriptions.ts';
 import type { Authority } from '../authorize.ts';
 import { ownerOf } from '../caller.ts';
 import type { HttpDeps } from '../deps.ts';
@@ -58,11 +59,14 @@ const sessionRoutes: Route[] = [
     summary: 'Sign out everywhere',
     description:
       'Ends every session of the wallet, the one that asks included. Their tokens are refused at ' +
-      'once and streams that were opened with them end. API keys go on working.',
+      'once, streams that were opened with them end, and no browser is notified any more. API keys ' +
+      'go on working.',
     response: { schema: sessionsEndedSchema },
-    handler: async ({ deps, caller }) => ({
-      ended: await endSessions(deps, { owner: ownerOf(caller) }),
-    }),
+    handler: async ({ deps, caller }) => {
+      const owner = ownerOf(caller);
+      await unsubscribeAll(deps.database.orm, owner);
+      return { ended: await endSessions(deps, { owner }) };
+    },
   }),
   route({
     ...OWN_SESSIONS,

@@ -45,7 +45,7 @@ export const complianceRoutes: Route[] = [
     operationId: 'exportPersonalData',
     summary: 'Everything that is kept about you',
     description:
-      'Account, grants, keys, sessions, webhooks and accepted terms of the signed-in wallet, ' +
+      'Account, grants, keys, sessions, webhooks, notified browsers and accepted terms of the signed-in wallet, ' +
       'without secrets. Orders and movements are at /v1/exports.',
     tags: ['Accounts'],
     auth: OWN,

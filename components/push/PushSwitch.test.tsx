@@ -1,0 +1,163 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { PushState } from '#lib/api/schemas/push.ts';
+import { PushSwitch } from './PushSwitch.tsx';
+
+const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const KEY = Buffer.from([4, ...Array.from({ length: 64 }, (_, index) => index)]);
+const PUBLIC_KEY = KEY.toString('base64url');
+const ENDPOINT = 'https://push.example/send/1';
+const FINGERPRINT = Buffer.from(
+  await crypto.subtle.digest('SHA-256', new TextEncoder().encode(ENDPOINT)),
+).toString('hex');
+
+const api = { getPushState: vi.fn(), subscribePush: vi.fn(), unsubscribePush: vi.fn() };
+vi.mock('#components/app/useApp.ts', () => ({ useApp: () => ({ api }) }));
+
+/** What the service says, kept by the calls as the service would. */
+let state: PushState;
+/** What the browser has. */
+let subscription: object | null;
+let root: Root;
+let page: HTMLElement;
+
+const request = vi.fn();
+
+function stubBrowser(permission: NotificationPermission): void {
+  const pushManager = {
+    getSubscription: () => Promise.resolve(subscription),
+    subscribe: () => {
+      subscription = {
+        endpoint: ENDPOINT,
+        options: { applicationServerKey: new Uint8Array(KEY).buffer },
+        toJSON: () => ({ endpoint: ENDPOINT, keys: {} }),
+        unsubscribe: () => {
+          subscription = null;
+          return Promise.resolve(true);
+        },
+      };
+      return Promise.resolve(subscription);
+    },
+  };
+  const registration = { pushManager };
+  vi.stubGlobal('navigator', {
+    serviceWorker: {
+      getRegistration: () => Promise.resolve(registration),
+      register: () => Promise.resolve(registration),
+      ready: Promise.resolve(registration),
+    },
+  });
+  vi.stubGlobal('PushManager', {});
+  vi.stubGlobal('Notification', { permission, requestPermission: request });
+}
+
+async function render(): Promise<void> {
+  await act(async () => {
+    root.render(
+      <QueryClientProvider client={new QueryClient()}>
+        <PushSwitch owner={OWNER} />
+      </QueryClientProvider>,
+    );
+  });
+  await settle();
+}
+
+const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+const control = () => page.querySelector<HTMLInputElement>('[role=switch]');
+
+async function press(): Promise<void> {
+  await act(async () => control()?.click());
+  await settle();
+}
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  subscription = null;
+  state = { publicKey: PUBLIC_KEY, subscriptions: [] };
+  request.mockReset().mockResolvedValue('granted');
+  api.getPushState.mockReset().mockImplementation(() => Promise.resolve(structuredClone(state)));
+  api.subscribePush.mockReset().mockImplementation(() => {
+    state.subscriptions = [{ id: 'ps_1', fingerprint: FINGERPRINT } as never];
+    return Promise.resolve({});
+  });
+  api.unsubscribePush.mockReset().mockImplementation(() => {
+    state.subscriptions = [];
+    return Promise.resolve({});
+  });
+  page = document.createElement('div');
+  root = createRoot(page);
+});
+
+afterEach(async () => {
+  await act(async () => root.unmount());
+  vi.unstubAllGlobals();
+});
+
+it('asks for permission by a press alone, is on, and off again', async () => {
+  stubBrowser('default');
+  await render();
+  expect(control()?.checked).toBe(false);
+  expect(request).not.toHaveBeenCalled();
+  await press();
+  expect(request).toHaveBeenCalledOnce();
+  expect(api.subscribePush).toHaveBeenCalledWith({ endpoint: ENDPOINT, keys: {} });
+  expect(control()?.checked).toBe(true);
+  expect(page.textContent).toContain('also when Crossbook is closed');
+  await press();
+  expect(api.unsubscribePush).toHaveBeenCalledWith('ps_1');
+  expect(subscription).toBeNull();
+  expect(control()?.checked).toBe(false);
+});
+
+it('stays off when the permission is not given', async () => {
+  stubBrowser('default');
+  request.mockResolvedValue('default');
+  await render();
+  await press();
+  expect(control()?.checked).toBe(false);
+  expect(api.subscribePush).not.toHaveBeenCalled();
+});
+
+it('is off where the browser is notified for somebody else', async () => {
+  stubBrowser('granted');
+  await render();
+  await press();
+  state.subscriptions = [{ id: 'ps_2', fingerprint: 'another' } as never];
+  await act(async () => root.render(null));
+  await render();
+  expect(control()?.checked).toBe(false);
+});
+
+it('says how to allow what was denied', async () => {
+  stubBrowser('denied');
+  await render();
+  expect(control()?.disabled).toBe(true);
+  expect(page.textContent).toContain('Allow them in its settings');
+});
+
+it('says so where a browser cannot', async () => {
+  vi.stubGlobal('navigator', {});
+  await render();
+  expect(control()?.disabled).toBe(true);
+  expect(page.textContent).toContain('cannot be notified');
+});
+
+it('says what went wrong, and that nothing was changed', async () => {
+  stubBrowser('granted');
+  api.subscribePush.mockRejectedValue(new Error('10 browsers may be notified.'));
+  await render();
+  await press();
+  expect(page.querySelector('[role=status]')?.textContent).toBe(
+    '10 browsers may be notified. Nothing was changed.',
+  );
+  expect(control()?.checked).toBe(false);
+});
+
+it('is not there where the service notifies nobody', async () => {
+  stubBrowser('granted');
+  state.publicKey = null;
+  await render();
+  expect(page.innerHTML).toBe('');
+});

@@ -1,0 +1,72 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useApp } from '#components/app/useApp.ts';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import { type PushHere, pushQuery, switchOff, switchOn } from '#lib/push/pushSwitch.ts';
+
+/** Whether this browser tells of news while no page of ours is open. */
+export function PushSwitch({ owner }: { owner: string }) {
+  const { api } = useApp();
+  const queryClient = useQueryClient();
+  const query = pushQuery(api, owner);
+  const { data: here } = useQuery(query);
+  const wordsId = useId();
+  const choose = useMutation({
+    mutationFn: async (isOn: boolean) => {
+      if (here?.publicKey === undefined) return;
+      await (isOn ? switchOn(api, here.publicKey) : switchOff(api, here.id));
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: query.queryKey }),
+  });
+  // Where it is not known or not offered, nothing is missing from the page.
+  if (here?.publicKey === undefined) return null;
+  const words = choose.isError ? failureWords(choose.error) : wordsOf(here);
+  const isOn = choose.isPending ? choose.variables : here.id !== undefined;
+  return (
+    <div className="sticky bottom-0 border-t bg-surface px-4 py-2 text-[14px]">
+      <label className="flex min-h-11 items-center gap-3">
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={isOn}
+          checked={isOn}
+          disabled={choose.isPending || here.ability !== 'possible'}
+          aria-describedby={words === undefined ? undefined : wordsId}
+          onChange={(event) => choose.mutate(event.target.checked)}
+          className="size-5 shrink-0 accent-(--ink)"
+        />
+        <span className="flex-1">Notify me on this device</span>
+        {choose.isPending && <Spinner />}
+      </label>
+      <p
+        id={wordsId}
+        role="status"
+        className={choose.isError ? 'pb-1 text-[13px] text-no' : 'text-[13px] text-ink-3'}
+      >
+        {words}
+      </p>
+    </div>
+  );
+}
+
+function wordsOf({ ability, id }: PushHere): string | undefined {
+  if (ability === 'unsupported') {
+    return 'This browser cannot be notified. On an iPhone or iPad, add Crossbook to the home screen and open it there.';
+  }
+  if (ability === 'denied') {
+    return 'Your browser blocks notifications of this site. Allow them in its settings for this site, then reload the page.';
+  }
+  return id === undefined
+    ? undefined
+    : 'Ended orders, withdrawals and decided markets are told here, also when Crossbook is closed.';
+}
+
+function failureWords(error: Error): string {
+  // The browser's own: it could not reach the push service of its maker.
+  if (error instanceof DOMException) {
+    return 'Your browser could not reach its push service. Nothing was changed; try again later.';
+  }
+  return `${error.message} Nothing was changed.`;
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { timestampSchema } from './common.ts';
+
+export const pushSubscriptionIdSchema = z
+  .string()
+  .max(64)
+  .regex(/^[\w-]+$/, 'must be an id')
+  .meta({ description: 'Id of the subscription.', example: 'ps_5cDWfC0BXdJh' });
+
+export const pushSubscriptionSchema = z
+  .object({
+    id: pushSubscriptionIdSchema,
+    service: z.string().meta({
+      description: 'Host of the push service through which the browser is reached.',
+      example: 'fcm.googleapis.com',
+    }),
+    fingerprint: z.string().meta({
+      description:
+        'SHA-256 of the endpoint in hex, by which a browser finds itself: the endpoint is answered ' +
+        'to nobody.',
+      example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    }),
+    createdAt: timestampSchema,
+    lastDeliveredAt: timestampSchema.nullable(),
+    failingSince: timestampSchema.nullable().meta({
+      description: 'Since when every attempt has failed; null after one that arrived.',
+    }),
+  })
+  .meta({ id: 'PushSubscription' });
+
+export const pushStateSchema = z
+  .object({
+    publicKey: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'What a browser subscribes with as applicationServerKey; null where no notifications ' +
+          'are sent.',
+      }),
+    subscriptions: z
+      .array(pushSubscriptionSchema)
+      .meta({ description: 'Of the signed-in wallet, newest first.' }),
+  })
+  .meta({ id: 'PushState' });
+
+export const subscribePushRequestSchema = z
+  .strictObject({
+    endpoint: z
+      .string()
+      .min(1)
+      .max(2_048)
+      .meta({
+        description:
+          'Where the push service takes messages for this browser: https, a public address. A ' +
+          'sandbox takes http and its own machine as well.',
+        example: 'https://fcm.googleapis.com/fcm/send/dGhpcyBpcyBhIGNhcGFiaWxpdHk',
+      }),
+    expirationTime: z
+      .number()
+      .nullable()
+      .optional()
+      .meta({ description: 'Part of what browsers say; the push service tells us by itself.' }),
+    keys: z.strictObject({
+      p256dh: z
+        .string()
+        .regex(/^[\w-]{87}=?$/, 'must be 65 bytes in base64url')
+        .meta({
+          description: 'The browser’s public key.',
+          example:
+            'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+        }),
+      auth: z
+        .string()
+        .regex(/^[\w-]{22}(==)?$/, 'must be 16 bytes in base64url')
+        .meta({
+          description: 'The secret shared with the browser.',
+          example: 'BTBZMqHH6r4Tts7J_aSIgg',
+        }),
+    }),
+  })
+  .meta({
+    id: 'SubscribePushRequest',
+    description: 'A PushSubscription as browsers give it by toJSON().',
+  });
+
+export const pushSubscribedSchema = z
+  .object({ subscription: pushSubscriptionSchema })
+  .meta({ id: 'PushSubscribed' });
+
+export const pushUnsubscribedSchema = z
+  .object({ success: z.boolean(), id: pushSubscriptionIdSchema })
+  .meta({ id: 'PushUnsubscribed' });
+
+export type PushSubscriptionAnswer = z.infer<typeof pushSubscriptionSchema>;
+export type PushState = z.infer<typeof pushStateSchema>;
+export type SubscribePushRequest = z.infer<typeof subscribePushRequestSchema>;
+export type PushSubscribed = z.infer<typeof pushSubscribedSchema>;
+export type PushUnsubscribed = z.infer<typeof pushUnsubscribedSchema>;

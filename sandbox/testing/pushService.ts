@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { SubscribePushRequest } from '#lib/api/schemas/push.ts';
+import { type TestBrowser, testBrowser } from './pushBrowser.ts';
+
+export type PushedMessage = { path: string; headers: IncomingHttpHeaders; body: Buffer };
+
+/** A push service of one's own: it keeps what it is given and answers as it is told. */
+export type PushService = {
+  origin: string;
+  received: PushedMessage[];
+  answerWith(answer: { status: number; headers?: Record<string, string> }): void;
+  /** A browser that is reached through it, and what it would send to us. */
+  newBrowser(): { browser: TestBrowser; request: SubscribePushRequest };
+  close(): Promise<void>;
+};
+
+export async function startPushService(): Promise<PushService> {
+  const received: PushedMessage[] = [];
+  let answer: { status: number; headers?: Record<string, string> } = { status: 201 };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { url = '', headers } = request;
+      received.push({ path: url, headers, body: Buffer.concat(chunks) });
+      response.writeHead(answer.status, answer.headers).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    received,
+    answerWith(next) {
+      answer = next;
+    },
+    newBrowser() {
+      const browser = testBrowser();
+      const endpoint = `${origin}/send/${randomBytes(16).toString('base64url')}`;
+      return { browser, request: { endpoint, expirationTime: null, keys: browser.keys } };
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}

@@ -1,0 +1,17 @@
+import { runMain } from '#server/process/runMain.ts';
+import { makeVapidPair } from '#server/push/vapidKeys.ts';
+
+const USAGE = `Prints a pair of keys for notifications: npm run -s push:keys
+  VAPID_PUBLIC_KEY    for the web servers
+  VAPID_PRIVATE_KEY   for the processors
+Browsers are bound to the key they were given: after a change everybody switches on again.
+`;
+
+await runMain('The pair', async () => {
+  if (process.argv.includes('--help')) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const { publicKey, privateKey } = makeVapidPair();
+  process.stdout.write(`VAPID_PUBLIC_KEY=${publicKey}\nVAPID_PRIVATE_KEY=${privateKey}\n`);
+});

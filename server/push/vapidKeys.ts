@@ -1,0 +1,47 @@
+import { createECDH, ECDH } from 'node:crypto';
+
+/**
+ * The key pair by which push services know the sender (RFC 8292), as everybody writes it: the 32
+ * bytes of the private key and the 65 of the public one in base64url.
+ */
+export type VapidPair = { publicKey: string; privateKey: string };
+
+const CURVE = 'prime256v1';
+const PRIVATE_BYTES = 32;
+const PUBLIC_BYTES = 65;
+
+export function makeVapidPair(): VapidPair {
+  const pair = createECDH(CURVE);
+  const publicKey = pair.generateKeys('base64url');
+  // A leading zero is left out by it.
+  const privateKey = pair
+    .getPrivateKey()
+    .toString('hex')
+    .padStart(2 * PRIVATE_BYTES, '0');
+  return { publicKey, privateKey: Buffer.from(privateKey, 'hex').toString('base64url') };
+}
+
+/** The public half of a private key; undefined for what is none. */
+export function vapidPublicKeyOf(privateKey: string): string | undefined {
+  const bytes = Buffer.from(privateKey, 'base64url');
+  if (bytes.length !== PRIVATE_BYTES) return undefined;
+  try {
+    const pair = createECDH(CURVE);
+    pair.setPrivateKey(bytes);
+    return pair.getPublicKey('base64url');
+  } catch {
+    return undefined; // Zero, or beyond the curve's order.
+  }
+}
+
+/** Whether it is a point of the curve, as a sender's and a browser's public keys must be. */
+export function isPublicKey(text: string): boolean {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.length !== PUBLIC_BYTES) return false;
+  try {
+    ECDH.convertKey(bytes, CURVE);
+    return true;
+  } catch {
+    return false;
+  }
+}
