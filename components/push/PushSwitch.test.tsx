@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -20,6 +20,7 @@ vi.mock('#components/app/useApp.ts', () => ({ useApp: () => ({ api }) }));
 let state: PushState;
 /** What the browser has. */
 let subscription: object | null;
+let client: QueryClient;
 let root: Root;
 let page: HTMLElement;
 
@@ -54,9 +55,10 @@ function stubBrowser(permission: NotificationPermission): void {
 }
 
 async function render(): Promise<void> {
+  client = new QueryClient();
   await act(async () => {
     root.render(
-      <QueryClientProvider client={new QueryClient()}>
+      <QueryClientProvider client={client}>
         <PushSwitch owner={OWNER} />
       </QueryClientProvider>,
     );
@@ -64,13 +66,18 @@ async function render(): Promise<void> {
   await settle();
 }
 
-const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+/** Until nothing is asked and nothing is changed any more. */
+const settle = () =>
+  act(() => vi.waitFor(() => expect(client.isFetching() + client.isMutating()).toBe(0)));
 const control = () => page.querySelector<HTMLInputElement>('[role=switch]');
 
 async function press(): Promise<void> {
   await act(async () => control()?.click());
   await settle();
 }
+
+// By default whoever follows a query hears of it one timer later.
+notifyManager.setScheduler(queueMicrotask);
 
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);

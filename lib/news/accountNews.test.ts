@@ -3,6 +3,7 @@ import type { ActivityItem } from '../api/schemas/activity.ts';
 import type { Market } from '../api/schemas/market.ts';
 import type { OrderRecord } from '../api/schemas/order.ts';
 import type { PortfolioEntry } from '../api/schemas/portfolio.ts';
+import { portfolioEntry } from '../portfolio/testing/portfolioEntry.ts';
 import { accountNews, type NewsSources } from './accountNews.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
@@ -41,12 +42,15 @@ function order(baseQuantity: string, part: Partial<OrderRecord> = {}): OrderReco
   } as unknown as OrderRecord;
 }
 
-function held(market: object, redeemableAmount: string | null = null): PortfolioEntry {
-  return {
-    portfolioItem: { amount: '5', redeemableAmount },
-    token: { tokenId: '7' },
-    venueMarket: { marketId: 'RAIN', side: 'no', name: 'Rain?', settledAt: NOW, ...market },
-  } as unknown as PortfolioEntry;
+function held(
+  market: Partial<PortfolioEntry['venueMarket']>,
+  redeemableAmount: string | null = null,
+): PortfolioEntry {
+  return portfolioEntry({
+    item: { amount: '5', redeemableAmount },
+    tokenId: '7',
+    market: { side: 'no', name: 'Rain?', settledAt: NOW, ...market },
+  });
 }
 
 function watched(ticker: string, closeTime: string, part: Partial<Market> = {}): Market {

@@ -1,32 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
 import { groupOf, positionView, redeemableOf, sortPositions } from './positionView.ts';
+import { portfolioEntry } from './testing/portfolioEntry.ts';
 
-function entry(market: object, item: object = {}): PortfolioEntry {
-  return {
-    portfolioItem: {
-      amount: '10',
-      averageFillCost: '0.42',
-      realizedPnL: '0',
-      redeemable: false,
-      redeemableAmount: null,
-      ...item,
-    },
-    token: { tokenId: '1' },
-    venueMarket: {
-      marketId: 'RAIN',
-      side: 'yes',
-      name: 'Rain',
-      subtitle: '',
-      status: 'open',
-      bidPriceDollars: '0.4000',
-      payoutDollars: null,
-      ...market,
-    },
-  } as unknown as PortfolioEntry;
+function entry(
+  market: Partial<PortfolioEntry['venueMarket']>,
+  item: Partial<PortfolioEntry['portfolioItem']> = {},
+): PortfolioEntry {
+  return portfolioEntry({ market, item });
 }
 
-const settled = { status: 'settled', payoutDollars: '1.0000' };
+const settled = { status: 'settled', payoutDollars: '1.0000' } as const;
 
 describe('positionView', () => {
   it('is worth what the best bid pays, or the payout', () => {

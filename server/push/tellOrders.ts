@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../db/client.ts';
 import { findMarkets } from '../markets/catalogue.ts';
 import type { FeedItem } from '../orders/eventFeed.ts';
-import { followOrders } from '../webhooks/followOrders.ts';
+import { followOrders } from '../orders/followOrders.ts';
 import { anySubscription, NEWS_FOR_HOURS, storeNotification, subscriptionsOf } from './messages.ts';
 import { orderNotification } from './words.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
-import type { PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
+import { portfolioEntry } from '#lib/portfolio/testing/portfolioEntry.ts';
 import type { FeedItem } from '../orders/eventFeed.ts';
 import { orderNotification, settledNotification } from './words.ts';
 
@@ -86,17 +86,16 @@ it('shortens what is long, by whole letters', () => {
 });
 
 function held(payoutDollars: string | null, redeemableAmount: string | null = null) {
-  return {
-    portfolioItem: { amount: '5', redeemableAmount },
-    token: { tokenId: '7' },
-    venueMarket: {
-      marketId: 'RAIN',
+  return portfolioEntry({
+    item: { amount: '5', redeemableAmount },
+    tokenId: '7',
+    market: {
       side: 'no',
       name: 'Rain?',
       settledAt: payoutDollars === null ? null : '2026-11-21T12:00:00.000Z',
       payoutDollars,
     },
-  } as unknown as PortfolioEntry;
+  });
 }
 
 it.each([

@@ -7,8 +7,8 @@ import {
 import type { Database, Queryable } from '../db/client.ts';
 import { webhooks } from '../db/schema/webhooks.ts';
 import type { FeedItem } from '../orders/eventFeed.ts';
+import { followOrders } from '../orders/followOrders.ts';
 import type { WebhookRow } from './describe.ts';
-import { followOrders } from './followOrders.ts';
 import { findTold, storeMessage, wants } from './messages.ts';
 
 /**

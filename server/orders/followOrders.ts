@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../db/client.ts';
 import { webhookCursor } from '../db/schema/webhooks.ts';
-import { type FeedItem, latestSequence, readFeed } from '../orders/eventFeed.ts';
+import { type FeedItem, latestSequence, readFeed } from './eventFeed.ts';
 
 const PAGE = 500;
 
