@@ -74,7 +74,14 @@ export async function markGrantRelayed(
   await deps.database.orm
     .update(grants)
     .set({ status: 'relayed', relayedAt: new Date() })
-    .where(and(eq(grants.accountId, accountId), eq(grants.nonce, nonce)));
+    .where(
+      and(
+        eq(grants.accountId, accountId),
+        eq(grants.nonce, nonce),
+        // Many intents of an account may say so at once; one is enough.
+        eq(grants.status, 'recorded'),
+      ),
+    );
 }
 
 /**

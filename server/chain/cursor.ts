@@ -17,10 +17,21 @@ export async function holdCursor(
   name: string,
   token: string,
 ): Promise<HeldCursor | undefined> {
+  const held = await takeCursor(database, name, token);
+  // An insert would wait for whoever moves the cursor, so it is not tried each time.
+  if (held || (await readCursor(database.orm, name))) return held;
   await database.orm
     .insert(chainCursors)
     .values({ name, blockNumber: 0n, blockHash: '', updatedAt: sql`now()` })
     .onConflictDoNothing();
+  return await takeCursor(database, name, token);
+}
+
+async function takeCursor(
+  database: Database,
+  name: string,
+  token: string,
+): Promise<HeldCursor | undefined> {
   const [cursor] = await database.orm
     .update(chainCursors)
     .set({
