@@ -40,6 +40,36 @@ test('a list shows the last day of its prices, in the page as it comes', { tag: 
   }
 });
 
+test('a list comes whole in the first answer: nothing waits to be put in its place', async ({
+  request,
+}) => {
+  for (const path of ['/', '/?view=table', '/search?q=bitcoin']) {
+    const page = await (await request.get(path)).text();
+    expect(page, path).toContain('Bitcoin');
+    // How React marks the place of what follows later.
+    expect(page, path).not.toContain('<!--$?-->');
+  }
+});
+
+test('the old page stays until the new one is there, and says that it comes', {
+  tag: '@phone',
+}, async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
+  const held = Promise.withResolvers<void>();
+  await page.route(/[?&]_rsc=/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const coming = page.getByRole('status').filter({ hasText: 'Loading the page' });
+  await page.getByRole('navigation', { name: 'Categories' }).getByText('Crypto').click();
+  await expect(coming).toBeAttached();
+  await expect(page.getByRole('region', { name: 'Closing next' })).toBeVisible();
+  held.resolve();
+  await expect(page).toHaveURL(/category=Crypto/);
+  await expect(coming).not.toBeAttached();
+});
+
 test('the list grows as one scrolls, and going back finds it again', { tag: '@phone' }, async ({
   page,
 }) => {
