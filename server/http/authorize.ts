@@ -14,11 +14,16 @@ export type Authority = {
   checkSession: (sessionId: string) => Promise<void>;
 };
 
-/** The key of the request, if the route looks at keys. @throws {ServiceError} */
+/**
+ * The key of the request, if the route looks at keys.
+ * @param onKnown hears which key it is also when it may not do this
+ * @throws {ServiceError}
+ */
 export async function authenticateKey(
   authority: Authority,
   auth: RouteAuth,
   request: ApiRequest,
+  onKnown: (key: AuthenticatedApiKey) => void,
 ): Promise<AuthenticatedApiKey | undefined> {
   const given = request.header('x-api-key');
   if (auth.apiKey === 'none') return undefined;
@@ -27,6 +32,7 @@ export async function authenticateKey(
     throw new ServiceError('api_key_missing', 'Send your key in the header x-api-key.');
   }
   const key = await authority.apiKeys.authenticate(given);
+  onKnown(key);
   checkKey(key, auth, request);
   return key;
 }

@@ -42,13 +42,15 @@ describe('GET /v1/keys/{id}/usage', () => {
     const asked = [1, 2, 3].map(() => session.send('GET', '/v1/order', { key: secret }));
     await Promise.all(asked);
     await session.refuse('GET', '/v1/order?limit=none', { key: secret });
+    // It reads only.
+    await session.refuse('POST', '/v1/order/calldata', { key: secret, body: {} });
     const today = new Date().toISOString().slice(0, 10);
     await vi.waitFor(
       async () => {
         const { days } = await usageOf(key.id, '?days=2');
         expect(days).toHaveLength(2);
         expect(days[0]).toMatchObject({ requests: 0, refused: 0 });
-        expect(days[1]).toEqual({ day: today, requests: 4, refused: 1 });
+        expect(days[1]).toEqual({ day: today, requests: 5, refused: 2 });
       },
       { timeout: 20_000, interval: 500 },
     );

@@ -45,6 +45,8 @@ type Trace = {
   requestId: string;
   match: Match;
   apiKey: AuthenticatedApiKey | undefined;
+  /** Of the key that was sent, also when it was refused what it asked for. */
+  apiKeyId: string | undefined;
   rate: Record<string, string>;
   failure: ServiceError | undefined;
 };
@@ -80,6 +82,7 @@ export function createApi(parts: ApiParts): Api {
         requestId,
         match: router.match(request.method, request.path),
         apiKey: undefined,
+        apiKeyId: undefined,
         rate: {},
         failure: undefined,
       };
@@ -131,9 +134,9 @@ async function runRoute(
   request: ApiRequest,
   trace: Trace,
 ): Promise<ApiResponse> {
-  trace.apiKey = await authenticateKey(parts.authority, route.auth, request).catch((error) =>
-    limitThenThrow(parts, route, request, trace, error),
-  );
+  trace.apiKey = await authenticateKey(parts.authority, route.auth, request, (key) => {
+    trace.apiKeyId = key.id;
+  }).catch((error) => limitThenThrow(parts, route, request, trace, error));
   limit(parts, route, request, trace);
   if (route.shared) return shareResponse(parts, route, params, request, trace);
   const bearer = await authenticateOwner(parts.authority, route.auth, request);
@@ -258,7 +261,7 @@ function logRequest(
       route: trace.match.kind === 'route' ? trace.match.route.path : undefined,
       status,
       durationMs,
-      apiKeyId: trace.apiKey?.id,
+      apiKeyId: trace.apiKeyId,
       code: trace.failure?.code,
     },
     trace.failure?.cause,
