@@ -13,11 +13,13 @@ import {
   isAddress,
   isHex,
   type PublicClient,
+  zeroAddress,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import {
+  acceptTreasuryCall,
   finalizeCall,
   grantRoleCall,
   pauseCall,
@@ -43,8 +45,9 @@ const USAGE = `What only people with a role do at the vault: npm run vault -- <c
   market <ticker>               what the vault knows of a market
   pause                         stop new orders and fills; refunds, payouts and withdrawals go on
   unpause
-  grant <role> <address>        ADMIN, OPERATOR, ATTESTOR, RESOLVER or PAUSER
-  revoke <role> <address>
+  grant <role> <address>        ADMIN, OPERATOR, ATTESTOR, RESOLVER, PAUSER or TREASURY
+  revoke <role> <address>       the pauser may dismiss OPERATOR, ATTESTOR and RESOLVER
+  accept-treasury               the holder of TREASURY pays from here on
   propose <ticker> <payoutYes>  what a contract of YES pays, 0 to 1; NO pays the rest
   veto <ticker>                 withdraw a proposal, until it is final
   finalize <ticker>             open the payout once the delay is over
@@ -110,6 +113,8 @@ function callOf([command, first, second]: string[]): VaultCall | undefined {
       return grantRoleCall(roleOf(first), addressOf(second));
     case 'revoke':
       return revokeRoleCall(roleOf(first), addressOf(second));
+    case 'accept-treasury':
+      return acceptTreasuryCall();
     case 'propose':
       return proposeCall(ticker(), needed(second, 'what YES pays'));
     case 'veto':
@@ -167,10 +172,11 @@ function stateLines(vault: Vault, state: VaultState): string[] {
   const paused = state.isPaused ? red('paused: no new orders, no fills') : green('open');
   return [
     `${bold(vault.address)}  ${paused}`,
-    ...VAULT_ROLES.map(
+    // The treasury's is an invitation that most of the time nobody holds.
+    ...VAULT_ROLES.filter((role) => role !== 'TREASURY' || state.roles[role].length > 0).map(
       (role) => `  ${role.padEnd(9)} ${state.roles[role].join(' ') || red('nobody')}`,
     ),
-    `  treasury  ${state.treasury}`,
+    `  treasury  ${state.treasury === zeroAddress ? red('nobody') : state.treasury}`,
     dim(
       `  settlement delay ${state.settlementDelaySeconds} s, backing counts ${state.maxBackingAgeSeconds} s`,
     ),

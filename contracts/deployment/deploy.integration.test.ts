@@ -1,7 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPublicClient, createTestClient, type Hex, http, keccak256, pad, toHex } from 'viem';
+import {
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  getAddress,
+  type Hex,
+  http,
+  keccak256,
+  pad,
+  toHex,
+  zeroAddress,
+} from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
@@ -64,6 +75,26 @@ test('a dry run sends nothing, the run does what it said, the next one finds not
   expect(first).toMatchObject(plan.addresses);
   const second = await deployContracts(input);
   expect(second).toEqual({ ...first, sent: [] });
+});
+
+test('the treasury is invited, and pays once it has accepted', async () => {
+  const { swapVault } = (await dryRunDeployment(input)).addresses;
+  const vault = { address: swapVault, abi: swapVaultAbi } as const;
+  const { treasury } = input.roles;
+  const read = () => client().readContract({ ...vault, functionName: 'treasury' });
+  expect(await read()).toBe(zeroAddress);
+  const node = createTestClient({ mode: 'anvil', transport: http(chain.rpcUrl) });
+  await node.impersonateAccount({ address: treasury });
+  await node.setBalance({ address: treasury, value: 10n ** 18n });
+  const wallet = createWalletClient({ account: treasury, transport: http(chain.rpcUrl) });
+  const hash = await wallet.writeContract({
+    ...vault,
+    chain: null,
+    functionName: 'acceptTreasury',
+  });
+  await client().waitForTransactionReceipt({ hash });
+  expect(await read()).toBe(getAddress(treasury));
+  expect((await deployContracts(input)).sent).toEqual([]);
 });
 
 test('every power is with its holder, and none with the deployer', async () => {

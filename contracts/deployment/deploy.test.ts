@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type Hex, keccak256, pad, toHex } from 'viem';
-import { generatePrivateKey } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { type DeployInput, dryRunDeployment } from './deploy.ts';
 import { developmentAddressesAmong, developmentWallet } from './developmentKeys.ts';
@@ -49,6 +52,30 @@ test('a known key gets no role off this machine', async () => {
 test('one address gets no two roles off this machine', async () => {
   const roles = { ...input.roles, attestors: input.roles.operators };
   await expect(dryRunDeployment({ ...input, roles })).rejects.toThrow('of its own');
+});
+
+test('who deploys gets no role but the administrator’s off this machine', async () => {
+  const deployer = privateKeyToAccount(input.deployerKey).address;
+  const roles = { ...input.roles, operators: [deployer] };
+  await expect(dryRunDeployment({ ...input, roles })).rejects.toThrow('of its own');
+});
+
+test('a node on this machine that is none for development is taken for the real chain', async () => {
+  const node = createServer((_, answer) => {
+    answer.setHeader('content-type', 'application/json');
+    answer.end(JSON.stringify({ jsonrpc: '2.0', id: 0, result: 'reth/v2.1.0' }));
+  });
+  node.listen(0, '127.0.0.1');
+  await once(node, 'listening');
+  const { port } = node.address() as AddressInfo;
+  const rpcUrl = `http://127.0.0.1:${port}`;
+  try {
+    const known = { ...input, rpcUrl, deployerKey: developmentWallet(3).privateKey };
+    await expect(dryRunDeployment(known)).rejects.toThrow('private keys');
+    await expect(dryRunDeployment({ ...input, rpcUrl, usdc: undefined })).rejects.toThrow('USDC');
+  } finally {
+    node.close();
+  }
 });
 
 test('the test dollar is never deployed off this machine', async () => {

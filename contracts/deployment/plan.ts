@@ -113,9 +113,7 @@ async function configurationSteps(
   const send = (label: string, data: Hex) => steps.push({ label, to: vault, data });
   const current = deployed ? await readParameters(client, vault) : undefined;
 
-  if (current?.treasury.toLowerCase() !== roles.treasury.toLowerCase()) {
-    send(`set the treasury to ${roles.treasury}`, call('setTreasury', [roles.treasury]));
-  }
+  const isTreasury = current?.treasury.toLowerCase() === roles.treasury.toLowerCase();
   const { mintContractMicrosPerHour: mint, payoutUsdcMicrosPerHour: payout } = parameters;
   if (current?.mintPerHour !== mint || current.payoutPerHour !== payout) {
     send(`set the hourly caps to ${mint} and ${payout}`, call('setBuckets', [mint, payout]));
@@ -129,6 +127,7 @@ async function configurationSteps(
     send(`set the metadata base to ${base}`, call('setTokenUriBase', [base]));
   }
   for (const [name, role, holders] of roleHolders(roles)) {
+    if (name === 'TREASURY' && isTreasury) continue; // the invitation was taken up
     for (const holder of holders) {
       if (deployed && (await hasRole(client, vault, role, holder))) continue;
       send(`grant ${name} to ${holder}`, call('grantRole', [role, holder]));
@@ -145,12 +144,14 @@ async function configurationSteps(
 const ADMIN_ROLE = zeroHash;
 const roleId = (name: string): Hex => keccak256(toBytes(name));
 
+/** The treasury is only invited: it pays once it has called `acceptTreasury` itself. */
 function roleHolders(roles: DeploymentRoles): [string, Hex, readonly Hex[]][] {
   return [
     ['OPERATOR', roleId('OPERATOR'), roles.operators],
     ['ATTESTOR', roleId('ATTESTOR'), roles.attestors],
     ['RESOLVER', roleId('RESOLVER'), roles.resolvers],
     ['PAUSER', roleId('PAUSER'), roles.pausers],
+    ['TREASURY', roleId('TREASURY'), [roles.treasury]],
     ['ADMIN', ADMIN_ROLE, [roles.admin]],
   ];
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
 import {
+  acceptTreasuryCall,
   finalizeCall,
   grantRoleCall,
   pauseCall,
@@ -20,6 +21,7 @@ describe('what people send to the vault', () => {
   test('is the call that its name says', () => {
     expect(decoded(pauseCall()).functionName).toBe('pause');
     expect(decoded(unpauseCall()).functionName).toBe('unpause');
+    expect(decoded(acceptTreasuryCall()).functionName).toBe('acceptTreasury');
     expect(decoded(vetoCall('KXTEST'))).toEqual({
       functionName: 'vetoSettlement',
       args: [marketKeyOf('KXTEST')],
@@ -47,7 +49,8 @@ describe('what people send to the vault', () => {
 
   test('says who may send it', () => {
     expect(vetoCall('KXTEST').senders).toContain('PAUSER');
-    expect(revokeRoleCall('OPERATOR', HOLDER).senders).toEqual(['ADMIN']);
+    expect(revokeRoleCall('OPERATOR', HOLDER).senders).toEqual(['PAUSER', 'ADMIN']);
+    expect(revokeRoleCall('PAUSER', HOLDER).senders).toEqual(['ADMIN']);
     expect(finalizeCall('KXTEST').senders).toEqual([]);
   });
 });

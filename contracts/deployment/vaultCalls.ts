@@ -5,7 +5,15 @@ import { marketKeyOf } from '#lib/outcomeToken.ts';
 
 /** What people do with the vault themselves: calls for a multisig or for one key to send. */
 
-export const VAULT_ROLES = ['ADMIN', 'OPERATOR', 'ATTESTOR', 'RESOLVER', 'PAUSER'] as const;
+export const VAULT_ROLES = [
+  'ADMIN',
+  'OPERATOR',
+  'ATTESTOR',
+  'RESOLVER',
+  'PAUSER',
+  /** An invitation: whoever holds it may become the treasury, once. */
+  'TREASURY',
+] as const;
 export type VaultRole = (typeof VAULT_ROLES)[number];
 
 /** As the vault's access control names a role. */
@@ -37,10 +45,21 @@ export function grantRoleCall(role: VaultRole, holder: Address): VaultCall {
   return { label: `make ${holder} ${role}`, senders: ['ADMIN'], data };
 }
 
+/** Roles of hot keys, which the pauser may take away without waiting for an administrator. */
+const HOT_ROLES: readonly VaultRole[] = ['OPERATOR', 'ATTESTOR', 'RESOLVER'];
+
 export function revokeRoleCall(role: VaultRole, holder: Address): VaultCall {
   const args = [roleId(role), holder] as const;
-  const data = encodeFunctionData({ abi: swapVaultAbi, functionName: 'revokeRole', args });
-  return { label: `take ${role} from ${holder}`, senders: ['ADMIN'], data };
+  return {
+    label: `take ${role} from ${holder}`,
+    senders: HOT_ROLES.includes(role) ? ['PAUSER', 'ADMIN'] : ['ADMIN'],
+    data: encodeFunctionData({ abi: swapVaultAbi, functionName: 'revokeRole', args }),
+  };
+}
+
+export function acceptTreasuryCall(): VaultCall {
+  const data = encodeFunctionData({ abi: swapVaultAbi, functionName: 'acceptTreasury' });
+  return { label: 'become the treasury', senders: ['TREASURY'], data };
 }
 
 /**

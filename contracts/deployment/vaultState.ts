@@ -55,6 +55,7 @@ export async function readVaultState(
       ATTESTOR: of('ATTESTOR'),
       RESOLVER: of('RESOLVER'),
       PAUSER: of('PAUSER'),
+      TREASURY: of('TREASURY'),
     },
     settlementDelaySeconds: Number(parameters.settlementDelay),
     maxBackingAgeSeconds: Number(parameters.maxBackingAge),

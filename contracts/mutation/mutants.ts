@@ -289,8 +289,8 @@ export const MUTANTS: readonly Mutant[] = [
   vault('function pause() external onlyRole(PAUSER_ROLE)', 'function pause() external'),
   vault('function unpause() external onlyRole(DEFAULT_ADMIN_ROLE)', 'function unpause() external'),
   vault(
-    'function setTreasury(address treasury_) external onlyRole(DEFAULT_ADMIN_ROLE)',
-    'function setTreasury(address treasury_) external',
+    'function acceptTreasury() external onlyRole(TREASURY_ROLE)',
+    'function acceptTreasury() external',
   ),
   vault(
     'function setBuckets(uint64 mintPerHour, uint64 payoutPerHour) external onlyRole(DEFAULT_ADMIN_ROLE)',
@@ -355,9 +355,15 @@ export const MUTANTS: readonly Mutant[] = [
     'claimable[account]',
   ),
   vault('if (amount == 0) revert NothingToClaim();\n        if (to', 'if (to'),
-  vault('if (treasury_ == address(0)) revert ZeroAddress();', ''),
+  vault('_revokeRole(TREASURY_ROLE, msg.sender);', ''),
   account(
     'if (!_isSignature(signer, _hashTypedDataV4(structHash), signature)) revert InvalidSignature();',
     '',
   ),
+  // dismissing hot keys
+  vault('if (isHot && hasRole(PAUSER_ROLE, msg.sender))', 'if (isHot)'),
+  vault('if (isHot && hasRole(PAUSER_ROLE, msg.sender))', 'if (hasRole(PAUSER_ROLE, msg.sender))'),
+  vault('role == OPERATOR_ROLE || role == ATTESTOR_ROLE', 'role == ATTESTOR_ROLE'),
+  vault('role == ATTESTOR_ROLE || role == RESOLVER_ROLE', 'role == RESOLVER_ROLE'),
+  vault('role == ATTESTOR_ROLE || role == RESOLVER_ROLE', 'role == ATTESTOR_ROLE'),
 ];

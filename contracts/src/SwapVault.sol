@@ -33,6 +33,9 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     bytes32 public constant RESOLVER_ROLE = keccak256("RESOLVER");
     bytes32 public constant PAUSER_ROLE = keccak256("PAUSER");
 
+    /// An invitation, used up by `acceptTreasury`.
+    bytes32 private constant TREASURY_ROLE = keccak256("TREASURY");
+
     bytes32 private constant VENUE_ID = keccak256("kalshi");
     uint256 private constant ONE = 1e6; // one contract, one dollar
     uint256 private constant MIN_TTL = 60 seconds;
@@ -622,10 +625,19 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         emit PauseChanged(false);
     }
 
-    function setTreasury(address treasury_) external onlyRole(DEFAULT_ADMIN_ROLE) {
-        if (treasury_ == address(0)) revert ZeroAddress();
-        treasury = treasury_;
-        emit TreasuryChanged(treasury_);
+    /// The caller pays from here on, whom an administrator has granted `TREASURY_ROLE` for it: nobody
+    /// is made to pay because of an allowance that was given for something else.
+    function acceptTreasury() external onlyRole(TREASURY_ROLE) {
+        _revokeRole(TREASURY_ROLE, msg.sender);
+        treasury = msg.sender;
+        emit TreasuryChanged(msg.sender);
+    }
+
+    /// The pauser may dismiss the hot keys as well: an administrator behind a timelock is too slow to.
+    function revokeRole(bytes32 role, address holder) public override {
+        bool isHot = role == OPERATOR_ROLE || role == ATTESTOR_ROLE || role == RESOLVER_ROLE;
+        if (isHot && hasRole(PAUSER_ROLE, msg.sender)) _revokeRole(role, holder);
+        else super.revokeRole(role, holder);
     }
 
     /// Caps, per hour, the contracts minted and the USDC paid for sells; what was used counts no more.

@@ -614,7 +614,7 @@ contract StolenOperatorTest is Fixture {
         assert(!vault.requestFor(_one(over))[0]);
         assert(vault.requestFor(_one(one))[0] && vault.requestFor(_one(two))[0]);
         assert(!vault.requestFor(_one(three))[0]);
-        // and whatever it does with them, what was paid stays in the vault
+        // none is filled at more than a dollar for a contract
         vm.expectRevert(SwapVault.OverOneDollar.selector);
         vault.fill(Fill(one, 1e6, 1_050_001));
         vault.refund(one);
@@ -671,11 +671,43 @@ contract StolenOperatorTest is Fixture {
         vm.expectRevert();
         vault.proposeSettlement(MARKET, ONE, 0);
         vm.expectRevert();
-        vault.setTreasury(thief);
+        vault.acceptTreasury();
         uint256[] memory one = new uint256[](1);
         vm.expectRevert();
         vault.attestBacking(one, one);
         vm.stopPrank();
+    }
+
+    /// Who requests for an account writes the order's limits too: they bind it no more than the grant
+    /// and the hourly caps do, whatever the grant says of withdrawals.
+    function test_badTradesTakeNoMoreThanTheHourlyCaps() public {
+        vm.startPrank(thief);
+        Order memory dear = _buy(address(account), 500e6, 500e6);
+        assert(vault.requestFor(_one(dear))[0]);
+        vault.fill(Fill(dear, 500e6, 500e6)); // a dollar for what may be worth a cent
+        Order memory free = _buy(thief, 500e6, 1);
+        vault.request(free);
+        vault.fill(Fill(free, 500e6, 0));
+        Order memory sale = _sell(thief, 500e6, 0);
+        vault.request(sale);
+        vault.fill(Fill(sale, 500e6, 500e6)); // out of what the account has paid
+        free = _buy(thief, 1e6, 1);
+        vault.request(free);
+        vm.expectRevert();
+        vault.fill(Fill(free, 1e6, 0)); // the hour's mints are used up
+        dear = _buy(address(account), 1e6, 1e6);
+        assert(vault.requestFor(_one(dear))[0]);
+        vm.stopPrank();
+        vm.prank(pauser);
+        vault.revokeRole(keccak256("OPERATOR"), thief);
+        vm.prank(thief);
+        vm.expectRevert();
+        vault.fill(Fill(dear, 1e6, 1e6));
+        vm.prank(operator);
+        vault.refund(dear);
+        _eq(_usdc(thief), 600e6 - 1, "thief: a day's bad trades, and a micro-dollar in escrow");
+        _eq(_usdc(address(account)), 9_500e6, "account");
+        _eq(_usdc(treasury), 1_000_000e6, "treasury");
     }
 
     function test_sittingOnOrdersEndsAtTheirExpiry() public {

@@ -14,6 +14,7 @@ abstract contract Fixture {
     Vm internal constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
 
     uint256 internal constant ONE = 1e6;
+    bytes32 internal constant TREASURY_ROLE = keccak256("TREASURY");
     bytes32 internal constant MARKET = keccak256("KXTEST-1");
     bytes32 internal constant OTHER_MARKET = keccak256("KXTEST-2");
     uint256 internal constant OWNER_KEY = 0xA11CE;
@@ -57,13 +58,15 @@ abstract contract Fixture {
         vault.grantRole(vault.ATTESTOR_ROLE(), attestor);
         vault.grantRole(vault.RESOLVER_ROLE(), resolver);
         vault.grantRole(vault.PAUSER_ROLE(), pauser);
-        vault.setTreasury(treasury);
+        vault.grantRole(TREASURY_ROLE, treasury);
         vault.setBuckets(1_000_000e6, 1_000_000e6);
         vault.setTokenUriBase("https://crossbook.example");
         usdc.mint(treasury, 1_000_000e6);
         vm.stopPrank();
-        vm.prank(treasury);
+        vm.startPrank(treasury);
+        vault.acceptTreasury();
         usdc.approve(address(vault), type(uint256).max);
+        vm.stopPrank();
 
         account = TradingAccount(payable(factory.createAccount(owner)));
         otherAccount = TradingAccount(payable(factory.createAccount(other)));

@@ -867,7 +867,8 @@ contract VaultAdministrationTest is Fixture {
     function test_eachPowerBelongsToItsRole() public {
         _denied(pauser, abi.encodeCall(vault.unpause, ()));
         _denied(operator, abi.encodeCall(vault.pause, ()));
-        _denied(operator, abi.encodeCall(vault.setTreasury, (operator)));
+        _denied(operator, abi.encodeCall(vault.acceptTreasury, ()));
+        _denied(admin, abi.encodeCall(vault.acceptTreasury, ()));
         _denied(operator, abi.encodeCall(vault.setBuckets, (1, 1)));
         _denied(operator, abi.encodeCall(vault.setTimings, (1, 1)));
         _denied(operator, abi.encodeCall(vault.setTokenUriBase, ("x")));
@@ -890,12 +891,8 @@ contract VaultAdministrationTest is Fixture {
 
     function test_parameters() public {
         vm.startPrank(admin);
-        vm.expectRevert(SwapVault.ZeroAddress.selector);
-        vault.setTreasury(address(0));
-        vault.setTreasury(stranger);
         vault.setTimings(7, 9);
         vault.setBuckets(11, 13);
-        assert(vault.treasury() == stranger);
         SwapVault.Parameters memory p = vault.parameters();
         _eq(p.settlementDelay, 7, "delay");
         _eq(p.maxBackingAge, 9, "age");
@@ -904,6 +901,42 @@ contract VaultAdministrationTest is Fixture {
         (uint256 mintRoom, uint256 payoutRoom) = vault.rooms();
         _eq(mintRoom, 11, "mint room");
         _eq(payoutRoom, 13, "payout room");
+    }
+
+    function test_nobodyBecomesTheTreasuryUnasked() public {
+        vm.prank(stranger);
+        usdc.approve(address(vault), type(uint256).max); // for orders of its own
+        vm.prank(admin);
+        vault.grantRole(TREASURY_ROLE, stranger);
+        assert(vault.treasury() == treasury);
+        vm.prank(stranger);
+        vault.acceptTreasury();
+        assert(vault.treasury() == stranger);
+        _denied(stranger, abi.encodeCall(vault.acceptTreasury, ())); // once for each invitation
+        _denied(treasury, abi.encodeCall(vault.acceptTreasury, ()));
+        _denied(treasury, abi.encodeCall(vault.sweep, (0)));
+    }
+
+    function test_thePauserDismissesHotKeysOnly() public {
+        bytes32[3] memory hot = [vault.OPERATOR_ROLE(), vault.ATTESTOR_ROLE(), vault.RESOLVER_ROLE()];
+        address[3] memory holders = [operator, attestor, resolver];
+        for (uint256 i; i < hot.length; ++i) {
+            _denied(stranger, abi.encodeCall(vault.revokeRole, (hot[i], holders[i])));
+            _denied(operator, abi.encodeCall(vault.revokeRole, (hot[i], holders[i])));
+            vm.prank(pauser);
+            vault.revokeRole(hot[i], holders[i]);
+            assert(!vault.hasRole(hot[i], holders[i]));
+            _denied(pauser, abi.encodeCall(vault.grantRole, (hot[i], holders[i])));
+            vm.startPrank(admin);
+            vault.grantRole(hot[i], holders[i]);
+            vault.revokeRole(hot[i], holders[i]);
+            vm.stopPrank();
+            assert(!vault.hasRole(hot[i], holders[i]));
+        }
+        _denied(pauser, abi.encodeCall(vault.revokeRole, (bytes32(0), admin)));
+        _denied(pauser, abi.encodeCall(vault.revokeRole, (vault.PAUSER_ROLE(), pauser)));
+        _denied(operator, abi.encodeCall(vault.fillBatch, (new Fill[](0))));
+        _denied(resolver, abi.encodeCall(vault.proposeSettlement, (MARKET, ONE, 0)));
     }
 
     function test_nothingIsMintedBeforeTheCapsAreSet() public {

@@ -10,6 +10,7 @@ import {
   toBytes,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { deployContracts } from '#contracts/deployment/deploy.ts';
 import { DEMO_WALLETS } from './demoWallets.ts';
@@ -134,6 +135,12 @@ async function fundTreasury(
         functionName: 'mint',
         args: [treasury.address, TREASURY_USDC_MICROS - balance],
       }),
+    );
+  }
+  const vault = { address: contracts.swapVault, abi: swapVaultAbi } as const;
+  if ((await client.readContract({ ...vault, functionName: 'treasury' })) !== treasury.address) {
+    await write(keys.treasury, (wallet) =>
+      wallet.writeContract({ ...vault, chain: null, functionName: 'acceptTreasury' }),
     );
   }
   const allowance = await client.readContract({

@@ -59,11 +59,7 @@ export function createThief(desk: Desk, key: Hex): Thief {
       const tries = [
         vaultCall('pause'),
         vaultCall('unpause'),
-        encodeFunctionData({
-          abi: swapVaultAbi,
-          functionName: 'setTreasury',
-          args: [account.address],
-        }),
+        encodeFunctionData({ abi: swapVaultAbi, functionName: 'acceptTreasury' }),
         encodeFunctionData({
           abi: swapVaultAbi,
           functionName: 'proposeSettlement',
