@@ -195,6 +195,19 @@ test('an order goes from a signed grant to tokens in the account', async () => {
   ).toBe(1n);
 }, 60_000);
 
+test('a chain with the contracts of another version is left as it is', async () => {
+  const node = createTestClient({ mode: 'anvil', transport: http(chain.rpcUrl) });
+  const { swapVault } = prepared.contracts;
+  const bytecode = await reader().getCode({ address: swapVault });
+  if (!bytecode) throw new Error('there is no vault');
+  const before = await reader().getBlockNumber();
+  await node.setCode({ address: swapVault, bytecode: '0x' });
+  const again = { rpcUrl: chain.rpcUrl, keys, tokenUriBase: 'http://localhost:3000' };
+  await expect(prepareSandboxChain(again)).rejects.toThrow('another version');
+  await node.setCode({ address: swapVault, bytecode });
+  expect(await reader().getBlockNumber()).toBe(before);
+});
+
 test('preparing a prepared chain sends nothing', async () => {
   const before = await reader().getBlockNumber();
   const again = await prepareSandboxChain({

@@ -12,8 +12,9 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
-import { deployContracts } from '#contracts/deployment/deploy.ts';
+import { type DeployInput, deployContracts } from '#contracts/deployment/deploy.ts';
 import { DEMO_WALLETS } from './demoWallets.ts';
+import { refuseOtherVersion } from './refuseOtherVersion.ts';
 
 const LOCAL_SALT = keccak256(toBytes('crossbook local chain 1'));
 
@@ -49,6 +50,7 @@ export type PreparedChain = {
 /**
  * Makes a local chain ready for the service: contracts, roles, gas for every key, a faucet that may
  * mint, a treasury with a float. Safe to repeat; on a prepared chain it sends nothing.
+ * @throws {StartProblem} when another version, with other contracts, has prepared it
  */
 export async function prepareSandboxChain(options: {
   rpcUrl: string;
@@ -63,7 +65,7 @@ export async function prepareSandboxChain(options: {
   const roleKeys = [...keys.operators, keys.attestor, keys.resolver, keys.admin];
   const funded = [...roleKeys, keys.treasury, keys.faucet].map(addressOf);
   await giveGas(rpcUrl, [...funded, ...DEMO_WALLETS.map((wallet) => wallet.address)]);
-  const deployment = await deployContracts({
+  const input: DeployInput = {
     rpcUrl,
     deployerKey: keys.admin,
     salt: LOCAL_SALT,
@@ -82,7 +84,9 @@ export async function prepareSandboxChain(options: {
       maxBackingAgeSeconds: options.maxBackingAgeSeconds ?? 900,
       tokenUriBase: options.tokenUriBase,
     },
-  });
+  };
+  await refuseOtherVersion(input);
+  const deployment = await deployContracts(input);
   const { usdc, outcomeToken, swapVault, accountFactory, blockNumber } = deployment;
   const contracts = { usdc, outcomeToken, swapVault, accountFactory };
   await fundTreasury(rpcUrl, keys, contracts);

@@ -1,0 +1,27 @@
+import { createPublicClient, http } from 'viem';
+import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
+import { type DeployInput, dryRunDeployment } from '#contracts/deployment/deploy.ts';
+import { StartProblem } from '../problem.ts';
+
+/**
+ * The contracts are not upgradeable: those of another version stand elsewhere, with everything that
+ * people hold in them, and the database speaks of them. What is to be deployed would be empty.
+ * @throws {StartProblem} when the chain was prepared by a version with other contracts
+ */
+export async function refuseOtherVersion(input: DeployInput): Promise<void> {
+  const { addresses, steps } = await dryRunDeployment(input);
+  const creates = steps.map((step) => step.creates);
+  if (creates.includes(addresses.usdc) || !creates.includes(addresses.swapVault)) return;
+  const client = createPublicClient({ transport: http(input.rpcUrl) });
+  // The first start may have been killed between the two: then there is no money yet.
+  const supply = await client.readContract({
+    address: addresses.usdc,
+    abi: testUsdcAbi,
+    functionName: 'totalSupply',
+  });
+  if (supply === 0n) return;
+  throw new StartProblem(
+    'The chain in this data folder carries the contracts of another version of Crossbook.',
+    'Go on with that version, or start afresh: npm run reset wipes the data folder.',
+  );
+}
