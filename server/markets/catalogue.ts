@@ -119,11 +119,7 @@ export async function findEvent(
   eventTicker: string,
 ): Promise<EventWithMarkets | undefined> {
   const [[event], rows] = await Promise.all([
-    deps.database.orm
-      .select({ event: events, seriesVolume: seriesVolumeOf() })
-      .from(events)
-      .where(eq(events.ticker, eventTicker))
-      .limit(1),
+    deps.database.orm.select().from(events).where(eq(events.ticker, eventTicker)).limit(1),
     deps.database.orm
       .select(marketColumns)
       .from(markets)
@@ -132,7 +128,7 @@ export async function findEvent(
   ]);
   if (!event) return undefined;
   return {
-    ...eventRecordOf(event.event, BigInt(event.seriesVolume)),
+    ...eventRecordOf(event),
     markets: rows.map(marketRecordOf),
   };
 }
@@ -142,12 +138,6 @@ export async function getEvent(deps: Deps, eventTicker: string): Promise<EventWi
   const event = await findEvent(deps, eventTicker);
   if (!event) throw new ServiceError('not_found', `The exchange has no event "${eventTicker}".`);
   return event;
-}
-
-/** Contracts traded in all events of an event's series. */
-export function seriesVolumeOf() {
-  return sql<string>`(select coalesce(sum(e.volume_contract_micros), 0)::text from events e
-    where e.series_ticker = ${events.seriesTicker})`;
 }
 
 /** Categories that have events, the largest first. */

@@ -32,8 +32,7 @@ export function marketRecordOf(row: MarketRow): MarketRecord {
   };
 }
 
-/** A row of the mirror with the volume of its whole series. */
-export function eventRecordOf(row: EventRow, seriesVolumeContractMicros: bigint): EventRecord {
+export function eventRecordOf(row: EventRow): EventRecord {
   return {
     eventTicker: row.ticker,
     seriesTicker: row.seriesTicker,
@@ -44,7 +43,6 @@ export function eventRecordOf(row: EventRow, seriesVolumeContractMicros: bigint)
     frequency: row.frequency,
     mutuallyExclusive: row.mutuallyExclusive,
     totalVolumeContractMicros: row.volumeContractMicros,
-    totalSeriesVolumeContractMicros: seriesVolumeContractMicros,
     totalMarketCount: row.totalMarketCount,
     activeMarketCount: row.activeMarketCount,
     iconUrlDarkMode: row.iconUrlDarkMode,

@@ -78,7 +78,8 @@ async function loadEvents(
     const ofEvent = marketRows.filter((row) => row.eventTicker === ticker).sort(likeliestFirst);
     return [
       {
-        ...eventRecordOf(found, index.seriesVolumeContractMicros(found.seriesTicker)),
+        ...eventRecordOf(found),
+        totalSeriesVolumeContractMicros: index.seriesVolumeContractMicros(found.seriesTicker),
         score: scored,
         milestones: (found.milestones ?? []).map(milestoneOf),
         markets: ofEvent

@@ -55,7 +55,6 @@ export type EventRecord = {
   frequency: string;
   mutuallyExclusive: boolean;
   totalVolumeContractMicros: bigint;
-  totalSeriesVolumeContractMicros: bigint;
   totalMarketCount: number;
   activeMarketCount: number;
   iconUrlDarkMode: string;
@@ -105,6 +104,8 @@ export type Milestone = {
 };
 export type SearchEvent = EventRecord & {
   score: number;
+  /** Contracts traded in all events of its series. */
+  totalSeriesVolumeContractMicros: bigint;
   markets: SearchMarket[];
   /** Empty while the mirror knows of none. */
   milestones: Milestone[];
