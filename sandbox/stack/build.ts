@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartProblem } from '#sandbox/problem.ts';
 import { lastLines, rotateLog } from '#sandbox/process/logFile.ts';
+import { compressAssets } from './compressAssets.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const STAMP = join(PROJECT, '.next', 'built-from');
@@ -53,6 +54,7 @@ export async function buildPages(logFile: string, signal: AbortSignal): Promise<
       `The whole story is in ${logFile}.`,
     );
   }
+  await compressAssets(join(PROJECT, '.next', 'static'));
   writeFileSync(STAMP, sources);
 }
 

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ensureApiKey } from '../auth/apiKeys.ts';
@@ -16,6 +17,7 @@ import { drain } from './drain.ts';
 import { answerClientError, createNodeHandler, isApiPath } from './nodeMount.ts';
 import { inReaderLocale } from './readerLocale.ts';
 import { createPageSecurity } from './securityHeaders.ts';
+import { createStaticFiles, isStaticPath } from './staticFiles.ts';
 
 /**
  * The production web server: answers the API itself and hands everything else to Next. Tells its
@@ -39,7 +41,12 @@ async function pages(host: string, port: number): Promise<RequestListener> {
   const app = next({ dev: false, dir: PROJECT_ROOT, hostname: host, port });
   await app.prepare();
   const handle = app.getRequestHandler();
-  return (request, response) => void handle(request, response);
+  const answerStatic = createStaticFiles(join(PROJECT_ROOT, '.next', 'static'));
+  return (request, response) => {
+    const render = () => void handle(request, response);
+    if (isStaticPath(request.url ?? '')) answerStatic(request, response, render);
+    else render();
+  };
 }
 
 /** Where no pages are served, every path outside the interface is unknown. */
