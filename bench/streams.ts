@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createClient } from '#lib/api/client.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import { startTestStack } from '#sandbox/testing/testStack.ts';
 import { isQuick } from './harness/options.ts';
 import { residentMb } from './harness/process.ts';
+import { makeKeys, type Service, withService } from './harness/service.ts';
 import { percentile, report } from './report.ts';
 
 /**
@@ -23,23 +20,15 @@ const READERS = 8;
 
 type OpenStream = { bytes: number; events: number; beats: number; close: () => void };
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-bench-streams-'));
-const stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
-try {
-  await measure();
-} finally {
-  await stack.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-}
+await withService(measure);
 
-async function measure(): Promise<void> {
-  const { baseUrl, apiKey, pids } = stack.description();
-  const [webPid] = pids.web;
-  if (webPid === undefined) throw new Error('there is no web process');
+async function measure({ baseUrl, apiKey, webPid, database }: Service): Promise<void> {
   const client = createClient({ baseUrl, apiKey });
   const { markets } = await client.listMarkets({ limit: 200 });
   const tickers = markets.map((market) => market.ticker);
-  const read = () => readFor(baseUrl, apiKey, ROUND_MS);
+  // A key each: what one may ask for in a minute is soon asked.
+  const keys = await makeKeys(database, READERS);
+  const read = () => readFor(baseUrl, keys, ROUND_MS);
   await read();
 
   const rounds: { without: number; with: number; latencyMs: number[]; grownMb: number }[] = [];
@@ -150,13 +139,13 @@ function openStream(agent: Agent, url: string, apiKey: string): Promise<OpenStre
 
 async function readFor(
   baseUrl: string,
-  apiKey: string,
+  keys: readonly string[],
   durationMs: number,
 ): Promise<{ perSecond: number; latenciesMs: number[] }> {
   const latenciesMs: number[] = [];
   const until = performance.now() + durationMs;
   await Promise.all(
-    Array.from({ length: READERS }, async () => {
+    keys.map(async (apiKey) => {
       while (performance.now() < until) {
         const startedAt = performance.now();
         const response = await fetch(`${baseUrl}/v1/prediction-market/markets?limit=5`, {
