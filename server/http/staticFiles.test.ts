@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compressAssets } from '#sandbox/stack/compressAssets.ts';
+import { compressAssets } from './compressAssets.ts';
 import { createStaticFiles, isStaticPath } from './staticFiles.ts';
 
 const SCRIPT = `console.log('${'prices '.repeat(400)}');`;
@@ -32,13 +32,6 @@ afterAll(() => {
   rmSync(built, { recursive: true, force: true });
 });
 
-type Answer = {
-  status: number | undefined;
-  headers: IncomingHttpHeaders;
-  bytes: number;
-  text: string;
-};
-
 /** As it goes over the wire: nothing is unpacked, no path is tidied. */
 async function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const { port } = server.address() as AddressInfo;
@@ -47,7 +40,7 @@ async function ask(path: string, headers: Record<string, string> = {}, method = 
   const chunks: Buffer[] = await response.toArray();
   const body = Buffer.concat(chunks);
   const { statusCode: status } = response;
-  return { status, headers: response.headers, bytes: body.length, text: body.toString() } as Answer;
+  return { status, headers: response.headers, bytes: body.length, text: body.toString() };
 }
 
 const PAGE = '/_next/static/chunks/page.js';

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../db/client.ts';
-import { webhookCursor } from '../db/schema/webhooks.ts';
+import { webhookCursor } from '../db/schema/orders.ts';
 import { type FeedItem, latestSequence, readFeed } from './eventFeed.ts';
 
 const PAGE = 500;

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import {
-  bigint,
   boolean,
   check,
   index,
@@ -103,18 +102,6 @@ export const webhookAttempts = pgTable(
   },
   (table) => [unique('webhook_attempts_once').on(table.deliveryId, table.attempt)],
 );
-
-/**
- * How far the orders' log has been told. Everything up to `position` is done with. `mark` is the
- * newest entry seen at some moment, and `mark_transaction` a transaction begun after that: once no
- * older transaction runs, nothing up to the mark can still appear, and the position moves there.
- */
-export const webhookCursor = pgTable('webhook_cursor', {
-  name: text('name').primaryKey(),
-  position: bigint('position', { mode: 'bigint' }).notNull(),
-  mark: bigint('mark', { mode: 'bigint' }),
-  markTransaction: text('mark_transaction'),
-});
 
 /** Markets whose settlement has been told. */
 export const webhookSettlements = pgTable('webhook_settlements', {
