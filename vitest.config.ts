@@ -16,6 +16,8 @@ export default defineConfig({
           include: ['**/*.test.ts'],
           exclude: [...NOT_OURS, INTEGRATION],
           environment: 'node',
+          // Some try hundreds of inputs, beside other stages.
+          testTimeout: 20_000,
         },
       },
       {
