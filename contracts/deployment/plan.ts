@@ -5,10 +5,7 @@ import {
   encodeFunctionData,
   getContractAddress,
   type Hex,
-  keccak256,
   type PublicClient,
-  toBytes,
-  zeroHash,
 } from 'viem';
 import { swapVaultAbi, swapVaultBytecode } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi, testUsdcBytecode } from '#contracts/abi/testUsdc.ts';
@@ -16,6 +13,7 @@ import {
   tradingAccountFactoryAbi,
   tradingAccountFactoryBytecode,
 } from '#contracts/abi/tradingAccountFactory.ts';
+import { roleId } from './vaultCalls.ts';
 
 /** Arachnid's CREATE2 deployer, at this address on Base and on every development chain. */
 export const CREATE2_DEPLOYER: Hex = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
@@ -141,8 +139,7 @@ async function configurationSteps(
   return steps;
 }
 
-const ADMIN_ROLE = zeroHash;
-const roleId = (name: string): Hex => keccak256(toBytes(name));
+const ADMIN_ROLE = roleId('ADMIN');
 
 /** The treasury is only invited: it pays once it has called `acceptTreasury` itself. */
 function roleHolders(roles: DeploymentRoles): [string, Hex, readonly Hex[]][] {
