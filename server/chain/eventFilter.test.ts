@@ -1,6 +1,14 @@
-import { encodeEventTopics, erc20Abi, type Log, parseEventLogs } from 'viem';
+import {
+  encodeAbiParameters,
+  encodeEventTopics,
+  erc20Abi,
+  getAbiItem,
+  type Log,
+  parseEventLogs,
+} from 'viem';
 import { expect, it } from 'vitest';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { eventFilter } from './eventFilter.ts';
 
 const TOKEN = '0xAbCdEf0123456789aBcDeF0123456789abCDeF01';
@@ -19,6 +27,31 @@ function logOf(address: string, eventName: 'Transfer' | 'Approval'): Log {
   } as unknown as Log;
 }
 
+const order = {
+  account: OTHER,
+  receiver: OTHER,
+  marketKey: `0x${'a'.repeat(64)}`,
+  outcome: 1,
+  isBuy: true,
+  quantity: 5n,
+  limit: 6n,
+  expiry: 7n,
+  salt: 8n,
+  clientRef: `0x${'b'.repeat(64)}`,
+} as const;
+const event = getAbiItem({ abi: swapVaultAbi, name: 'OrderRequested' });
+const requestedLog = {
+  ...logOf(TOKEN, 'Transfer'),
+  topics: encodeEventTopics({
+    abi: [event],
+    args: { orderId: order.marketKey, account: OTHER, clientRef: order.clientRef },
+  }),
+  data: encodeAbiParameters(
+    event.inputs.filter((input) => !input.indexed),
+    [order],
+  ),
+} as unknown as Log;
+
 const transfers = eventFilter(erc20Abi, ['Transfer']);
 
 it('selects the wanted events of the contract, however its address is written', () => {
@@ -27,14 +60,25 @@ it('selects the wanted events of the contract, however its address is written', 
   expect(transfers.select(TOKEN, logs)).toEqual([mine]);
 });
 
-it('leaves an ABI that reads them as the whole one does', () => {
-  const logs = transfers.select(TOKEN, [logOf(TOKEN, 'Transfer')]);
-  const read = (abi: typeof erc20Abi) => parseEventLogs({ abi, eventName: 'Transfer', logs });
-  expect(read(transfers.abi)).toEqual(read(erc20Abi));
-  expect(read(transfers.abi)[0]?.args.value).toBe(7n);
+it('reads what viem reads, a structure among the data included', () => {
+  const logs = [logOf(TOKEN, 'Transfer'), requestedLog];
+  expect(transfers.read(TOKEN, logs)).toEqual(
+    parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }),
+  );
+  const requested = eventFilter(swapVaultAbi, ['OrderRequested', 'OrderFilled']);
+  const read = requested.read(TOKEN, logs, 'OrderRequested');
+  expect(read).toEqual(parseEventLogs({ abi: swapVaultAbi, logs: [requestedLog] }));
+  expect(read[0]?.args.order.quantity).toBe(5n);
+  expect(requested.read(TOKEN, logs, 'OrderFilled')).toEqual([]);
+});
+
+it('leaves out an event of the same name and types that marks others of them', () => {
+  const { topics, ...log } = logOf(TOKEN, 'Transfer');
+  const other = { ...log, topics: topics.slice(0, 2) } as Log;
+  expect(transfers.read(TOKEN, [other])).toEqual([]);
 });
 
 it('selects nothing where the contract has no such event', () => {
-  const none = eventFilter(outcomeTokenAbi, ['Transfer']);
+  const none = eventFilter(outcomeTokenAbi, ['TransferSingle']);
   expect(none.select(TOKEN, [logOf(TOKEN, 'Transfer')])).toEqual([]);
 });

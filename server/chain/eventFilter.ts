@@ -1,32 +1,95 @@
-import { type Abi, type Address, type Log, toEventSelector } from 'viem';
+import {
+  type Abi,
+  type AbiEvent,
+  type Address,
+  type ContractEventName,
+  decodeAbiParameters,
+  type Log,
+  type ParseEventLogsReturnType,
+  toEventSelector,
+} from 'viem';
 
-/** Which logs are read, and the part of the ABI that this takes. */
-type EventFilter<Contract extends Abi> = {
-  abi: Contract;
+type Names<Contract extends Abi> = ContractEventName<Contract>;
+
+/** Which logs are read, and what they say. */
+type EventFilter<Contract extends Abi, Name extends Names<Contract>> = {
   /** Those of one contract that are such events. */
   select(address: Address, logs: readonly Log[]): Log[];
+  /** The same with their arguments, or only those of one name. */
+  read<Wanted extends Name = Name>(
+    address: Address,
+    logs: readonly Log[],
+    name?: Wanted,
+  ): ParseEventLogsReturnType<Contract, Wanted[], true>;
 };
 
 /**
- * Only these events of a contract. Whoever decodes a log hashes the signatures of the ABI until one
- * fits, for every log anew; so logs of other events and signatures of other events are left out.
+ * Only these events of a contract. viem hashes the signatures of an ABI until one fits, for every
+ * log anew, and decodes all that a log carries: here each signature is hashed once, and what stands
+ * in a log's data is decoded when it is asked for.
  */
-export function eventFilter<Contract extends Abi>(
+export function eventFilter<Contract extends Abi, Name extends Names<Contract>>(
   abi: Contract,
-  names: readonly string[],
-): EventFilter<Contract> {
-  const events = abi.flatMap((item) =>
-    item.type === 'event' && names.includes(item.name) ? [item] : [],
+  names: readonly Name[],
+): EventFilter<Contract, Name> {
+  const wanted: readonly string[] = names;
+  const readers = new Map<string | undefined, Reader>(
+    abi.flatMap((item) =>
+      item.type === 'event' && wanted.includes(item.name)
+        ? [[toEventSelector(item), readerOf(item)] as const]
+        : [],
+    ),
   );
-  const selectors = new Set<string | undefined>(events.map((event) => toEventSelector(event)));
+  const select = (address: Address, logs: readonly Log[]) => {
+    const lower = address.toLowerCase();
+    return logs.filter(
+      ({ address: from, topics: [selector] }) =>
+        readers.has(selector) && from.toLowerCase() === lower,
+    );
+  };
   return {
-    abi: events as readonly Abi[number][] as Contract,
-    select(address, logs) {
-      const wanted = address.toLowerCase();
-      return logs.filter(
-        ({ address: from, topics: [selector] }) =>
-          selectors.has(selector) && from.toLowerCase() === wanted,
-      );
+    select,
+    read: (address, logs, name) =>
+      select(address, logs).flatMap((log) => {
+        const reader = readers.get(log.topics[0]);
+        if (!reader || (name !== undefined && reader.name !== name)) return [];
+        const args = reader.read(log);
+        return args ? [{ ...log, eventName: reader.name, args }] : [];
+      }) as never,
+  };
+}
+
+type Reader = { name: string; read(log: Log): Record<string, unknown> | undefined };
+
+/** Types of which a topic holds the hash only. */
+const HASHED = /^(string|bytes|tuple)$|]$/;
+
+function readerOf({ name, inputs }: AbiEvent): Reader {
+  const indexed = inputs.filter((input) => input.indexed);
+  const rest = inputs.filter((input) => !input.indexed);
+  return {
+    name,
+    read({ topics: [, ...topics], data }) {
+      // Another event that happens to be called the same.
+      if (topics.length !== indexed.length) return undefined;
+      const args: Record<string, unknown> = {};
+      for (const [place, input] of indexed.entries()) {
+        const topic = topics[place] ?? '0x';
+        args[input.name ?? place] = HASHED.test(input.type)
+          ? topic
+          : decodeAbiParameters([input], topic)[0];
+      }
+      let values: readonly unknown[] | undefined;
+      for (const [place, input] of rest.entries()) {
+        Object.defineProperty(args, input.name ?? indexed.length + place, {
+          enumerable: true,
+          get() {
+            values ??= decodeAbiParameters(rest, data);
+            return values[place];
+          },
+        });
+      }
+      return args;
     },
   };
 }

@@ -1,11 +1,4 @@
-import {
-  type Address,
-  decodeErrorResult,
-  erc20Abi,
-  type Hex,
-  type Log,
-  parseEventLogs,
-} from 'viem';
+import { type Address, decodeErrorResult, erc20Abi, type Hex, type Log } from 'viem';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
@@ -28,12 +21,7 @@ const tokenEvents = eventFilter(outcomeTokenAbi, TOKEN_EVENTS);
 
 /** What the vault logged about orders, ready to be stored. */
 export function readVaultEvents(vault: Address, logs: Log[]): NewVaultEvent[] {
-  const parsed = parseEventLogs({
-    abi: orderEvents.abi,
-    eventName: [...ORDER_EVENTS],
-    logs: orderEvents.select(vault, logs),
-  });
-  return parsed.map((log): NewVaultEvent => {
+  return orderEvents.read(vault, logs).map((log): NewVaultEvent => {
     const common = {
       ...positionOf(log),
       chainOrderId: log.args.orderId,
@@ -56,32 +44,19 @@ export function readVaultEvents(vault: Address, logs: Log[]): NewVaultEvent[] {
 
 /** The whole orders that were requested, by the vault's id. */
 export function readRequestedOrders(vault: Address, logs: Log[]): Map<Hex, VaultOrder> {
-  const parsed = parseEventLogs({
-    abi: orderEvents.abi,
-    eventName: 'OrderRequested',
-    logs: orderEvents.select(vault, logs),
-  });
+  const parsed = orderEvents.read(vault, logs, 'OrderRequested');
   return new Map(parsed.map((log) => [log.args.orderId, log.args.order]));
 }
 
 /** Members of a batch that the vault refused, with the name of the error. */
 export function readRefusals(vault: Address, logs: Log[]): Map<string, string> {
-  const parsed = parseEventLogs({
-    abi: refusals.abi,
-    eventName: [...REFUSALS],
-    logs: refusals.select(vault, logs),
-  });
+  const parsed = refusals.read(vault, logs);
   return new Map(parsed.map((log) => [log.args.orderId, errorName(log.args.reason)]));
 }
 
 /** Movements of outcome tokens, single and batched, ready to be stored. */
 export function readTokenTransfers(outcomeToken: Address, logs: Log[]): NewTokenTransfer[] {
-  const parsed = parseEventLogs({
-    abi: tokenEvents.abi,
-    eventName: [...TOKEN_EVENTS],
-    logs: tokenEvents.select(outcomeToken, logs),
-  });
-  return parsed.flatMap((log) => {
+  return tokenEvents.read(outcomeToken, logs).flatMap((log) => {
     const common = { ...positionOf(log), fromAddress: log.args.from, toAddress: log.args.to };
     if (log.eventName === 'TransferSingle') {
       return [

@@ -1,5 +1,5 @@
 import { gt, inArray } from 'drizzle-orm';
-import { type Address, type Hex, type Log, parseEventLogs } from 'viem';
+import type { Address, Hex, Log } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { eventFilter } from '../chain/eventFilter.ts';
 import { errorName, positionOf } from '../chain/vaultLogs.ts';
@@ -28,11 +28,7 @@ const redemptionLogs = eventFilter(swapVaultAbi, ['Redeemed', 'RedeemFailed']);
 
 /** What the vault logged about the settlement of markets, ready to be stored. */
 export function readSettlementEvents(vault: Address, logs: Log[]): NewSettlementEvent[] {
-  const parsed = parseEventLogs({
-    abi: settlementLogs.abi,
-    eventName: [...SETTLEMENT_EVENTS],
-    logs: settlementLogs.select(vault, logs),
-  });
+  const parsed = settlementLogs.read(vault, logs);
   return parsed.map((log): NewSettlementEvent => {
     const common = { ...positionOf(log), marketKey: log.args.marketKey };
     if (log.eventName === 'SettlementVetoed') return { ...common, kind: 'vetoed' };
@@ -45,11 +41,7 @@ export function readSettlementEvents(vault: Address, logs: Log[]): NewSettlement
 
 /** Redemptions the vault logged, ready to be stored. */
 export function readRedemptions(vault: Address, logs: Log[]): NewRedemption[] {
-  const parsed = parseEventLogs({
-    abi: redemptionLogs.abi,
-    eventName: 'Redeemed',
-    logs: redemptionLogs.select(vault, logs),
-  });
+  const parsed = redemptionLogs.read(vault, logs, 'Redeemed');
   return parsed.map((log) => ({
     ...positionOf(log),
     holder: log.args.holder,
@@ -94,11 +86,7 @@ export function redemptionFailures(
   asked: readonly RedemptionKey[],
 ): (string | undefined)[] {
   const done = readRedemptions(vault, logs);
-  const failed = parseEventLogs({
-    abi: redemptionLogs.abi,
-    eventName: 'RedeemFailed',
-    logs: redemptionLogs.select(vault, logs),
-  });
+  const failed = redemptionLogs.read(vault, logs, 'RedeemFailed');
   return asked.map((key) => {
     const at = done.findIndex((one) => isOf(key, one) && one.contractMicros === key.contractMicros);
     if (at >= 0) {

@@ -1,4 +1,4 @@
-import { type Address, erc20Abi, getAbiItem, type Hex, type Log, parseEventLogs } from 'viem';
+import { type Address, erc20Abi, getAbiItem, type Hex, type Log } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
@@ -89,11 +89,7 @@ const FACTS = ['Redeemed', 'Credited', 'TokensCredited', 'Claimed', 'TokensClaim
 const factEvents = eventFilter(swapVaultAbi, FACTS);
 
 export function readFacts(vault: Address, logs: Log[]): LoggedFact[] {
-  const parsed = parseEventLogs({
-    abi: factEvents.abi,
-    eventName: [...FACTS],
-    logs: factEvents.select(vault, logs),
-  });
+  const parsed = factEvents.read(vault, logs);
   return parsed.flatMap((log): LoggedFact[] => {
     if (log.transactionHash === null) return [];
     const at = { transactionHash: log.transactionHash };
