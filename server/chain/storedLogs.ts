@@ -1,5 +1,5 @@
-import { inArray } from 'drizzle-orm';
 import type { Queryable } from '../db/client.ts';
+import { isOneOf } from '../db/isOneOf.ts';
 import { tokenTransfers, vaultEvents } from '../db/schema/chain.ts';
 import type { NewTokenTransfer, NewVaultEvent } from './vaultLogs.ts';
 
@@ -9,10 +9,12 @@ export async function listStoredLogs(
   transactionHashes: readonly string[],
 ): Promise<{ tokens: NewTokenTransfer[]; events: NewVaultEvent[] }> {
   if (transactionHashes.length === 0) return { tokens: [], events: [] };
-  const hashes = [...transactionHashes];
-  const [tokens, events] = [
-    await db.select().from(tokenTransfers).where(inArray(tokenTransfers.transactionHash, hashes)),
-    await db.select().from(vaultEvents).where(inArray(vaultEvents.transactionHash, hashes)),
-  ];
+  const [tokens, events] = await Promise.all([
+    db
+      .select()
+      .from(tokenTransfers)
+      .where(isOneOf(tokenTransfers.transactionHash, transactionHashes)),
+    db.select().from(vaultEvents).where(isOneOf(vaultEvents.transactionHash, transactionHashes)),
+  ]);
   return { tokens, events };
 }

@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
+import { onePer } from '../onePer.ts';
 
 export type Database = {
   pool: pg.Pool;
@@ -39,6 +40,24 @@ export function openDatabase(options: {
   // One that breaks between two statements of a transaction is nobody's to replace: the next fails.
   pool.on('connect', (connection) => connection.on('error', () => undefined));
   return { pool, orm: drizzle(pool) };
+}
+
+const ormOf = onePer((connection: pg.PoolClient) => drizzle(connection));
+
+/**
+ * Lends one connection to questions that do not need each other's answers: they travel together,
+ * and are answered in the order in which they were asked, each as of its own moment.
+ */
+export async function askTogether<Answers>(
+  { pool }: Database,
+  ask: (db: Queryable) => Promise<Answers>,
+): Promise<Answers> {
+  const connection = await pool.connect();
+  try {
+    return await ask(ormOf(connection));
+  } finally {
+    connection.release();
+  }
 }
 
 export async function closeDatabase(database: Database): Promise<void> {

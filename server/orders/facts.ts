@@ -4,7 +4,7 @@ import { tokenIdHex } from '#lib/outcomeToken.ts';
 import { isAnyAlertOpen } from '../alerts/alerts.ts';
 import type { OperationKind } from '../chain/operations/store.ts';
 import { batched } from '../db/batch.ts';
-import type { Database, Queryable } from '../db/client.ts';
+import { askTogether, type Database, type Queryable } from '../db/client.ts';
 import { isOneOf } from '../db/isOneOf.ts';
 import {
   chainOperations,
@@ -53,41 +53,27 @@ export async function readFacts(database: Database, order: OrderRow): Promise<Or
 }
 
 async function readFactsOf(
-  { orm }: Database,
+  database: Database,
   orders: readonly OrderRow[],
 ): Promise<Map<OrderRow, OrderFacts>> {
   const ids = orders.map((order) => order.id);
   const chainOrderIds = orders.flatMap((order) => order.chainOrderId ?? []);
-  // First of all: what is known of operations must not be older than what the vault has logged.
-  const events =
-    chainOrderIds.length === 0
-      ? []
-      : await orm
-          .select()
-          .from(vaultEvents)
-          .where(isOneOf(vaultEvents.chainOrderId, chainOrderIds));
-  const [operations, attempts, restoredAt, isAccountInTrouble] = await Promise.all([
-    orm
-      .selectDistinctOn([chainOperations.orderId, chainOperations.kind], {
-        operation: chainOperations,
-        hash: SENT_OR_MINED,
-      })
-      .from(chainOperations)
-      .leftJoin(chainTransactions, eq(chainTransactions.id, chainOperations.transactionId))
-      .where(isOneOf(chainOperations.orderId, ids))
-      .orderBy(
-        asc(chainOperations.orderId),
-        asc(chainOperations.kind),
-        desc(chainOperations.attempt),
-      ),
-    orm
-      .selectDistinctOn([venueAttempts.orderId])
-      .from(venueAttempts)
-      .where(isOneOf(venueAttempts.orderId, ids))
-      .orderBy(asc(venueAttempts.orderId), desc(venueAttempts.attempt)),
-    findLatestRestore(orm),
-    isAnyAlertOpen({ database: { orm } }, ['exchange_account', 'exchange_unfunded']),
-  ]);
+  const [events, operations, attempts, restoredAt, isAccountInTrouble] = await askTogether(
+    database,
+    (db) =>
+      Promise.all([
+        // First of all: what is known of operations must not be older than what the vault has logged.
+        listEvents(db, chainOrderIds),
+        listLatestOperations(db, ids),
+        db
+          .selectDistinctOn([venueAttempts.orderId])
+          .from(venueAttempts)
+          .where(isOneOf(venueAttempts.orderId, ids))
+          .orderBy(asc(venueAttempts.orderId), desc(venueAttempts.attempt)),
+        findLatestRestore(db),
+        isAnyAlertOpen({ database: { orm: db } }, ['exchange_account', 'exchange_unfunded']),
+      ]),
+  );
   return new Map(
     orders.map((order) => {
       const ofOrder = operations.filter(({ operation }) => operation.orderId === order.id);
@@ -105,6 +91,30 @@ async function readFactsOf(
       return [order, facts];
     }),
   );
+}
+
+async function listEvents(db: Queryable, chainOrderIds: readonly string[]): Promise<VaultEvent[]> {
+  return await db
+    .select()
+    .from(vaultEvents)
+    .where(isOneOf(vaultEvents.chainOrderId, chainOrderIds));
+}
+
+/** Of each kind, the latest try for each intent. */
+async function listLatestOperations(db: Queryable, ids: readonly string[]) {
+  return await db
+    .selectDistinctOn([chainOperations.orderId, chainOperations.kind], {
+      operation: chainOperations,
+      hash: SENT_OR_MINED,
+    })
+    .from(chainOperations)
+    .leftJoin(chainTransactions, eq(chainTransactions.id, chainOperations.transactionId))
+    .where(isOneOf(chainOperations.orderId, ids))
+    .orderBy(
+      asc(chainOperations.orderId),
+      asc(chainOperations.kind),
+      desc(chainOperations.attempt),
+    );
 }
 
 /** What the vault logged about an order, if it did. */

@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { operationsInsert } from '../chain/operations/store.ts';
 import type { Queryable } from '../db/client.ts';
+import { jsonForRows } from '../db/jsonForRows.ts';
 import { orders } from '../db/schema/orders.ts';
 import { linesInsert } from '../ledger/ledger.ts';
 import { LEASE_SECONDS, type Lease, type OrderRow } from './lease.ts';
-import { jsonForRows, readOrderRow } from './orderRow.ts';
+import { readOrderRow } from './orderRow.ts';
 import type { OrderChanges, Transition } from './transition.ts';
 
 /** One transition on its way into the database. */

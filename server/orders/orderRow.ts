@@ -13,10 +13,3 @@ export function readOrderRow(row: Record<string, unknown>): OrderRow {
     }),
   ) as OrderRow;
 }
-
-/** JSON for a statement: amounts are text, which loses nothing. */
-export function jsonForRows(value: unknown): string {
-  return JSON.stringify(value, (_, field: unknown) =>
-    typeof field === 'bigint' ? field.toString() : field,
-  );
-}

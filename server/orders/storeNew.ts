@@ -1,12 +1,13 @@
 import { getTableColumns, sql } from 'drizzle-orm';
 import { batched } from '../db/batch.ts';
 import type { Database, Queryable } from '../db/client.ts';
+import { jsonForRows } from '../db/jsonForRows.ts';
 import { orders } from '../db/schema/orders.ts';
 import { isUnlimited } from '../limits/limits.ts';
 import { onePer } from '../onePer.ts';
 import { isNotHeld } from '../reconcile/suspensions.ts';
 import type { OrderRow } from './lease.ts';
-import { jsonForRows, readOrderRow } from './orderRow.ts';
+import { readOrderRow } from './orderRow.ts';
 import { RECOVERED } from './recovered.ts';
 
 export type NewIntent = Omit<

@@ -5,6 +5,7 @@ import type { Chain } from '#server/chain/client.ts';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
 import { readTokenTransfers, readVaultEvents } from '#server/chain/vaultLogs.ts';
 import type { Database, Queryable } from '#server/db/client.ts';
+import { insertRows } from '#server/db/insertRows.ts';
 import { isOneOf } from '#server/db/isOneOf.ts';
 import { chainTransactions, tokenTransfers, vaultEvents } from '#server/db/schema/chain.ts';
 import { orders } from '#server/db/schema/orders.ts';
@@ -40,24 +41,15 @@ async function storeContractLogs(
 ): Promise<string[]> {
   await noteBlocks(tx, logs);
   const transfers = readTokenTransfers(deps.chain.contracts.outcomeToken, logs);
-  if (transfers.length > 0) await tx.insert(tokenTransfers).values(transfers).onConflictDoNothing();
+  await insertRows(tx, tokenTransfers, transfers);
   await storeSettlementLogs(tx, deps.chain.contracts.swapVault, logs);
   const events = readVaultEvents(deps.chain.contracts.swapVault, logs);
-  if (events.length === 0) return [];
-  const added = await tx.insert(vaultEvents).values(events).onConflictDoNothing().returning();
+  const added = await insertRows(tx, vaultEvents, events, { returning: vaultEvents.chainOrderId });
   if (added.length === 0) return [];
   const touched = await tx
     .select({ id: orders.id })
     .from(orders)
-    .where(
-      and(
-        isOneOf(
-          orders.chainOrderId,
-          added.map((event) => event.chainOrderId),
-        ),
-        eq(orders.isComplete, false),
-      ),
-    );
+    .where(and(isOneOf(orders.chainOrderId, added), eq(orders.isComplete, false)));
   return touched.map((order) => order.id);
 }
 

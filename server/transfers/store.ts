@@ -2,6 +2,7 @@ import { eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Address } from 'viem';
 import { noteBlocks } from '../chain/blockTimes.ts';
 import type { Queryable } from '../db/client.ts';
+import { insertRows } from '../db/insertRows.ts';
 import { isOneOf } from '../db/isOneOf.ts';
 import {
   chainLegs,
@@ -119,7 +120,7 @@ function sameLines(before: LedgerLine[], after: LedgerLine[]): boolean {
 export async function storeTransfers(tx: Queryable, transfers: NewUsdcTransfer[]): Promise<void> {
   if (transfers.length === 0) return;
   await noteBlocks(tx, transfers);
-  await tx.insert(usdcTransfers).values(transfers).onConflictDoNothing();
+  await insertRows(tx, usdcTransfers, transfers);
 }
 
 /** The transfers read so far of some transactions. */
@@ -131,7 +132,7 @@ export async function listTransfersOf(
   return await tx
     .select()
     .from(usdcTransfers)
-    .where(inArray(usdcTransfers.transactionHash, transactionHashes));
+    .where(isOneOf(usdcTransfers.transactionHash, transactionHashes));
 }
 
 export async function storeWithdrawals(

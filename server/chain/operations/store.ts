@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Address, Hex } from 'viem';
 import type { Database, Queryable } from '../../db/client.ts';
+import { isOneOf } from '../../db/isOneOf.ts';
 import { chainOperations, chainSigners, chainTransactions } from '../../db/schema/chain.ts';
 
 export type ChainOperation = typeof chainOperations.$inferSelect;
@@ -189,7 +190,7 @@ export async function storeSigned(
     .update(chainOperations)
     .set({ state: 'sent', transactionId: transaction.id })
     .where(
-      inArray(
+      isOneOf(
         chainOperations.id,
         operations.map((operation) => operation.id),
       ),

@@ -1,8 +1,8 @@
-import { inArray } from 'drizzle-orm';
 import type { Address, Hex } from 'viem';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
 import type { VaultOrder } from '#server/chain/vaultOrder.ts';
 import type { Queryable } from '#server/db/client.ts';
+import { isOneOf } from '#server/db/isOneOf.ts';
 import { type LoggedOrder, strayRequests } from '#server/db/schema/chain.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { asTradeOrder, vaultOrderOf } from '#server/orders/chainOrder.ts';
@@ -21,10 +21,10 @@ export async function loadSubjects(
   operations: readonly ChainOperation[],
 ): Promise<Subjects> {
   const ids = operations.map((operation) => operation.orderId);
-  const rows = await db.select().from(orders).where(inArray(orders.id, ids));
+  const rows = await db.select().from(orders).where(isOneOf(orders.id, ids));
   const mayBeStray = operations.some(({ kind }) => kind === 'refund');
   const strays = mayBeStray
-    ? await db.select().from(strayRequests).where(inArray(strayRequests.id, ids))
+    ? await db.select().from(strayRequests).where(isOneOf(strayRequests.id, ids))
     : [];
   return {
     orders: new Map(rows.map((row) => [row.id, row])),

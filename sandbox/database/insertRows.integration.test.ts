@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
+import { insertRows } from '#server/db/insertRows.ts';
+import { migrateDatabase } from '#server/db/migrate.ts';
+import { vaultEvents } from '#server/db/schema/chain.ts';
+import { type RunningDatabase, startDatabase } from './startDatabase.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-rows-'));
+let server: RunningDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  server = await startDatabase({ dataDir });
+  await migrateDatabase(server.url);
+  database = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 2 });
+});
+
+afterAll(async () => {
+  await closeDatabase(database);
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const event = (logIndex: number) => ({
+  transactionHash: '0x01',
+  logIndex,
+  blockNumber: 9_007_199_254_740_993n,
+  kind: 'refunded' as const,
+  chainOrderId: `0x${logIndex}`,
+  accountAddress: `quote ' and "comma", \\ and é`,
+  clientRef: '0x02',
+  returnedMicros: 9_007_199_254_740_995n,
+});
+
+it('stores every field as it is, and answers what was new', async () => {
+  const insert = (...logs: number[]) =>
+    insertRows(database.orm, vaultEvents, logs.map(event), { returning: vaultEvents.chainOrderId });
+  expect(await insert(1, 2)).toEqual(['0x1', '0x2']);
+  // What stands already is left, also within one statement.
+  expect(await insert(2, 3, 3)).toEqual(['0x3']);
+  const stored = await database.orm.select().from(vaultEvents).orderBy(vaultEvents.logIndex);
+  expect(stored).toEqual(
+    [1, 2, 3].map((logIndex) => ({
+      ...event(logIndex),
+      filledContractMicros: null,
+      quoteUsdcMicros: null,
+    })),
+  );
+  expect(await insert()).toEqual([]);
+});

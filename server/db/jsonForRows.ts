@@ -1,0 +1,6 @@
+/** JSON for a statement: amounts are text, which loses nothing. */
+export function jsonForRows(value: unknown): string {
+  return JSON.stringify(value, (_, field: unknown) =>
+    typeof field === 'bigint' ? field.toString() : field,
+  );
+}
