@@ -33,6 +33,9 @@ const FOR_GOOD = new Set(['MarketSettled', 'BadExpiry']);
 /** Kinds whose effect may stand without a word of it in the receipt: another had it first. */
 const ASKED_ANYWAY = new Set<ChainOperation['kind']>(['withdraw', 'grant']);
 
+/** What the vault logs when it has succeeded: the log wakes the intent, whoever reads it first. */
+const LOGGED = new Set<ChainOperation['kind']>(['request', 'fill', 'refund']);
+
 /** The stages whose steps see a failure of an operation themselves, and decide what comes of it. */
 const DECIDED_IN: Partial<Record<ChainOperation['kind'], readonly IntentStage[]>> = {
   grant: ['request', 'withdraw'],
@@ -70,7 +73,9 @@ export async function resolveTransaction(
   await deps.database.orm.transaction(async (tx) => {
     if (!(await markConfirmed(tx, transaction, receipt))) return;
     await writeEndings(deps.log, tx, endings);
-    const toldOf = endings.map(({ operation }) => operation.orderId);
+    const toldOf = endings
+      .filter(({ operation, verdict }) => !(verdict.succeeded && LOGGED.has(operation.kind)))
+      .map(({ operation }) => operation.orderId);
     await storeLogs(deps, tx, receipt.logs, [...toldOf, ...(await listWaiting(tx, operations))]);
   });
 }
