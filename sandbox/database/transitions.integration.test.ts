@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
 import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
 import { migrateDatabase } from '#server/db/migrate.ts';
+import { findDueOrders } from '#server/orders/dueOrders.ts';
 import { readFacts } from '#server/orders/facts.ts';
 import {
   type Claimed,
@@ -77,6 +78,32 @@ describe('claims', () => {
     const claims = await Promise.all([claimDueOrder(database, id), claimDueOrder(database, id)]);
     expect(claims.filter(Boolean)).toHaveLength(1);
     expect(await claimOrder(database, id)).toBeUndefined();
+  });
+
+  it('are found while they are due and nobody holds them, the one that waited longest first', async () => {
+    const [first = '', second = '', held = '', later = '', over = ''] = nextIds(5);
+    const dueSince = (id: string, seconds: number) =>
+      database.pool.query(
+        `update orders set next_run_at = now() - $2 * interval '1 second' where id = $1`,
+        [id, seconds],
+      );
+    await dueSince(second, 3_000);
+    await dueSince(first, 4_000);
+    await dueSince(held, 5_000);
+    await dueSince(later, -60);
+    await dueSince(over, 6_000);
+    await database.pool.query(
+      `update orders set is_complete = true, status = 'completed' where id = $1`,
+      [over],
+    );
+    expect(await claimDueOrder(database, held)).toBeDefined();
+    expect(await findDueOrders(database, 2)).toEqual([first, second]);
+    expect(await findDueOrders(database, 100)).not.toContain(later);
+    await database.pool.query(
+      `update orders set lease_until = now() - interval '1 second' where id = $1`,
+      [held],
+    );
+    expect(await findDueOrders(database, 1)).toEqual([held]);
   });
 
   it('leaves alone what is not due, unless it is asked for by hand', async () => {
@@ -180,6 +207,24 @@ describe('transitions that come together', () => {
       expect(facts.operation('fill')).toBeUndefined();
       expect(facts.attempt).toMatchObject({ state: 'done', answeredAt: expect.any(Date) });
     }
+  });
+
+  it('log an event with the status it came with, where the intent goes on to another', async () => {
+    const [claimed] = await claimAll(nextIds(1));
+    if (!claimed) throw new Error('nothing was claimed');
+    const { id } = await applyTransition(database, claimed.lease, {
+      ...asked,
+      events: [{ type: 'validated', status: 'validated' }, { type: 'executing' }],
+    });
+    const events = await rowsOf<{ sequence: string; type: string; status: string }>(
+      'order_events',
+      id,
+    );
+    const inOrder = events.toSorted((a, b) => Number(a.sequence) - Number(b.sequence));
+    expect(inOrder.map(({ type, status }) => [type, status])).toEqual([
+      ['validated', 'validated'],
+      ['executing', 'executing'],
+    ]);
   });
 
   it('refuse the one whose lease is lost, and write nothing of it', async () => {

@@ -144,7 +144,7 @@ function alongside(moves: readonly Move[]): SQL[] {
 function eventsInsert(items: SQL): SQL {
   return sql`insert into order_events
       (account_id, order_id, status, type, detail, transaction_hash, at)
-    select m.account_id, m.id, m.status, e.item->>'type', e.item->>'detail',
+    select m.account_id, m.id, coalesce(e.item->>'status', m.status), e.item->>'type', e.item->>'detail',
       e.item->>'transactionHash', now()
     from jsonb_array_elements(${items}) with ordinality as e (item, place)
     join moved m on m.n = (e.item->>'n')::int

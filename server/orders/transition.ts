@@ -4,6 +4,7 @@ import { batched } from '../db/batch.ts';
 import type { Database, Queryable } from '../db/client.ts';
 import {
   type IntentStage,
+  type IntentStatus,
   orderEvents,
   type orders,
   type venueAttempts,
@@ -19,6 +20,8 @@ export type NewEvent = {
   type: string;
   detail?: string | undefined;
   transactionHash?: string | undefined;
+  /** What the intent's status was with it, where the same transition goes on to another. */
+  status?: IntentStatus | undefined;
 };
 
 /** What a step may write on the intent's row. */
@@ -42,7 +45,7 @@ export type OrderChanges = Partial<
 type AttemptRow = typeof venueAttempts.$inferInsert;
 
 /** The exchange is about to be asked, or was asked before the database can remember. */
-type NewAttempt = Pick<
+export type NewAttempt = Pick<
   AttemptRow,
   'clientOrderId' | 'attempt' | 'limitPriceMicros' | 'contractMicros' | 'state'
 > &
@@ -140,7 +143,7 @@ export async function appendEvents(
     events.map((event) => ({
       accountId: order.accountId,
       orderId: order.id,
-      status: order.status,
+      status: event.status ?? order.status,
       type: event.type,
       detail: event.detail ?? null,
       transactionHash: event.transactionHash ?? null,

@@ -6,7 +6,7 @@ import type { OrderRow } from '#server/orders/lease.ts';
 import type { TerminationReason } from '#server/orders/terminationReasons.ts';
 import { endFailed, type Transition } from '#server/orders/transition.ts';
 import type { StepDeps } from '../stepDeps.ts';
-import { PARK_FOR_CHAIN_MS } from './step.ts';
+import { PARK_FOR_SIGNER_MS } from './step.ts';
 
 /** What an intent needs the owner to have permitted. */
 export type GrantNeed =
@@ -42,11 +42,11 @@ export async function grantTransition(
 async function relay(deps: StepDeps, order: OrderRow, facts: OrderFacts): Promise<Transition> {
   const operation = facts.operation('grant');
   if (operation?.state === 'ready' || operation?.state === 'sent') {
-    return { from: order.stage, next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
+    return { from: order.stage, next: { kind: 'park', delayMs: PARK_FOR_SIGNER_MS } };
   }
   // One transaction records it for all intents of the account that are waiting for it.
   if (await isGrantUnderWay(deps.database, order.accountId)) {
-    return { from: order.stage, next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
+    return { from: order.stage, next: { kind: 'park', delayMs: PARK_FOR_SIGNER_MS } };
   }
   const attempt = (operation?.attempt ?? 0) + 1;
   if (attempt > MAX_GRANT_ATTEMPTS) {
@@ -58,7 +58,7 @@ async function relay(deps: StepDeps, order: OrderRow, facts: OrderFacts): Promis
     from: order.stage,
     operations: [{ kind: 'grant', attempt, args: {} }],
     events: attempt === 1 ? [{ type: 'preparing_account' }] : [],
-    next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS },
+    next: { kind: 'park', delayMs: PARK_FOR_SIGNER_MS },
   };
 }
 

@@ -1,27 +1,27 @@
 import { raiseAlert, resolveAlert } from '#server/alerts/alerts.ts';
 import type { Queryable } from '#server/db/client.ts';
-import { ServiceError } from '#server/errors.ts';
-import { move, tokenAsset } from '#server/ledger/ledger.ts';
-import { isBeyondLimits } from '#server/limits/enforce.ts';
-import { limitPriceFor } from '#server/markets/limitPrice.ts';
-import { getRecentTradingMarket } from '#server/markets/tradingMarket.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
 import { clientOrderIdOf } from '#server/orders/clientOrderId.ts';
 import { type OrderFacts, readFacts, type VenueAttempt } from '#server/orders/facts.ts';
+import type { OrderRow } from '#server/orders/lease.ts';
 import type { TerminationReason } from '#server/orders/terminationReasons.ts';
-import { tradeAmounts } from '#server/orders/tradeAmounts.ts';
-import type { AttemptAnswer, Pause, Transition } from '#server/orders/transition.ts';
-import { isStoppedByHand } from '#server/reconcile/suspensions.ts';
-import type { NoFillReason, PlaceOrderOutcome, VenueFill } from '#server/venue/port.ts';
+import type { AttemptAnswer, NewAttempt, Pause, Transition } from '#server/orders/transition.ts';
+import type { NoFillReason, PlaceOrderOutcome } from '#server/venue/port.ts';
 import type { StepDeps } from '../stepDeps.ts';
-import { findLock } from './findLock.ts';
-import { PLACING_BUDGET_MS } from './requestStep.ts';
-import { PARK_FOR_CHAIN_MS, type Step, type StepRun } from './step.ts';
+import { beginDelivery } from './beginDelivery.ts';
+import { type FilledAttempt, recordFills } from './recordFills.ts';
+import { PLACING_BUDGET_MS, type Step, type StepRun } from './step.ts';
+import {
+  findStop,
+  parkFor,
+  returnFunds,
+  type Stop,
+  storeAttempt,
+  timeLeftMs,
+  VENUE_WAIT_MS,
+} from './storeAttempt.ts';
 
 const RECONCILE_PAUSE_MS = 250;
-const VENUE_WAIT_MS = 3_000;
-/** New client order ids per order; each one follows a proven no-fill. */
-const MAX_ATTEMPTS = 20;
 /** The exchange's code for an account without the cash that an order needs. */
 const UNFUNDED = 'insufficient_balance';
 /** Its code for a client order id that was used before. */
@@ -41,27 +41,46 @@ const NO_FILL_REASONS = {
  */
 export const placeStep: Step = async (deps, row, run) => {
   const order = asTradeOrder(row);
+  const { unsent } = run;
+  // Whatever comes of it, it is sent once.
+  delete run.unsent;
+  if (unsent?.dueAt.getTime() === row.nextRunAt.getTime()) {
+    return await send(deps, order, unsent.facts, unsent.attempt);
+  }
   const facts = await readFacts(deps.database, row);
   const { attempt } = facts;
   if (attempt === undefined) {
     const forgotten = facts.mayBeForgotten ? await findForgottenAttempt(deps, order) : undefined;
-    return forgotten ?? (await storeAttempt(deps, order, facts, 1, run));
+    return forgotten ?? (await ask({ deps, row, run }, facts, 1));
   }
   switch (attempt.state) {
     case 'stored':
-      return run.unsentClientOrderId === attempt.clientOrderId
-        ? await send(deps, order, facts, attempt, run)
+      return unsent?.attempt.clientOrderId === attempt.clientOrderId
+        ? await send(deps, order, facts, attempt)
         : await reconcile(deps, order, facts, attempt);
     case 'unknown':
       return await reconcile(deps, order, facts, attempt);
     case 'no_fill':
-      return await storeAttempt(deps, order, facts, attempt.attempt + 1, run);
+      return await ask({ deps, row, run }, facts, attempt.attempt + 1);
     case 'done':
       return attempt.filledContractMicros === 0n
         ? returnFunds('price_moved')
-        : await recordFills(deps, order, attempt);
+        : ((await recordFills(deps, order, attempt)) ?? { pauseMs: RECONCILE_PAUSE_MS });
   }
 };
+
+/** Only the run that has stored an attempt may send it without looking for it first. */
+async function ask(
+  { deps, row, run }: { deps: StepDeps; row: OrderRow; run: StepRun },
+  facts: OrderFacts,
+  attempt: number,
+): Promise<Transition> {
+  const transition = await storeAttempt(deps, asTradeOrder(row), facts, attempt);
+  if (transition.attempt) {
+    run.unsent = { attempt: transition.attempt, facts, dueAt: row.nextRunAt };
+  }
+  return transition;
+}
 
 /**
  * After the database was put back to an earlier moment the exchange may know an order that we do
@@ -101,112 +120,15 @@ async function findForgottenAttempt(
   };
 }
 
-function timeLeftMs(order: TradeOrder): number {
-  return order.expiresAt.getTime() - Date.now();
-}
-
-function parkFor(delayMs: number): Transition {
-  return { from: 'place', next: { kind: 'park', delayMs } };
-}
-
-function returnFunds(reason: TerminationReason): Transition {
-  return {
-    from: 'place',
-    set: { stage: 'refund', endingReason: reason },
-    events: [{ type: 'returning', detail: reason }],
-    next: { kind: 'continue' },
-  };
-}
-
-async function storeAttempt(
-  deps: StepDeps,
-  order: TradeOrder,
-  facts: OrderFacts,
-  attempt: number,
-  run: StepRun,
-): Promise<Transition> {
-  if (facts.event('refunded')) return returnFunds('refunded_on_chain');
-  if (timeLeftMs(order) < PLACING_BUDGET_MS || attempt > MAX_ATTEMPTS) {
-    return returnFunds(attempt > 1 ? 'exchange_unavailable' : 'expired');
-  }
-  const stop = await findStop(deps, order, facts);
-  if (stop) return 'reason' in stop ? returnFunds(stop.reason) : parkFor(stop.waitMs);
-  const bound = await readBound(deps, order);
-  if ('reason' in bound) return returnFunds(bound.reason);
-  if ('waitMs' in bound) return parkFor(bound.waitMs);
-  const clientOrderId = clientOrderIdOf(order.id, attempt);
-  run.unsentClientOrderId = clientOrderId;
-  return {
-    from: 'place',
-    set: { status: 'executing' },
-    events: attempt === 1 ? [{ type: 'executing' }] : [],
-    attempt: {
-      clientOrderId,
-      attempt,
-      limitPriceMicros: bound.limitPriceMicros,
-      contractMicros: order.contractMicros,
-      state: 'stored',
-    },
-    next: { kind: 'continue' },
-  };
-}
-
-/** What keeps an order from the exchange: for good, or for now. */
-type Stop = { reason: TerminationReason } | { waitMs: number };
-
-/** What chain and operators have changed since the order was taken; before the exchange is asked it counts. */
-async function findStop(
-  deps: StepDeps,
-  order: TradeOrder,
-  facts: OrderFacts,
-): Promise<Stop | undefined> {
-  const lock = await findLock(deps, order, facts);
-  if (lock === 'awaited') return { waitMs: PARK_FOR_CHAIN_MS };
-  if (lock !== 'stands') return { reason: lock.lost };
-  const stopped = await isStoppedByHand(deps, order.ticker);
-  if (stopped) return { reason: stopped };
-  return (await isBeyondLimits(deps.database, order)) ? { reason: 'limit_reached' } : undefined;
-}
-
-async function readBound(
-  deps: StepDeps,
-  order: TradeOrder,
-): Promise<{ limitPriceMicros: bigint } | Stop> {
-  try {
-    const { market, fee } = await getRecentTradingMarket(deps, order.ticker);
-    if (market.status === 'paused' || market.status === 'unopened') {
-      const lastChance = timeLeftMs(order) - VENUE_WAIT_MS < PLACING_BUDGET_MS;
-      return lastChance ? { reason: 'market_paused' } : { waitMs: VENUE_WAIT_MS };
-    }
-    if (market.status !== 'open') return { reason: 'market_closed' };
-    const limitPriceMicros = limitPriceFor({
-      ranges: market.priceRanges,
-      fee,
-      action: order.tradeAction,
-      side: order.side,
-      contractMicros: order.contractMicros,
-      boundMicros: order.limitUsdcMicros,
-    });
-    return limitPriceMicros === undefined ? { reason: 'price_moved' } : { limitPriceMicros };
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'market_not_found') {
-      return { reason: 'market_not_found' };
-    }
-    if (error instanceof ServiceError && error.code === 'fee_unknown') {
-      return { reason: 'exchange_refused' };
-    }
-    throw error;
-  }
-}
+/** What is sent of an attempt, and how it stood. */
+type Sent = Pick<NewAttempt, 'clientOrderId' | 'contractMicros' | 'limitPriceMicros' | 'state'>;
 
 async function send(
   deps: StepDeps,
   order: TradeOrder,
   facts: OrderFacts,
-  attempt: VenueAttempt,
-  run: StepRun,
+  attempt: Sent,
 ): Promise<Transition> {
-  delete run.unsentClientOrderId;
   deps.checkpoint('venue.before_place');
   const outcome = await deps.venue.placeOrder({
     clientOrderId: attempt.clientOrderId,
@@ -217,14 +139,39 @@ async function send(
     limitPriceMicros: attempt.limitPriceMicros,
   });
   deps.checkpoint('venue.after_place');
-  return answered(deps, order, facts, attempt, outcome);
+  const transition = answered(deps, order, facts, attempt, outcome);
+  return outcome.kind === 'done'
+    ? await withFills(deps, order, facts, transition, { ...attempt, ...outcome })
+    : transition;
+}
+
+/**
+ * What was filled is booked with the answer, and its delivery begun, where the exchange shows it at
+ * once. What it does not show, or not yet, is no reason to keep the answer from the database.
+ */
+async function withFills(
+  deps: StepDeps,
+  order: TradeOrder,
+  facts: OrderFacts,
+  answer: Transition,
+  filled: FilledAttempt,
+): Promise<Transition> {
+  if (filled.filledContractMicros === 0n) return { ...answer, ...returnFunds('price_moved') };
+  const booked = await recordFills(deps, order, filled).catch((error: unknown) => {
+    deps.log.debug({ err: error, intentId: order.id }, 'fills not read yet');
+    return undefined;
+  });
+  if (!booked) return answer;
+  const delivery = beginDelivery(order, facts);
+  const events = [...(booked.events ?? []), ...(delivery?.events ?? [])];
+  return { ...answer, ...booked, ...delivery, from: 'place', events };
 }
 
 function answered(
   deps: StepDeps,
   order: TradeOrder,
   facts: OrderFacts,
-  attempt: VenueAttempt,
+  attempt: Sent,
   outcome: PlaceOrderOutcome,
 ): Transition {
   const log = deps.log.child({ intentId: order.id, clientOrderId: attempt.clientOrderId });
@@ -273,7 +220,7 @@ function answered(
 function ourFault(
   deps: StepDeps,
   order: TradeOrder,
-  attempt: VenueAttempt,
+  attempt: Sent,
   outcome: Extract<PlaceOrderOutcome, { kind: 'our_fault' }>,
 ): Transition {
   const { code, detail } = outcome;
@@ -353,7 +300,7 @@ async function sendAgain(
   const stop: Stop | undefined = isLate
     ? { reason: 'exchange_unavailable' }
     : await findStop(deps, order, facts);
-  if (stop === undefined) return await send(deps, order, facts, attempt, {});
+  if (stop === undefined) return await send(deps, order, facts, attempt);
   if ('waitMs' in stop) return parkFor(stop.waitMs);
   return {
     ...returnFunds(stop.reason),
@@ -362,61 +309,8 @@ async function sendAgain(
 }
 
 function recordAnswer(
-  { clientOrderId, state }: VenueAttempt,
+  { clientOrderId, state }: Pick<VenueAttempt, 'clientOrderId' | 'state'>,
   answer: Omit<AttemptAnswer, 'clientOrderId' | 'from'>,
 ): AttemptAnswer {
   return { ...answer, clientOrderId, from: state };
-}
-
-/** Waits until the exchange shows every fill that the order reported, then books them. */
-async function recordFills(
-  deps: StepDeps,
-  order: TradeOrder,
-  attempt: VenueAttempt,
-): Promise<Transition | Pause> {
-  const fills = await deps.venue.listFills({
-    ticker: order.ticker,
-    venueOrderId: attempt.venueOrderId ?? '',
-    side: order.side,
-    sentAt: order.createdAt,
-  });
-  const seen = fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
-  if (seen < (attempt.filledContractMicros ?? 0n)) return { pauseMs: RECONCILE_PAUSE_MS };
-  deps.checkpoint('venue.fills_read');
-  return filledTransition(order, attempt, fills);
-}
-
-function filledTransition(
-  order: TradeOrder,
-  attempt: VenueAttempt,
-  fills: VenueFill[],
-): Transition {
-  const amounts = tradeAmounts(order, fills);
-  const asset = tokenAsset(order.ticker, order.side);
-  const lines =
-    order.tradeAction === 'buy'
-      ? [
-          ...move('usdc', 'treasury', 'exchange', amounts.venueUsdcMicros),
-          ...move(asset, 'exchange', 'treasury', amounts.filledContractMicros),
-        ]
-      : [
-          ...move('usdc', 'exchange', 'treasury', amounts.venueUsdcMicros),
-          ...move(asset, 'treasury', 'exchange', amounts.filledContractMicros),
-        ];
-  return {
-    from: 'place',
-    set: {
-      stage: 'settle',
-      filledContractMicros: amounts.filledContractMicros,
-      quoteUsdcMicros: amounts.quoteUsdcMicros,
-      feeUsdcMicros: amounts.feeUsdcMicros,
-      returnedUsdcMicros: amounts.returnedUsdcMicros,
-      returnedContractMicros: amounts.returnedContractMicros,
-    },
-    stamp: ['txnFilledAt'],
-    events: [{ type: 'filled' }],
-    legs: [{ leg: 'trade', lines }],
-    fills: fills.map((fill) => ({ ...fill, clientOrderId: attempt.clientOrderId })),
-    next: { kind: 'continue' },
-  };
 }

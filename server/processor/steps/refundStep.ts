@@ -5,7 +5,7 @@ import { readFacts, type VaultEvent } from '#server/orders/facts.ts';
 import type { TerminationReason } from '#server/orders/terminationReasons.ts';
 import { endFailed, type Transition } from '#server/orders/transition.ts';
 import { findLock } from './findLock.ts';
-import { onSecondLook, PARK_FOR_CHAIN_MS, type Step } from './step.ts';
+import { onSecondLook, PARK_FOR_CHAIN_MS, PARK_FOR_SIGNER_MS, type Step } from './step.ts';
 
 /** Between tries of a refund that the chain refused. */
 const RETRY_MS = 5_000;
@@ -31,7 +31,7 @@ export const refundStep: Step = async (deps, row, run) => {
     operations: due
       ? [{ kind: 'refund', attempt: (operation?.attempt ?? 0) + 1, args: { notBeforeMs } }]
       : [],
-    next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS },
+    next: { kind: 'park', delayMs: PARK_FOR_SIGNER_MS },
   };
 };
 

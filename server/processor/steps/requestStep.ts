@@ -4,15 +4,29 @@ import { readStanding, type Standing } from '#server/chain/standing.ts';
 import { lockLeg } from '#server/orders/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
 import { type OrderFacts, readFacts, type VaultEvent } from '#server/orders/facts.ts';
-import { endFailed, type Pause, type Transition } from '#server/orders/transition.ts';
+import {
+  endFailed,
+  type NewAttempt,
+  type Pause,
+  type Transition,
+} from '#server/orders/transition.ts';
+import { pause } from '../pause.ts';
 import { requestFailureReason } from '../requestFailure.ts';
 import type { StepDeps } from '../stepDeps.ts';
 import { LATE_REQUEST_MS } from './findLock.ts';
 import { grantTransition } from './grantStep.ts';
-import { onSecondLook, PARK_FOR_CHAIN_MS, type Step, type StepRun } from './step.ts';
+import {
+  onSecondLook,
+  PARK_FOR_CHAIN_MS,
+  PARK_FOR_SIGNER_MS,
+  PLACING_BUDGET_MS,
+  type Step,
+  type StepRun,
+} from './step.ts';
+import { storeAttempt } from './storeAttempt.ts';
 
-/** Time that placing and settling need; an order with less left is not begun. */
-export const PLACING_BUDGET_MS = 60_000;
+/** An exchange that takes longer to say how a market stands does not keep the lock from being recorded. */
+const PLACING_PATIENCE_MS = 1_000;
 
 /** What the vault answers to an order it has had before: its event is there, or about to be read. */
 const KNOWN_TO_THE_VAULT = 'BadStatus';
@@ -26,7 +40,13 @@ export const requestStep: Step = async (deps, row, run) => {
   const order = asTradeOrder(row);
   const facts = await readFacts(deps.database, row);
   const requested = facts.event('requested');
-  if (requested) return lockedTransition(order, requested);
+  if (requested) {
+    const locked = lockedTransition(order, requested);
+    const placing = await placedAtOnce(deps, order, facts);
+    if (!placing) return locked;
+    run.unsent = { attempt: placing.attempt, facts, dueAt: row.nextRunAt };
+    return lockedAndPlacing(locked, placing);
+  }
   return order.kind === 'calldata'
     ? await awaitUser(deps, order)
     : await requestForUser(deps, order, facts, run);
@@ -48,6 +68,40 @@ function lockedTransition(order: TradeOrder, requested: VaultEvent): Transition 
     ],
     legs: [lockLeg(order)],
     next: { kind: 'continue' },
+  };
+}
+
+/**
+ * That the exchange is about to be asked can be stored together with the lock, where nothing stands
+ * against asking it. Everything else is looked at in its own step, once the lock is recorded.
+ */
+async function placedAtOnce(
+  deps: StepDeps,
+  order: TradeOrder,
+  facts: OrderFacts,
+): Promise<Placing | undefined> {
+  if (order.cancelRequestedAt !== null || facts.attempt || facts.mayBeForgotten) return undefined;
+  const placing = storeAttempt(deps, order, facts, 1).then(
+    ({ attempt, ...transition }) => attempt && { ...transition, attempt },
+    () => undefined,
+  );
+  const patience = new AbortController();
+  const late = pause(PLACING_PATIENCE_MS, patience.signal).then(() => undefined);
+  return await Promise.race([placing, late]).finally(() => patience.abort());
+}
+
+type Placing = Transition & { attempt: NewAttempt };
+
+/** Its log reads as if one had come after the other. */
+function lockedAndPlacing(locked: Transition, placing: Placing): Transition {
+  const before = (locked.events ?? []).map((event) => ({ ...event, status: locked.set?.status }));
+  return {
+    ...locked,
+    // Who was told that the order is cancelled gets the funds back.
+    unlessCancelled: true,
+    set: { ...locked.set, ...placing.set },
+    attempt: placing.attempt,
+    events: [...before, ...(placing.events ?? [])],
   };
 }
 
@@ -84,7 +138,7 @@ async function requestForUser(
       ],
     });
   }
-  if (operation) return { from: 'request', next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
+  if (operation) return { from: 'request', next: { kind: 'park', delayMs: PARK_FOR_SIGNER_MS } };
   if (order.cancelRequestedAt) return endFailed('request', 'cancelled');
   if (facts.mayBeForgotten) {
     // It may have been cancelled, or have ended, in the time that was forgotten.
@@ -107,7 +161,7 @@ async function requestForUser(
     unlessCancelled: true,
     operations: [{ kind: 'request', attempt: 1, args: {} }],
     events: [{ type: 'locking' }],
-    next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS },
+    next: { kind: 'park', delayMs: PARK_FOR_SIGNER_MS },
   };
 }
 

@@ -5,8 +5,9 @@ import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
 import { findDelivery, readFacts, type VaultEvent } from '#server/orders/facts.ts';
 import type { NewEvent, Transition } from '#server/orders/transition.ts';
 import type { StepDeps } from '../stepDeps.ts';
+import { submit } from './beginDelivery.ts';
 import { findLock } from './findLock.ts';
-import { PARK_FOR_CHAIN_MS, type Step } from './step.ts';
+import { PARK_FOR_CHAIN_MS, PARK_FOR_SIGNER_MS, type Step } from './step.ts';
 
 /** Between tries of a settlement that the chain refused: it must succeed, so it is never given up. */
 const RETRY_MS = 5_000;
@@ -25,7 +26,7 @@ export const settleStep: Step = async (deps, row) => {
   if (filled) return completedTransition(order, filled, await refusalOf(deps, order, filled));
   if (facts.event('refunded')) return giveBack();
   const lock = await findLock(deps, order, facts);
-  if (lock !== 'stands') return lock === 'awaited' ? park() : giveBack();
+  if (lock !== 'stands') return lock === 'awaited' ? parkFor(PARK_FOR_CHAIN_MS) : giveBack();
   if (order.tradeAction === 'buy') {
     const attest = facts.operation('attest');
     if (attest === undefined) return submit('attest', 1, 'settling');
@@ -33,7 +34,7 @@ export const settleStep: Step = async (deps, row) => {
       deps.log.error({ intentId: order.id, failure: attest.failure }, 'attestation failed');
       return submit('attest', attest.attempt + 1, 'settlement_retried', RETRY_MS);
     }
-    if (attest.state !== 'succeeded') return park();
+    if (attest.state !== 'succeeded') return parkFor(PARK_FOR_SIGNER_MS);
   }
   const fill = facts.operation('fill');
   if (fill === undefined) {
@@ -44,7 +45,7 @@ export const settleStep: Step = async (deps, row) => {
     deps.log.error({ intentId: order.id, failure: fill.failure }, 'settlement failed on chain');
     return submit('fill', fill.attempt + 1, 'settlement_retried', RETRY_MS);
   }
-  return park();
+  return parkFor(PARK_FOR_SIGNER_MS);
 };
 
 /** The user gets everything back; what was bought meanwhile stays with the house, at its own cost. */
@@ -57,22 +58,8 @@ function giveBack(): Transition {
   };
 }
 
-function park(): Transition {
-  return { from: 'settle', next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
-}
-
-function submit(
-  kind: 'attest' | 'fill',
-  attempt: number,
-  event: string | undefined,
-  notBeforeMs = 0,
-): Transition {
-  return {
-    from: 'settle',
-    operations: [{ kind, attempt, args: { notBeforeMs } }],
-    events: event ? [{ type: event }] : [],
-    next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS },
-  };
+function parkFor(delayMs: number): Transition {
+  return { from: 'settle', next: { kind: 'park', delayMs } };
 }
 
 /**

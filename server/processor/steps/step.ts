@@ -1,20 +1,38 @@
+import type { OrderFacts } from '#server/orders/facts.ts';
 import type { OrderRow } from '#server/orders/lease.ts';
-import type { Pause, Transition } from '#server/orders/transition.ts';
+import type { NewAttempt, Pause, Transition } from '#server/orders/transition.ts';
 import type { StepDeps } from '../stepDeps.ts';
 
 /** What one uninterrupted run over an intent remembers; gone with the process, on purpose. */
 export type StepRun = {
-  /** Client order id that this very run has stored and not yet sent. */
-  unsentClientOrderId?: string;
+  /** What this very run has stored and not yet sent. */
+  unsent?: Unsent;
   /** Whether what would end the intent has been asked of the node a second time. */
   hasLookedTwice?: boolean;
+};
+
+/** An attempt on its way, and the facts it was stored by. */
+export type Unsent = {
+  attempt: NewAttempt;
+  facts: OrderFacts;
+  /** `nextRunAt` of the row when the facts were read: another one means that there are newer ones. */
+  dueAt: Date;
 };
 
 /** Looks at the facts and decides what comes next. Every step may run twice. */
 export type Step = (deps: StepDeps, order: OrderRow, run: StepRun) => Promise<Transition | Pause>;
 
+/** Time that placing and settling need; an order with less left is not begun. */
+export const PLACING_BUDGET_MS = 60_000;
+
 /** Woken earlier by what it waits for; this is only the safety net. */
 export const PARK_FOR_CHAIN_MS = 5_000;
+
+/**
+ * The same for what a signer has been handed, whose end wakes the intent in the transaction that
+ * writes it down. Where many wait for the signers, looking for nothing costs as much as working.
+ */
+export const PARK_FOR_SIGNER_MS = 15_000;
 
 const SECOND_LOOK_MS = 1_000;
 

@@ -1,0 +1,68 @@
+import { move, tokenAsset } from '#server/ledger/ledger.ts';
+import type { TradeOrder } from '#server/orders/chainOrder.ts';
+import type { VenueAttempt } from '#server/orders/facts.ts';
+import { tradeAmounts } from '#server/orders/tradeAmounts.ts';
+import type { Transition } from '#server/orders/transition.ts';
+import type { VenueFill } from '#server/venue/port.ts';
+import type { StepDeps } from '../stepDeps.ts';
+
+/** An attempt that the exchange has filled, in whole or in part. */
+export type FilledAttempt = Pick<
+  VenueAttempt,
+  'clientOrderId' | 'venueOrderId' | 'filledContractMicros'
+>;
+
+/**
+ * Books the fills once the exchange shows every one that the order reported; undefined until then.
+ */
+export async function recordFills(
+  deps: StepDeps,
+  order: TradeOrder,
+  attempt: FilledAttempt,
+): Promise<Transition | undefined> {
+  const fills = await deps.venue.listFills({
+    ticker: order.ticker,
+    venueOrderId: attempt.venueOrderId ?? '',
+    side: order.side,
+    sentAt: order.createdAt,
+  });
+  const seen = fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
+  if (seen < (attempt.filledContractMicros ?? 0n)) return undefined;
+  deps.checkpoint('venue.fills_read');
+  return filledTransition(order, attempt, fills);
+}
+
+function filledTransition(
+  order: TradeOrder,
+  attempt: FilledAttempt,
+  fills: VenueFill[],
+): Transition {
+  const amounts = tradeAmounts(order, fills);
+  const asset = tokenAsset(order.ticker, order.side);
+  const lines =
+    order.tradeAction === 'buy'
+      ? [
+          ...move('usdc', 'treasury', 'exchange', amounts.venueUsdcMicros),
+          ...move(asset, 'exchange', 'treasury', amounts.filledContractMicros),
+        ]
+      : [
+          ...move('usdc', 'exchange', 'treasury', amounts.venueUsdcMicros),
+          ...move(asset, 'treasury', 'exchange', amounts.filledContractMicros),
+        ];
+  return {
+    from: 'place',
+    set: {
+      stage: 'settle',
+      filledContractMicros: amounts.filledContractMicros,
+      quoteUsdcMicros: amounts.quoteUsdcMicros,
+      feeUsdcMicros: amounts.feeUsdcMicros,
+      returnedUsdcMicros: amounts.returnedUsdcMicros,
+      returnedContractMicros: amounts.returnedContractMicros,
+    },
+    stamp: ['txnFilledAt'],
+    events: [{ type: 'filled' }],
+    legs: [{ leg: 'trade', lines }],
+    fills: fills.map((fill) => ({ ...fill, clientOrderId: attempt.clientOrderId })),
+    next: { kind: 'continue' },
+  };
+}

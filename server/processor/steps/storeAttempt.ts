@@ -1,0 +1,114 @@
+import { ServiceError } from '#server/errors.ts';
+import { isBeyondLimits } from '#server/limits/enforce.ts';
+import { limitPriceFor } from '#server/markets/limitPrice.ts';
+import { getRecentTradingMarket } from '#server/markets/tradingMarket.ts';
+import type { TradeOrder } from '#server/orders/chainOrder.ts';
+import { clientOrderIdOf } from '#server/orders/clientOrderId.ts';
+import type { OrderFacts } from '#server/orders/facts.ts';
+import type { TerminationReason } from '#server/orders/terminationReasons.ts';
+import type { Transition } from '#server/orders/transition.ts';
+import { isStoppedByHand } from '#server/reconcile/suspensions.ts';
+import type { StepDeps } from '../stepDeps.ts';
+import { findLock } from './findLock.ts';
+import { PARK_FOR_CHAIN_MS, PLACING_BUDGET_MS } from './step.ts';
+
+/** Between looks at a market, or an exchange, that takes no orders for now. */
+export const VENUE_WAIT_MS = 3_000;
+/** New client order ids per order; each one follows a proven no-fill. */
+const MAX_ATTEMPTS = 20;
+
+export function timeLeftMs(order: TradeOrder): number {
+  return order.expiresAt.getTime() - Date.now();
+}
+
+export function parkFor(delayMs: number): Transition {
+  return { from: 'place', next: { kind: 'park', delayMs } };
+}
+
+export function returnFunds(reason: TerminationReason): Transition {
+  return {
+    from: 'place',
+    set: { stage: 'refund', endingReason: reason },
+    events: [{ type: 'returning', detail: reason }],
+    next: { kind: 'continue' },
+  };
+}
+
+/** Stores that the exchange is about to be asked, if it still may be; answers what to do instead. */
+export async function storeAttempt(
+  deps: StepDeps,
+  order: TradeOrder,
+  facts: OrderFacts,
+  attempt: number,
+): Promise<Transition> {
+  if (facts.event('refunded')) return returnFunds('refunded_on_chain');
+  if (timeLeftMs(order) < PLACING_BUDGET_MS || attempt > MAX_ATTEMPTS) {
+    return returnFunds(attempt > 1 ? 'exchange_unavailable' : 'expired');
+  }
+  const stop = await findStop(deps, order, facts);
+  if (stop) return 'reason' in stop ? returnFunds(stop.reason) : parkFor(stop.waitMs);
+  const bound = await readBound(deps, order);
+  if ('reason' in bound) return returnFunds(bound.reason);
+  if ('waitMs' in bound) return parkFor(bound.waitMs);
+  return {
+    from: 'place',
+    set: { status: 'executing' },
+    events: attempt === 1 ? [{ type: 'executing' }] : [],
+    attempt: {
+      clientOrderId: clientOrderIdOf(order.id, attempt),
+      attempt,
+      limitPriceMicros: bound.limitPriceMicros,
+      contractMicros: order.contractMicros,
+      state: 'stored',
+    },
+    next: { kind: 'continue' },
+  };
+}
+
+/** What keeps an order from the exchange: for good, or for now. */
+export type Stop = { reason: TerminationReason } | { waitMs: number };
+
+/** What chain and operators have changed since the order was taken; before the exchange is asked it counts. */
+export async function findStop(
+  deps: StepDeps,
+  order: TradeOrder,
+  facts: OrderFacts,
+): Promise<Stop | undefined> {
+  const lock = await findLock(deps, order, facts);
+  if (lock === 'awaited') return { waitMs: PARK_FOR_CHAIN_MS };
+  if (lock !== 'stands') return { reason: lock.lost };
+  const stopped = await isStoppedByHand(deps, order.ticker);
+  if (stopped) return { reason: stopped };
+  return (await isBeyondLimits(deps.database, order)) ? { reason: 'limit_reached' } : undefined;
+}
+
+async function readBound(
+  deps: StepDeps,
+  order: TradeOrder,
+): Promise<{ limitPriceMicros: bigint } | Stop> {
+  try {
+    const { market, fee } = await getRecentTradingMarket(deps, order.ticker);
+    if (market.status === 'paused' || market.status === 'unopened') {
+      const lastChance = timeLeftMs(order) - VENUE_WAIT_MS < PLACING_BUDGET_MS;
+      return lastChance ? { reason: 'market_paused' } : { waitMs: VENUE_WAIT_MS };
+    }
+    if (market.status !== 'open') return { reason: 'market_closed' };
+    const limitPriceMicros = limitPriceFor({
+      ranges: market.priceRanges,
+      fee,
+      action: order.tradeAction,
+      side: order.side,
+      contractMicros: order.contractMicros,
+      boundMicros: order.limitUsdcMicros,
+    });
+    return limitPriceMicros === undefined ? { reason: 'price_moved' } : { limitPriceMicros };
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'market_not_found') {
+      return { reason: 'market_not_found' };
+    }
+    if (error instanceof ServiceError && error.code === 'fee_unknown') {
+      return { reason: 'exchange_refused' };
+    }
+    throw error;
+  }
+}
