@@ -12,7 +12,7 @@ const ACCOUNTS = 100;
 const CHAIN = { contracts: { swapVault: `0x${'0'.repeat(39)}1` } } as unknown as Chain;
 
 /**
- * As the sweeper and a processor ask for it: of all that is stored, one order is not over. A
+ * As a processor asks for it: of all that is stored, one order is not over. A
  * statement of its own, because what they do with the answer would change what is measured.
  */
 const DUE_SQL = `select id from orders where is_complete = false and next_run_at <= now()

@@ -54,7 +54,7 @@ const jobsOf = onePer((queue: OrderQueue) =>
   ),
 );
 
-/** The row is committed: without its job the sweeper finds it, a second later. */
+/** The row is committed: without the hint a processor finds it by itself, half a second later. */
 function tellProcessors({ database, queue, log }: StoreDeps, orderId: string): void {
   jobsOf(queue)(database)(orderId).catch((error: unknown) => {
     log.warn({ err: error, intentId: orderId }, 'processors were not told of the intent');

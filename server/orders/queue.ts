@@ -1,10 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { fromDrizzle, PgBoss } from 'pg-boss';
 import type { Queryable } from '../db/client.ts';
 import type { Log } from '../log.ts';
+import { createLookout, GATHER_MS } from './lookout.ts';
 import { createWorkPool, type WorkPool } from './workPool.ts';
 
 const ORDERS_QUEUE = 'orders';
+
+/** How often a processor looks without having been told: hints can get lost, and waits end. */
+const LOOK_MS = 500;
 
 /** How long a processor may be silent before its job is handed to another. */
 const HEARTBEAT_SECONDS = 10;
@@ -21,18 +27,23 @@ const QUEUE_OPTIONS = {
   deleteAfterSeconds: 3_600,
 } as const;
 
-/** The durable queue of intents that want attention. The rows stay the truth; a job may run twice. */
+/**
+ * Tells processors that intents are due. The rows are the queue: a job says that there is something
+ * to look for, not what, so one tells of any number of intents.
+ */
 export type OrderQueue = {
-  /** Says, within the caller's transaction, that intents want attention. */
+  /** Says, within the caller's transaction, that these intents are due. */
   enqueue(db: Queryable, ...orderIds: string[]): Promise<void>;
   /**
-   * Hands every intent to `handler`, up to `concurrency` at a time and one only once at a time. Its
-   * job is done when the work begins: what is left undone the sweeper finds.
+   * Hands what `findDue` answers, the oldest first, to `handler`: up to `concurrency` at a time and
+   * each only once at a time. It looks when it is told to, when there is room for what was left, and
+   * now and then by itself.
    */
-  work(
-    options: { concurrency: number },
-    handler: (orderId: string) => Promise<void>,
-  ): Promise<void>;
+  work(options: {
+    concurrency: number;
+    findDue: (limit: number) => Promise<string[]>;
+    handler: (orderId: string) => Promise<void>;
+  }): Promise<void>;
   /** Waits for running handlers, at most `timeoutMs`. */
   close(timeoutMs: number): Promise<void>;
 };
@@ -81,35 +92,46 @@ export async function openOrderQueue(options: {
   });
   boss.on('error', (error) => options.log.error({ err: error }, 'queue error'));
   await boss.start();
-  const closing: WorkPool[] = [];
+  const closing: (() => WorkPool)[] = [];
   return {
     async enqueue(db, ...orderIds) {
-      if (orderIds.length === 0) return;
-      const jobs = orderIds.map((orderId) => ({ data: { orderId }, singletonKey: orderId }));
-      await boss.insert(ORDERS_QUEUE, jobs, { db: fromDrizzle(db, sql) });
+      const [orderId] = orderIds;
+      if (orderId === undefined) return;
+      // Processors of the release before carry the one that is named, and find the others later.
+      const job = { data: { orderId }, singletonKey: randomUUID() };
+      await boss.insert(ORDERS_QUEUE, [job], { db: fromDrizzle(db, sql) });
     },
-    async work({ concurrency }, handler) {
+    async work({ concurrency, findDue, handler }) {
       const pool = createWorkPool({ concurrency, handler });
-      closing.push(pool);
-      await boss.work<{ orderId: string }>(
+      const look = createLookout({
+        pool,
+        find: findDue,
+        onError: (error) => options.log.error({ err: error }, 'looking for due intents failed'),
+      });
+      const timer = setInterval(look, LOOK_MS);
+      closing.push(() => {
+        clearInterval(timer);
+        return pool;
+      });
+      await boss.work(
         ORDERS_QUEUE,
         {
           // One who fetches for all: every worker of pg-boss asks for itself when a job comes.
           localConcurrency: 1,
           batchSize: concurrency,
-          burstWhenBatchFull: true,
           pollingIntervalSeconds: 0.5,
           notifyPollingIntervalSeconds: 1,
           heartbeatRefreshSeconds: HEARTBEAT_SECONDS / 2,
         },
-        async (jobs) => {
-          for (const job of jobs) pool.start(job.data.orderId);
-          await pool.room();
+        async () => {
+          look();
+          // Who is busy leaves the telling to others; jobs that come meanwhile are fetched together.
+          await Promise.all([pool.room(), delay(GATHER_MS)]);
         },
       );
     },
     async close(timeoutMs) {
-      const pools = closing.map((pool) => pool.close(timeoutMs));
+      const pools = closing.map((stop) => stop().close(timeoutMs));
       await boss.stop({ graceful: true, timeout: timeoutMs });
       await Promise.all(pools);
     },

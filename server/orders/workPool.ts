@@ -2,6 +2,8 @@
 export type WorkPool = {
   /** Begins now or when it is its turn; what is under way already is begun once more after that. */
   start(key: string): void;
+  /** How many things more could begin at once. */
+  free(): number;
   /** Resolves when another thing could begin at once, or the pool is closed. */
   room(): Promise<void>;
   /** Begins nothing more; resolves when what is under way is over, or when the time is. */
@@ -42,6 +44,9 @@ export function createWorkPool(options: {
       if (isClosed) return;
       waiting.add(key);
       begin();
+    },
+    free() {
+      return isClosed ? 0 : Math.max(0, options.concurrency - underWay.size - waiting.size);
     },
     room() {
       if (underWay.size < options.concurrency || isClosed) return Promise.resolve();

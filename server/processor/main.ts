@@ -7,6 +7,7 @@ import { KeyServiceError } from '../keys/keyService.ts';
 import { startCatalogueSync } from '../markets/catalogueSync.ts';
 import { exposeMetrics } from '../metrics/expose.ts';
 import { watchService } from '../metrics/serviceGauges.ts';
+import { findDueOrders } from '../orders/dueOrders.ts';
 import { runMain, StartError } from '../process/runMain.ts';
 import { runPush } from '../push/worker.ts';
 import { closeRuntime, openRuntime, type Runtime } from '../runtime.ts';
@@ -28,7 +29,6 @@ import { addressesOf, openSignerRoles } from './signers/signerRoles.ts';
 import { type SignerSet, startSigners } from './signers/signerSet.ts';
 import type { StepDeps } from './stepDeps.ts';
 import { returnStrayRequests } from './strayRequests.ts';
-import { sweepDueOrders } from './sweeper.ts';
 import { runTransferLoop } from './transferLoop.ts';
 
 /** Intents carried at once by one processor: the more, the more of their statements are shared. */
@@ -103,7 +103,6 @@ function startLoops(
     runTransferLoop(runtime, signal),
     runReconcileLoop(runtime, signal),
     runRetention(runtime, signal),
-    sweepDueOrders(runtime, signal),
     settleMarkets({ ...runtime, work }, signal),
     startCatalogueSync({ ...runtime, signal }),
     runWebhooks(
@@ -116,12 +115,15 @@ function startLoops(
       signal,
     ),
     runPush({ ...runtime, exchange: runtime.venue.name }, signal),
-    runtime.queue.work({ concurrency: CONCURRENCY }, (orderId) =>
-      advanceOrder(stepDeps, orderId, signal).catch((error: unknown) => {
-        // The lease ends by itself, and the sweeper finds the intent again.
-        runtime.log.error({ err: error, intentId: orderId }, 'an intent could not be carried on');
-      }),
-    ),
+    runtime.queue.work({
+      concurrency: CONCURRENCY,
+      findDue: (limit) => findDueOrders(runtime.database, limit),
+      handler: (orderId) =>
+        advanceOrder(stepDeps, orderId, signal).catch((error: unknown) => {
+          // The lease ends by itself, and then the intent is found again.
+          runtime.log.error({ err: error, intentId: orderId }, 'an intent could not be carried on');
+        }),
+    }),
   ];
 }
 
