@@ -71,18 +71,28 @@ export async function markGrantRelayed(
   accountId: string,
   nonce: bigint,
 ): Promise<void> {
-  await deps.database.orm
-    .update(grants)
-    .set({ status: 'relayed', relayedAt: new Date() })
-    .where(
-      and(
-        eq(grants.accountId, accountId),
-        eq(grants.nonce, nonce),
-        // Many intents of an account may say so at once; one is enough.
-        eq(grants.status, 'recorded'),
-      ),
-    );
+  await relayedOf(deps.database)(`${accountId} ${nonce}`);
 }
+
+/** Many intents of an account may say so at once; one statement is enough. */
+const relayedOf = onePer(({ orm }: Database) =>
+  batched<string, void>(async (taken) => {
+    await orm
+      .update(grants)
+      .set({ status: 'relayed', relayedAt: new Date() })
+      .where(
+        and(
+          sql`${grants.accountId} || ' ' || ${grants.nonce} = any(${sql.param(taken)}::text[])`,
+          isOneOf(
+            grants.accountId,
+            taken.map((one) => one.split(' ')[0] ?? ''),
+          ),
+          eq(grants.status, 'recorded'),
+        ),
+      );
+    return new Map();
+  }),
+);
 
 /**
  * Stores a signed grant. One that has the same nonce and is not yet on chain is replaced: the
