@@ -13,6 +13,8 @@ import { supersede } from './supersede.ts';
 import { tellConfirmed } from './tellConfirmed.ts';
 
 const RECEIPT_POLL_MS = 40;
+/** Before the first look: a node that mines what it is sent has the receipt by then. */
+const FIRST_LOOK_MS = 5;
 /**
  * How long a receipt is waited for before anything else is tried. Less than the signer's lease, so
  * that it is renewed in time; not at all for what the node will not take.
@@ -67,8 +69,10 @@ export async function seeThrough(
   const answer = sighting.kind === 'unmined' ? await send(unresolved) : 'taken';
   const patienceMs = PATIENCE_MS[answer];
   const waitUntil = performance.now() + patienceMs;
+  let pauseMs = FIRST_LOOK_MS;
   while (sighting.kind !== 'confirmed' && performance.now() < waitUntil && !signal.aborted) {
-    await pause(RECEIPT_POLL_MS, signal);
+    await pause(pauseMs, signal);
+    pauseMs = RECEIPT_POLL_MS;
     sighting = await look(deps.chain, versions);
   }
   if (sighting.kind === 'confirmed') {
