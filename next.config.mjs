@@ -7,6 +7,9 @@ const nextConfig = {
   experimental: { turbopackFileSystemCacheForBuild: false },
   // Our own dialog shows WalletConnect's link; its interface would double what is built.
   turbopack: { resolveAlias: { '@reown/appkit/core': './lib/wallet/noAppKit.ts' } },
+  // Every page's title and description come in its head: whoever makes a preview looks there, and
+  // they need nothing that the page would not wait for anyway.
+  htmlLimitedBots: /.*/,
   poweredByHeader: false,
   // The production server answers /v1 itself and already sets what a proxy needs.
   compress: true,

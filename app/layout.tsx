@@ -1,8 +1,8 @@
 import type { Metadata, Viewport } from 'next';
 import localFont from 'next/font/local';
 import type { ReactNode } from 'react';
+import { FIRST_PAINT_SCRIPT } from '#lib/firstPaintScript.ts';
 import { localeAttributes, readerLocale } from '#lib/format/locale.ts';
-import { THEME_SCRIPT } from '#lib/themeScript.ts';
 import './globals.css';
 
 const sans = localFont({
@@ -48,7 +48,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
     >
       <body>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours */}
-        <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        <script dangerouslySetInnerHTML={{ __html: FIRST_PAINT_SCRIPT }} />
         {children}
       </body>
     </html>

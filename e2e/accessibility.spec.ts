@@ -138,7 +138,7 @@ test.describe('without accessibility violations, in both themes:', () => {
 
   test('what opens over the page', async ({ page }) => {
     await page.goto('/');
-    await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
     await page.keyboard.press('/');
     await page.getByRole('combobox').fill('rain');
     await expect(page.getByRole('option').nth(1)).toBeVisible();

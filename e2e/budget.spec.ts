@@ -48,7 +48,7 @@ test('nothing jumps while pages load and prices move', { tag: '@phone' }, async 
   });
   for (const path of ['/', `/markets/${market.ticker}`, `/events/${market.eventTicker}`]) {
     await page.goto(path);
-    await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
     await expect(page.locator('.skeleton')).toHaveCount(0);
     const moved = await page.evaluate(
       () => (window as unknown as { shifts: { sum: number } }).shifts.sum,

@@ -2,7 +2,7 @@ import { createStore, useStore } from './store.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-/** Also read by the script in themeScript.ts, before the first paint. */
+/** Also read by the script in firstPaintScript.ts, before the first paint. */
 const STORAGE_KEY = 'crossbook.theme';
 
 const store = createStore<Theme>('system');

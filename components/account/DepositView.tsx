@@ -8,6 +8,7 @@ import { Button, buttonStyle } from '#components/ui/Button.tsx';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { PendingPage } from '#components/ui/PendingPage.tsx';
 import { nothingInstead } from '#components/ui/partMissing.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
@@ -40,7 +41,7 @@ function Deposit() {
   if (accountFailed) {
     return <Notice tone="problem">The account did not load. Try again in a moment.</Notice>;
   }
-  if (!account) return <div className="skeleton h-72" role="status" aria-label="Loading" />;
+  if (!account) return <PendingPage />;
   return <DepositTo account={account} key={account.owner} />;
 }
 

@@ -7,24 +7,17 @@ import { OrderToasts } from '#components/order/OrderToasts.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { WalletButton } from '#components/wallet/WalletButton.tsx';
 import { keepOfflinePage } from '#lib/offlinePage.ts';
-import { restoreSession } from '#lib/session/session.ts';
-import { restoreRememberedWallet } from '#lib/wallet/wallet.ts';
 import { DataProvider } from './DataProvider.tsx';
 import { LiveBanner } from './LiveBanner.tsx';
-import { useSite } from './SiteProvider.tsx';
 import { useLiveOrders } from './useLive.ts';
+import { VisitorMemory } from './VisitorMemory.tsx';
 
 /** The header's part about the visitor; it loads after the page and stays while they browse. */
 export function VisitorIsland() {
-  const site = useSite();
-  // What the browser remembers cannot be in the first paint, which the server made.
-  useEffect(() => {
-    restoreSession();
-    restoreRememberedWallet(site);
-    keepOfflinePage();
-  }, [site]);
+  useEffect(keepOfflinePage, []);
   return (
     <DataProvider>
+      <VisitorMemory />
       <LiveBanner />
       <LiveOrders />
       <InProgressTray />

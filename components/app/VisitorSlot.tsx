@@ -1,32 +1,41 @@
 'use client';
 
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, startTransition, useEffect, useState } from 'react';
 import { buttonStyle } from '#components/ui/Button.tsx';
-import { REMEMBERED_WALLET_KEY } from '#lib/wallet/walletStore.ts';
-import { whenIdle } from '#lib/whenIdle.ts';
+import { useHydrated } from '#components/ui/clock.ts';
+import { openConnectDialog } from '#components/wallet/connectDialog.ts';
+import { rememberedWallet } from '#lib/wallet/rememberedWallet.ts';
+import { whenPresent } from '#lib/whenPresent.ts';
 
 /**
  * Holds the place of the visitor's part of the header until it is loaded: at once for somebody
- * whose wallet is remembered, else when the page has nothing better to do.
+ * whose wallet is remembered, else at the first sign of somebody. Until then its
+ * button stands in for the one that comes.
  */
 export function VisitorSlot() {
+  const hydrated = useHydrated();
   const [Island, setIsland] = useState<ComponentType>();
   useEffect(() => {
     const load = () => {
       // Without it the page can still be read.
       import('./VisitorIsland.tsx').then(
-        (module) => setIsland(() => module.VisitorIsland),
+        (module) => startTransition(() => setIsland(() => module.VisitorIsland)),
         () => undefined,
       );
     };
-    if (localStorage.getItem(REMEMBERED_WALLET_KEY) === null) return whenIdle(load);
+    if (!rememberedWallet()) return whenPresent(load);
     load();
     return undefined;
   }, []);
   if (Island) return <Island />;
   return (
-    <span aria-hidden className={buttonStyle('outline', 's')}>
-      <span className="text-ink-3">Connect</span>
-    </span>
+    <button
+      type="button"
+      className={buttonStyle('primary', 's')}
+      disabled={!hydrated}
+      onClick={openConnectDialog}
+    >
+      Connect
+    </button>
   );
 }

@@ -1,18 +1,10 @@
 'use client';
 
-import dynamic from 'next/dynamic';
-import { partMissing } from '#components/ui/partMissing.tsx';
+import { type ComponentType, startTransition, useState } from 'react';
 import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import { utc } from '#lib/format/time.ts';
 import type { ChartLine, ChartMark, ChartScale } from './chartLines.ts';
-
-const PriceChart = dynamic(
-  () => import('./PriceChart.tsx').then((m) => m.PriceChart, partMissing),
-  {
-    ssr: false,
-    loading: () => <div className="skeleton h-[260px]" />,
-  },
-);
+import { StillChart } from './StillChart.tsx';
 
 export const CHART_RANGES: readonly { value: PriceHistoryRange; label: string }[] = [
   { value: '1h', label: '1H' },
@@ -47,13 +39,36 @@ export function ChartFrame({ lines, scale, quantity, isPending, isError }: Chart
         </p>
       ) : (
         <>
-          <PriceChart lines={drawn} scale={scale} />
+          <Chart lines={drawn} scale={scale} />
           {drawn.map((line) => (
             <ChartTable key={line.key} line={line} scale={scale} quantity={quantity} />
           ))}
           <OwnMarks marks={drawn.flatMap((line) => line.marks ?? [])} />
         </>
       )}
+    </div>
+  );
+}
+
+type ChartProps = { lines: ChartLine[]; scale: ChartScale };
+
+/**
+ * A picture until somebody points at it: then the canvas takes its place, which tells the value at
+ * each moment and is as large as all else on the page.
+ */
+function Chart(props: ChartProps) {
+  const [Canvas, setCanvas] = useState<ComponentType<ChartProps>>();
+  const load = () => {
+    // Without it the picture stays.
+    import('./PriceChart.tsx').then(
+      (module) => startTransition(() => setCanvas(() => module.PriceChart)),
+      () => undefined,
+    );
+  };
+  if (Canvas) return <Canvas {...props} />;
+  return (
+    <div aria-hidden onPointerEnter={load} data-testid="still-chart">
+      <StillChart {...props} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
@@ -34,20 +34,28 @@ export function LiveMarket(props: LiveMarketProps) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_360px]">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8 max-lg:pb-16">
         <MarketHeader market={market} event={props.event} renderedAtMs={props.renderedAtMs} />
-        <MyPosition market={market} />
-        <PriceChartPanel ticker={market.ticker} />
-        {hasBook(market.status) && <OrderBookLadder ticker={market.ticker} />}
-        <RecentTrades ticker={market.ticker} />
+        {/* Each part comes to life by itself, so that the page answers in between. */}
+        <Suspense>
+          <MyPosition market={market} />
+        </Suspense>
+        <Suspense>
+          <PriceChartPanel ticker={market.ticker} />
+        </Suspense>
+        <Suspense>{hasBook(market.status) && <OrderBookLadder ticker={market.ticker} />}</Suspense>
+        <Suspense>
+          <RecentTrades ticker={market.ticker} />
+        </Suspense>
         {props.children}
       </div>
       <aside>
-        <TicketSheet
-          market={market}
-          initial={props.initial}
-          heading={market.label}
-          openAtOnce={props.chosen}
-          key={`${props.initial.side} ${props.initial.action}`}
-        />
+        <Suspense key={`${props.initial.side} ${props.initial.action}`}>
+          <TicketSheet
+            market={market}
+            initial={props.initial}
+            heading={market.label}
+            openAtOnce={props.chosen}
+          />
+        </Suspense>
       </aside>
     </div>
   );

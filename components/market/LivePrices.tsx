@@ -1,6 +1,6 @@
 'use client';
 
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, startTransition, useEffect, useState } from 'react';
 import { whenIdle } from '#lib/whenIdle.ts';
 
 export type LivePricesProps = { tickers: readonly string[] };
@@ -13,7 +13,7 @@ export function LivePrices(props: LivePricesProps) {
       whenIdle(() => {
         // Without it the list simply stands still.
         import('./PriceFollower.tsx').then(
-          (module) => setFollower(() => module.PriceFollower),
+          (module) => startTransition(() => setFollower(() => module.PriceFollower)),
           () => undefined,
         );
       }),

@@ -17,6 +17,7 @@ import {
 import { useEffect, useRef } from 'react';
 import { useTheme } from '#lib/theme.ts';
 import type { ChartLine, ChartScale } from './chartLines.ts';
+import { rangeAround } from './stillDrawing.ts';
 
 type Line = { series: ISeriesApi<'Area'>; markers: ISeriesMarkersPluginApi<Time> };
 type Drawn = { api: IChartApi; lines: Map<string, Line> };
@@ -76,21 +77,13 @@ function applyTheme(element: HTMLElement, drawn: Drawn, lines: ChartLine[]): voi
   }
 }
 
-/** Keeps what hardly moves from looking wild: the height stands for at least so much. */
-function atLeastSomeRange({ leastRange, lowest, highest }: ChartScale) {
+function atLeastSomeRange(scale: ChartScale) {
   return (original: () => AutoscaleInfo | null): AutoscaleInfo | null => {
     const found = original();
     if (!found?.priceRange) return found;
     const { minValue, maxValue } = found.priceRange;
-    const middle = (minValue + maxValue) / 2;
-    const half = Math.max(maxValue - minValue, leastRange(middle)) / 2;
-    return {
-      ...found,
-      priceRange: {
-        minValue: Math.max(lowest, middle - half),
-        maxValue: Math.min(highest, middle + half),
-      },
-    };
+    const { lowest, highest } = rangeAround(minValue, maxValue, scale);
+    return { ...found, priceRange: { minValue: lowest, maxValue: highest } };
   };
 }
 
@@ -121,7 +114,7 @@ function addLine(api: IChartApi, scale: ChartScale): Line {
   return { series, markers: createSeriesMarkers(series) };
 }
 
-/** Draws the lines on a canvas; whoever uses it gives the same as a table. */
+/** Draws the lines on a canvas that answers to the pointer; whoever uses it gives a table too. */
 export function PriceChart({ lines, scale }: { lines: ChartLine[]; scale: ChartScale }) {
   const container = useRef<HTMLDivElement>(null);
   const chart = useRef<Drawn>(undefined);

@@ -15,6 +15,7 @@ import {
   sortPositions,
 } from '#lib/portfolio/positionView.ts';
 import { ClosedList } from './ClosedList.tsx';
+import { PortfolioPending } from './PortfolioPending.tsx';
 import { PortfolioTotals } from './PortfolioTotals.tsx';
 import { PositionList } from './PositionList.tsx';
 import { PORTFOLIO_SHOWS, type PortfolioShow, portfolioHref } from './portfolioFilter.ts';
@@ -26,7 +27,7 @@ type PortfolioViewProps = { sort: PositionSort; show: PortfolioShow };
 
 export function PortfolioView(props: PortfolioViewProps) {
   return (
-    <ConnectPrompt what="your portfolio">
+    <ConnectPrompt what="your portfolio" pending={<PortfolioPending />}>
       <Portfolio {...props} />
     </ConnectPrompt>
   );
@@ -45,9 +46,7 @@ function Portfolio({ sort, show }: PortfolioViewProps) {
       </EmptyState>
     );
   }
-  if (!account || !positions) {
-    return <div className="skeleton h-64" role="status" aria-label="Loading" />;
-  }
+  if (!account || !positions) return <PortfolioPending />;
   return (
     <div className="grid gap-8">
       <PortfolioTotals

@@ -32,14 +32,9 @@ export function ValueChart({ address }: { address: string }) {
   if (hidden) return null;
   return (
     <section aria-labelledby="value-heading">
-      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 id="value-heading" className="font-semibold text-[17px]">
           Value over time
-          {change !== undefined && (
-            <span className="nums ml-3 font-normal text-[14px] text-ink-2">
-              <Amount>{dollarsSigned(change)}</Amount> with deposits and withdrawals
-            </span>
-          )}
         </h2>
         <Segmented
           legend="Time range"
@@ -49,6 +44,13 @@ export function ValueChart({ address }: { address: string }) {
           options={RANGES}
         />
       </div>
+      <p className="nums mt-1 mb-3 min-h-[1lh] text-[14px] text-ink-2">
+        {change !== undefined && (
+          <>
+            <Amount>{dollarsSigned(change)}</Amount> with deposits and withdrawals
+          </>
+        )}
+      </p>
       <ChartFrame
         scale={DOLLAR_SCALE}
         quantity="Value"

@@ -1,7 +1,8 @@
 'use client';
 
+import { useDeferredValue } from 'react';
 import { clockTime, dateTime, duration, shortDate, utc } from '#lib/format/time.ts';
-import { useHydrated, useNow } from './clock.ts';
+import { useNow } from './clock.ts';
 
 const FORMATS = {
   date: shortDate,
@@ -11,12 +12,15 @@ const FORMATS = {
 
 type MomentProps = { at: string; format?: keyof typeof FORMATS };
 
-/** A moment in the reader's zone, with the exact UTC time on hover; UTC until hydrated. */
+/**
+ * A moment in the reader's zone, with the exact UTC time on hover; UTC until hydrated. The first
+ * format of a zone takes long to make, so it waits until the page has nothing more urgent to do.
+ */
 export function Moment({ at, format = 'dateTime' }: MomentProps) {
-  const hydrated = useHydrated();
+  const isLocal = useDeferredValue(true, false);
   return (
     <time dateTime={at} title={utc(at)} className="nums">
-      {hydrated ? FORMATS[format](at) : utc(at).slice(0, format === 'date' ? 10 : 16)}
+      {isLocal ? FORMATS[format](at) : utc(at).slice(0, format === 'date' ? 10 : 16)}
     </time>
   );
 }

@@ -4,30 +4,34 @@ import type { ReactNode } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { PendingPage } from '#components/ui/PendingPage.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { openConnectDialog } from './connectDialog.ts';
 import { useSignIn, useVisitor } from './useSetup.ts';
 
-type ConnectPromptProps = { what: string; signedIn?: boolean; children: ReactNode };
+type ConnectPromptProps = {
+  what: string;
+  signedIn?: boolean;
+  /** In the place of the children while nobody knows yet whether there is a wallet. */
+  pending?: ReactNode;
+  children: ReactNode;
+};
 
 /** Shows its children once there is a wallet (and a sign-in); until then, the one next step. */
-export function ConnectPrompt({ what, signedIn, children }: ConnectPromptProps) {
+export function ConnectPrompt({ what, signedIn, pending, children }: ConnectPromptProps) {
   const { wallet, session } = useVisitor();
   const signIn = useSignIn();
-  if (!wallet.address) {
+  if (wallet.status === 'unknown') {
     return (
-      <EmptyState
-        title={`Connect a wallet to see ${what}`}
-        action={
-          <Button tone="primary" onClick={openConnectDialog}>
-            Connect a wallet
-          </Button>
-        }
-      >
-        Your account belongs to your wallet. There is no password.
-      </EmptyState>
+      <>
+        <div className="remembered:hidden">
+          <ConnectFirst what={what} />
+        </div>
+        <div className="hidden remembered:block">{pending ?? <PendingPage />}</div>
+      </>
     );
   }
+  if (!wallet.address) return <ConnectFirst what={what} />;
   if (signedIn && !session) {
     return (
       <EmptyState
@@ -51,4 +55,19 @@ export function ConnectPrompt({ what, signedIn, children }: ConnectPromptProps) 
     );
   }
   return children;
+}
+
+function ConnectFirst({ what }: { what: string }) {
+  return (
+    <EmptyState
+      title={`Connect a wallet to see ${what}`}
+      action={
+        <Button tone="primary" onClick={openConnectDialog}>
+          Connect a wallet
+        </Button>
+      }
+    >
+      Your account belongs to your wallet. There is no password.
+    </EmptyState>
+  );
 }

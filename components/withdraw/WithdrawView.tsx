@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { Notice } from '#components/ui/Notice.tsx';
+import { PendingPage } from '#components/ui/PendingPage.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { portfolioQuery } from '#lib/api/queries/account.ts';
@@ -30,7 +31,7 @@ function Withdraw() {
     return <Notice tone="problem">Your holdings did not load. Try again in a moment.</Notice>;
   }
   if (!account || !portfolio.data) {
-    return <div className="skeleton h-80" role="status" aria-label="Loading" />;
+    return <PendingPage />;
   }
   const assets: [WithdrawAsset, ...WithdrawAsset[]] = [
     { kind: 'usdc', availableMicros: parseMicros(account.balances.usdc) },

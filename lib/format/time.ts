@@ -26,6 +26,7 @@ function pair(ms: number, big: number, bigName: string, small: number, smallName
 }
 
 const FORMATS = {
+  day: { month: 'short', day: 'numeric' },
   date: { month: 'short', day: 'numeric', year: 'numeric' },
   dateTime: {
     month: 'short',
@@ -70,6 +71,16 @@ export function dateTime(iso: string, now: Date = new Date()): string {
 /** "16:40:07" in the reader's zone. */
 export function clockTime(iso: string): string {
   return formatted(iso, 'clock');
+}
+
+/**
+ * A moment below a chart, in the reader's zone: "16:40" where the chart covers less than two days,
+ * "Nov 21" otherwise. The former needs none of the browser's formats, which take long to make.
+ */
+export function axisTime(seconds: number, spanSeconds: number): string {
+  const at = new Date(seconds * 1_000);
+  if (spanSeconds * 1_000 >= 2 * DAY_MS) return formatted(at.toISOString(), 'day');
+  return [at.getHours(), at.getMinutes()].map((part) => `${part}`.padStart(2, '0')).join(':');
 }
 
 /** "2026-11-21 16:40:07 UTC", for titles and receipts. */

@@ -15,8 +15,9 @@ import { SANDBOX_RPC_PATH, type SiteConfig } from '#lib/siteConfig.ts';
 import { announceDemoWallets } from './demo/announceDemoWallets.ts';
 import { toWalletError, WalletError } from './errors.ts';
 import { withPatience } from './patience.ts';
+import { forgetWallet, rememberWallet } from './rememberedWallet.ts';
 import { configuredConnectors } from './remoteConnectors.ts';
-import { NO_WALLET, REMEMBERED_WALLET_KEY, type WalletState, walletStore } from './walletStore.ts';
+import { NO_WALLET, type WalletState, walletStore } from './walletStore.ts';
 
 /** The wallet libraries, set up once per page. Import this module dynamically. */
 export type WalletEngine = { wagmi: Config; chainId: number };
@@ -74,22 +75,17 @@ function throughWallet(chainId: number, config: () => Config): Transport {
 function follow(wagmi: Config): void {
   const connection = getConnection(wagmi);
   if (connection.status === 'connected') {
-    localStorage.setItem(
-      REMEMBERED_WALLET_KEY,
-      JSON.stringify({ address: connection.address, walletName: connection.connector.name }),
-    );
-    walletStore.set({
-      status: 'connected',
-      address: connection.address,
-      chainId: connection.chainId,
-      walletName: connection.connector.name,
-    });
+    const wallet = { address: connection.address, walletName: connection.connector.name };
+    rememberWallet(wallet);
+    walletStore.set({ ...wallet, status: 'connected', chainId: connection.chainId });
     return;
   }
-  if (connection.status === 'disconnected') {
-    localStorage.removeItem(REMEMBERED_WALLET_KEY);
-    walletStore.set(NO_WALLET);
-  }
+  if (connection.status === 'disconnected') leave();
+}
+
+function leave(): void {
+  forgetWallet();
+  walletStore.set(NO_WALLET);
 }
 
 /** Wallets that are not in this browser, by the type of their connector. */
@@ -165,8 +161,7 @@ function connectorById(engine: WalletEngine, id: string): Connector {
 
 export async function disconnectWallet(engine: WalletEngine): Promise<void> {
   await disconnect(engine.wagmi).catch(() => undefined);
-  localStorage.removeItem(REMEMBERED_WALLET_KEY);
-  walletStore.set(NO_WALLET);
+  leave();
 }
 
 /** Picks up the wallet of the last visit without asking; ends as "none" when it is gone. */

@@ -1,6 +1,8 @@
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import { useStore } from '#lib/store.ts';
-import { NO_WALLET, REMEMBERED_WALLET_KEY, type WalletState, walletStore } from './walletStore.ts';
+import { whenPresent } from '#lib/whenPresent.ts';
+import { rememberedWallet } from './rememberedWallet.ts';
+import { NO_WALLET, UNKNOWN_WALLET, type WalletState, walletStore } from './walletStore.ts';
 
 /**
  * Loads the wallet libraries; the first call fetches them, later ones are immediate. Said in this
@@ -9,33 +11,36 @@ import { NO_WALLET, REMEMBERED_WALLET_KEY, type WalletState, walletStore } from 
 export async function loadWallet(site: SiteConfig) {
   const loaded = typeof window === 'undefined' ? undefined : await import('./engine.ts');
   if (!loaded) throw new Error('There are no wallets on the server.');
-  const { walletEngine, ...actions } = loaded;
-  return { ...actions, engine: walletEngine(site) };
+  const { walletEngine, restoreWallet, ...actions } = loaded;
+  const engine = walletEngine(site);
+  if (walletStore.get().status === 'restoring') restored ??= restoreWallet(engine);
+  if (restored) await Promise.race([restored, patience()]);
+  return { ...actions, engine };
 }
 
-/** Begins picking up the wallet of the last visit, if there was one. */
+/** The wallet of the last visit is picked up once; whoever wants to use one waits for that. */
+let restored: Promise<void> | undefined;
+
+/** A wallet that does not answer must not keep anybody from leaving it. */
+const RESTORE_PATIENCE_MS = 5_000;
+
+function patience(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, RESTORE_PATIENCE_MS));
+}
+
+/**
+ * Shows the wallet of the last visit, if there was one. It is spoken to once somebody is there: its
+ * libraries are large, and nothing on a page needs them before something is pressed.
+ */
 export function restoreRememberedWallet(site: SiteConfig): void {
+  if (walletStore.get().status !== 'unknown') return;
   const remembered = rememberedWallet();
-  if (!remembered || walletStore.get().status !== 'none') return;
-  walletStore.set({ ...NO_WALLET, ...remembered, status: 'restoring' });
-  void loadWallet(site).then(({ engine, restoreWallet }) => restoreWallet(engine));
-}
-
-function rememberedWallet(): Pick<WalletState, 'address' | 'walletName'> | undefined {
-  const text = localStorage.getItem(REMEMBERED_WALLET_KEY);
-  if (text === null) return undefined;
-  try {
-    const { address, walletName } = JSON.parse(text) as Record<string, unknown>;
-    if (typeof address !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(address)) return undefined;
-    return {
-      address: address as `0x${string}`,
-      walletName: typeof walletName === 'string' ? walletName : undefined,
-    };
-  } catch {
-    return undefined;
-  }
+  walletStore.set(remembered ? { ...NO_WALLET, ...remembered, status: 'restoring' } : NO_WALLET);
+  if (!remembered) return;
+  // Without them the page can still be read; whoever presses something is told.
+  whenPresent(() => void loadWallet(site).catch(() => undefined));
 }
 
 export function useWallet(): WalletState {
-  return useStore(walletStore, NO_WALLET);
+  return useStore(walletStore, UNKNOWN_WALLET);
 }

@@ -5,7 +5,8 @@ import { createStore } from '#lib/store.ts';
  * on demand; this small store is all that the first paint carries.
  */
 export type WalletState = {
-  status: 'none' | 'restoring' | 'connecting' | 'connected';
+  /** `unknown` until the page has looked whether the browser remembers one. */
+  status: 'unknown' | 'none' | 'restoring' | 'connecting' | 'connected';
   address: `0x${string}` | undefined;
   chainId: number | undefined;
   walletName: string | undefined;
@@ -18,7 +19,6 @@ export const NO_WALLET: WalletState = {
   walletName: undefined,
 };
 
-export const walletStore = createStore<WalletState>(NO_WALLET);
+export const UNKNOWN_WALLET: WalletState = { ...NO_WALLET, status: 'unknown' };
 
-/** Where the last connected wallet is remembered, so that a reload picks it up again. */
-export const REMEMBERED_WALLET_KEY = 'crossbook.wallet';
+export const walletStore = createStore(UNKNOWN_WALLET);

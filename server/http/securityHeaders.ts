@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { THEME_SCRIPT } from '#lib/themeScript.ts';
+import { FIRST_PAINT_SCRIPT } from '#lib/firstPaintScript.ts';
 
 /** What decides about the headers of a server. */
 export type SecurityScope = {
@@ -107,7 +107,7 @@ function foreignSources(walletConnect: boolean, baseAccount: boolean): ForeignSo
   return sources;
 }
 
-const THEME_SCRIPT_HASH = createHash('sha256').update(THEME_SCRIPT).digest('base64');
+const FIRST_PAINT_HASH = createHash('sha256').update(FIRST_PAINT_SCRIPT).digest('base64');
 
 /**
  * No inline script runs but Next's own, which carry the nonce, and our one constant. Style
@@ -120,7 +120,7 @@ function pagePolicy(scope: SecurityScope, foreign: ForeignSources, nonce: string
     ['default-src', ["'none'"]],
     [
       'script-src',
-      ["'self'", `'nonce-${nonce}'`, `'sha256-${THEME_SCRIPT_HASH}'`, "'strict-dynamic'"],
+      ["'self'", `'nonce-${nonce}'`, `'sha256-${FIRST_PAINT_HASH}'`, "'strict-dynamic'"],
     ],
     ['script-src-attr', ["'none'"]],
     ['style-src', ["'self'", ...foreign.style]],

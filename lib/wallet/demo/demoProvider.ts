@@ -2,7 +2,7 @@ import { type Hex, isHex, numberToHex, type TypedDataDefinition } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { batchingCapabilities, callsStatus, sendCallsAtOnce } from './batching.ts';
 import { ProviderRpcError, rpc } from './rpc.ts';
-import { type DemoTransaction, sendTransaction } from './transactions.ts';
+import { type DemoAccount, type DemoTransaction, sendTransaction } from './transactions.ts';
 
 /**
  * A wallet for the sandbox: an EIP-1193 provider over a key that is no secret. It lives in the
@@ -53,7 +53,12 @@ type Options = {
 type Methods = Record<string, (params: unknown[]) => unknown>;
 
 export function createDemoProvider(options: Options): DemoProvider {
-  const account = privateKeyToAccount(options.privateKey);
+  // Finding the address of a key takes long, and of several wallets at most one is used.
+  let known: DemoAccount | undefined;
+  const account = () => {
+    known ??= privateKeyToAccount(options.privateKey);
+    return known;
+  };
   const listeners = new Map<string, Set<Listener>>();
   const emit = (event: string, payload: unknown) => {
     for (const listener of listeners.get(event) ?? []) listener(payload);
@@ -64,18 +69,18 @@ export function createDemoProvider(options: Options): DemoProvider {
   const asked: Methods = {
     eth_requestAccounts: () => {
       localStorage.setItem(options.storageKey, 'yes');
-      return [account.address];
+      return [account().address];
     },
-    personal_sign: ([message]) => account.signMessage({ message: { raw: toHex(message) } }),
+    personal_sign: ([message]) => account().signMessage({ message: { raw: toHex(message) } }),
     eth_signTypedData_v4: ([, json]) =>
-      account.signTypedData(JSON.parse(String(json)) as TypedDataDefinition),
+      account().signTypedData(JSON.parse(String(json)) as TypedDataDefinition),
     eth_sendTransaction: ([request]) =>
-      sendTransaction(account, request as DemoTransaction, options),
+      sendTransaction(account(), request as DemoTransaction, options),
     wallet_sendCalls: ([batch]) => {
       if (!options.batches) {
         throw new ProviderRpcError(4200, 'This wallet sends one transaction at a time');
       }
-      return sendCallsAtOnce(account, batch as { calls: [] }, options);
+      return sendCallsAtOnce(account(), batch as { calls: [] }, options);
     },
     wallet_switchEthereumChain: ([target]) => {
       const wanted = Number((target as { chainId: Hex }).chainId);
@@ -86,7 +91,7 @@ export function createDemoProvider(options: Options): DemoProvider {
     },
   };
   const answered: Methods = {
-    eth_accounts: () => (authorised() ? [account.address] : []),
+    eth_accounts: () => (authorised() ? [account().address] : []),
     eth_chainId: () => numberToHex(chainId),
     net_version: () => String(chainId),
     wallet_getCapabilities: () =>

@@ -1,0 +1,70 @@
+import { axisTime } from '#lib/format/time.ts';
+import type { ChartLine, ChartScale } from './chartLines.ts';
+import { stillDrawing } from './stillDrawing.ts';
+
+type StillChartProps = { lines: ChartLine[]; scale: ChartScale };
+
+/** A chart as a picture, in the place and the looks of the canvas that answers to the pointer. */
+export function StillChart({ lines, scale }: StillChartProps) {
+  const { values, times, marks, area, ...drawing } = stillDrawing(lines, scale);
+  const longest = Math.max(...values.map(({ text }) => text.length));
+  const span = (times.at(-1)?.seconds ?? 0) - (times[0]?.seconds ?? 0);
+  return (
+    <div
+      className="nums relative h-[260px] text-[12px] text-ink-3"
+      style={{ paddingRight: `calc(${longest}ch + 14px)` }}
+    >
+      <div className="relative mr-2 h-[232px]">
+        <svg
+          aria-hidden="true"
+          className="absolute inset-0 size-full overflow-visible"
+          viewBox="0 0 100 100"
+          preserveAspectRatio="none"
+          fill="none"
+        >
+          {values.map(({ at, text }) => (
+            <path key={text} d={`M0 ${at}H102`} className="still-line stroke-line" />
+          ))}
+          {area && <path d={area.path} style={{ fill: `var(${area.token})`, opacity: 0.06 }} />}
+          {drawing.lines.map(({ key, token, path }) => (
+            <path
+              key={key}
+              d={path}
+              className="still-line"
+              style={{ stroke: `var(${token})`, strokeWidth: 2 }}
+            />
+          ))}
+        </svg>
+        {marks.map(({ key, at, height, kind, token }) => (
+          <span
+            key={key}
+            className={`-translate-x-1/2 absolute leading-none ${kind === 'bought' ? 'pt-1.5' : '-translate-y-full pb-1.5'}`}
+            style={{ left: `${at}%`, top: `${height}%`, color: `var(${token})` }}
+          >
+            {kind === 'bought' ? '▲' : '▼'}
+          </span>
+        ))}
+        {values.map(({ at, text }) => (
+          <span
+            key={text}
+            className="-translate-y-1/2 absolute left-full pl-3"
+            style={{ top: `${at}%` }}
+          >
+            {text}
+          </span>
+        ))}
+      </div>
+      <div className="relative mr-2 border-line border-t">
+        {times.map(({ at, seconds }) => (
+          <span
+            key={seconds}
+            className="-translate-x-1/2 absolute top-1.5 whitespace-nowrap"
+            style={{ left: `${at}%` }}
+          >
+            {axisTime(seconds, span)}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CHANCE_SCALE, type ChartLine, DOLLAR_SCALE } from './chartLines.ts';
+import { stillDrawing } from './stillDrawing.ts';
+
+function line(values: number[], more: Partial<ChartLine> = {}): ChartLine {
+  const points = values.map((value, index) => ({ time: 1_000 + index * 60, value }));
+  return { key: 'one', label: 'Yes', token: '--ink', points, ...more };
+}
+
+test('steps from each recorded value to the next', () => {
+  const { lines } = stillDrawing([line([40, 60, 50])], CHANCE_SCALE);
+  expect(lines[0]?.path).toBe('M0 94H50V10H100V52');
+});
+
+test('what hardly moves stays calm in the middle', () => {
+  const { lines } = stillDrawing([line([50, 51])], CHANCE_SCALE);
+  expect(lines[0]?.path).toBe('M0 56.2H100V47.8');
+});
+
+test('the area is closed along the bottom, and there for one line only', () => {
+  const one = line([40, 60]);
+  expect(stillDrawing([one], CHANCE_SCALE).area?.path).toBe('M0 94H100V10V100H0Z');
+  expect(stillDrawing([one, { ...one, key: 'two' }], CHANCE_SCALE).area).toBeUndefined();
+});
+
+test('a line that began later begins where its moment is', () => {
+  const later = {
+    ...line([45]),
+    key: 'two',
+    points: [
+      { time: 1_060, value: 45 },
+      { time: 1_120, value: 55 },
+    ],
+  };
+  const { lines } = stillDrawing([line([40, 60, 50]), later], CHANCE_SCALE);
+  expect(lines[1]?.path.startsWith('M50 ')).toBe(true);
+});
+
+test('writes round values beside it', () => {
+  const { values } = stillDrawing([line([40, 60])], CHANCE_SCALE);
+  expect(values.map(({ text }) => text)).toEqual(['40%', '45%', '50%', '55%', '60%']);
+  expect(values.map(({ at }) => at)).toEqual([94, 73, 52, 31, 10]);
+});
+
+test('writes dollars with their cents', () => {
+  const { values } = stillDrawing([line([10_000, 10_000])], DOLLAR_SCALE);
+  expect(values.map(({ text }) => text)).toContain('$10,000.00');
+});
+
+test('a trade stands at the last moment before it, and not before the line began', () => {
+  const marks = [
+    { time: 1_070, kind: 'bought' as const, token: '--yes', text: 'Bought' },
+    { time: 10, kind: 'sold' as const, token: '--no', text: 'Sold' },
+  ];
+  const drawing = stillDrawing([line([40, 60, 50], { marks })], CHANCE_SCALE);
+  expect(drawing.marks).toEqual([
+    { at: 50, height: 10, kind: 'bought', token: '--yes', key: '1070 bought' },
+  ]);
+});
+
+test('whatever was recorded stays within the picture, between values that fit', () => {
+  const chances = fc.array(fc.double({ min: 0, max: 100, noNaN: true }), {
+    minLength: 1,
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(fc.array(chances, { minLength: 1, maxLength: 4 }), (all) => {
+      const lines = all.map((values, index) => line(values, { key: `${index}` }));
+      const drawing = stillDrawing(lines, CHANCE_SCALE);
+      for (const { path } of drawing.lines) {
+        for (const place of path.split(/[MHV ]/).filter(Boolean)) {
+          expect(Number(place)).toBeGreaterThanOrEqual(0);
+          expect(Number(place)).toBeLessThanOrEqual(100);
+        }
+      }
+      expect(drawing.values.length).toBeGreaterThan(0);
+      expect(drawing.values.length).toBeLessThan(9);
+      expect(new Set(drawing.values.map(({ text }) => text)).size).toBe(drawing.values.length);
+    }),
+  );
+});

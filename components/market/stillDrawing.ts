@@ -1,0 +1,120 @@
+import type { ChartLine, ChartMark, ChartScale } from './chartLines.ts';
+
+/** Something at a place of the picture, in hundredths of its width or height. */
+type Placed<Thing> = Thing & { at: number };
+
+/** A chart as a picture: what to draw in a box of 100 by 100, and what to write beside it. */
+export type StillDrawing = {
+  lines: { key: string; token: string; path: string }[];
+  /** The area below, where there is one line only. */
+  area: { token: string; path: string } | undefined;
+  values: Placed<{ text: string }>[];
+  times: Placed<{ seconds: number }>[];
+  marks: (Placed<Pick<ChartMark, 'kind' | 'token'>> & { height: number; key: string })[];
+};
+
+/** What the canvas leaves free above and below the lines. */
+const MARGIN = { top: 10, bottom: 6 };
+const TIME_PLACES = [1 / 8, 3 / 8, 5 / 8, 7 / 8];
+/** The least distance of two values written beside the picture. */
+const LEAST_STEP = 13;
+/** Of a power of ten. */
+const ROUND_STEPS = [1, 2, 2.5, 5, 10];
+
+/**
+ * Lays the lines out as the canvas does: steps, each recorded moment as wide as any other.
+ * @param lines with a point at least in each
+ */
+export function stillDrawing(lines: readonly ChartLine[], scale: ChartScale): StillDrawing {
+  const moments = [...new Set(lines.flatMap(({ points }) => points.map(({ time }) => time)))].sort(
+    (a, b) => a - b,
+  );
+  const placeOf = new Map(
+    moments.map((time, index) => [time, (index / Math.max(1, moments.length - 1)) * 100]),
+  );
+  const across = (time: number) => rounded(placeOf.get(time) ?? 0);
+  const { lowest, highest } = shownRange(lines, scale);
+  const height = (value: number) =>
+    rounded(
+      MARGIN.top + ((highest - value) / (highest - lowest)) * (100 - MARGIN.top - MARGIN.bottom),
+    );
+  const [only, second] = lines;
+  return {
+    lines: lines.map((line) => ({
+      key: line.key,
+      token: line.token,
+      path: stepPath(line, across, height),
+    })),
+    area:
+      only && !second
+        ? { token: only.token, path: `${stepPath(only, across, height)}V100H${startOf(only)}Z` }
+        : undefined,
+    values: roundValues(lowest, highest).map((value) => ({
+      at: height(value),
+      text: scale.format(value),
+    })),
+    times: TIME_PLACES.flatMap((place) => {
+      const seconds = moments[Math.floor(place * (moments.length - 1))];
+      return seconds === undefined ? [] : [{ at: across(seconds), seconds }];
+    }),
+    marks: lines.flatMap((line) => marksOf(line, across, height)),
+  };
+
+  function startOf(line: ChartLine): number {
+    return across(line.points[0]?.time ?? 0);
+  }
+}
+
+const rounded = (place: number) => Math.round(place * 100) / 100;
+
+type Placing = (of: number) => number;
+
+function stepPath({ points }: ChartLine, across: Placing, height: Placing): string {
+  return points
+    .map(({ time, value }, index) =>
+      index === 0 ? `M${across(time)} ${height(value)}` : `H${across(time)}V${height(value)}`,
+    )
+    .join('');
+}
+
+/** A mark stands at the last recorded moment before it; what is older than the line is left out. */
+function marksOf({ points, marks = [] }: ChartLine, across: Placing, height: Placing) {
+  return marks.flatMap(({ time, kind, token }) => {
+    const point = points.findLast((one) => one.time <= time);
+    if (!point) return [];
+    return [
+      { at: across(point.time), height: height(point.value), kind, token, key: `${time} ${kind}` },
+    ];
+  });
+}
+
+/** Keeps what hardly moves from looking wild: the height stands for at least so much. */
+function shownRange(lines: readonly ChartLine[], scale: ChartScale) {
+  const ranges = lines.map(({ points }) => {
+    const values = points.map(({ value }) => value);
+    return rangeAround(Math.min(...values), Math.max(...values), scale);
+  });
+  return {
+    lowest: Math.min(...ranges.map((range) => range.lowest)),
+    highest: Math.max(...ranges.map((range) => range.highest)),
+  };
+}
+
+/** What the height stands for when the values lie between these. */
+export function rangeAround(least: number, most: number, scale: ChartScale) {
+  const middle = (least + most) / 2;
+  const half = Math.max(most - least, scale.leastRange(middle)) / 2;
+  return {
+    lowest: Math.max(scale.lowest, middle - half),
+    highest: Math.min(scale.highest, middle + half),
+  };
+}
+
+function roundValues(lowest: number, highest: number): number[] {
+  const least = ((highest - lowest) * LEAST_STEP) / (100 - MARGIN.top - MARGIN.bottom);
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = (ROUND_STEPS.find((one) => one * power >= least) ?? 10) * power;
+  const first = Math.ceil(lowest / step);
+  const count = Math.floor(highest / step) - first + 1;
+  return Array.from({ length: count }, (_, index) => (first + index) * step);
+}

@@ -1,0 +1,14 @@
+import { PendingPage } from '#components/ui/PendingPage.tsx';
+
+/** The portfolio's shape: totals, the chart, what is held. */
+export function PortfolioPending() {
+  return (
+    <PendingPage>
+      <div className="grid gap-8">
+        <div className="skeleton h-44 sm:h-17" />
+        <div className="skeleton h-80" />
+        <div className="skeleton h-40" />
+      </div>
+    </PendingPage>
+  );
+}

@@ -1,0 +1,36 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test } from 'vitest';
+import { FIRST_PAINT_SCRIPT } from './firstPaintScript.ts';
+import { rememberWallet } from './wallet/rememberedWallet.ts';
+
+const root = document.documentElement;
+const run = new Function(FIRST_PAINT_SCRIPT);
+
+beforeEach(() => {
+  localStorage.clear();
+  delete root.dataset.wallet;
+  delete root.dataset.theme;
+});
+
+test('a browser that remembers nothing leaves the page as it is', () => {
+  run();
+  expect(root.dataset).toEqual({});
+});
+
+test('a remembered wallet is told to the page', () => {
+  rememberWallet({ address: '0x00000000000000000000000000000000000000Aa', walletName: undefined });
+  run();
+  expect(root.dataset.wallet).toBe('remembered');
+});
+
+test.each(['light', 'dark'])('a chosen theme is applied: %s', (theme) => {
+  localStorage.setItem('crossbook.theme', theme);
+  run();
+  expect(root.dataset.theme).toBe(theme);
+});
+
+test('no other text is', () => {
+  localStorage.setItem('crossbook.theme', 'x');
+  run();
+  expect(root.dataset.theme).toBeUndefined();
+});

@@ -1,0 +1,14 @@
+import { REMEMBERED_WALLET_KEY } from './wallet/rememberedWallet.ts';
+
+/**
+ * What the first paint has to know of the browser: a theme chosen by hand (without a choice CSS
+ * follows the system), and whether a wallet is remembered, so that nobody who is connected is asked
+ * to connect while the page comes to life. The one inline script of our own: the pages' security
+ * policy knows it by its hash.
+ */
+export const FIRST_PAINT_SCRIPT = [
+  'try{var d=document.documentElement.dataset,t=localStorage.getItem("crossbook.theme");',
+  'if(t==="light"||t==="dark")d.theme=t;',
+  `if(localStorage.getItem("${REMEMBERED_WALLET_KEY}"))d.wallet="remembered"`,
+  '}catch{}',
+].join('');
