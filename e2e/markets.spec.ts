@@ -184,6 +184,7 @@ test('prices move on the page as they move at the exchange', async ({ trader, pa
 test('a page that lost its network says so', async ({ trader, page, context }) => {
   const market = await trader.findMarket(1);
   await page.goto(`/markets/${market.ticker}`);
+  await page.getByTestId('still-chart').hover();
   await expect(page.getByText('Chart by')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
   await context.setOffline(true);

@@ -1,12 +1,10 @@
 'use client';
 
-import { useEffect } from 'react';
 import { NewsBell } from '#components/news/NewsBell.tsx';
 import { InProgressTray } from '#components/order/InProgressTray.tsx';
 import { OrderToasts } from '#components/order/OrderToasts.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { WalletButton } from '#components/wallet/WalletButton.tsx';
-import { keepOfflinePage } from '#lib/offlinePage.ts';
 import { DataProvider } from './DataProvider.tsx';
 import { LiveBanner } from './LiveBanner.tsx';
 import { useLiveOrders } from './useLive.ts';
@@ -14,7 +12,6 @@ import { VisitorMemory } from './VisitorMemory.tsx';
 
 /** The header's part about the visitor; it loads after the page and stays while they browse. */
 export function VisitorIsland() {
-  useEffect(keepOfflinePage, []);
   return (
     <DataProvider>
       <VisitorMemory />

@@ -4,6 +4,7 @@ import { type ComponentType, startTransition, useEffect, useState } from 'react'
 import { buttonStyle } from '#components/ui/Button.tsx';
 import { useHydrated } from '#components/ui/clock.ts';
 import { openConnectDialog } from '#components/wallet/connectDialog.ts';
+import { keepOfflinePage } from '#lib/offlinePage.ts';
 import { rememberedWallet } from '#lib/wallet/rememberedWallet.ts';
 import { whenPresent } from '#lib/whenPresent.ts';
 
@@ -27,6 +28,7 @@ export function VisitorSlot() {
     load();
     return undefined;
   }, []);
+  useEffect(keepOfflinePage, []);
   if (Island) return <Island />;
   return (
     <button

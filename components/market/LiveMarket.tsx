@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense } from 'react';
+import { Activity, type ReactNode } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
@@ -34,28 +34,29 @@ export function LiveMarket(props: LiveMarketProps) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_360px]">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8 max-lg:pb-16">
         <MarketHeader market={market} event={props.event} renderedAtMs={props.renderedAtMs} />
-        {/* Each part comes to life by itself, so that the page answers in between. */}
-        <Suspense>
+        {/* Each part comes to life by itself, so that the page answers in between. Within Suspense the
+            server would send what is large after the page, in a place that is empty until then. */}
+        <Activity>
           <MyPosition market={market} />
-        </Suspense>
-        <Suspense>
+        </Activity>
+        <Activity>
           <PriceChartPanel ticker={market.ticker} />
-        </Suspense>
-        <Suspense>{hasBook(market.status) && <OrderBookLadder ticker={market.ticker} />}</Suspense>
-        <Suspense>
+        </Activity>
+        <Activity>{hasBook(market.status) && <OrderBookLadder ticker={market.ticker} />}</Activity>
+        <Activity>
           <RecentTrades ticker={market.ticker} />
-        </Suspense>
+        </Activity>
         {props.children}
       </div>
       <aside>
-        <Suspense key={`${props.initial.side} ${props.initial.action}`}>
+        <Activity key={`${props.initial.side} ${props.initial.action}`}>
           <TicketSheet
             market={market}
             initial={props.initial}
             heading={market.label}
             openAtOnce={props.chosen}
           />
-        </Suspense>
+        </Activity>
       </aside>
     </div>
   );

@@ -6,8 +6,8 @@ type StillChartProps = { lines: ChartLine[]; scale: ChartScale };
 
 /** A chart as a picture, in the place and the looks of the canvas that answers to the pointer. */
 export function StillChart({ lines, scale }: StillChartProps) {
-  const { values, times, marks, area, ...drawing } = stillDrawing(lines, scale);
-  const longest = Math.max(...values.map(({ text }) => text.length));
+  const { values, latest, times, marks, area, ...drawing } = stillDrawing(lines, scale);
+  const longest = Math.max(...[...values, ...latest].map(({ text }) => text.length));
   const span = (times.at(-1)?.seconds ?? 0) - (times[0]?.seconds ?? 0);
   return (
     <div
@@ -15,6 +15,16 @@ export function StillChart({ lines, scale }: StillChartProps) {
       style={{ paddingRight: `calc(${longest}ch + 14px)` }}
     >
       <div className="relative mr-2 h-[232px]">
+        {area && (
+          <svg
+            aria-hidden="true"
+            className="absolute inset-0 size-full opacity-[0.09] [mask-image:linear-gradient(#000,transparent)]"
+            viewBox="0 0 100 100"
+            preserveAspectRatio="none"
+          >
+            <path d={area.path} style={{ fill: `var(${area.token})` }} />
+          </svg>
+        )}
         <svg
           aria-hidden="true"
           className="absolute inset-0 size-full overflow-visible"
@@ -25,7 +35,6 @@ export function StillChart({ lines, scale }: StillChartProps) {
           {values.map(({ at, text }) => (
             <path key={text} d={`M0 ${at}H102`} className="still-line stroke-line" />
           ))}
-          {area && <path d={area.path} style={{ fill: `var(${area.token})`, opacity: 0.06 }} />}
           {drawing.lines.map(({ key, token, path }) => (
             <path
               key={key}
@@ -49,6 +58,15 @@ export function StillChart({ lines, scale }: StillChartProps) {
             key={text}
             className="-translate-y-1/2 absolute left-full pl-3"
             style={{ top: `${at}%` }}
+          >
+            {text}
+          </span>
+        ))}
+        {latest.map(({ key, at, token, text }) => (
+          <span
+            key={key}
+            className="-translate-y-1/2 absolute left-full ml-1.5 rounded-sm border bg-paper px-1 text-ink"
+            style={{ top: `${at}%`, borderColor: `var(${token})` }}
           >
             {text}
           </span>

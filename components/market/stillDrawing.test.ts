@@ -43,6 +43,20 @@ test('writes round values beside it', () => {
   expect(values.map(({ at }) => at)).toEqual([94, 73, 52, 31, 10]);
 });
 
+test('writes values above and below the lines, but none that cannot be', () => {
+  const texts = (values: number[]) =>
+    stillDrawing([line(values)], CHANCE_SCALE).values.map(({ text }) => text);
+  expect(texts([68, 74])).toEqual(['66%', '68%', '70%', '72%', '74%', '76%']);
+  expect(texts([0, 3]).at(0)).toBe('0%');
+  expect(texts([100, 98]).at(-1)).toBe('100%');
+});
+
+test('says where each line has come to', () => {
+  expect(stillDrawing([line([40, 60, 50])], CHANCE_SCALE).latest).toEqual([
+    { at: 52, key: 'one', token: '--ink', text: '50%' },
+  ]);
+});
+
 test('writes dollars with their cents', () => {
   const { values } = stillDrawing([line([10_000, 10_000])], DOLLAR_SCALE);
   expect(values.map(({ text }) => text)).toContain('$10,000.00');

@@ -9,6 +9,8 @@ export type StillDrawing = {
   /** The area below, where there is one line only. */
   area: { token: string; path: string } | undefined;
   values: Placed<{ text: string }>[];
+  /** Where each line has come to. */
+  latest: Placed<{ key: string; token: string; text: string }>[];
   times: Placed<{ seconds: number }>[];
   marks: (Placed<Pick<ChartMark, 'kind' | 'token'>> & { height: number; key: string })[];
 };
@@ -49,10 +51,13 @@ export function stillDrawing(lines: readonly ChartLine[], scale: ChartScale): St
       only && !second
         ? { token: only.token, path: `${stepPath(only, across, height)}V100H${startOf(only)}Z` }
         : undefined,
-    values: roundValues(lowest, highest).map((value) => ({
-      at: height(value),
-      text: scale.format(value),
-    })),
+    values: roundValues(lowest, highest)
+      .filter((value) => value >= scale.lowest && value <= scale.highest)
+      .map((value) => ({ at: height(value), text: scale.format(value) })),
+    latest: lines.flatMap(({ key, token, points }) => {
+      const last = points.at(-1);
+      return last ? [{ at: height(last.value), key, token, text: scale.format(last.value) }] : [];
+    }),
     times: TIME_PLACES.flatMap((place) => {
       const seconds = moments[Math.floor(place * (moments.length - 1))];
       return seconds === undefined ? [] : [{ at: across(seconds), seconds }];
@@ -110,11 +115,13 @@ export function rangeAround(least: number, most: number, scale: ChartScale) {
   };
 }
 
+/** Round values over the whole height, what is left free above and below the lines included. */
 function roundValues(lowest: number, highest: number): number[] {
-  const least = ((highest - lowest) * LEAST_STEP) / (100 - MARGIN.top - MARGIN.bottom);
+  const perHundredth = (highest - lowest) / (100 - MARGIN.top - MARGIN.bottom);
+  const least = perHundredth * LEAST_STEP;
   const power = 10 ** Math.floor(Math.log10(least));
   const step = (ROUND_STEPS.find((one) => one * power >= least) ?? 10) * power;
-  const first = Math.ceil(lowest / step);
-  const count = Math.floor(highest / step) - first + 1;
-  return Array.from({ length: count }, (_, index) => (first + index) * step);
+  const first = Math.ceil((lowest - perHundredth * MARGIN.bottom) / step);
+  const last = Math.floor((highest + perHundredth * MARGIN.top) / step);
+  return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
 }

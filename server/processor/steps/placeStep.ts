@@ -7,6 +7,7 @@ import type { OrderRow } from '#server/orders/lease.ts';
 import type { TerminationReason } from '#server/orders/terminationReasons.ts';
 import type { AttemptAnswer, NewAttempt, Pause, Transition } from '#server/orders/transition.ts';
 import type { NoFillReason, PlaceOrderOutcome } from '#server/venue/port.ts';
+import { soon } from '../soon.ts';
 import type { StepDeps } from '../stepDeps.ts';
 import { beginDelivery } from './beginDelivery.ts';
 import { type FilledAttempt, recordFills } from './recordFills.ts';
@@ -22,6 +23,8 @@ import {
 } from './storeAttempt.ts';
 
 const RECONCILE_PAUSE_MS = 250;
+/** How long an answer is kept from the database for the sake of its fills. */
+const FILLS_PATIENCE_MS = 1_000;
 /** The exchange's code for an account without the cash that an order needs. */
 const UNFUNDED = 'insufficient_balance';
 /** Its code for a client order id that was used before. */
@@ -157,10 +160,11 @@ async function withFills(
   filled: FilledAttempt,
 ): Promise<Transition> {
   if (filled.filledContractMicros === 0n) return { ...answer, ...returnFunds('price_moved') };
-  const booked = await recordFills(deps, order, filled).catch((error: unknown) => {
+  const reading = recordFills(deps, order, filled).catch((error: unknown) => {
     deps.log.debug({ err: error, intentId: order.id }, 'fills not read yet');
     return undefined;
   });
+  const booked = await soon(reading, FILLS_PATIENCE_MS);
   if (!booked) return answer;
   const delivery = beginDelivery(order, facts);
   const events = [...(booked.events ?? []), ...(delivery?.events ?? [])];

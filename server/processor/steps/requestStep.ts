@@ -10,8 +10,8 @@ import {
   type Pause,
   type Transition,
 } from '#server/orders/transition.ts';
-import { pause } from '../pause.ts';
 import { requestFailureReason } from '../requestFailure.ts';
+import { soon } from '../soon.ts';
 import type { StepDeps } from '../stepDeps.ts';
 import { LATE_REQUEST_MS } from './findLock.ts';
 import { grantTransition } from './grantStep.ts';
@@ -85,9 +85,7 @@ async function placedAtOnce(
     ({ attempt, ...transition }) => attempt && { ...transition, attempt },
     () => undefined,
   );
-  const patience = new AbortController();
-  const late = pause(PLACING_PATIENCE_MS, patience.signal).then(() => undefined);
-  return await Promise.race([placing, late]).finally(() => patience.abort());
+  return await soon(placing, PLACING_PATIENCE_MS);
 }
 
 type Placing = Transition & { attempt: NewAttempt };
