@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright/test';
 import { expect, test } from './trader.ts';
 
 /** Compressed JavaScript that a page asks for before anything else, in KiB. */
@@ -33,6 +34,47 @@ test('nothing jumps while pages load and prices move', { tag: '@phone' }, async 
   page,
 }) => {
   const market = await trader.findMarket(3);
+  await watchShifts(page);
+  for (const path of ['/', `/markets/${market.ticker}`, `/events/${market.eventTicker}`]) {
+    await page.goto(path);
+    await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+    await expect(page.locator('.skeleton')).toHaveCount(0);
+    expect(await shiftOf(page), path).toBeLessThanOrEqual(MOST_SHIFT);
+  }
+});
+
+test('nothing jumps on the portfolio of somebody who comes back', { tag: '@phone' }, async ({
+  trader,
+  page,
+}) => {
+  await trader.arrive();
+  const { ticker } = await trader.findMarket(5);
+  await trader.buyDirectly(ticker, '2');
+  await watchShifts(page);
+  await page.goto('/portfolio');
+  await expect(page.getByTestId('portfolio-cash')).toBeVisible();
+  await expect(page.locator('.skeleton')).toHaveCount(0);
+  expect(await shiftOf(page)).toBeLessThanOrEqual(MOST_SHIFT);
+});
+
+test('whoever comes back is not asked to connect while the page comes to life', async ({
+  trader,
+  page,
+}) => {
+  await page.route('**/_next/static/chunks/**.js', (route) => route.abort());
+  await page.goto('/portfolio');
+  const prompt = page.getByRole('heading', { name: 'Connect a wallet to see your portfolio' });
+  await expect(prompt).toBeVisible();
+  await page.unrouteAll();
+  await trader.arrive();
+  await page.route('**/_next/static/chunks/**.js', (route) => route.abort());
+  await page.goto('/portfolio');
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+  await expect(prompt).toBeHidden();
+});
+
+/** Sums up, from the next page on, how much of what is on the screen moves by itself. */
+async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts = { sum: 0 };
     Object.assign(window, { shifts });
@@ -46,13 +88,8 @@ test('nothing jumps while pages load and prices move', { tag: '@phone' }, async 
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  for (const path of ['/', `/markets/${market.ticker}`, `/events/${market.eventTicker}`]) {
-    await page.goto(path);
-    await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
-    await expect(page.locator('.skeleton')).toHaveCount(0);
-    const moved = await page.evaluate(
-      () => (window as unknown as { shifts: { sum: number } }).shifts.sum,
-    );
-    expect(moved, path).toBeLessThanOrEqual(MOST_SHIFT);
-  }
-});
+}
+
+function shiftOf(page: Page): Promise<number> {
+  return page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum);
+}
