@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
+import { runInThisContext } from 'node:vm';
 import { beforeEach, expect, test } from 'vitest';
 import { FIRST_PAINT_SCRIPT } from './firstPaintScript.ts';
 import { rememberWallet } from './wallet/rememberedWallet.ts';
 
 const root = document.documentElement;
-const run = new Function(FIRST_PAINT_SCRIPT);
+const run = () => runInThisContext(FIRST_PAINT_SCRIPT);
 
 beforeEach(() => {
   localStorage.clear();

@@ -16,7 +16,7 @@ import dynamic from 'next/dynamic';
 import { MarketName } from '#components/order/MarketName.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { useNow } from '#components/ui/clock.ts';
-import { nothingInstead } from '#components/ui/partMissing.tsx';
+import { nothingInstead } from '#components/ui/nothingInstead.ts';
 import { Moment, Until } from '#components/ui/Times.tsx';
 import type { NewsItem, NewsKind } from '#lib/news/accountNews.ts';
 import type { News } from './useNews.ts';

@@ -3,7 +3,7 @@
 import { Search } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { type MouseEvent, useEffect } from 'react';
-import { nothingInstead } from '#components/ui/partMissing.tsx';
+import { nothingInstead } from '#components/ui/nothingInstead.ts';
 import { isTyping } from '#lib/isTyping.ts';
 import { openPalette, usePaletteOpen } from './palette.ts';
 

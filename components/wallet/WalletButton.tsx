@@ -2,7 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { buttonStyle } from '#components/ui/Button.tsx';
-import { nothingInstead } from '#components/ui/partMissing.tsx';
+import { nothingInstead } from '#components/ui/nothingInstead.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { shortHex } from '#lib/format/address.ts';
 import { dollars } from '#lib/format/money.ts';
