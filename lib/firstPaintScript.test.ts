@@ -5,7 +5,7 @@ import { FIRST_PAINT_SCRIPT } from './firstPaintScript.ts';
 import { rememberWallet } from './wallet/rememberedWallet.ts';
 
 const root = document.documentElement;
-const run = () => runInThisContext(FIRST_PAINT_SCRIPT);
+const run = (): unknown => runInThisContext(FIRST_PAINT_SCRIPT);
 
 beforeEach(() => {
   localStorage.clear();
