@@ -2,11 +2,16 @@ import { axisTime } from '#lib/format/time.ts';
 import type { ChartLine, ChartScale } from './chartLines.ts';
 import { stillDrawing } from './stillDrawing.ts';
 
+/** Closer than this, two texts beside the picture would touch. */
+const COVERED = 8;
+
 type StillChartProps = { lines: ChartLine[]; scale: ChartScale };
 
 /** A chart as a picture, in the place and the looks of the canvas that answers to the pointer. */
 export function StillChart({ lines, scale }: StillChartProps) {
   const { values, latest, times, marks, area, ...drawing } = stillDrawing(lines, scale);
+  /** What stands where a line has come to would be half behind it. */
+  const isCovered = (at: number) => latest.some((one) => Math.abs(one.at - at) < COVERED);
   const longest = Math.max(...[...values, ...latest].map(({ text }) => text.length));
   const span = (times.at(-1)?.seconds ?? 0) - (times[0]?.seconds ?? 0);
   return (
@@ -59,7 +64,7 @@ export function StillChart({ lines, scale }: StillChartProps) {
             className="-translate-y-1/2 absolute left-full pl-3"
             style={{ top: `${at}%` }}
           >
-            {text}
+            {!isCovered(at) && text}
           </span>
         ))}
         {latest.map(({ key, at, token, text }) => (

@@ -137,9 +137,12 @@ async function runStage(visit: Visit, claimed: OrderRow): Promise<StageEnd> {
     deps.checkpoint('order.transition_applied');
     for (const { kind } of decision.operations ?? []) deps.work.ring(kind);
     if (decision.next.kind === 'continue') return { outcome: 'moved', order: after };
-    if (decision.next.kind === 'end') observeEnd(after);
-    else visit.isDue = after.nextRunAt <= after.updatedAt;
-    return { outcome: decision.next.kind === 'end' ? 'ended' : 'parked' };
+    if (decision.next.kind === 'end') {
+      observeEnd(after);
+      return { outcome: 'ended' };
+    }
+    visit.isDue = after.nextRunAt <= after.updatedAt;
+    return { outcome: after.stage === order.stage ? 'parked' : 'moved' };
   }
   return { outcome: 'ended' };
 }
