@@ -13,8 +13,10 @@ export async function loadWallet(site: SiteConfig) {
   if (!loaded) throw new Error('There are no wallets on the server.');
   const { walletEngine, restoreWallet, ...actions } = loaded;
   const engine = walletEngine(site);
-  if (walletStore.get().status === 'restoring') restored ??= restoreWallet(engine);
-  if (restored) await Promise.race([restored, patience()]);
+  if (walletStore.get().status === 'restoring') {
+    restored ??= Promise.race([restoreWallet(engine), patience()]);
+  }
+  await restored;
   return { ...actions, engine };
 }
 

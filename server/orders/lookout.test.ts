@@ -16,16 +16,24 @@ function lookedAfter(concurrency: number) {
       }),
   });
   const find = vi.fn(async (limit: number) => due.splice(0, limit));
-  const look = createLookout({ pool, find, onError: (error) => errors.push(error) });
+  const look = createLookout({
+    pool,
+    find,
+    onError: (error) => errors.push(error),
+    pause: async () => undefined,
+  });
   return { due, begun, errors, find, look, pool, end: (key: string) => ends.get(key)?.() };
 }
+
+/** Until the lookout has nothing more to do: without pauses all of it happens in one turn. */
+const itRests = () => new Promise((resolve) => setImmediate(resolve));
 
 it('begins what is due, and looks for more only when there may be more', async () => {
   const { due, begun, find, look } = lookedAfter(4);
   due.push('a', 'b');
   look();
   await vi.waitFor(() => expect(begun).toEqual(['a', 'b']));
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  await itRests();
   expect(find.mock.calls).toEqual([[4]]);
 });
 
@@ -34,7 +42,7 @@ it('takes no more than there is room for, and the rest when there is', async () 
   due.push('a', 'b', 'c');
   look();
   await vi.waitFor(() => expect(begun).toEqual(['a', 'b']));
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  await itRests();
   expect(due).toEqual(['c']);
   end('a');
   await vi.waitFor(() => expect(begun).toEqual(['a', 'b', 'c']));
@@ -67,7 +75,7 @@ it('begins nothing more once the pool is closed', async () => {
   await pool.close(0);
   due.push('a');
   look();
-  await new Promise((resolve) => setTimeout(resolve, 40));
+  await itRests();
   expect(begun).toEqual([]);
   expect(find).not.toHaveBeenCalled();
 });

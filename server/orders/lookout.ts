@@ -17,8 +17,9 @@ export function createLookout(options: {
   pool: WorkPool;
   find: (limit: number) => Promise<string[]>;
   onError: (error: unknown) => void;
+  pause?: (milliseconds: number) => Promise<unknown>;
 }): () => void {
-  const { pool, find, onError } = options;
+  const { pool, find, onError, pause = delay } = options;
   let isWanted = false;
   let isUnderWay = false;
 
@@ -31,7 +32,7 @@ export function createLookout(options: {
         const limit = pool.free();
         const found = limit > 0 ? await find(limit) : [];
         for (const key of found) pool.start(key);
-        await delay(found.length < MUCH ? GATHER_MS : BUSY_GATHER_MS);
+        await pause(found.length < MUCH ? GATHER_MS : BUSY_GATHER_MS);
         // There may be more, for which there was no room.
         if (limit > 0 && found.length === limit) isWanted = true;
       }
