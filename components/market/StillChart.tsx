@@ -1,6 +1,6 @@
 import { axisTime } from '#lib/format/time.ts';
 import type { ChartLine, ChartScale } from './chartLines.ts';
-import { type StillDrawing, stillDrawing } from './stillDrawing.ts';
+import { stillDrawing } from './stillDrawing.ts';
 
 /** Closer than this, two texts beside the picture would touch. */
 const COVERED = 8;
@@ -9,8 +9,7 @@ type StillChartProps = { lines: ChartLine[]; scale: ChartScale };
 
 /** A chart as a picture, in the place and the looks of the canvas that answers to the pointer. */
 export function StillChart({ lines, scale }: StillChartProps) {
-  const drawing = stillDrawing(lines, scale);
-  const { values, latest, times } = drawing;
+  const { values, latest, times, marks, area, ...drawing } = stillDrawing(lines, scale);
   /** What stands where a line has come to would be half behind it. */
   const isCovered = (at: number) => latest.some((one) => Math.abs(one.at - at) < COVERED);
   const longest = Math.max(...[...values, ...latest].map(({ text }) => text.length));
@@ -21,8 +20,44 @@ export function StillChart({ lines, scale }: StillChartProps) {
       style={{ paddingRight: `calc(${longest}ch + 14px)` }}
     >
       <div className="relative mr-2 h-[232px]">
-        <Picture drawing={drawing} />
-        <Marks marks={drawing.marks} />
+        {area && (
+          <svg
+            aria-hidden="true"
+            className="absolute inset-0 size-full opacity-[0.09] [mask-image:linear-gradient(#000,transparent)]"
+            viewBox="0 0 100 100"
+            preserveAspectRatio="none"
+          >
+            <path d={area.path} style={{ fill: `var(${area.token})` }} />
+          </svg>
+        )}
+        <svg
+          aria-hidden="true"
+          className="absolute inset-0 size-full overflow-visible"
+          viewBox="0 0 100 100"
+          preserveAspectRatio="none"
+          fill="none"
+        >
+          {values.map(({ at, text }) => (
+            <path key={text} d={`M0 ${at}H102`} className="still-line stroke-line" />
+          ))}
+          {drawing.lines.map(({ key, token, path }) => (
+            <path
+              key={key}
+              d={path}
+              className="still-line"
+              style={{ stroke: `var(${token})`, strokeWidth: 2 }}
+            />
+          ))}
+        </svg>
+        {marks.map(({ key, at, height, kind, token }) => (
+          <span
+            key={key}
+            className={`-translate-x-1/2 absolute leading-none ${kind === 'bought' ? 'pt-1.5' : '-translate-y-full pb-1.5'}`}
+            style={{ left: `${at}%`, top: `${height}%`, color: `var(${token})` }}
+          >
+            {kind === 'bought' ? '▲' : '▼'}
+          </span>
+        ))}
         {values.map(({ at, text }) => (
           <span
             key={text}
@@ -55,52 +90,4 @@ export function StillChart({ lines, scale }: StillChartProps) {
       </div>
     </div>
   );
-}
-
-function Picture({ drawing: { area, values, lines } }: { drawing: StillDrawing }) {
-  return (
-    <>
-      {area && (
-        <svg
-          aria-hidden="true"
-          className="absolute inset-0 size-full opacity-[0.09] [mask-image:linear-gradient(#000,transparent)]"
-          viewBox="0 0 100 100"
-          preserveAspectRatio="none"
-        >
-          <path d={area.path} style={{ fill: `var(${area.token})` }} />
-        </svg>
-      )}
-      <svg
-        aria-hidden="true"
-        className="absolute inset-0 size-full overflow-visible"
-        viewBox="0 0 100 100"
-        preserveAspectRatio="none"
-        fill="none"
-      >
-        {values.map(({ at, text }) => (
-          <path key={text} d={`M0 ${at}H102`} className="still-line stroke-line" />
-        ))}
-        {lines.map(({ key, token, path }) => (
-          <path
-            key={key}
-            d={path}
-            className="still-line"
-            style={{ stroke: `var(${token})`, strokeWidth: 2 }}
-          />
-        ))}
-      </svg>
-    </>
-  );
-}
-
-function Marks({ marks }: Pick<StillDrawing, 'marks'>) {
-  return marks.map(({ key, at, height, kind, token }) => (
-    <span
-      key={key}
-      className={`-translate-x-1/2 absolute leading-none ${kind === 'bought' ? 'pt-1.5' : '-translate-y-full pb-1.5'}`}
-      style={{ left: `${at}%`, top: `${height}%`, color: `var(${token})` }}
-    >
-      {kind === 'bought' ? '▲' : '▼'}
-    </span>
-  ));
 }
