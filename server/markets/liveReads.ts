@@ -1,55 +1,78 @@
-import { isServiceError, ServiceError } from '../errors.ts';
+import type { Database } from '../db/client.ts';
+import { ServiceError } from '../errors.ts';
+import { onePer } from '../onePer.ts';
+import { createTimedCache } from '../timedCache.ts';
 import type { VenueTrade } from '../venue/catalogue.ts';
 import { VenueAnswerError } from '../venue/errors.ts';
-import type { OrderBook, Venue } from '../venue/port.ts';
-import { marketNotFound } from './tradingMarket.ts';
+import type { Venue } from '../venue/port.ts';
+import { getMarket } from './catalogue.ts';
+import { type BookReading, getRecentBook } from './tradingMarket.ts';
 
-/** Reads that go to the exchange each time, because a copy would be stale when it is shown. */
+/** Reads that go to the exchange, because a mirrored copy would be stale when it is shown. */
 
-type Deps = { venue: Venue };
+type Deps = { database: Database; venue: Venue };
 
-/** @throws {ServiceError} market_not_found, exchange_unavailable */
-async function ofMarket<Answer>(
-  deps: Deps,
-  ticker: string,
-  read: () => Promise<Answer>,
-): Promise<Answer> {
+type TradesAsked = { ticker: string; limit: number; cursor?: string };
+type TradesPage = { trades: VenueTrade[]; cursor: string };
+
+/**
+ * Whoever looks at the same market at the same moment shares one reading; else each page that is
+ * open would take its own of the few reads that the exchange allows.
+ */
+const SHARED_MS = 1_000;
+
+const latestTrades = onePer((venue: Venue) =>
+  createTimedCache<TradesPage>(SHARED_MS, (asked) =>
+    venue.catalogue.listTrades(JSON.parse(asked) as TradesAsked),
+  ),
+);
+
+/** @throws {ServiceError} exchange_unavailable */
+async function fromExchange<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
-    if (await deps.venue.getMarket(ticker)) return await read();
+    return await asked;
   } catch (cause) {
-    if (isServiceError(cause)) throw cause;
-    throw new ServiceError(
-      'exchange_unavailable',
-      'The exchange does not answer at the moment. Try again shortly.',
-      { cause, retryAfterSeconds: 5 },
-    );
+    throw unavailable(cause);
   }
-  throw marketNotFound(ticker);
 }
 
-/** The book of a market. @throws {ServiceError} market_not_found, exchange_unavailable */
-export function getOrderBook(deps: Deps, ticker: string): Promise<OrderBook> {
-  return ofMarket(deps, ticker, () => deps.venue.getOrderBook(ticker));
+function unavailable(cause: unknown): ServiceError {
+  return new ServiceError(
+    'exchange_unavailable',
+    'The exchange does not answer at the moment. Try again shortly.',
+    { cause, retryAfterSeconds: 5 },
+  );
+}
+
+/**
+ * The book of a market, as it was at most a moment ago.
+ * @throws {ServiceError} market_not_found, exchange_unavailable
+ */
+export async function getOrderBook(deps: Deps, ticker: string): Promise<BookReading> {
+  await getMarket(deps, ticker);
+  return await fromExchange(getRecentBook(deps, ticker));
 }
 
 /**
  * The latest trades, by whomever. The cursor is the exchange's own.
  * @throws {ServiceError} market_not_found, invalid_request, exchange_unavailable
  */
-export function listTrades(
-  deps: Deps,
-  query: { ticker: string; limit: number; cursor?: string },
-): Promise<{ trades: VenueTrade[]; cursor: string }> {
-  return ofMarket(deps, query.ticker, async () => {
-    try {
-      return await deps.venue.catalogue.listTrades(query);
-    } catch (cause) {
-      if (!query.cursor || !isRefusal(cause)) throw cause;
-      throw new ServiceError('invalid_request', 'The cursor is not one of ours.', {
-        errors: [{ pointer: '/query/cursor', detail: 'must be taken from an earlier answer' }],
-        cause,
-      });
-    }
+export async function listTrades(deps: Deps, asked: TradesAsked): Promise<TradesPage> {
+  await getMarket(deps, asked.ticker);
+  if (asked.cursor === undefined) {
+    return await fromExchange(latestTrades(deps.venue)(JSON.stringify(asked)));
+  }
+  try {
+    return await deps.venue.catalogue.listTrades(asked);
+  } catch (cause) {
+    throw isRefusal(cause) ? strangeCursor(cause) : unavailable(cause);
+  }
+}
+
+function strangeCursor(cause: unknown): ServiceError {
+  return new ServiceError('invalid_request', 'The cursor is not one of ours.', {
+    errors: [{ pointer: '/query/cursor', detail: 'must be taken from an earlier answer' }],
+    cause,
   });
 }
 

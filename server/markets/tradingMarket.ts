@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts';
+import { onePer } from '../onePer.ts';
 import { createTimedCache, type TimedCache } from '../timedCache.ts';
 import type { FeeRule, OrderBook, Venue, VenueMarket } from '../venue/port.ts';
 import { createLadder, type Ladder, type Quote, type QuoteInput, unknownFee } from './quote.ts';
@@ -28,29 +29,29 @@ const SHARED_MS = 250;
 /** What is asked for often is read again by then, so that nobody waits for the exchange. */
 const RENEW_AFTER_MS = 190;
 
-type BookReading = { book: OrderBook; asOf: Date };
+/** A book and the moment it was asked for. */
+export type BookReading = { book: OrderBook; asOf: Date };
 
 type Shared = { market: TimedCache<TradingMarket>; book: TimedCache<BookReading> };
 
-const sharedOf = new WeakMap<Venue, Shared>();
-
-function sharedBy(venue: Venue): Shared {
-  const known = sharedOf.get(venue);
-  if (known) return known;
+const sharedBy = onePer((venue: Venue): Shared => {
   const options = { renewAfterMs: RENEW_AFTER_MS };
-  const shared: Shared = {
+  return {
     market: createTimedCache(SHARED_MS, (ticker) => getTradingMarket({ venue }, ticker), options),
     book: createTimedCache(
       SHARED_MS,
       async (ticker) => {
         const asOf = new Date();
-        return { book: await fromExchange(venue.getOrderBook(ticker)), asOf };
+        return { book: await venue.getOrderBook(ticker), asOf };
       },
       options,
     ),
   };
-  sharedOf.set(venue, shared);
-  return shared;
+});
+
+/** The book as it was at most a moment ago. @throws what the exchange's adapter throws */
+export function getRecentBook(deps: Deps, ticker: string): Promise<BookReading> {
+  return sharedBy(deps.venue).book(ticker);
 }
 
 /**
@@ -77,7 +78,7 @@ export async function quoteMarket(deps: Deps, asked: AskedQuote): Promise<Market
   const shared = sharedBy(deps.venue);
   const [trading, reading] = await Promise.all([
     shared.market(asked.ticker),
-    shared.book(asked.ticker),
+    fromExchange(shared.book(asked.ticker)),
   ]);
   return quoteFrom(trading, reading, asked);
 }

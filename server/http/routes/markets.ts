@@ -193,8 +193,10 @@ const priceRoutes: Route[] = [
     rateClass: 'quote',
     params: tickerParams,
     response: { schema: orderBookSchema },
-    handler: async ({ deps, params }) =>
-      orderBookAnswer(await getOrderBook(deps, params.ticker), new Date()),
+    async handler({ deps, params }) {
+      const { book, asOf } = await getOrderBook(deps, params.ticker);
+      return orderBookAnswer(book, asOf);
+    },
   }),
   route({
     method: 'GET',
