@@ -10,6 +10,9 @@ const FORMATS = {
   clock: clockTime,
 };
 
+/** Of "2026-11-21 16:40:07 UTC". */
+const UTC_PART = { date: [0, 10], dateTime: [0, 16], clock: [11, 19] } as const;
+
 type MomentProps = { at: string; format?: keyof typeof FORMATS };
 
 /**
@@ -20,7 +23,7 @@ export function Moment({ at, format = 'dateTime' }: MomentProps) {
   const isLocal = useDeferredValue(true, false);
   return (
     <time dateTime={at} title={utc(at)} className="nums">
-      {isLocal ? FORMATS[format](at) : utc(at).slice(0, format === 'date' ? 10 : 16)}
+      {isLocal ? FORMATS[format](at) : utc(at).slice(...UTC_PART[format])}
     </time>
   );
 }

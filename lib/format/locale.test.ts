@@ -4,7 +4,7 @@ import { cents, contracts, dollars, percentSigned } from './money.ts';
 
 describe('localeOf', () => {
   it('takes the first language a browser asks for', () => {
-    expect(localeOf('de-DE,de;q=0.9,en;q=0.8')).toEqual({
+    expect(localeOf('de-DE,de;q=0.9,en;q=0.8')).toMatchObject({
       tag: 'de-DE-u-nu-latn',
       group: '.',
       decimal: ',',

@@ -1,3 +1,4 @@
+import { DATE_STYLES, type DateStyle, writeDate } from './datePatterns.ts';
 import { readerLocale } from './locale.ts';
 
 /** Times as people read them: local, with the exact moment available beside them. */
@@ -25,61 +26,41 @@ function pair(ms: number, big: number, bigName: string, small: number, smallName
     : `${bigCount} ${bigName} ${smallCount} ${smallName}`;
 }
 
-const FORMATS = {
-  day: { month: 'short', day: 'numeric' },
-  date: { month: 'short', day: 'numeric', year: 'numeric' },
-  dateTime: {
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  },
-  dateTimeOfYear: {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  },
-  clock: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
-} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
-
 /** Making a format takes a thousand times as long as using it. */
 const made = new Map<string, Intl.DateTimeFormat>();
 
-function formatted(iso: string, name: keyof typeof FORMATS): string {
-  const { tag } = readerLocale();
-  const key = `${tag} ${name}`;
-  const format = made.get(key) ?? new Intl.DateTimeFormat(tag, FORMATS[name]);
+function formatted(at: Date, style: DateStyle): string {
+  const { tag, dates } = readerLocale();
+  if (dates && !Number.isNaN(at.getTime())) return writeDate(at, style, dates);
+  const key = `${tag} ${style}`;
+  const format = made.get(key) ?? new Intl.DateTimeFormat(tag, DATE_STYLES[style]);
   made.set(key, format);
-  return format.format(new Date(iso));
+  return format.format(at);
 }
 
 /** "Nov 21, 2026" in the reader's zone. */
 export function shortDate(iso: string): string {
-  return formatted(iso, 'date');
+  return formatted(new Date(iso), 'date');
 }
 
 /** "Nov 21, 16:40" in the reader's zone, with the year where it is another than this one. */
 export function dateTime(iso: string, now: Date = new Date()): string {
   const isThisYear = new Date(iso).getFullYear() === now.getFullYear();
-  return formatted(iso, isThisYear ? 'dateTime' : 'dateTimeOfYear');
+  return formatted(new Date(iso), isThisYear ? 'dateTime' : 'dateTimeOfYear');
 }
 
 /** "16:40:07" in the reader's zone. */
 export function clockTime(iso: string): string {
-  return formatted(iso, 'clock');
+  return formatted(new Date(iso), 'clock');
 }
 
 /**
  * A moment below a chart, in the reader's zone: "16:40" where the chart covers less than two days,
- * "Nov 21" otherwise. The former needs none of the browser's formats, which take long to make.
+ * "Nov 21" otherwise.
  */
 export function axisTime(seconds: number, spanSeconds: number): string {
   const at = new Date(seconds * 1_000);
-  if (spanSeconds * 1_000 >= 2 * DAY_MS) return formatted(at.toISOString(), 'day');
+  if (spanSeconds * 1_000 >= 2 * DAY_MS) return formatted(at, 'day');
   return [at.getHours(), at.getMinutes()].map((part) => `${part}`.padStart(2, '0')).join(':');
 }
 
