@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { priceHistoryQuery } from '#lib/api/queries/markets.ts';
-import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import { chancePoints } from '#lib/market/chancePoints.ts';
+import { FIRST_RANGE } from '#lib/market/firstReads.ts';
 import { ChancePanel } from './ChancePanel.tsx';
 import { useOwnMarks } from './useOwnMarks.ts';
 
 /** How the chance moved, from recorded prices, with what the visitor traded at the time. */
 export function PriceChartPanel({ ticker }: { ticker: string }) {
   const { api } = useApp();
-  const [range, setRange] = useState<PriceHistoryRange>('1d');
+  const [range, setRange] = useState(FIRST_RANGE);
   const history = useQuery(priceHistoryQuery(api, ticker, range));
   const points = chancePoints(history.data?.points ?? []);
   const marks = useOwnMarks(ticker);

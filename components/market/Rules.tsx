@@ -34,9 +34,7 @@ export function Rules({ page }: { page: MarketPageView }) {
             {contractsShort(page.openInterestContractMicros)} contracts
           </Figure>
           <Figure label="Resting in the book">{dollarsShort(page.liquidityUsdcMicros)}</Figure>
-          <Figure label="Ticker">
-            <span className="font-mono text-[13px]">{page.market.ticker}</span>
-          </Figure>
+          <Figure label="Ticker">{page.market.ticker}</Figure>
         </Figures>
       </section>
     </>

@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react';
 import { axisTime } from '#lib/format/time.ts';
 import type { ChartLine, ChartScale } from './chartLines.ts';
 import { stillDrawing } from './stillDrawing.ts';
@@ -13,6 +14,8 @@ export function StillChart({ lines, scale }: StillChartProps) {
   /** What stands where a line has come to would be half behind it. */
   const isCovered = (at: number) => latest.some((one) => Math.abs(one.at - at) < COVERED);
   const longest = Math.max(...[...values, ...latest].map(({ text }) => text.length));
+  // The server does not know the reader's zone.
+  const isLocal = useDeferredValue(true, false);
   const span = (times.at(-1)?.seconds ?? 0) - (times[0]?.seconds ?? 0);
   return (
     <div
@@ -84,7 +87,7 @@ export function StillChart({ lines, scale }: StillChartProps) {
             className="-translate-x-1/2 absolute top-1.5 whitespace-nowrap"
             style={{ left: `${at}%` }}
           >
-            {axisTime(seconds, span)}
+            {isLocal && axisTime(seconds, span)}
           </span>
         ))}
       </div>

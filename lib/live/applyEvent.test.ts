@@ -27,6 +27,18 @@ describe('applyEvent', () => {
     expect(cache.getQueryData(marketKeys.detail('B'))).toBeUndefined();
   });
 
+  it('asks for book and trades again when a market moved, and only then', () => {
+    const cache = new QueryClient();
+    const market = { ticker: 'A', eventTicker: 'E', yesBid: 40 };
+    const book = marketKeys.orderBook('A');
+    cache.setQueryData(marketKeys.detail('A'), { market });
+    cache.setQueryData(book, {});
+    applyEvent(cache, told('market', market));
+    expect(cache.getQueryState(book)?.isInvalidated).toBe(false);
+    applyEvent(cache, told('market', { ...market, yesBid: 41 }));
+    expect(cache.getQueryState(book)?.isInvalidated).toBe(true);
+  });
+
   it('moves an order on and adds what happened to its log, once', () => {
     const cache = new QueryClient();
     const order = { id: 'o', status: 'pending', isComplete: false };

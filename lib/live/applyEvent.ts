@@ -26,7 +26,9 @@ export function applyEvent(cache: QueryClient, event: ServerEvent): void {
 function applyMarket(cache: QueryClient, market: Market): void {
   const replace = (markets: Market[]) =>
     markets.map((one) => (one.ticker === market.ticker ? market : one));
-  cache.setQueryData<MarketAnswer>(marketKeys.detail(market.ticker), (old) => old && { market });
+  const key = marketKeys.detail(market.ticker);
+  const known = cache.getQueryData<MarketAnswer>(key);
+  cache.setQueryData<MarketAnswer>(key, (old) => old && { market });
   cache.setQueryData<EventAnswer>(
     marketKeys.event(market.eventTicker),
     (old) => old && { event: { ...old.event, markets: replace(old.event.markets) } },
@@ -35,6 +37,8 @@ function applyMarket(cache: QueryClient, market: Market): void {
     { queryKey: marketKeys.lists },
     (old) => old && { ...old, markets: replace(old.markets) },
   );
+  // A stream begins with how things stand, which the page may know already.
+  if (known && cache.getQueryData(key) === known) return;
   // The stream tells that something moved; these tell what.
   void cache.invalidateQueries({ queryKey: marketKeys.orderBook(market.ticker) });
   void cache.invalidateQueries({ queryKey: marketKeys.trades(market.ticker) });

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Market } from '#lib/api/schemas/market.ts';
-import { type MarketView, withFresh } from './marketView.ts';
+import { isNews, type MarketView, withFresh } from './marketView.ts';
 
 /** What has been heard of markets since the page came, by ticker. */
 const heard = new Map<string, Market>();
@@ -29,11 +29,17 @@ function follow(ticker: string, tell: () => void): () => void {
   };
 }
 
+/** What has been heard, if it is other than what is shown: the first answer seldom is. */
+function newsFor(view: MarketView): Market | undefined {
+  const market = heard.get(view.ticker);
+  return market && isNews(view, market) ? market : undefined;
+}
+
 /** The market as the server showed it, with what has been heard since. */
 export function useLiveMarket(view: MarketView): MarketView {
   const market = useSyncExternalStore(
     (tell) => follow(view.ticker, tell),
-    () => heard.get(view.ticker),
+    () => newsFor(view),
     () => undefined,
   );
   return withFresh(view, market);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Market } from '#lib/api/schemas/market.ts';
 import {
   changePoints,
   type EventView,
   impliedChance,
+  isNews,
   type MarketPrices,
   type MarketView,
   telling,
@@ -42,20 +44,21 @@ describe('impliedChance', () => {
   });
 });
 
+const market = (ticker: string, lastPriceMicros: bigint): MarketView => ({
+  ...empty,
+  lastPriceMicros,
+  ticker,
+  eventTicker: 'E',
+  title: ticker,
+  label: ticker,
+  status: 'open',
+  closeTime: '2026-12-01T00:00:00.000Z',
+  volumeContractMicros: 0n,
+  previousPriceMicros: null,
+  payoutYesMicros: null,
+});
+
 describe('telling', () => {
-  const market = (ticker: string, lastPriceMicros: bigint): MarketView => ({
-    ...empty,
-    lastPriceMicros,
-    ticker,
-    eventTicker: 'E',
-    title: ticker,
-    label: ticker,
-    status: 'open',
-    closeTime: '2026-12-01T00:00:00.000Z',
-    volumeContractMicros: 0n,
-    previousPriceMicros: null,
-    payoutYesMicros: null,
-  });
   const event: EventView = {
     eventTicker: 'E',
     title: 'E',
@@ -93,5 +96,26 @@ describe('changePoints', () => {
 
   it('is nothing without a price of yesterday', () => {
     expect(changePoints({ ...priced, previousPriceMicros: null })).toBeNull();
+  });
+});
+
+describe('isNews', () => {
+  const answer = (lastPriceDollars: string) =>
+    ({
+      ticker: 'A',
+      status: 'open',
+      yesBidDollars: '0.0000',
+      yesAskDollars: '1.0000',
+      noBidDollars: '0.0000',
+      noAskDollars: '1.0000',
+      lastPriceDollars,
+      volume: 0,
+      settlement: null,
+    }) as Market;
+
+  it('is what would be shown otherwise', () => {
+    expect(isNews(market('A', 420_000n), answer('0.4200'))).toBe(false);
+    expect(isNews(market('A', 420_000n), answer('0.4300'))).toBe(true);
+    expect(isNews(market('A', 420_000n), { ...answer('0.4200'), status: 'paused' })).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 import type { Market, MarketEvent, MarketStatus } from '#lib/api/schemas/market.ts';
 import { CENT_MICROS, MICROS, parseMicros } from '#lib/money.ts';
+import type { FirstReads } from './firstReads.ts';
 
 /** Prices of a market that move; null means that nobody bids, offers or has traded. */
 export type MarketPrices = {
@@ -40,6 +41,7 @@ export type EventView = {
 /** Everything the page of one market shows at first. */
 export type MarketPageView = {
   market: MarketView;
+  firstReads: FirstReads;
   event: { eventTicker: string; title: string; category: string } | undefined;
   rulesPrimary: string;
   rulesSecondary: string;
@@ -160,4 +162,10 @@ export function withFresh(view: MarketView, fresh: Market | undefined): MarketVi
     volumeContractMicros: parseMicros(String(fresh.volume)),
     payoutYesMicros: fresh.settlement ? parseMicros(fresh.settlement.payoutYesDollars) : null,
   };
+}
+
+/** Whether that view would look other than it does with what is fresh. */
+export function isNews(view: MarketView, fresh: Market): boolean {
+  const after = withFresh(view, fresh);
+  return (Object.keys(after) as (keyof MarketView)[]).some((key) => after[key] !== view[key]);
 }

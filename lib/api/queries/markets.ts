@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { pollEvery } from '../../live/liveStatus.ts';
+import { SHOWN_TRADES } from '../../market/firstReads.ts';
 import type { CrossbookClient } from '../client.ts';
 import type { MarketStatus, PriceHistoryRange } from '../schemas/market.ts';
 
@@ -78,9 +79,6 @@ export function orderBookQuery(client: CrossbookClient, ticker: string) {
     refetchInterval: 3_000,
   });
 }
-
-/** How many of the last trades a market's page shows. */
-const SHOWN_TRADES = 8;
 
 export function tradesQuery(client: CrossbookClient, ticker: string) {
   return queryOptions({

@@ -7,7 +7,7 @@ import type { OrderRow } from '#server/orders/lease.ts';
 import type { TerminationReason } from '#server/orders/terminationReasons.ts';
 import type { AttemptAnswer, NewAttempt, Pause, Transition } from '#server/orders/transition.ts';
 import type { NoFillReason, PlaceOrderOutcome } from '#server/venue/port.ts';
-import { soon } from '../soon.ts';
+import { soon } from '../../soon.ts';
 import type { StepDeps } from '../stepDeps.ts';
 import { beginDelivery } from './beginDelivery.ts';
 import { type FilledAttempt, recordFills } from './recordFills.ts';

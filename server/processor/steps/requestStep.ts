@@ -10,8 +10,8 @@ import {
   type Pause,
   type Transition,
 } from '#server/orders/transition.ts';
+import { soon } from '../../soon.ts';
 import { requestFailureReason } from '../requestFailure.ts';
-import { soon } from '../soon.ts';
 import type { StepDeps } from '../stepDeps.ts';
 import { LATE_REQUEST_MS } from './findLock.ts';
 import { grantTransition } from './grantStep.ts';

@@ -25,6 +25,7 @@ export default async function MarketPage(props: MarketPageProps) {
     <LiveMarket
       market={page.market}
       event={page.event}
+      firstReads={page.firstReads}
       initial={{
         side: oneOf(query, 'side', [{ value: 'yes' }, { value: 'no' }]),
         action: oneOf(query, 'action', [{ value: 'buy' }, { value: 'sell' }]),

@@ -1,4 +1,4 @@
-import { pause } from './pause.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** What `work` answers if it does so in time, else undefined; it goes on all the same. */
 export async function soon<Answer>(
@@ -6,6 +6,6 @@ export async function soon<Answer>(
   patienceMs: number,
 ): Promise<Answer | undefined> {
   const patience = new AbortController();
-  const late = pause(patienceMs, patience.signal).then(() => undefined);
+  const late = delay(patienceMs, undefined, { signal: patience.signal }).catch(() => undefined);
   return await Promise.race([work, late]).finally(() => patience.abort());
 }

@@ -1,0 +1,81 @@
+import { FIRST_RANGE, type FirstReads, SHOWN_TRADES } from '#lib/market/firstReads.ts';
+import {
+  marketAnswer,
+  orderBookAnswer,
+  pricePointAnswer,
+  tradeAnswer,
+} from '#server/http/answers/market.ts';
+import { listPriceHistory } from '#server/markets/history.ts';
+import { getOrderBook, listTrades } from '#server/markets/liveReads.ts';
+import type { MarketRecord } from '#server/markets/types.ts';
+import { onePer } from '#server/onePer.ts';
+import { getRuntime, type Runtime } from '#server/runtime.ts';
+import { soon } from '#server/soon.ts';
+import { createTimedCache } from '#server/timedCache.ts';
+
+/** So long a page is held back at most for what it can ask for itself. */
+const PATIENCE_MS = 200;
+/** Whoever opens the same market in this time is given the same. */
+const SHARED_MS = 1_000;
+/**
+ * Pages ask the exchange for another market so often at most. Nobody's rate is limited while they
+ * look at pages, robots' neither: they take about a quarter of what the exchange allows the least
+ * of its customers.
+ */
+const BETWEEN_MS = 400;
+
+let mayAskAt = 0;
+
+function mayAsk(): boolean {
+  const now = performance.now();
+  if (now < mayAskAt) return false;
+  mayAskAt = now + BETWEEN_MS;
+  return true;
+}
+
+type ReadAlong = Omit<FirstReads, 'market'>;
+
+const readAlong = onePer((runtime: Runtime) =>
+  createTimedCache<ReadAlong>(SHARED_MS, async (ticker) => {
+    const atMs = Date.now();
+    if (!mayAsk()) return { atMs };
+    const [orderBook, trades, priceHistory] = await Promise.all([
+      atHand(bookOf(runtime, ticker)),
+      atHand(tradesOf(runtime, ticker)),
+      atHand(historyOf(runtime, ticker)),
+    ]);
+    return { atMs, orderBook, trades, priceHistory };
+  }),
+);
+
+/** What the page of this market would ask for first, as far as it is at hand. */
+export async function firstReads(market: MarketRecord): Promise<FirstReads> {
+  const runtime = await getRuntime();
+  return {
+    ...(await readAlong(runtime)(market.ticker)),
+    market: { market: marketAnswer(market, runtime.config.publicBaseUrl) },
+  };
+}
+
+/** Whatever goes wrong is left to the page: it asks again, and says what is the matter. */
+async function atHand<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  return await soon(
+    asked.catch(() => undefined),
+    PATIENCE_MS,
+  );
+}
+
+async function bookOf(runtime: Runtime, ticker: string) {
+  const { book, asOf } = await getOrderBook(runtime, ticker);
+  return orderBookAnswer(book, asOf);
+}
+
+async function tradesOf(runtime: Runtime, ticker: string) {
+  const { trades, cursor } = await listTrades(runtime, { ticker, limit: SHOWN_TRADES });
+  return { trades: trades.map(tradeAnswer), cursor };
+}
+
+async function historyOf(runtime: Runtime, ticker: string) {
+  const points = await listPriceHistory(runtime, ticker, FIRST_RANGE);
+  return { ticker, range: FIRST_RANGE, points: points.map(pricePointAnswer) };
+}
