@@ -1,5 +1,6 @@
 'use client';
 
+import { useDeferredValue } from 'react';
 import { PillLinks } from '#components/market/FilterLinks.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
@@ -36,6 +37,8 @@ export function PortfolioView(props: PortfolioViewProps) {
 function Portfolio({ sort, show }: PortfolioViewProps) {
   const { account } = useVisitor();
   const { positions, closed, hasFailed, retry } = usePortfolio();
+  // All of it is much to draw at once: it is drawn bit by bit, and the page answers in between.
+  const isKnown = useDeferredValue(account !== undefined && positions !== undefined, false);
   if (hasFailed) {
     return (
       <EmptyState
@@ -46,7 +49,7 @@ function Portfolio({ sort, show }: PortfolioViewProps) {
       </EmptyState>
     );
   }
-  if (!account || !positions) return <PortfolioPending />;
+  if (!account || !positions || !isKnown) return <PortfolioPending />;
   return (
     <div className="grid gap-8">
       <PortfolioTotals

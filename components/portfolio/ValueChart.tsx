@@ -11,21 +11,13 @@ import { dollarsSigned } from '#lib/format/money.ts';
 import { valueChange, valuePoints } from '#lib/portfolio/valuePoints.ts';
 import { Amount } from './Amount.tsx';
 import { useAmountsHidden } from './privacy.ts';
-
-const RANGES = [
-  { value: '1d', label: '1D' },
-  { value: '1w', label: '1W' },
-  { value: '1m', label: '1M' },
-  { value: 'all', label: 'All' },
-] as const;
-
-type Range = (typeof RANGES)[number]['value'];
+import { FIRST_VALUE_RANGE, VALUE_RANGES } from './valueRanges.ts';
 
 /** What the account was worth, from recorded balances and prices. */
 export function ValueChart({ address }: { address: string }) {
   const { api } = useApp();
   const hidden = useAmountsHidden();
-  const [range, setRange] = useState<Range>('1d');
+  const [range, setRange] = useState(FIRST_VALUE_RANGE);
   const history = useQuery(portfolioHistoryQuery(api, address, range));
   const points = valuePoints(history.data?.points ?? []);
   const change = valueChange(history.data?.points ?? []);
@@ -41,7 +33,7 @@ export function ValueChart({ address }: { address: string }) {
           size="s"
           value={range}
           onChange={setRange}
-          options={RANGES}
+          options={VALUE_RANGES}
         />
       </div>
       <p className="nums mt-1 mb-3 min-h-[1lh] text-[14px] text-ink-2">

@@ -3,9 +3,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { closedPositionsQuery, portfolioQuery } from '#lib/api/queries/account.ts';
+import { rememberedAccount } from '#lib/account/rememberedAccount.ts';
+import {
+  closedPositionsQuery,
+  portfolioHistoryQuery,
+  portfolioQuery,
+} from '#lib/api/queries/account.ts';
 import { type ClosedView, closedView } from '#lib/portfolio/closedView.ts';
 import { type PositionView, positionView } from '#lib/portfolio/positionView.ts';
+import { FIRST_VALUE_RANGE } from './valueRanges.ts';
 
 /** What the visitor holds and what they held; `undefined` until it is known. */
 export function usePortfolio(): {
@@ -15,11 +21,18 @@ export function usePortfolio(): {
   retry: () => void;
 } {
   const { api } = useApp();
-  const { account, accountFailed } = useVisitor();
-  const address = account?.smartAccountAddress ?? '';
-  const enabled = account !== undefined;
+  const { wallet, account, accountFailed } = useVisitor();
+  const known = account?.smartAccountAddress ?? rememberedAccount(wallet.address);
+  const address = known ?? '';
+  const enabled = known !== undefined;
   const held = useQuery({ ...portfolioQuery(api, address), enabled });
   const over = useQuery({ ...closedPositionsQuery(api, address), enabled });
+  // For the chart, which comes when the rest is there: nothing here is drawn with it.
+  useQuery({
+    ...portfolioHistoryQuery(api, address, FIRST_VALUE_RANGE),
+    enabled,
+    notifyOnChangeProps: [],
+  });
   return {
     positions: held.data?.map(positionView).filter((position) => position.contractMicros > 0n),
     closed: over.data?.positions.map(closedView),

@@ -11,6 +11,7 @@ import {
   switchChain,
   watchConnection,
 } from 'wagmi/actions';
+import { forgetAccount } from '#lib/account/rememberedAccount.ts';
 import { SANDBOX_RPC_PATH, type SiteConfig } from '#lib/siteConfig.ts';
 import { announceDemoWallets } from './demo/announceDemoWallets.ts';
 import { toWalletError, WalletError } from './errors.ts';
@@ -85,6 +86,7 @@ function follow(wagmi: Config): void {
 
 function leave(): void {
   forgetWallet();
+  forgetAccount();
   walletStore.set(NO_WALLET);
 }
 

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { rememberAccount } from '../../account/rememberedAccount.ts';
 import type { CrossbookClient } from '../client.ts';
 import type { PortfolioHistoryRange } from '../schemas/portfolioHistory.ts';
 
@@ -15,7 +16,11 @@ export const accountKeys = {
 export function accountQuery(client: CrossbookClient, address: string) {
   return queryOptions({
     queryKey: accountKeys.detail(address),
-    queryFn: ({ signal }) => client.getAccount(address, { signal }),
+    queryFn: async ({ signal }) => {
+      const account = await client.getAccount(address, { signal });
+      rememberAccount(account);
+      return account;
+    },
     refetchInterval: 10_000,
   });
 }
