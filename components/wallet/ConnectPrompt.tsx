@@ -1,6 +1,6 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
@@ -21,7 +21,9 @@ type ConnectPromptProps = {
 export function ConnectPrompt({ what, signedIn, pending, children }: ConnectPromptProps) {
   const { wallet, session } = useVisitor();
   const signIn = useSignIn();
-  if (wallet.status === 'unknown') {
+  // What a wallet brings to a page is drawn bit by bit, and the page answers in between.
+  const isUnknown = useDeferredValue(wallet.status === 'unknown');
+  if (isUnknown) {
     return (
       <>
         <div className="remembered:hidden">
