@@ -1,12 +1,4 @@
-import {
-  bytesToHex,
-  encodeAbiParameters,
-  type Hex,
-  hexToBytes,
-  keccak256,
-  numberToHex,
-  stringToBytes,
-} from 'viem';
+import { encodeAbiParameters, type Hex, keccak256, numberToHex, stringToBytes } from 'viem';
 
 /** The side of a market as the contracts number it. */
 export const OUTCOME_INDEX = { yes: 0, no: 1 } as const;
@@ -14,8 +6,7 @@ export const OUTCOME_INDEX = { yes: 0, no: 1 } as const;
 export type OutcomeSide = keyof typeof OUTCOME_INDEX;
 
 /** Distinguishes one exchange's market ids from another's on chain. */
-const VENUE_ID = keccak256(stringToBytes('kalshi'));
-const VENUE_ID_BYTES = hexToBytes(VENUE_ID);
+export const VENUE_ID = keccak256(stringToBytes('kalshi'));
 
 /** How the contracts name a market: the hash of the exchange's ticker. */
 export function marketKeyOf(ticker: string): Hex {
@@ -37,23 +28,6 @@ export function outcomeTokenIdOfKey(marketKey: Hex, outcome: number): bigint {
       ),
     ),
   );
-}
-
-const WORD_BYTES = 32;
-
-/**
- * Both ids of a market, each as 0x and 64 hex digits. For many markets at once: the words are laid
- * out by hand, which takes less than half the time of coding them as ABI twice.
- */
-export function outcomeTokenIdsHex(ticker: string): Record<OutcomeSide, Hex> {
-  const words = new Uint8Array(3 * WORD_BYTES);
-  words.set(VENUE_ID_BYTES);
-  words.set(keccak256(stringToBytes(ticker), 'bytes'), WORD_BYTES);
-  const idOf = (side: OutcomeSide): Hex => {
-    words[words.length - 1] = OUTCOME_INDEX[side];
-    return bytesToHex(keccak256(words, 'bytes'));
-  };
-  return { yes: idOf('yes'), no: idOf('no') };
 }
 
 /** The id as 0x and 64 hex digits: the form stored and answered. */

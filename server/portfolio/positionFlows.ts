@@ -1,10 +1,11 @@
 import type { Address, Hex } from 'viem';
-import { outcomeTokenIdOfKey, outcomeTokenIdsHex, tokenIdHex } from '#lib/outcomeToken.ts';
+import { outcomeTokenIdOfKey, tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Chain } from '../chain/client.ts';
 import { listPlainTransfers } from '../chain/holdings.ts';
 import type { Queryable } from '../db/client.ts';
 import { type CompletedTrade, listCompletedTradesOf } from '../orders/completedTrades.ts';
 import { listRedemptionsOf } from '../settlement/redemptionStore.ts';
+import { outcomeTokenIdsHex } from '../tokens/outcomeTokenIds.ts';
 import { type PositionCost, type PositionFlow, positionAfter } from './positionCost.ts';
 
 export type PlacedFlow = { flow: PositionFlow; blockNumber: bigint; logIndex: number };

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { costMicros, MICROS } from '#lib/money.ts';
-import { outcomeTokenIdsHex } from '#lib/outcomeToken.ts';
 import type { EventMetadata, events, markets, StoredMilestone } from '../../db/schema/markets.ts';
+import { outcomeTokenIdsHex } from '../../tokens/outcomeTokenIds.ts';
 import type {
   CatalogueEvent,
   CatalogueMarket,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { outcomeTokenId, outcomeTokenIdsHex, tokenIdHex } from './outcomeToken.ts';
+import { outcomeTokenId, tokenIdHex } from '#lib/outcomeToken.ts';
+import { outcomeTokenIdsHex } from './outcomeTokenIds.ts';
 
 it('reckons both ids of a market as it reckons each', () => {
   fc.assert(
