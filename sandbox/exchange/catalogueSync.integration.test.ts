@@ -9,6 +9,7 @@ import { createLog } from '#server/log.ts';
 import { searchMarkets } from '#server/markets/search.ts';
 import { listNewlyFinal, readFinalResult } from '#server/markets/settlement.ts';
 import { syncMetadata } from '#server/markets/sync/metadata.ts';
+import { preparePage, storePage } from '#server/markets/sync/mirror.ts';
 import { syncMarkets } from '#server/markets/sync/tasks.ts';
 import { readSyncState } from '#server/markets/syncState.ts';
 import { createKalshiVenue } from '#server/venue/kalshi/kalshiVenue.ts';
@@ -89,6 +90,35 @@ it(
   },
   PATIENCE_MS,
 );
+
+it('writes the rest of a page of which the database refuses some', async () => {
+  const log = createLog('test', 'silent');
+  const { catalogue } = createKalshiVenue({ ...exchange, credentials: exchange, log });
+  const { events } = await catalogue.listEvents({ status: 'open' });
+  const [event, other] = events
+    .filter((one) => one.markets.filter((market) => market.isOffered).length > 1)
+    .map((one, index) => ({
+      ...one,
+      eventTicker: `KXREFUSED-${index}`,
+      markets: one.markets.map((market) => ({
+        ...market,
+        ticker: `KXREFUSED-${index}-${market.ticker}`,
+        eventTicker: `KXREFUSED-${index}`,
+      })),
+    }));
+  if (!event || !other) throw new Error('the exchange lists no event of two markets');
+  const page = await preparePage({ database, log }, [event, other]);
+  const [bad] = page.markets;
+  if (!bad) throw new Error('nothing is new of the page');
+  bad.volumeContractMicros = 2n ** 80n;
+  expect(await storePage({ database, log }, page)).toBe(2);
+  const written = `select count(*) from markets where event_ticker like 'KXREFUSED-%'`;
+  expect(await count(written)).toBe(page.markets.length - 1);
+  const summed = `select sum(total_market_count) as count from events where ticker like 'KXREFUSED-%'`;
+  expect(await count(summed)).toBe(page.markets.length - 1);
+  await database.pool.query(`delete from markets where event_ticker like 'KXREFUSED-%'`);
+  await database.pool.query(`delete from events where ticker like 'KXREFUSED-%'`);
+});
 
 it('finds what was mirrored, and soon what changed since', async () => {
   const find = async (query: string) => {

@@ -11,6 +11,7 @@ import { syncMetadata } from './sync/metadata.ts';
 import { noteEarlierResults, renewSums } from './sync/mirror.ts';
 import {
   listOverdue,
+  PAGES_AHEAD,
   type SyncDeps,
   syncAll,
   syncChanges,
@@ -64,8 +65,8 @@ export async function startCatalogueSync(options: CatalogueSyncOptions): Promise
 /** What has been announced and not been written yet. */
 type Inbox = {
   prices: Map<string, PriceChange>;
-  /** Written while a page was on its way that may be older, and so written once more after it. */
-  early: Map<string, PriceChange>;
+  /** What was written while pages were on their way that may be older, the last first. */
+  early: Map<string, PriceChange>[];
   markets: Set<string>;
   events: Set<string>;
   hasGap: boolean;
@@ -77,7 +78,7 @@ async function keepMirror(options: CatalogueSyncOptions, holder: string): Promis
   const deps: SyncDeps = { ...options, catalogue: options.venue.catalogue, signal };
   const inbox: Inbox = {
     prices: new Map(),
-    early: new Map(),
+    early: [],
     markets: new Set(),
     events: new Set(),
     hasGap: false,
@@ -117,20 +118,21 @@ function receive(inbox: Inbox, change: CatalogueChange): void {
 }
 
 async function readAll(deps: SyncDeps, inbox: Inbox): Promise<void> {
-  inbox.early.clear();
+  inbox.early = [];
   await syncAll(deps, () => savePushed(deps, inbox));
 }
 
 /**
- * Writes what was pushed while the whole list is read. The page that is written next was fetched
- * before some of it came, and takes that back: so it is written again with what came after it.
+ * Writes what was pushed while the whole list is read. The pages that are written next were fetched
+ * before some of it came, and take that back: so it is written again after each of them.
  */
 async function savePushed(deps: SyncDeps, inbox: Inbox): Promise<void> {
   const pushed = new Map(inbox.prices);
-  const prices = [...new Map([...inbox.early, ...pushed]).values()];
+  const inOrder = [...inbox.early.toReversed(), pushed].flatMap((some) => [...some]);
+  const prices = [...new Map(inOrder).values()];
   inbox.prices.clear();
-  inbox.early = pushed;
-  await renewSums(deps.database, await savePrices(deps.database, prices));
+  inbox.early = [pushed, ...inbox.early].slice(0, PAGES_AHEAD);
+  await renewSums(deps.database.orm, await savePrices(deps.database, prices));
 }
 
 async function follow(deps: SyncDeps, inbox: Inbox): Promise<void> {
@@ -163,7 +165,7 @@ async function follow(deps: SyncDeps, inbox: Inbox): Promise<void> {
       liquidityFrom = read < LIQUIDITY_A_ROUND ? 0 : liquidityFrom + read;
       touch(events);
     }
-    await renewSums(deps.database, takeSet(touched));
+    await renewSums(deps.database.orm, takeSet(touched));
     if (due('metadata', METADATA_EVERY_MS)) await syncMetadata(deps, METADATA_A_ROUND);
     if (due('forget', FORGET_EVERY_MS)) await forgetMarketChanges(deps.database);
     if (due('prune', PRUNE_EVERY_MS)) await keepPricePartitions(deps.database);

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../../db/client.ts';
+import type { Database, Queryable } from '../../db/client.ts';
+import { commitLazily } from '../../db/commitLazily.ts';
 import { isOneOf } from '../../db/isOneOf.ts';
 import { events, markets, series } from '../../db/schema/markets.ts';
 import type { Log } from '../../log.ts';
@@ -17,7 +18,7 @@ import {
   type SeriesFacts,
   withTokenIds,
 } from './rows.ts';
-import { writeTolerantly } from './tolerantWrite.ts';
+import { isAboutData, writeTolerantly } from './tolerantWrite.ts';
 import { overwrite, upsert } from './upsert.ts';
 
 /** Writes of the mirror: all in batches, all repeatable. */
@@ -38,7 +39,7 @@ export async function saveSeries(database: Database, list: CatalogueSeries[]): P
     updatedAt: now,
   }));
   for (const part of parts(rows)) {
-    await upsert(database, series, 'ticker', part, overwrite(series, ['ticker']));
+    await upsert(database.orm, series, 'ticker', part, overwrite(series, ['ticker']));
   }
 }
 
@@ -86,30 +87,74 @@ export async function preparePage(
   return { events: rows, markets: newRows(log, listed, facts, marketsKnown, now) };
 }
 
-/** Writes a prepared page; answers the tickers of the events that changed. */
-export async function storePage(deps: MirrorDeps, page: MirrorPage): Promise<string[]> {
-  const { database, log } = deps;
+/** Writes a prepared page with the sums of its events; answers how many events changed. */
+export async function storePage(deps: MirrorDeps, page: MirrorPage): Promise<number> {
+  if (page.events.length === 0 && page.markets.length === 0) return 0;
+  const changed = [
+    ...new Set([
+      ...page.events.map((row) => row.ticker),
+      ...page.markets.map((row) => row.eventTicker),
+    ]),
+  ];
+  if (!(await isStoredWhole(deps, page, changed))) await storeTolerantly(deps, page, changed);
+  // No names say that lists changed, which is said of every market.
+  const named = page.events.length === 0 ? page.markets.map((row) => row.ticker) : [];
+  await noteMarketChanges(deps.database, named);
+  return changed.length;
+}
+
+/** False, and nothing of it written, when the database refuses some of the data. */
+async function isStoredWhole(
+  { database }: MirrorDeps,
+  page: MirrorPage,
+  changed: readonly string[],
+): Promise<boolean> {
+  try {
+    await commitLazily(database, async (db) => {
+      // They reach the database in this order, one being laid out while it writes another.
+      await Promise.all([
+        ...parts(page.events).map((part) => upsertEvents(db, part)),
+        ...parts(page.markets).map((part) => upsertMarkets(db, part)),
+        renewSums(db, changed),
+      ]);
+    });
+    return true;
+  } catch (error) {
+    if (isAboutData(error)) return false;
+    throw error;
+  }
+}
+
+/** Writes what of a page the database takes. */
+async function storeTolerantly(
+  { database, log }: MirrorDeps,
+  page: MirrorPage,
+  changed: readonly string[],
+): Promise<void> {
   const refused = new Set<string>();
   for (const part of parts(page.events)) {
-    const left = await writeTolerantly(part, log, (some) =>
-      upsert(database, events, 'ticker', some, eventChanges()),
-    );
+    const left = await writeTolerantly(part, log, (some) => upsertEvents(database.orm, some));
     for (const ticker of left) refused.add(ticker);
-    await noteMarketChanges(database);
   }
   // A market is shown with its event, so it is not mirrored without one.
   const rows = page.markets.filter((row) => !refused.has(row.eventTicker));
-  await storeMarkets(deps, rows);
-  const changed = [...page.events.map((row) => row.ticker), ...rows.map((row) => row.eventTicker)];
-  return [...new Set(changed)];
+  for (const part of parts(rows)) {
+    await writeTolerantly(part, log, (some) => upsertMarkets(database.orm, some));
+  }
+  await renewSums(database.orm, changed);
 }
 
-/** Events and the markets they came with. Answers the tickers of the events that changed. */
-export async function saveEvents(
-  deps: MirrorDeps,
-  list: readonly CatalogueEvent[],
-): Promise<string[]> {
-  return await storePage(deps, await preparePage(deps, list));
+async function upsertEvents(db: Queryable, rows: readonly EventRow[]): Promise<void> {
+  await upsert(db, events, 'ticker', rows, eventChanges());
+}
+
+async function upsertMarkets(db: Queryable, rows: readonly MarketRow[]): Promise<void> {
+  await upsert(db, markets, 'ticker', rows, marketChanges());
+}
+
+/** Events and the markets they came with. */
+export async function saveEvents(deps: MirrorDeps, list: readonly CatalogueEvent[]): Promise<void> {
+  await storePage(deps, await preparePage(deps, list));
 }
 
 /** An event that has nothing but combinations and provisional listings is not shown. */
@@ -173,9 +218,7 @@ function newRows(
 
 async function storeMarkets({ database, log }: MirrorDeps, rows: MarketRow[]): Promise<void> {
   for (const part of parts(rows)) {
-    await writeTolerantly(part, log, (some) =>
-      upsert(database, markets, 'ticker', some, marketChanges()),
-    );
+    await writeTolerantly(part, log, (some) => upsertMarkets(database.orm, some));
     await noteMarketChanges(
       database,
       part.map((row) => row.ticker),
@@ -188,14 +231,14 @@ function contradicts(before: bigint | null, after: bigint | null | undefined): b
 }
 
 /** Renews the sums of events from their markets; events whose sums stay are not written. */
-export async function renewSums(database: Database, tickers: string[]): Promise<void> {
+export async function renewSums(db: Queryable, tickers: readonly string[]): Promise<void> {
   for (const part of parts(tickers)) {
-    await database.orm.execute(sql`
+    await db.execute(sql`
       update events e set
         total_market_count = s.total, active_market_count = s.active,
         volume_contract_micros = s.volume, volume_24h_contract_micros = s.volume_24h,
         liquidity_usdc_micros = s.liquidity, newest_at = s.newest, closes_next_at = s.closes_next,
-        status_mask = s.status_mask, ranked_at = now()
+        status_mask = s.status_mask, ranked_at = clock_timestamp()
       from (
         select event_ticker, count(*)::int as total,
           (count(*) filter (where status = 'open'))::int as active,

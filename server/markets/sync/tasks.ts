@@ -10,7 +10,6 @@ import {
   type MirrorPage,
   parts,
   preparePage,
-  renewSums,
   saveEvents,
   saveMarkets,
   saveSeries,
@@ -37,11 +36,14 @@ export type SyncDeps = {
 const TICKERS_A_READ = 100;
 const PAGES_A_REPORT = 20;
 
+/** How many pages may be older than what is written between two: they were asked for before. */
+export const PAGES_AHEAD = 2;
+
 /**
  * Reads the whole list, page by page, noting after each page how far it came: a killed sync goes
- * on there. While a page is written the next one is fetched and compared, so memory holds two.
- * `betweenPages` lets other work go on meanwhile; what it writes may be newer than the page that
- * is written next.
+ * on there. While a page is written the next one is compared and the one after it fetched.
+ * `betweenPages` lets other work go on meanwhile; what it writes may be newer than the next
+ * {@link PAGES_AHEAD} pages.
  */
 export async function syncAll(
   deps: SyncDeps,
@@ -51,15 +53,13 @@ export async function syncAll(
   await saveSeries(database, await catalogue.listSeries());
   let progress = (await readFullProgress(database)) ?? newFullProgress();
   if (progress.pages > 0) log.info(progress, 'catalogue sync goes on where it was');
-  let next: Promise<ReadyPage> | undefined = beginPage(deps, progress);
+  let next: Promise<ReadyPage> | undefined = begin(preparing(deps, fetchPage(deps, progress)));
   while (next) {
     const page: ReadyPage = await next;
     if (signal.aborted) return;
-    const after = positionAfter(page);
-    next = after && beginPage(deps, after);
+    next = page.following && begin(preparing(deps, page.following));
     const changed = await storePage(deps, page.prepared);
-    await renewSums(database, changed);
-    progress = countPage({ ...progress, status: page.status }, page, changed.length);
+    progress = countPage({ ...progress, status: page.status }, page, changed);
     await writeFullProgress(database, progress);
     if (progress.pages % PAGES_A_REPORT === 0) log.info(progress, 'catalogue sync under way');
     await betweenPages();
@@ -71,20 +71,30 @@ export async function syncAll(
 /** Where in the whole list a page begins. */
 type Position = Pick<FullProgress, 'status' | 'cursor'>;
 
-/** A page as it came, with what of it has to be written. */
-type ReadyPage = Position & { events: CatalogueEvent[]; prepared: MirrorPage };
+/** A page as it came; `cursor` is the one that it ended with. */
+type FetchedPage = Position & { events: CatalogueEvent[] };
 
-/** Its failure is told to whoever waits for it, which may be later than it happens. */
-function beginPage(deps: SyncDeps, position: Position): Promise<ReadyPage> {
-  const page = takePage(deps, position);
-  page.catch(() => undefined);
-  return page;
+/** The same with what of it has to be written, and the page after it, which is on its way. */
+type ReadyPage = FetchedPage & {
+  prepared: MirrorPage;
+  following: Promise<FetchedPage> | undefined;
+};
+
+/** Lets work go on whose failure is told to whoever waits for it, later than it happens. */
+function begin<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined);
+  return work;
 }
 
-/** `cursor` of the answer is the one that the page ended with. */
-async function takePage(deps: SyncDeps, position: Position): Promise<ReadyPage> {
-  const { events, cursor } = await readPage(deps, position);
-  return { status: position.status, events, cursor, prepared: await preparePage(deps, events) };
+async function preparing(deps: SyncDeps, fetching: Promise<FetchedPage>): Promise<ReadyPage> {
+  const page = await fetching;
+  const after = positionAfter(page);
+  const following = after && begin(fetchPage(deps, after));
+  return { ...page, following, prepared: await preparePage(deps, page.events) };
+}
+
+async function fetchPage(deps: SyncDeps, { status, cursor }: Position): Promise<FetchedPage> {
+  return { status, ...(await readPage(deps, { status, cursor })) };
 }
 
 function positionAfter({ status, cursor }: Position): Position | undefined {
@@ -125,7 +135,7 @@ export async function syncEvents(deps: SyncDeps, eventTickers: string[]): Promis
     if (deps.signal.aborted) return;
     const found = await Promise.all(part.map((ticker) => deps.catalogue.getEvent(ticker)));
     const events = found.filter((event): event is CatalogueEvent => event !== undefined);
-    await renewSums(deps.database, await saveEvents(deps, events));
+    await saveEvents(deps, events);
   }
 }
 

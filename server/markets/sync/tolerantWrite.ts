@@ -31,7 +31,8 @@ export async function writeTolerantly<Row extends { ticker: string }>(
 /** SQLSTATE classes of data exceptions, broken constraints and exceeded limits. */
 const DATA_CLASSES = ['22', '23', '54'];
 
-function isAboutData(error: unknown): boolean {
+/** Whether the database refused what it was given, rather than failed. */
+export function isAboutData(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {
     const { code } = one as { code?: unknown };
     if (typeof code === 'string' && DATA_CLASSES.includes(code.slice(0, 2))) return true;

@@ -1,14 +1,15 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
-import type { Database } from '../../db/client.ts';
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Queryable } from '../../db/client.ts';
 
 /**
- * Inserts rows, or changes those whose key is there. All rows travel as one JSON parameter: at
- * thousands of rows, a parameter for each value takes longer than the database does.
+ * Inserts rows, or changes those whose key is there. Each column travels as one array: at thousands
+ * of rows, a parameter for each value takes longer than the database does, and rows as JSON take it
+ * three times as long to read.
  * @param rows by the schema's names, each with the same ones
  */
 export async function upsert<Table extends PgTable>(
-  database: Database,
+  db: Queryable,
   table: Table,
   key: string,
   rows: readonly Table['$inferInsert'][],
@@ -16,16 +17,19 @@ export async function upsert<Table extends PgTable>(
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
-  const columns = columnsOf(table);
-  const names = Object.keys(first).map((name) => identifierOf(columns, name));
-  const target = sql.identifier(getTableConfig(table).name);
-  const list = sql.join(names, sql`, `);
+  const columns = getTableColumns(table);
+  const given = Object.entries<PgColumn>(columns).filter(([name]) => name in first);
+  const list = sql.raw(given.map(([, column]) => `"${column.name}"`).join(', '));
+  const arrays = given.map(
+    ([name, column]) =>
+      sql`${sql.param(textsOf(rows, name, column))}::${sql.raw(column.getSQLType())}[]`,
+  );
   const set = Object.entries(changes).map(
     ([name, value]) => sql`${identifierOf(columns, name)} = ${value}`,
   );
-  await database.orm.execute(sql`
-    insert into ${target} (${list})
-    select ${list} from json_populate_recordset(null::${target}, ${toJson(columns, rows)}::json)
+  await db.execute(sql`
+    insert into ${sql.identifier(getTableName(table))} (${list})
+    select * from unnest(${sql.join(arrays, sql`, `)}) as r (${list})
     on conflict (${identifierOf(columns, key)}) do update set ${sql.join(set, sql`, `)}`);
 }
 
@@ -39,28 +43,20 @@ export function overwrite(table: PgTable, except: readonly string[]): Record<str
   );
 }
 
-function columnsOf(table: PgTable): Map<string, string> {
-  return new Map(
-    Object.entries(getTableColumns(table)).map(([name, column]) => [name, column.name]),
-  );
+function identifierOf(columns: Record<string, PgColumn>, name: string) {
+  return sql.identifier(columns[name]?.name ?? name);
 }
 
-function identifierOf(columns: Map<string, string>, name: string) {
-  return sql.identifier(columns.get(name) ?? name);
-}
+/** What a column of JSON holds besides is written as JSON. */
+type Value = string | bigint | number | boolean | Date | null | undefined;
 
-function toJson(columns: Map<string, string>, rows: readonly object[]): string {
-  const [first = {}] = rows;
-  const names = Object.keys(first).map((name) => [name, columns.get(name) ?? name] as const);
-  return JSON.stringify(
-    rows.map((row) => {
-      const values = row as Record<string, unknown>;
-      const named: Record<string, unknown> = {};
-      for (const [name, column] of names) {
-        const value = values[name];
-        named[column] = typeof value === 'bigint' ? value.toString() : value;
-      }
-      return named;
-    }),
-  );
+function textsOf(rows: readonly object[], name: string, column: PgColumn): (string | null)[] {
+  const isJson = column.getSQLType() === 'jsonb';
+  return rows.map((row) => {
+    const value = (row as Record<string, Value>)[name];
+    if (value === null || value === undefined) return null;
+    if (isJson) return JSON.stringify(value);
+    if (value instanceof Date) return value.toISOString();
+    return String(value);
+  });
 }
