@@ -13,9 +13,11 @@ import { type Service, withService } from './harness/service.ts';
 import { percentile, report } from './report.ts';
 
 /**
- * Many orders at once through the whole pipeline: two processors, the sandbox's exchange and
- * chain. Afterwards the exchange alone is sent as many orders, and the chain alone is sent the very
- * transactions of the run again, from the state before it.
+ * Many orders at once through the whole pipeline, twice: two processors, the sandbox's exchange and
+ * chain. In the first run all processes are new, and so are the accounts, whose permissions are
+ * recorded with their first orders; the second is what is compared. Afterwards the exchange alone is
+ * sent as many orders, and the chain alone is sent the very transactions of the second run again,
+ * from the state before it: they are warm by then, too.
  */
 const ORDERS = isQuick ? 100 : 1_000;
 const TRADERS = isQuick ? 5 : 20;
@@ -33,6 +35,7 @@ await withService(async (service) => {
     const traders: Trader[] = [];
     for (let index = 0; index < TRADERS; index += 1) traders.push(await createTrader(sandbox));
     const ticker = await findMarket(traders);
+    const cold = await runOrders(service, traders, ticker);
     const snapshot = await rpc<string>(sandbox.rpcUrl, 'evm_snapshot');
     const { exchange: exchangePids, chain: chainPids, database: databasePids } = sandbox.pids;
     const used = () => ({
@@ -58,6 +61,7 @@ await withService(async (service) => {
         unit: '/s',
         atLeast: 0.5,
       },
+      { name: 'in the first run', ours: (ORDERS * 1_000) / cold.tookMs, unit: '/s' },
       { name: 'the exchange alone', ours: exchange, unit: 'orders/s' },
       { name: 'the chain alone', ours: chain, unit: 'orders/s' },
       { name: 'completed', ours: run.completed / ORDERS, unit: '', atLeast: 0.95 },
@@ -109,12 +113,10 @@ async function runOrders(service: Service, traders: Trader[], ticker: string) {
   await inTurns(bodies, AT_ONCE, ({ trader, body }) => trader.api.createOrder(body));
   const state = async () => {
     const { rows } = await service.database.pool.query<{
-      open: number;
       completed: number;
       took: number[] | null;
     }>(
-      `select count(*) filter (where not is_complete)::int as open,
-         count(*) filter (where status = 'completed')::int as completed,
+      `select count(*) filter (where status = 'completed')::int as completed,
          array_agg(extract(epoch from completed_at - created_at)::float8 * 1000)
            filter (where completed_at is not null) as took
        from orders where created_at >= $1`,
@@ -122,7 +124,14 @@ async function runOrders(service: Service, traders: Trader[], ticker: string) {
     );
     return rows[0];
   };
-  const done = await pollUntil(async () => ((await state())?.open === 0 ? true : undefined), {
+  const isOver = async () => {
+    const { rowCount } = await service.database.pool.query(
+      'select from orders where not is_complete and created_at >= $1 limit 1',
+      [begunAt],
+    );
+    return rowCount === 0 || undefined;
+  };
+  const done = await pollUntil(isOver, {
     timeoutMs: 300_000,
     everyMs: 100,
   });
