@@ -1,9 +1,12 @@
 import {
   type Abi,
   type AbiEvent,
+  type AbiParameter,
   type Address,
   type ContractEventName,
   decodeAbiParameters,
+  getAddress,
+  type Hex,
   type Log,
   type ParseEventLogsReturnType,
   toEventSelector,
@@ -13,11 +16,11 @@ type Names<Contract extends Abi> = ContractEventName<Contract>;
 
 /** Which logs are read, and what they say. */
 type EventFilter<Contract extends Abi, Name extends Names<Contract>> = {
-  /** Those of one contract that are such events. */
-  select(address: Address, logs: readonly Log[]): Log[];
+  /** Those of one contract, or of some, that are such events. */
+  select(address: Address | readonly Address[], logs: readonly Log[]): Log[];
   /** The same with their arguments, or only those of one name. */
   read<Wanted extends Name = Name>(
-    address: Address,
+    address: Address | readonly Address[],
     logs: readonly Log[],
     name?: Wanted,
   ): ParseEventLogsReturnType<Contract, Wanted[], true>;
@@ -40,11 +43,11 @@ export function eventFilter<Contract extends Abi, Name extends Names<Contract>>(
         : [],
     ),
   );
-  const select = (address: Address, logs: readonly Log[]) => {
-    const lower = address.toLowerCase();
+  const select = (address: Address | readonly Address[], logs: readonly Log[]) => {
+    const lower = new Set([address].flat().map((one) => one.toLowerCase()));
     return logs.filter(
       ({ address: from, topics: [selector] }) =>
-        readers.has(selector) && from.toLowerCase() === lower,
+        readers.has(selector) && lower.has(from.toLowerCase()),
     );
   };
   return {
@@ -61,8 +64,19 @@ export function eventFilter<Contract extends Abi, Name extends Names<Contract>>(
 
 type Reader = { name: string; read(log: Log): Record<string, unknown> | undefined };
 
-/** Types of which a topic holds the hash only. */
-const HASHED = /^(string|bytes|tuple)$|]$/;
+/** Types of which a topic holds the hash only, and the one that is as long as a topic. */
+const PLAIN = /^(string|bytes|tuple|bytes32)$|]$/;
+
+function readTopic(input: AbiParameter, topic: Hex): unknown {
+  if (PLAIN.test(input.type)) return topic;
+  if (input.type === 'address' && topic.length === TOPIC_LENGTH) {
+    return getAddress(`0x${topic.slice(-ADDRESS_DIGITS)}`);
+  }
+  return decodeAbiParameters([input], topic)[0];
+}
+
+const TOPIC_LENGTH = 66;
+const ADDRESS_DIGITS = 40;
 
 function readerOf({ name, inputs }: AbiEvent): Reader {
   const indexed = inputs.filter((input) => input.indexed);
@@ -75,9 +89,7 @@ function readerOf({ name, inputs }: AbiEvent): Reader {
       const args: Record<string, unknown> = {};
       for (const [place, input] of indexed.entries()) {
         const topic = topics[place] ?? '0x';
-        args[input.name ?? place] = HASHED.test(input.type)
-          ? topic
-          : decodeAbiParameters([input], topic)[0];
+        args[input.name ?? place] = readTopic(input, topic);
       }
       let values: readonly unknown[] | undefined;
       for (const [place, input] of rest.entries()) {

@@ -1,9 +1,20 @@
-import { type Address, erc20Abi, getAbiItem, type Hex, type Log } from 'viem';
+import {
+  type Address,
+  erc20Abi,
+  formatLog,
+  getAbiItem,
+  type Hex,
+  type Log,
+  numberToHex,
+  padHex,
+  toEventSelector,
+} from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Chain } from '../chain/client.ts';
 import { eventFilter } from '../chain/eventFilter.ts';
+import { positionOf } from '../chain/vaultLogs.ts';
 import type { usdcTransfers } from '../db/schema/transfers.ts';
 
 export type NewUsdcTransfer = typeof usdcTransfers.$inferInsert;
@@ -11,8 +22,10 @@ export type NewUsdcTransfer = typeof usdcTransfers.$inferInsert;
 /** Accounts per question: topic lists of this length pass with the usual nodes. */
 const ACCOUNTS_PER_QUESTION = 400;
 
-const TRANSFER = getAbiItem({ abi: erc20Abi, name: 'Transfer' });
-const WITHDRAWN = getAbiItem({ abi: tradingAccountAbi, name: 'Withdrawn' });
+const TRANSFER = toEventSelector(getAbiItem({ abi: erc20Abi, name: 'Transfer' }));
+const WITHDRAWN = toEventSelector(getAbiItem({ abi: tradingAccountAbi, name: 'Withdrawn' }));
+const transferEvents = eventFilter(erc20Abi, ['Transfer']);
+const withdrawnEvents = eventFilter(tradingAccountAbi, ['Withdrawn']);
 
 /** Everything in a range of blocks that moves USDC of followed accounts or outcome tokens. */
 export type BlockLogs = {
@@ -28,47 +41,54 @@ export async function readBlocks(
   accounts: readonly Address[],
   range: { fromBlock: bigint; toBlock: bigint },
 ): Promise<BlockLogs> {
-  const usdc = { address: chain.contracts.usdc, event: TRANSFER, ...range };
+  const { usdc } = chain.contracts;
   const contracts = [chain.contracts.swapVault, chain.contracts.outcomeToken];
   const followed = [chain.contracts.swapVault, ...accounts];
   const contractLogs = chain.client.getLogs({ address: contracts, ...range });
-  const usdcLogs = [];
-  const withdrawnLogs = [];
+  const usdcLogs: Log[] = [];
+  const withdrawals: BlockLogs['withdrawals'] = [];
   for (let start = 0; start < followed.length; start += ACCOUNTS_PER_QUESTION) {
     const some = followed.slice(start, start + ACCOUNTS_PER_QUESTION);
+    const parties = some.map((account) => padHex(account.toLowerCase() as Hex));
     const [from, to, withdrawn] = await Promise.all([
-      chain.client.getLogs({ ...usdc, args: { from: some } }),
-      chain.client.getLogs({ ...usdc, args: { to: some } }),
-      chain.client.getLogs({ address: some, event: WITHDRAWN, ...range }),
+      getLogs(chain, usdc, [TRANSFER, parties], range),
+      getLogs(chain, usdc, [TRANSFER, null, parties], range),
+      getLogs(chain, some, [WITHDRAWN], range),
     ]);
     usdcLogs.push(...from, ...to);
-    withdrawnLogs.push(...withdrawn);
+    withdrawals.push(
+      ...withdrawnEvents.read(some, eachOnce(withdrawn)).map(({ args, ...log }) => ({
+        reference: args.ref,
+        account: log.address,
+        transactionHash: log.transactionHash,
+        blockNumber: log.blockNumber,
+      })),
+    );
   }
   return {
-    usdcTransfers: eachOnce(usdcLogs).flatMap(({ args, ...log }) =>
-      args.from === undefined || args.to === undefined
-        ? []
-        : {
-            transactionHash: log.transactionHash,
-            logIndex: log.logIndex,
-            blockNumber: log.blockNumber,
-            fromAddress: args.from,
-            toAddress: args.to,
-            usdcMicros: args.value ?? 0n,
-          },
-    ),
+    usdcTransfers: transferEvents.read(usdc, eachOnce(usdcLogs)).map(({ args, ...log }) => ({
+      ...positionOf(log),
+      fromAddress: args.from,
+      toAddress: args.to,
+      usdcMicros: args.value,
+    })),
     contractLogs: eachOnce(await contractLogs),
-    withdrawals: eachOnce(withdrawnLogs).flatMap(({ args: { ref }, ...log }) =>
-      ref === undefined
-        ? []
-        : {
-            reference: ref,
-            account: log.address,
-            transactionHash: log.transactionHash,
-            blockNumber: log.blockNumber,
-          },
-    ),
+    withdrawals,
   };
+}
+
+/** As the node tells them: viem would decode each, hashing the signature of its event anew. */
+async function getLogs(
+  chain: Chain,
+  address: Address | Address[],
+  topics: (Hex | Hex[] | null)[],
+  { fromBlock, toBlock }: { fromBlock: bigint; toBlock: bigint },
+): Promise<Log[]> {
+  const logs = await chain.client.request({
+    method: 'eth_getLogs',
+    params: [{ address, topics, fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }],
+  });
+  return logs.map((log) => formatLog(log));
 }
 
 /** Logs without those that were told twice, be it under the block that a fork took them from. */
