@@ -3,9 +3,9 @@
 import { useState } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
+import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import { Moment } from '#components/ui/Times.tsx';
 import { GrantWords } from '#components/wallet/GrantWords.tsx';
 import { useSignGrant, useSignIn, useVisitor } from '#components/wallet/useSetup.ts';
 import { limitsOf } from '#lib/account/grantLimits.ts';

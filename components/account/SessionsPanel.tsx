@@ -3,9 +3,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
+import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import { Moment } from '#components/ui/Times.tsx';
 import { useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
 import { accountKeys, sessionsQuery } from '#lib/api/queries/account.ts';
 import type { SessionRecord } from '#lib/api/schemas/auth.ts';

@@ -3,7 +3,7 @@
 import clsx from 'clsx';
 import { MarketName } from '#components/order/MarketName.tsx';
 import { TransactionLink } from '#components/order/TransactionLink.tsx';
-import { Moment } from '#components/ui/Times.tsx';
+import { Moment } from '#components/ui/Moment.tsx';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import { contracts, dollarsSigned } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';

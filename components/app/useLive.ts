@@ -1,8 +1,8 @@
 'use client';
 
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { pageFeed } from './liveFeed.ts';
+import type { LiveFeed } from '#lib/live/liveFeed.ts';
 import { useSite } from './SiteProvider.tsx';
 
 /** Keeps the prices of these markets moving in the query cache while the caller is on the page. */
@@ -12,7 +12,7 @@ export function useLiveMarkets(tickers: readonly string[]): void {
   const wanted = tickers.join(',');
   useEffect(() => {
     if (wanted === '') return;
-    return pageFeed(apiKey, cache).follow(wanted.split(','));
+    return onceLoaded(apiKey, cache, (feed) => feed.follow(wanted.split(',')));
   }, [apiKey, cache, wanted]);
 }
 
@@ -22,6 +22,29 @@ export function useLiveOrders(isSignedIn: boolean): void {
   const cache = useQueryClient();
   useEffect(() => {
     if (!isSignedIn) return;
-    return pageFeed(apiKey, cache).followOrders();
+    return onceLoaded(apiKey, cache, (feed) => feed.followOrders());
   }, [apiKey, cache, isSignedIn]);
+}
+
+/**
+ * Follows the page's stream, which is loaded after the page: nobody needs it for a first look.
+ * Without it queries ask in short intervals.
+ */
+function onceLoaded(
+  apiKey: string,
+  cache: QueryClient,
+  follow: (feed: LiveFeed) => () => void,
+): () => void {
+  let stop: (() => void) | undefined;
+  let hasLeft = false;
+  import('./liveFeed.ts').then(
+    ({ pageFeed }) => {
+      if (!hasLeft) stop = follow(pageFeed(apiKey, cache));
+    },
+    () => undefined,
+  );
+  return () => {
+    hasLeft = true;
+    stop?.();
+  };
 }

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
-import { Moment } from '#components/ui/Times.tsx';
+import { Moment } from '#components/ui/Moment.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { webhooksQuery } from '#lib/api/queries/developers.ts';

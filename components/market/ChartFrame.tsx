@@ -2,7 +2,7 @@
 
 import { type ComponentType, startTransition, useState } from 'react';
 import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
-import { utc } from '#lib/format/time.ts';
+import { utc } from '#lib/format/utc.ts';
 import type { ChartLine, ChartMark, ChartScale } from './chartLines.ts';
 import { StillChart } from './StillChart.tsx';
 

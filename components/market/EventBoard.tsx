@@ -6,7 +6,7 @@ import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
-import { Until } from '#components/ui/Times.tsx';
+import { Until } from '#components/ui/Durations.tsx';
 import { eventQuery } from '#lib/api/queries/markets.ts';
 import { contractsShort } from '#lib/format/money.ts';
 import { type EventView, type MarketView, telling, withFresh } from '#lib/market/marketView.ts';

@@ -1,4 +1,4 @@
-import { Until } from '#components/ui/Times.tsx';
+import { Until } from '#components/ui/Durations.tsx';
 import { contractsShort } from '#lib/format/money.ts';
 import { type EventView, type MarketView, telling } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';

@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { Until } from '#components/ui/Times.tsx';
+import { Until } from '#components/ui/Durations.tsx';
 import { chance, contractsShort } from '#lib/format/money.ts';
 import { useLiveMarket } from '#lib/market/livePrices.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Until } from '#components/ui/Times.tsx';
+import { Until } from '#components/ui/Durations.tsx';
 import { chance } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';

@@ -1,6 +1,6 @@
 'use client';
 
-import { Until } from '#components/ui/Times.tsx';
+import { Until } from '#components/ui/Durations.tsx';
 import { cents, chance, contractsShort } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import { ChanceRule } from './ChanceRule.tsx';

@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { Moment } from '#components/ui/Times.tsx';
+import { Moment } from '#components/ui/Moment.tsx';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
 import type { MarketPageView } from '#lib/market/marketView.ts';
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useApp } from '#components/app/useApp.ts';
 import { FigureTable } from '#components/ui/FigureTable.tsx';
-import { Moment } from '#components/ui/Times.tsx';
+import { Moment } from '#components/ui/Moment.tsx';
 import { tradesQuery } from '#lib/api/queries/markets.ts';
 import type { Trade } from '#lib/api/schemas/market.ts';
 import { cents, contracts } from '#lib/format/money.ts';

@@ -16,8 +16,9 @@ import dynamic from 'next/dynamic';
 import { MarketName } from '#components/order/MarketName.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { useNow } from '#components/ui/clock.ts';
+import { Until } from '#components/ui/Durations.tsx';
+import { Moment } from '#components/ui/Moment.tsx';
 import { nothingInstead } from '#components/ui/nothingInstead.ts';
-import { Moment, Until } from '#components/ui/Times.tsx';
 import type { NewsItem, NewsKind } from '#lib/news/accountNews.ts';
 import type { News } from './useNews.ts';
 

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { CheckField } from '#components/ui/Field.tsx';
-import { Moment } from '#components/ui/Times.tsx';
+import { Moment } from '#components/ui/Moment.tsx';
 import type { OperatorAlert } from '#lib/api/schemas/operator.ts';
 import { operatorApi } from '#lib/operator/operatorApi.ts';
 import { ActButton } from './ActButton.tsx';

@@ -2,7 +2,7 @@
 
 import { useDeferredValue, useState } from 'react';
 import { FIELD, Field } from '#components/ui/Field.tsx';
-import { Moment } from '#components/ui/Times.tsx';
+import { Moment } from '#components/ui/Moment.tsx';
 import { operatorApi } from '#lib/operator/operatorApi.ts';
 import { Cell, DataTable } from './DataTable.tsx';
 import { Loaded } from './Loaded.tsx';

@@ -6,7 +6,7 @@ import { Dialog } from '#components/ui/Dialog.tsx';
 import { CheckField } from '#components/ui/Field.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
 import type { ProblemOrder } from '#lib/api/schemas/operator.ts';
-import { duration } from '#lib/format/time.ts';
+import { duration } from '#lib/format/duration.ts';
 import { operatorApi } from '#lib/operator/operatorApi.ts';
 import { ActButton } from './ActButton.tsx';
 import { Cell, DataTable } from './DataTable.tsx';

@@ -2,10 +2,10 @@
 
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { Moment } from '#components/ui/Times.tsx';
 import type { OperatorOverview } from '#lib/api/schemas/operator.ts';
-import { duration } from '#lib/format/time.ts';
+import { duration } from '#lib/format/duration.ts';
 import { operatorApi } from '#lib/operator/operatorApi.ts';
 import { Cell, DataTable } from './DataTable.tsx';
 import { Loaded } from './Loaded.tsx';

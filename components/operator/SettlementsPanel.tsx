@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { FIELD, Field } from '#components/ui/Field.tsx';
-import { Moment } from '#components/ui/Times.tsx';
+import { Moment } from '#components/ui/Moment.tsx';
 import type { OperatorSettlement } from '#lib/api/schemas/operator.ts';
 import { operatorApi } from '#lib/operator/operatorApi.ts';
 import { ActButton } from './ActButton.tsx';

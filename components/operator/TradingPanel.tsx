@@ -1,6 +1,6 @@
 'use client';
 
-import { Moment } from '#components/ui/Times.tsx';
+import { Moment } from '#components/ui/Moment.tsx';
 import type { Suspension } from '#lib/api/schemas/operator.ts';
 import { operatorApi } from '#lib/operator/operatorApi.ts';
 import { ActButton } from './ActButton.tsx';

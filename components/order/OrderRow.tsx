@@ -1,7 +1,7 @@
 'use client';
 
+import { Moment } from '#components/ui/Moment.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import { Moment } from '#components/ui/Times.tsx';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';

@@ -1,7 +1,8 @@
 import clsx from 'clsx';
 import { Check, X } from 'lucide-react';
+import { Age } from '#components/ui/Durations.tsx';
+import { Moment } from '#components/ui/Moment.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import { Age, Moment } from '#components/ui/Times.tsx';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { type OrderStep, orderSteps } from './orderView.ts';
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { Moment } from '#components/ui/Times.tsx';
+import { Moment } from '#components/ui/Moment.tsx';
 import { contracts, dollars } from '#lib/format/money.ts';
 import type { ClosedView } from '#lib/portfolio/closedView.ts';
 import { Amount } from './Amount.tsx';

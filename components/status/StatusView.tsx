@@ -5,11 +5,11 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useNow } from '#components/ui/clock.ts';
+import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { Moment } from '#components/ui/Times.tsx';
 import { statusQuery } from '#lib/api/queries/status.ts';
 import type { ServiceStatus } from '#lib/api/schemas/status.ts';
-import { duration } from '#lib/format/time.ts';
+import { duration } from '#lib/format/duration.ts';
 
 type State = ServiceStatus['status'];
 

@@ -1,8 +1,8 @@
 'use client';
 
 import clsx from 'clsx';
+import { Age } from '#components/ui/Durations.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
-import { Age } from '#components/ui/Times.tsx';
 import {
   centsRounded,
   chance,

@@ -1,6 +1,6 @@
 'use client';
 
-import { Moment } from '#components/ui/Times.tsx';
+import { Moment } from '#components/ui/Moment.tsx';
 import { dollars } from '#lib/format/money.ts';
 import { useGrantOffer } from './useSetup.ts';
 

@@ -1,23 +1,13 @@
+const DAY = { month: 'short', day: 'numeric' } as const;
+const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
 /** The ways in which moments are written. */
 export const DATE_STYLES = {
-  day: { month: 'short', day: 'numeric' },
-  date: { month: 'short', day: 'numeric', year: 'numeric' },
-  dateTime: {
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  },
-  dateTimeOfYear: {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  },
-  clock: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+  day: DAY,
+  date: { ...DAY, year: 'numeric' },
+  dateTime: { ...DAY, ...TIME },
+  dateTimeOfYear: { ...DAY, ...TIME, year: 'numeric' },
+  clock: { ...TIME, second: '2-digit' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 export type DateStyle = keyof typeof DATE_STYLES;
@@ -27,15 +17,6 @@ export type DateStyle = keyof typeof DATE_STYLES;
  * out of `Intl`, which takes a browser tens of milliseconds to get ready for its first date.
  */
 export type DatePatterns = Record<DateStyle, string> & { months: readonly string[] };
-
-export const ENGLISH_DATES: DatePatterns = {
-  months: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
-  day: '{month} {day}',
-  date: '{month} {day}, {year}',
-  dateTime: '{month} {day}, {hour}:{minute}',
-  dateTimeOfYear: '{month} {day}, {year}, {hour}:{minute}',
-  clock: '{hour}:{minute}:{second}',
-};
 
 const twoDigits = (part: number) => `${part}`.padStart(2, '0');
 
@@ -51,41 +32,4 @@ export function writeDate(at: Date, style: DateStyle, patterns: DatePatterns): s
     second: twoDigits(at.getSeconds()),
   };
   return patterns[style].replace(/\{(\w+)\}/g, (_, part: string) => parts[part] ?? '');
-}
-
-/** A day of one figure and one of two in each month, at a time that has no figure twice. */
-const SAMPLES = Array.from({ length: 24 }, (_, index) => {
-  const month = index % 12;
-  return index < 12 ? new Date(2026, month, 5, 7, 8, 9) : new Date(2031, month, 25, 23, 45, 0);
-});
-
-/** The patterns of a locale; undefined where dates cannot be written so, as in other calendars. */
-export function datePatternsOf(tag: string): DatePatterns | undefined {
-  const styles = Object.keys(DATE_STYLES) as DateStyle[];
-  const formats = new Map(
-    styles.map((style) => [style, new Intl.DateTimeFormat(tag, DATE_STYLES[style])]),
-  );
-  const patterns: DatePatterns = { ...ENGLISH_DATES, months: [] };
-  for (const [style, format] of formats) patterns[style] = patternOf(format);
-  patterns.months = SAMPLES.slice(0, 12).map(
-    (at) =>
-      formats
-        .get('day')
-        ?.formatToParts(at)
-        .find(({ type }) => type === 'month')?.value ?? '',
-  );
-  const isRight = [...formats].every(([style, format]) =>
-    SAMPLES.every((at) => writeDate(at, style, patterns) === format.format(at)),
-  );
-  return isRight ? patterns : undefined;
-}
-
-function patternOf(format: Intl.DateTimeFormat): string {
-  return format
-    .formatToParts(SAMPLES[0])
-    .map(({ type, value }) => {
-      if (type === 'literal') return value;
-      return type === 'day' && value.length === 2 ? '{paddedDay}' : `{${type}}`;
-    })
-    .join('');
 }

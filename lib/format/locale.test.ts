@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ENGLISH, localeOf, provideReaderLocale } from './locale.ts';
+import { provideReaderLocale } from './locale.ts';
+import { ENGLISH, localeOf } from './localeOf.ts';
 import { cents, contracts, dollars, percentSigned } from './money.ts';
 
 describe('localeOf', () => {

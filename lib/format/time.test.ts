@@ -1,21 +1,25 @@
-import { describe, expect, it } from 'vitest';
-import { duration, utc } from './time.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { provideReaderLocale } from './locale.ts';
+import { localeOf } from './localeOf.ts';
+import { axisTime, clockTime, dateTime, shortDate } from './time.ts';
 
-describe('duration', () => {
-  it.each([
-    [-5, '0 s'],
-    [45_900, '45 s'],
-    [130_000, '2 min 10 s'],
-    [3_600_000, '1 h'],
-    [7_860_000, '2 h 11 min'],
-    [273_600_000, '3 d 4 h'],
-    [1_296_000_000, '15 days'],
-    [7_776_000_000, '3 months'],
-  ])('%d ms is %s', (ms, text) => {
-    expect(duration(ms)).toBe(text);
+const AT = '2026-11-21T16:40:07.123Z';
+
+describe('a moment', () => {
+  afterEach(() => provideReaderLocale(() => undefined));
+
+  it.each(['en-US', 'de-DE', 'fa', undefined])('is written as Intl does in %s', (language) => {
+    const locale = language === undefined ? undefined : localeOf(language);
+    provideReaderLocale(() => locale);
+    const tag = locale?.tag ?? 'en';
+    const day = { month: 'short', day: 'numeric' } as const;
+    const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+    const written = (options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat(tag, options).format(new Date(AT));
+    expect(shortDate(AT)).toBe(written({ ...day, year: 'numeric' }));
+    expect(dateTime(AT, new Date(2026, 0, 1))).toBe(written({ ...day, ...time }));
+    expect(dateTime(AT, new Date(2027, 5, 1))).toBe(written({ ...day, year: 'numeric', ...time }));
+    expect(clockTime(AT)).toBe(written({ ...time, second: '2-digit' }));
+    expect(axisTime(Date.parse(AT) / 1_000, 3 * 24 * 3_600)).toBe(written(day));
   });
-});
-
-it('names the zone of an exact moment', () => {
-  expect(utc('2026-11-21T16:40:07.123Z')).toBe('2026-11-21 16:40:07 UTC');
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formatMicros } from '#lib/money.ts';
-import { ENGLISH, localeOf } from './locale.ts';
+import { ENGLISH, localeOf } from './localeOf.ts';
 import { plainDecimal, typedMicros } from './typed.ts';
 
 const german = localeOf('de-DE,de;q=0.9');

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { localeOf, provideReaderLocale, type ReaderLocale } from '#lib/format/locale.ts';
+import { provideReaderLocale, type ReaderLocale } from '#lib/format/locale.ts';
+import { localeOf } from '#lib/format/localeOf.ts';
 
 const current = new AsyncLocalStorage<ReaderLocale>();
 provideReaderLocale(() => current.getStore());

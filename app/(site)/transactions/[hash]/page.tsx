@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 import { isHash } from 'viem';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
-import { Moment } from '#components/ui/Times.tsx';
+import { Moment } from '#components/ui/Moment.tsx';
 import { readTransaction } from '../../_data/transaction.ts';
 
 export const metadata: Metadata = { title: 'Transaction' };

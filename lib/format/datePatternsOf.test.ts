@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  DATE_STYLES,
-  type DateStyle,
-  datePatternsOf,
-  ENGLISH_DATES,
-  writeDate,
-} from './datePatterns.ts';
+import { DATE_STYLES, type DateStyle, writeDate } from './datePatterns.ts';
+import { datePatternsOf, ENGLISH_DATES } from './datePatternsOf.ts';
 
 const styles = Object.keys(DATE_STYLES) as DateStyle[];
 const moments = [

@@ -1,0 +1,28 @@
+'use client';
+
+import { duration } from '#lib/format/duration.ts';
+import { utc } from '#lib/format/utc.ts';
+import { useNow } from './clock.ts';
+
+const MINUTE_MS = 60_000;
+/** From here on seconds are not told. */
+const FAR_MS = 61 * MINUTE_MS;
+
+/** How long until a moment: "closes in 3 d 4 h". */
+export function Until({ at, renderedAtMs }: { at: string; renderedAtMs: number }) {
+  const about = useNow(MINUTE_MS) ?? renderedAtMs;
+  const isFar = Date.parse(at) - about > FAR_MS;
+  const now = useNow(isFar ? MINUTE_MS : 1_000) ?? renderedAtMs;
+  return (
+    <time dateTime={at} title={utc(at)} className="nums">
+      {duration(Date.parse(at) - now)}
+    </time>
+  );
+}
+
+/** How long ago, in seconds: for the age of a quote. */
+export function Age({ sinceMs }: { sinceMs: number }) {
+  const now = useNow();
+  if (now === undefined) return null;
+  return <span className="nums">{duration(Math.max(0, now - sinceMs))}</span>;
+}
