@@ -51,6 +51,20 @@ test('a list comes whole in the first answer: nothing waits to be put in its pla
   }
 });
 
+test('a market comes with its chart, its book and its trades in the first answer', async ({
+  trader,
+  request,
+}) => {
+  const { ticker } = await trader.findMarket(0);
+  // Pages ask the exchange only so often: one that comes too soon after another asks by itself.
+  await expect(async () => {
+    const text = await (await request.get(`/markets/${ticker}`)).text();
+    for (const part of ['data-testid="still-chart"', 'Offers and bids for Yes', '>Bought<']) {
+      expect(text, part).toContain(part);
+    }
+  }).toPass({ timeout: 20_000 });
+});
+
 test('the old page stays until the new one is there, and says that it comes', {
   tag: '@phone',
 }, async ({ page }) => {
