@@ -1,6 +1,5 @@
 import type { Market, MarketEvent, MarketStatus } from '#lib/api/schemas/market.ts';
 import { CENT_MICROS, MICROS, parseMicros } from '#lib/money.ts';
-import type { FirstReads } from './firstReads.ts';
 
 /** Prices of a market that move; null means that nobody bids, offers or has traded. */
 export type MarketPrices = {
@@ -41,7 +40,6 @@ export type EventView = {
 /** Everything the page of one market shows at first. */
 export type MarketPageView = {
   market: MarketView;
-  firstReads: FirstReads;
   event: { eventTicker: string; title: string; category: string } | undefined;
   rulesPrimary: string;
   rulesSecondary: string;

@@ -6,9 +6,10 @@ import type { Venue } from '../venue/port.ts';
 import { forgetMarketChanges } from './changes/noteChanges.ts';
 import { keepPricePartitions, moveEarlierPrices } from './priceRetention.ts';
 import { holdLease, LEASE_SECONDS, releaseLease } from './sync/lease.ts';
-import { type PriceChange, savePrices } from './sync/livePrices.ts';
+import { savePrices } from './sync/livePrices.ts';
 import { syncMetadata } from './sync/metadata.ts';
 import { noteEarlierResults, renewSums } from './sync/mirror.ts';
+import { createPushedPrices, type PushedPrices } from './sync/pushedPrices.ts';
 import {
   listOverdue,
   PAGES_AHEAD,
@@ -64,9 +65,7 @@ export async function startCatalogueSync(options: CatalogueSyncOptions): Promise
 
 /** What has been announced and not been written yet. */
 type Inbox = {
-  prices: Map<string, PriceChange>;
-  /** What was written while pages were on their way that may be older, the last first. */
-  early: Map<string, PriceChange>[];
+  prices: PushedPrices;
   markets: Set<string>;
   events: Set<string>;
   hasGap: boolean;
@@ -77,8 +76,7 @@ async function keepMirror(options: CatalogueSyncOptions, holder: string): Promis
   const signal = AbortSignal.any([options.signal, stop.signal]);
   const deps: SyncDeps = { ...options, catalogue: options.venue.catalogue, signal };
   const inbox: Inbox = {
-    prices: new Map(),
-    early: [],
+    prices: createPushedPrices(PAGES_AHEAD),
     markets: new Set(),
     events: new Set(),
     hasGap: false,
@@ -112,27 +110,17 @@ async function keepMirror(options: CatalogueSyncOptions, holder: string): Promis
 }
 
 function receive(inbox: Inbox, change: CatalogueChange): void {
-  if (change.kind === 'prices') inbox.prices.set(change.ticker, change);
+  if (change.kind === 'prices') inbox.prices.add(change);
   else if (change.kind === 'market') inbox.markets.add(change.ticker);
   else inbox.events.add(change.eventTicker);
 }
 
 async function readAll(deps: SyncDeps, inbox: Inbox): Promise<void> {
-  inbox.early = [];
-  await syncAll(deps, () => savePushed(deps, inbox));
-}
-
-/**
- * Writes what was pushed while the whole list is read. The pages that are written next were fetched
- * before some of it came, and take that back: so it is written again after each of them.
- */
-async function savePushed(deps: SyncDeps, inbox: Inbox): Promise<void> {
-  const pushed = new Map(inbox.prices);
-  const inOrder = [...inbox.early.toReversed(), pushed].flatMap((some) => [...some]);
-  const prices = [...new Map(inOrder).values()];
-  inbox.prices.clear();
-  inbox.early = [pushed, ...inbox.early].slice(0, PAGES_AHEAD);
-  await renewSums(deps.database.orm, await savePrices(deps.database, prices));
+  inbox.prices.beginReading();
+  await syncAll(deps, async () => {
+    const prices = inbox.prices.takeBetweenPages();
+    await renewSums(deps.database.orm, await savePrices(deps.database, prices));
+  });
 }
 
 async function follow(deps: SyncDeps, inbox: Inbox): Promise<void> {
@@ -145,7 +133,7 @@ async function follow(deps: SyncDeps, inbox: Inbox): Promise<void> {
   let hasMovedAll = false;
   const due = createTimetable();
   while (!deps.signal.aborted) {
-    touch(await savePrices(deps.database, take(inbox.prices)));
+    touch(await savePrices(deps.database, inbox.prices.take()));
     await syncEvents(deps, takeSet(inbox.events));
     touch(await syncMarkets(deps, takeSet(inbox.markets)));
     if (due('overdue', OVERDUE_EVERY_MS)) {
@@ -185,12 +173,6 @@ function createTimetable(): (task: string, everyMs: number, first?: 'later') => 
     last.set(task, now);
     return true;
   };
-}
-
-function take(prices: Map<string, PriceChange>): PriceChange[] {
-  const taken = [...prices.values()];
-  prices.clear();
-  return taken;
 }
 
 function takeSet(items: Set<string>): string[] {

@@ -5,9 +5,9 @@ import {
   pricePointAnswer,
   tradeAnswer,
 } from '#server/http/answers/market.ts';
+import { findMarket } from '#server/markets/catalogue.ts';
 import { listPriceHistory } from '#server/markets/history.ts';
 import { getOrderBook, listTrades } from '#server/markets/liveReads.ts';
-import type { MarketRecord } from '#server/markets/types.ts';
 import { onePer } from '#server/onePer.ts';
 import { getRuntime, type Runtime } from '#server/runtime.ts';
 import { soon } from '#server/soon.ts';
@@ -48,11 +48,13 @@ const readAlong = onePer((runtime: Runtime) =>
   }),
 );
 
-/** What the page of this market would ask for first, as far as it is at hand. */
-export async function firstReads(market: MarketRecord): Promise<FirstReads> {
+/** What the page of this market asks for first, as far as it is at hand; undefined without a market. */
+export async function firstReads(ticker: string): Promise<FirstReads | undefined> {
   const runtime = await getRuntime();
+  const market = await findMarket(runtime, ticker);
+  if (!market) return undefined;
   return {
-    ...(await readAlong(runtime)(market.ticker)),
+    ...(await readAlong(runtime)(ticker)),
     market: { market: marketAnswer(market, runtime.config.publicBaseUrl) },
   };
 }

@@ -9,7 +9,6 @@ import {
 import { findEvent, findMarket, listCategories, listMarkets } from '#server/markets/catalogue.ts';
 import { searchMarkets } from '#server/markets/search.ts';
 import { getRuntime } from '#server/runtime.ts';
-import { firstReads } from './firstReads.ts';
 import { toEventView, toMarketView } from './views.ts';
 
 type EventPage = { events: EventView[]; total: number; hasMore: boolean };
@@ -114,13 +113,9 @@ export async function findMarketPage(ticker: string): Promise<MarketPageView | u
   const runtime = await getRuntime();
   const market = await findMarket(runtime, ticker);
   if (!market) return undefined;
-  const [event, reads] = await Promise.all([
-    findEvent(runtime, market.eventTicker),
-    firstReads(market),
-  ]);
+  const event = await findEvent(runtime, market.eventTicker);
   return {
     market: toMarketView(market),
-    firstReads: reads,
     event: event && {
       eventTicker: event.eventTicker,
       title: event.title,

@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation';
 import { LiveMarket } from '#components/market/LiveMarket.tsx';
 import { RelatedMarkets } from '#components/market/RelatedMarkets.tsx';
 import { Rules } from '#components/market/Rules.tsx';
+import { firstReads } from '../../../_data/firstReads.ts';
 import { findMarketPage } from '../../../_data/markets.ts';
 import { oneOf, type PageParams, text } from '../../../_data/params.ts';
 
@@ -19,13 +20,13 @@ export async function generateMetadata(props: MarketPageProps): Promise<Metadata
 
 export default async function MarketPage(props: MarketPageProps) {
   const [{ ticker }, query] = await Promise.all([props.params, props.searchParams]);
-  const page = await findMarketPage(ticker);
-  if (!page) notFound();
+  const [page, reads] = await Promise.all([findMarketPage(ticker), firstReads(ticker)]);
+  if (!page || !reads) notFound();
   return (
     <LiveMarket
       market={page.market}
       event={page.event}
-      firstReads={page.firstReads}
+      firstReads={reads}
       initial={{
         side: oneOf(query, 'side', [{ value: 'yes' }, { value: 'no' }]),
         action: oneOf(query, 'action', [{ value: 'buy' }, { value: 'sell' }]),
