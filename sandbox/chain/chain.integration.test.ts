@@ -266,15 +266,23 @@ test('pages of another origin get no permission to read', async () => {
   expect(foreign.headers.get('access-control-allow-origin')).not.toBe('*');
 });
 
-/** The state is written every second: waits for a file that was begun after this call. */
+/**
+ * The state is written every second: waits for the copy of a file that was begun after this call.
+ * The file itself may be cut off by a kill.
+ */
 async function stateWritten(): Promise<void> {
-  const after = Date.now() + 50;
-  const written = await pollUntil(
+  const writtenAt = await laterThan('state.json', Date.now() + 50);
+  await laterThan('state.json.copy', writtenAt);
+}
+
+async function laterThan(name: string, afterMs: number): Promise<number> {
+  const changedAt = await pollUntil(
     () => {
-      const file = statSync(join(dataDir, 'state.json'), { throwIfNoEntry: false });
-      return file && file.mtimeMs > after ? true : undefined;
+      const file = statSync(join(dataDir, name), { throwIfNoEntry: false });
+      return file && file.mtimeMs > afterMs ? file.mtimeMs : undefined;
     },
     { timeoutMs: 10_000 },
   );
-  expect(written).toBe(true);
+  if (changedAt === undefined) throw new Error(`${name} was not written`);
+  return changedAt;
 }

@@ -55,6 +55,18 @@ export function buyOn(sandbox: Sandbox) {
   };
 }
 
+/** Waits until the service knows that the market is over: it remembers a reading for a moment. */
+export async function untilOver(trader: Trader, ticker: string): Promise<void> {
+  const isOver = await pollUntil(
+    async () => {
+      const quote = await trader.api.getQuote(ticker, { side: 'yes', contracts: '1' });
+      return !quote.fillable || undefined;
+    },
+    { timeoutMs: 30_000, everyMs: 50 },
+  );
+  if (!isOver) throw new Error(`${ticker} is still quoted`);
+}
+
 /** Waits until the service itself says that the position is paid out. */
 export async function untilRedeemable(trader: Trader, ticker: string): Promise<void> {
   const found = await pollUntil(

@@ -6,7 +6,7 @@ import { pollUntil } from '#sandbox/process/poll.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
 import { createTrader, orderBody, readHoldings, untilComplete } from '#sandbox/testing/trader.ts';
-import { buyOn, placeOn, takeMarket, untilRedeemable } from '#sandbox/testing/trades.ts';
+import { buyOn, placeOn, takeMarket, untilOver, untilRedeemable } from '#sandbox/testing/trades.ts';
 
 const sandbox = sandboxUnderTest();
 const trade = placeOn(sandbox);
@@ -19,6 +19,7 @@ describe('a settled market', () => {
     await buy(trader, ticker, 'yes', '7');
     await buy(trader, ticker, 'no', '3');
     await controlExchange(sandbox, 'settle', { ticker, result: 'yes' });
+    await untilOver(trader, ticker);
     const before = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
     const redeemed = await trade(trader, {
       direction: 'SELL',
@@ -61,6 +62,7 @@ describe('a settled market', () => {
       result: 'scalar',
       payoutYesDollars: '0.25',
     });
+    await untilOver(trader, ticker);
     const sell = { direction: 'SELL', ticker, side: 'no', contracts: '2' } as const;
     await expect(trade(trader, { ...sell, bound: '1.500001' })).rejects.toMatchObject({
       status: 422,
