@@ -18,7 +18,7 @@ import {
   type SeriesFacts,
   withTokenIds,
 } from './rows.ts';
-import { isAboutData, writeTolerantly } from './tolerantWrite.ts';
+import { isAborted, isAboutData, writeTolerantly } from './tolerantWrite.ts';
 import { overwrite, upsert } from './upsert.ts';
 
 /** Writes of the mirror: all in batches, all repeatable. */
@@ -103,7 +103,7 @@ export async function storePage(deps: MirrorDeps, page: MirrorPage): Promise<num
   return changed.length;
 }
 
-/** False, and nothing of it written, when the database refuses some of the data. */
+/** False, and nothing of it written, when the database refuses some of it. */
 async function isStoredWhole(
   { database }: MirrorDeps,
   page: MirrorPage,
@@ -120,7 +120,8 @@ async function isStoredWhole(
     });
     return true;
   } catch (error) {
-    if (isAboutData(error)) return false;
+    // What it was that failed is told again to whoever writes one after the other.
+    if (isAboutData(error) || isAborted(error)) return false;
     throw error;
   }
 }

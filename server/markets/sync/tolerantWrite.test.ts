@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createLog } from '../../log.ts';
-import { writeTolerantly } from './tolerantWrite.ts';
+import { isAboutData, isAborted, writeTolerantly } from './tolerantWrite.ts';
 
 const log = createLog('test', 'silent');
 const refused = (code: string) =>
@@ -28,4 +28,12 @@ it('writes every row but those that the database refuses', async () => {
 it('does not take a lost connection for a bad row', async () => {
   const write = () => Promise.reject(refused('57P01'));
   await expect(writeTolerantly([{ ticker: 'A' }], log, write)).rejects.toThrow('failed');
+});
+
+it('tells a refusal from what another statement failed of', () => {
+  expect(isAboutData(refused('22003'))).toBe(true);
+  expect(isAborted(refused('22003'))).toBe(false);
+  expect(isAboutData(refused('25P02'))).toBe(false);
+  expect(isAborted(refused('25P02'))).toBe(true);
+  expect(isAborted(new Error('no code'))).toBe(false);
 });
