@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createLog } from '../../log.ts';
-import { isAboutData, isAborted, writeTolerantly } from './tolerantWrite.ts';
+import { isAborted, isAboutData, writeTolerantly } from './tolerantWrite.ts';
 
 const log = createLog('test', 'silent');
 const refused = (code: string) =>
