@@ -18,7 +18,7 @@ export type DateStyle = keyof typeof DATE_STYLES;
  */
 export type DatePatterns = Record<DateStyle, string> & { months: readonly string[] };
 
-const twoDigits = (part: number) => `${part}`.padStart(2, '0');
+export const twoDigits = (part: number) => `${part}`.padStart(2, '0');
 
 /** A moment in the zone of whoever runs this. */
 export function writeDate(at: Date, style: DateStyle, patterns: DatePatterns): string {

@@ -15,7 +15,13 @@ export type ReaderLocale = {
   dates: DatePatterns | undefined;
 };
 
-export const ENGLISH: ReaderLocale = { tag: 'en', group: ',', decimal: '.', dates: undefined };
+/** Where nobody has told what the reader writes. */
+export const PLAIN_ENGLISH: ReaderLocale = {
+  tag: 'en',
+  group: ',',
+  decimal: '.',
+  dates: undefined,
+};
 
 type Host = typeof globalThis & { crossbookReaderLocale?: () => ReaderLocale | undefined };
 
@@ -29,14 +35,14 @@ let ofPage: ReaderLocale | undefined;
 /** The reader's locale: in the browser the one in the page, on the server that of the request. */
 export function readerLocale(): ReaderLocale {
   if (typeof document === 'undefined') {
-    return (globalThis as Host).crossbookReaderLocale?.() ?? ENGLISH;
+    return (globalThis as Host).crossbookReaderLocale?.() ?? PLAIN_ENGLISH;
   }
   ofPage ??= readPage(document.documentElement.dataset);
   return ofPage;
 }
 
 function readPage({ locale, group, decimal, dates }: DOMStringMap): ReaderLocale {
-  if (locale === undefined || group === undefined || decimal === undefined) return ENGLISH;
+  if (locale === undefined || group === undefined || decimal === undefined) return PLAIN_ENGLISH;
   return { tag: locale, group, decimal, dates: readPatterns(dates) };
 }
 

@@ -1,7 +1,7 @@
 import { datePatternsOf, ENGLISH_DATES } from './datePatternsOf.ts';
-import { type ReaderLocale, ENGLISH as UNDATED } from './locale.ts';
+import { PLAIN_ENGLISH, type ReaderLocale } from './locale.ts';
 
-export const ENGLISH: ReaderLocale = { ...UNDATED, dates: ENGLISH_DATES };
+export const ENGLISH: ReaderLocale = { ...PLAIN_ENGLISH, dates: ENGLISH_DATES };
 
 /** Digits are 0 to 9 whatever the locale, so that amounts can be typed and compared. */
 const LATIN_DIGITS = '-u-nu-latn';

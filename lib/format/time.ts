@@ -1,4 +1,4 @@
-import { DATE_STYLES, type DateStyle, writeDate } from './datePatterns.ts';
+import { DATE_STYLES, type DateStyle, twoDigits, writeDate } from './datePatterns.ts';
 import { readerLocale } from './locale.ts';
 
 /** Times as people read them: local, with the exact moment available beside them. */
@@ -33,5 +33,5 @@ export function clockTime(iso: string): string {
 export function axisTime(seconds: number, spanSeconds: number): string {
   const at = new Date(seconds * 1_000);
   if (spanSeconds >= TWO_DAYS_SECONDS) return formatted(at, 'day');
-  return [at.getHours(), at.getMinutes()].map((part) => `${part}`.padStart(2, '0')).join(':');
+  return `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
 }

@@ -5,13 +5,13 @@ import {
   pricePointAnswer,
   tradeAnswer,
 } from '#server/http/answers/market.ts';
-import { findMarket } from '#server/markets/catalogue.ts';
 import { listPriceHistory } from '#server/markets/history.ts';
 import { getOrderBook, listTrades } from '#server/markets/liveReads.ts';
 import { onePer } from '#server/onePer.ts';
 import { getRuntime, type Runtime } from '#server/runtime.ts';
 import { soon } from '#server/soon.ts';
 import { createTimedCache } from '#server/timedCache.ts';
+import { findPageMarket } from './markets.ts';
 
 /** So long a page is held back at most for what it can ask for itself. */
 const PATIENCE_MS = 200;
@@ -50,9 +50,9 @@ const readAlong = onePer((runtime: Runtime) =>
 
 /** What the page of this market asks for first, as far as it is at hand; undefined without a market. */
 export async function firstReads(ticker: string): Promise<FirstReads | undefined> {
-  const runtime = await getRuntime();
-  const market = await findMarket(runtime, ticker);
+  const market = await findPageMarket(ticker);
   if (!market) return undefined;
+  const runtime = await getRuntime();
   return {
     ...(await readAlong(runtime)(ticker)),
     market: { market: marketAnswer(market, runtime.config.publicBaseUrl) },

@@ -1,3 +1,4 @@
+import { cache } from 'react';
 import type { ListFilter, SearchFilter } from '#components/market/listFilter.ts';
 import {
   changePoints,
@@ -108,11 +109,16 @@ export async function findEventCard(eventTicker: string): Promise<EventView | un
   return event && toEventView(event);
 }
 
+/** Read once for each page, however many of its parts ask. */
+export const findPageMarket = cache(async (ticker: string) =>
+  findMarket(await getRuntime(), ticker),
+);
+
 /** What a market's page shows at first; undefined when there is no such market. */
-export async function findMarketPage(ticker: string): Promise<MarketPageView | undefined> {
-  const runtime = await getRuntime();
-  const market = await findMarket(runtime, ticker);
+export const findMarketPage = cache(async (ticker: string): Promise<MarketPageView | undefined> => {
+  const market = await findPageMarket(ticker);
   if (!market) return undefined;
+  const runtime = await getRuntime();
   const event = await findEvent(runtime, market.eventTicker);
   return {
     market: toMarketView(market),
@@ -131,7 +137,7 @@ export async function findMarketPage(ticker: string): Promise<MarketPageView | u
     settledTime: market.settledAt?.toISOString() ?? null,
     related: event ? relatedOf(toEventView(event), ticker) : [],
   };
-}
+});
 
 const RELATED = 5;
 
