@@ -11,8 +11,8 @@ const nextConfig = {
   // they need nothing that the page would not wait for anyway.
   htmlLimitedBots: /.*/,
   poweredByHeader: false,
-  // The production server answers /v1 itself and already sets what a proxy needs.
-  compress: true,
+  // The production server does, after it has had a last word about the page.
+  compress: false,
   serverExternalPackages: [
     'pg',
     'pg-boss',

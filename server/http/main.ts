@@ -1,7 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { ensureApiKey } from '../auth/apiKeys.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { answerHealth } from '../health/healthRoutes.ts';
@@ -15,16 +13,14 @@ import { getApi, type OpenApi } from './api.ts';
 import { clientAddress } from './clientAddress.ts';
 import { drain } from './drain.ts';
 import { answerClientError, createNodeHandler, isApiPath } from './nodeMount.ts';
+import { openPages } from './pages.ts';
 import { inReaderLocale } from './readerLocale.ts';
 import { createPageSecurity } from './securityHeaders.ts';
-import { createStaticFiles, isStaticPath } from './staticFiles.ts';
 
 /**
  * The production web server: answers the API itself and hands everything else to Next. Tells its
  * parent when it is ready, and ends when the parent goes away.
  */
-
-const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Slow senders are cut off: headers and body must have arrived within these times. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -35,19 +31,6 @@ const KEEP_ALIVE_MS = 65_000;
 
 /** How long the last work of the process itself may take once no request is open. */
 const CLOSE_MS = 1_500;
-
-async function pages(host: string, port: number): Promise<RequestListener> {
-  const { default: next } = await import('next');
-  const app = next({ dev: false, dir: PROJECT_ROOT, hostname: host, port });
-  await app.prepare();
-  const handle = app.getRequestHandler();
-  const answerStatic = createStaticFiles(join(PROJECT_ROOT, '.next', 'static'));
-  return (request, response) => {
-    const render = () => void handle(request, response);
-    if (isStaticPath(request.url ?? '')) answerStatic(request, response, render);
-    else render();
-  };
-}
 
 /** Where no pages are served, every path outside the interface is unknown. */
 const noPages: RequestListener = (_request, response) => {
@@ -77,7 +60,7 @@ async function main(): Promise<void> {
   const readiness = createReadiness({ database: () => runtime.database.pool.query('select 1') });
   const ops = await startOpsServer({ ...config.ops, readiness, metrics: exposeMetrics, log });
   const answerApi = createNodeHandler(api, clientAddress(config.trustedProxies));
-  const answerPage = config.servePages ? await pages(config.host, config.port) : noPages;
+  const answerPage = config.servePages ? await openPages(config.host, config.port) : noPages;
   const pageSecurity = createPageSecurity(config);
   const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
     const path = pathOf(request.url ?? '/');

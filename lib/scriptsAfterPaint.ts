@@ -1,0 +1,27 @@
+/** The attribute that holds the address of a script which waits for the first paint. */
+export const LATER_SCRIPT = 'data-src';
+
+/** Where nothing is painted after this long, scripts are asked for all the same. */
+const LONGEST_WAIT_MS = 1_000;
+
+/**
+ * Asks for the scripts that the server has marked (`server/http/scriptsAfterPaint.ts`) once the page
+ * can be seen: until then a slow line carries text and style only, and a slow processor draws. A
+ * page in a window nobody sees is never painted, so there nothing is waited for. Where no script is
+ * marked, as in development, this does nothing.
+ */
+export const START_SCRIPTS_AFTER_PAINT = [
+  '(function(){var begun=false;',
+  'function ask(){',
+  `document.querySelectorAll("script[${LATER_SCRIPT}]").forEach(function(held){`,
+  'var script=document.createElement("script");script.async=true;script.nonce=held.nonce;',
+  `script.src=held.getAttribute("${LATER_SCRIPT}");held.replaceWith(script)})}`,
+  'function begin(){begun=true;ask()}',
+  'document.addEventListener("DOMContentLoaded",function(){if(begun)ask()});',
+  'if(document.visibilityState==="hidden"){begin();return}',
+  `setTimeout(begin,${LONGEST_WAIT_MS});`,
+  'try{new PerformanceObserver(function(list,observer){',
+  'if(list.getEntriesByName("first-contentful-paint").length){observer.disconnect();begin()}',
+  '}).observe({type:"paint",buffered:true})}catch{begin()}',
+  '})()',
+].join('');
