@@ -27,6 +27,29 @@ test('pages stay within their JavaScript budgets', async ({ trader, request }) =
   }
 });
 
+/** After so long scripts are asked for even where nothing could be painted. */
+const LONGEST_WAIT_MS = 1_000;
+
+test('a page is seen before its scripts are asked for, and comes to life', {
+  tag: '@phone',
+}, async ({ trader, page }) => {
+  const market = await trader.findMarket(0);
+  for (const path of ['/', `/markets/${market.ticker}`]) {
+    await page.goto(path);
+    await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+    const { seenAt, askedAt } = await page.evaluate(() => ({
+      seenAt: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+      askedAt: performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => /_next\/static\/.*\.js$/.test(name))
+        .map(({ startTime }) => startTime),
+    }));
+    expect(seenAt, path).toBeGreaterThan(0);
+    expect(askedAt.length, path).toBeGreaterThan(5);
+    expect(Math.min(...askedAt), path).toBeGreaterThanOrEqual(Math.min(seenAt, LONGEST_WAIT_MS));
+  }
+});
+
 /** How much of what is on the screen may move by itself while a page loads and lives. */
 const MOST_SHIFT = 0.02;
 

@@ -20,7 +20,7 @@ const buildManifest = z.object({ rootMainFiles: z.array(z.string()) });
  * @param folder what `next build` has made
  */
 export async function hintScripts(folder: string): Promise<void> {
-  const manifest = JSON.parse(await readFile(join(folder, 'build-manifest.json'), 'utf8'));
+  const manifest: unknown = JSON.parse(await readFile(join(folder, 'build-manifest.json'), 'utf8'));
   const first = new Set(buildManifest.parse(manifest).rootMainFiles);
   for (const file of globSync('static/chunks/**/*.js', { cwd: folder })) {
     const path = join(folder, file);
