@@ -3,7 +3,6 @@ import localFont from 'next/font/local';
 import type { ReactNode } from 'react';
 import { FIRST_PAINT_SCRIPT } from '#lib/firstPaintScript.ts';
 import { localeAttributes, readerLocale } from '#lib/format/locale.ts';
-import { START_SCRIPTS_AFTER_PAINT } from '#lib/scriptsAfterPaint.ts';
 import './globals.css';
 
 const sans = localFont({
@@ -50,8 +49,6 @@ export default function RootLayout({ children }: { children: ReactNode }) {
       <body>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours */}
         <script dangerouslySetInnerHTML={{ __html: FIRST_PAINT_SCRIPT }} />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours */}
-        <script dangerouslySetInnerHTML={{ __html: START_SCRIPTS_AFTER_PAINT }} />
         {children}
       </body>
     </html>

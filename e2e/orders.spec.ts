@@ -107,6 +107,21 @@ test('what one wants to receive says what it costs', { tag: '@phone' }, async ({
   expect(Number(await receives.inputValue())).toBeGreaterThan(5);
 });
 
+test('an amount that is typed before the page comes to life counts', async ({ trader, page }) => {
+  const market = await trader.findMarket(0);
+  const hold = Promise.withResolvers<void>();
+  await page.route(/_next\/static\/.*\.js$/, async (route) => {
+    await hold.promise;
+    await route.continue();
+  });
+  await page.goto(`/markets/${market.ticker}`, { waitUntil: 'domcontentloaded' });
+  const amount = page.getByRole('textbox', { name: 'Amount' });
+  await amount.fill('12.5');
+  hold.resolve();
+  await expect(page.getByText(/^\$1[12]\.\d\d$/).first()).toBeVisible();
+  await expect(amount).toHaveValue('12.5');
+});
+
 test('numbers are written and read as the browser’s language has it', async ({
   browser,
   trader,

@@ -5,13 +5,13 @@ export const LATER_SCRIPT = 'data-src';
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * Asks for the scripts that the server has marked (`server/http/scriptsAfterPaint.ts`) once the page
- * can be seen: until then a slow line carries text and style only, and a slow processor draws. A
- * page in a window nobody sees is never painted, so there nothing is waited for. Where no script is
- * marked, as in development, this does nothing.
+ * What the server writes before the scripts of a page that it holds back
+ * (`server/http/scriptsAfterPaint.ts`): asks for them once the page can be seen. Until then a slow
+ * line carries text and style only, and a slow processor draws. A page in a window nobody sees is
+ * never painted, so there nothing is waited for. It leaves the document as it found it.
  */
 export const START_SCRIPTS_AFTER_PAINT = [
-  '(function(){var begun=false;',
+  '(function(){var begun=false;document.currentScript?.remove();',
   'function ask(){',
   `document.querySelectorAll("script[${LATER_SCRIPT}]").forEach(function(held){`,
   'var script=document.createElement("script");script.async=true;script.nonce=held.nonce;',

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import compression from 'compression';
 import { afterEach, describe, expect, test } from 'vitest';
+import { START_SCRIPTS_AFTER_PAINT } from '#lib/scriptsAfterPaint.ts';
 import { createScriptHolder, holdScriptsOf } from './scriptsAfterPaint.ts';
 
 const PAGE = [
@@ -20,7 +21,7 @@ const PAGE = [
 const HELD = PAGE.replace(/<link rel="preload"[^>]*>/, '')
   .replace(
     '<script src="/_next/static/a.js?dpl=1" async="" nonce="N==">',
-    '<script data-src="/_next/static/a.js?dpl=1" nonce="N==">',
+    `<script>${START_SCRIPTS_AFTER_PAINT}</script><script data-src="/_next/static/a.js?dpl=1" nonce="N==">`,
   )
   .replace(
     '<script src="/_next/static/main.js" id="_R_" nonce="N==" async="">',
@@ -38,6 +39,19 @@ describe('a page', () => {
       const holder = createScriptHolder();
       const parts = [holder.push(PAGE.slice(0, cut)), holder.push(PAGE.slice(cut)), holder.rest()];
       expect(parts.join(''), `cut at ${cut}`).toBe(HELD);
+    }
+  });
+
+  test('that only its scripts can fill keeps them as they are', () => {
+    const empty = PAGE.replace('<html>', '<html id="__next_error__">');
+    for (const cut of [0, 20, 30, 200, 250]) {
+      const holder = createScriptHolder();
+      const parts = [
+        holder.push(empty.slice(0, cut)),
+        holder.push(empty.slice(cut)),
+        holder.rest(),
+      ];
+      expect(parts.join(''), `cut at ${cut}`).toBe(empty);
     }
   });
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { LATER_SCRIPT } from '#lib/scriptsAfterPaint.ts';
+import { LATER_SCRIPT, START_SCRIPTS_AFTER_PAINT } from '#lib/scriptsAfterPaint.ts';
 
 /**
  * What Next writes into a page for each of its scripts, as one tag. Nothing else in a page looks
@@ -9,6 +9,9 @@ const SCRIPT_TAG =
   /<script (?:id="[^"]*" )?src="(\/_next\/static\/[^"]+)"([^>]*) async=""([^>]*)>/g;
 /** The first of them is announced as well, which would have it fetched before anything is seen. */
 const SCRIPT_PRELOAD = /<link rel="preload" as="script"[^>]* href="\/_next\/static\/[^>]*>/g;
+
+/** What Next sends when a page has to be made by its scripts: there is nothing to see before. */
+const EMPTY_PAGE = '<html id="__next_error__"';
 
 /** Longer than any tag that is looked for. */
 const LONGEST_TAG = 512;
@@ -21,12 +24,21 @@ export type ScriptHolder = {
 
 export function createScriptHolder(): ScriptHolder {
   let kept = '';
+  let isEmpty = false;
+  let isBegun = false;
+  const hold = (_tag: string, address: string, before: string, after: string): string => {
+    const begin = isBegun ? '' : `<script>${START_SCRIPTS_AFTER_PAINT}</script>`;
+    isBegun = true;
+    return `${begin}<script ${LATER_SCRIPT}="${address}"${before}${after}>`;
+  };
   return {
     push(html) {
       const text = kept + html;
       const end = endOfWhole(text);
       kept = text.slice(end);
-      return holdScripts(text.slice(0, end));
+      const whole = text.slice(0, end);
+      isEmpty ||= whole.includes(EMPTY_PAGE);
+      return isEmpty ? whole : whole.replace(SCRIPT_PRELOAD, '').replace(SCRIPT_TAG, hold);
     },
     rest() {
       const text = kept;
@@ -41,12 +53,6 @@ function endOfWhole(text: string): number {
   const open = text.lastIndexOf('<');
   const isCut = open > text.lastIndexOf('>') && text.length - open < LONGEST_TAG;
   return isCut ? open : text.length;
-}
-
-function holdScripts(html: string): string {
-  return html
-    .replaceAll(SCRIPT_PRELOAD, '')
-    .replaceAll(SCRIPT_TAG, `<script ${LATER_SCRIPT}="$1"$2$3>`);
 }
 
 /**
