@@ -1,41 +1,34 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
-import { useApp } from '#components/app/useApp.ts';
+import { BookUser } from 'lucide-react';
+import { type RefObject, useId } from 'react';
+import { Button } from '#components/ui/Button.tsx';
 import { FIELD } from '#components/ui/Field.tsx';
-import { Notice } from '#components/ui/Notice.tsx';
-import { Spinner } from '#components/ui/Spinner.tsx';
-import { nameQuery } from '#lib/api/queries/account.ts';
-import { groupedHex, shortHex } from '#lib/format/address.ts';
-import { lookAlike, useDestinations } from '#lib/withdraw/destinations.ts';
-import { isName } from '#lib/withdraw/withdrawState.ts';
-import { EthereumNameNotice } from './EthereumNameNotice.tsx';
+import { useAddressBook } from '#lib/withdraw/destinations.ts';
+import { DestinationFound } from './DestinationFound.tsx';
+import { LookAlikeNotice } from './LookAlikeNotice.tsx';
+
+export type BookDialogKind = 'book' | 'save';
 
 type DestinationFieldProps = {
   text: string;
+  /** The address that the text leads to, or the text. */
+  destination: string;
+  /** Whether it is an address that has no name yet and could get one. */
+  canSave: boolean;
   owner: string;
+  inputRef: RefObject<HTMLInputElement | null>;
   onChange: (text: string) => void;
+  onOpen: (dialog: BookDialogKind) => void;
 };
 
-/** What the field leads to: the address itself, or what the service found for a name. */
-export function useDestination(text: string): string {
-  const { api } = useApp();
-  const name = text.trim();
-  const found = useQuery({ ...nameQuery(api, name), enabled: isName(name) });
-  if (!isName(name)) return name;
-  return found.data?.address ?? name;
-}
-
-/** Where to send: an address or a name, with those that were used before. */
-export function DestinationField({ text, owner, onChange }: DestinationFieldProps) {
+/** Where to send: an address, a name of a domain or one of the address book. */
+export function DestinationField(props: DestinationFieldProps) {
+  const { text, destination, canSave, owner, inputRef, onChange, onOpen } = props;
   const id = useId();
-  const known = [owner, ...useDestinations()];
-  const destination = useDestination(text);
-  const similar = destination.startsWith('0x') ? lookAlike(destination, known) : undefined;
   return (
-    <div className="grid gap-2">
-      <div className="flex items-baseline justify-between text-[14px]">
+    <div>
+      <div className="mb-2 flex items-baseline justify-between text-[14px]">
         <label htmlFor={id} className="font-medium">
           To
         </label>
@@ -49,51 +42,43 @@ export function DestinationField({ text, owner, onChange }: DestinationFieldProp
       </div>
       <input
         id={id}
+        ref={inputRef}
         list={`${id}-known`}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        placeholder="0x… or anna.base.eth"
+        placeholder="0x…, anna.base.eth or a saved name"
         value={text}
         onChange={(event) => onChange(event.target.value)}
         className={`h-12! font-mono text-[14px] ${FIELD}`}
       />
-      <datalist id={`${id}-known`}>
-        {known.map((address) => (
-          <option key={address} value={address} />
-        ))}
-      </datalist>
-      <Resolution text={text.trim()} />
-      {similar && (
-        <Notice tone="problem" title="This is not an address you know" live>
-          It begins and ends like {shortHex(similar)}, where you have sent before, but it is another
-          one. Compare all of it.
-        </Notice>
-      )}
+      <KnownAddresses id={`${id}-known`} owner={owner} />
+      <DestinationFound text={text.trim()} destination={destination} />
+      <LookAlikeNotice destination={destination} owner={owner} />
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button size="s" aria-haspopup="dialog" onClick={() => onOpen('book')}>
+          <BookUser aria-hidden className="size-4" />
+          Address book
+        </Button>
+        {canSave && (
+          <Button size="s" aria-haspopup="dialog" onClick={() => onOpen('save')}>
+            Save this address
+          </Button>
+        )}
+      </div>
     </div>
   );
 }
 
-function Resolution({ text }: { text: string }) {
-  const { api } = useApp();
-  const found = useQuery({ ...nameQuery(api, text), enabled: isName(text) });
-  if (!isName(text)) return null;
+/** What the browser offers while one types. */
+function KnownAddresses({ id, owner }: { id: string; owner: string }) {
+  const book = useAddressBook();
   return (
-    <div role="status" className="grid gap-2 text-[13px]">
-      {found.isPending && (
-        <span className="flex items-center gap-2 text-ink-3">
-          <Spinner />
-          Looking the name up
-        </span>
-      )}
-      {found.data && (
-        <span className="text-ink-2">
-          {found.data.name}
-          <span className="block break-words font-mono">{groupedHex(found.data.address)}</span>
-        </span>
-      )}
-      <EthereumNameNotice found={found.data} />
-      {found.isError && <span className="text-no">{found.error.message}</span>}
-    </div>
+    <datalist id={id}>
+      <option value={owner} label="My own wallet" />
+      {book.map(({ address, name }) => (
+        <option key={address} value={address} label={name} />
+      ))}
+    </datalist>
   );
 }

@@ -10,7 +10,8 @@ import { Spinner } from '#components/ui/Spinner.tsx';
 import { nameQuery } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { groupedHex, sameAddress } from '#lib/format/address.ts';
-import { useDestinations } from '#lib/withdraw/destinations.ts';
+import { entryOf, wasSentTo } from '#lib/withdraw/addressBook.ts';
+import { useAddressBook } from '#lib/withdraw/destinations.ts';
 import { amountWords } from '#lib/withdraw/withdrawState.ts';
 import { EthereumNameNotice } from './EthereumNameNotice.tsx';
 import { useWithdraw, type Withdrawal } from './useWithdraw.ts';
@@ -20,7 +21,7 @@ const COMPARE_SECONDS = 3;
 
 type WithdrawReviewProps = {
   withdrawal: Withdrawal;
-  /** The name that was given in place of the address. */
+  /** The name of a domain that was given in place of the address. */
   name: string | undefined;
   account: Account;
   onBack: () => void;
@@ -33,7 +34,9 @@ export function WithdrawReview({ withdrawal, name, account, onBack }: WithdrawRe
   const found = useQuery({ ...nameQuery(api, name ?? ''), enabled: name !== undefined });
   const { asset, amountMicros, destination } = withdrawal;
   const ownWallet = sameAddress(destination, account.owner);
-  const isKnown = useDestinations().some((one) => sameAddress(one, destination));
+  const book = useAddressBook();
+  const isKnown = wasSentTo(book, destination);
+  const savedName = entryOf(book, destination)?.name;
   const secondsLeft = useSecondsLeft(isKnown || ownWallet ? 0 : COMPARE_SECONDS);
   return (
     <section aria-label="Review" className="sheet grid gap-5 p-5">
@@ -46,8 +49,8 @@ export function WithdrawReview({ withdrawal, name, account, onBack }: WithdrawRe
         </Figure>
       </Figures>
       <div>
-        <p className="text-[14px] text-ink-2">
-          To {ownWallet ? 'your own wallet' : (name ?? 'this address')}
+        <p className="wrap-anywhere text-[14px] text-ink-2">
+          To <Whose ownWallet={ownWallet} savedName={savedName} name={name} />
           {!ownWallet && ', on Base'}
         </p>
         <p className="mt-1 break-words font-mono text-[15px] leading-7">
@@ -83,5 +86,19 @@ export function WithdrawReview({ withdrawal, name, account, onBack }: WithdrawRe
         </Button>
       </div>
     </section>
+  );
+}
+
+type WhoseProps = { ownWallet: boolean; savedName: string | undefined; name: string | undefined };
+
+/** All that the address goes by; it stands below, whatever that is. */
+function Whose({ ownWallet, savedName, name }: WhoseProps) {
+  const otherwise = ownWallet ? 'your own wallet' : name;
+  if (savedName === undefined) return otherwise ?? 'this address';
+  return (
+    <>
+      <bdi className="font-medium text-ink">{savedName}</bdi> in your address book
+      {otherwise !== undefined && ` (${otherwise})`}
+    </>
   );
 }

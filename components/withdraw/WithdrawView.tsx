@@ -9,7 +9,7 @@ import { useVisitor } from '#components/wallet/useSetup.ts';
 import { portfolioQuery } from '#lib/api/queries/account.ts';
 import { parseMicros } from '#lib/money.ts';
 import { positionView } from '#lib/portfolio/positionView.ts';
-import type { WithdrawAsset } from '#lib/withdraw/withdrawState.ts';
+import type { WithdrawAssets } from './useWithdrawForm.ts';
 import { WithdrawForm } from './WithdrawForm.tsx';
 
 export function WithdrawView() {
@@ -33,7 +33,7 @@ function Withdraw() {
   if (!account || !portfolio.data) {
     return <PendingPage />;
   }
-  const assets: [WithdrawAsset, ...WithdrawAsset[]] = [
+  const assets: WithdrawAssets = [
     { kind: 'usdc', availableMicros: parseMicros(account.balances.usdc) },
     ...portfolio.data
       .map(positionView)

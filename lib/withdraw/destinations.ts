@@ -1,19 +1,64 @@
 import { createBrowserStore, readTexts } from '../browserStore.ts';
 import { sameAddress } from '../format/address.ts';
 import { useStore } from '../store.ts';
+import {
+  type AddressBook,
+  type Forgotten,
+  readBook,
+  toForget,
+  wasSentTo,
+  withEarlier,
+  withName,
+  without,
+  withRestored,
+  withSent,
+} from './addressBook.ts';
 
-/** Where the visitor has sent before, the last one first. Kept in the browser. */
+const NOBODY: AddressBook = [];
+const store = createBrowserStore('crossbook.addressBook', NOBODY, readBook);
+
+/**
+ * What was kept before addresses had names: those that were sent to, as texts. It is read together
+ * with the book and emptied when the book is written. It stays its own: a tab that still runs the
+ * version before writes it, and would not know what to do with a book.
+ */
 const NOWHERE: string[] = [];
-const MAX_KEPT = 8;
-const store = createBrowserStore('crossbook.destinations', NOWHERE, readTexts);
+const earlier = createBrowserStore('crossbook.destinations', NOWHERE, readTexts);
 
-export function useDestinations(): string[] {
-  return useStore(store, NOWHERE);
+/** The addresses that this browser knows. Nobody else learns of them. */
+export function useAddressBook(): AddressBook {
+  return withEarlier(useStore(store, NOBODY), useStore(earlier, NOWHERE));
 }
 
+function change(to: (book: AddressBook) => AddressBook): void {
+  store.set(to(withEarlier(store.get(), earlier.get())));
+  if (earlier.get().length > 0) earlier.set(NOWHERE);
+}
+
+/** Saves the address under the name, which must be free (`nameProblem`), or renames it. */
+export function saveAddress(address: string, name: string): void {
+  change((book) => withName(book, address, name));
+}
+
+/** Notes that something was sent to the address; where a browser keeps nothing, it does not. */
 export function rememberDestination(address: string): void {
-  const others = store.get().filter((one) => !sameAddress(one, address));
-  store.set([address, ...others].slice(0, MAX_KEPT));
+  try {
+    change((book) => withSent(book, address, Date.now()));
+  } catch {
+    // What was sent is sent. As a failure it would be sent once more.
+  }
+}
+
+/** Forgets the address, its name and that it was sent to; answers what takes that back. */
+export function forgetAddress(address: string): Forgotten | undefined {
+  const forgotten = toForget(withEarlier(store.get(), earlier.get()), address);
+  change((book) => without(book, address));
+  return forgotten;
+}
+
+/** Takes back that an address was forgotten. */
+export function restoreAddress(forgotten: Forgotten): void {
+  change((book) => withRestored(book, forgotten));
 }
 
 const END = 4;
@@ -30,4 +75,18 @@ function looks(address: string): string {
 export function lookAlike(address: string, known: readonly string[]): string | undefined {
   if (known.some((one) => sameAddress(one, address))) return undefined;
   return known.find((one) => looks(one) === looks(address));
+}
+
+/**
+ * The same against all that is known here. An address that was only saved is still compared with
+ * the others: a name does not make the wrong address the right one.
+ */
+export function lookAlikeKnown(
+  address: string,
+  owner: string,
+  book: AddressBook,
+): string | undefined {
+  if (sameAddress(address, owner) || wasSentTo(book, address)) return undefined;
+  const others = without(book, address).map((entry) => entry.address);
+  return lookAlike(address, [owner, ...others]);
 }

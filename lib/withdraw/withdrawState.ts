@@ -2,19 +2,23 @@ import { sameAddress } from '#lib/format/address.ts';
 import { contracts, dollarsExact } from '#lib/format/money.ts';
 import { plainDecimal } from '#lib/format/typed.ts';
 import { tryParseMicros } from '#lib/money.ts';
+import { isAddress } from './addressBook.ts';
 
 /** What can be withdrawn: cash, or the tokens of one outcome. */
 export type WithdrawAsset =
   | { kind: 'usdc'; availableMicros: bigint }
   | { kind: 'outcome'; tokenId: string; name: string; availableMicros: bigint };
 
-export type WithdrawContext = {
-  amountText: string;
+export type DestinationContext = {
   destination: string;
-  asset: WithdrawAsset;
-  owner: string;
   smartAccount: string;
   contracts: readonly string[];
+};
+
+export type WithdrawContext = DestinationContext & {
+  amountText: string;
+  asset: WithdrawAsset;
+  owner: string;
 };
 
 export type WithdrawProblem =
@@ -33,7 +37,6 @@ export function isName(text: string): boolean {
   return /^[^\s.]+(\.[^\s.]+)+$/.test(text) && !text.startsWith('0x');
 }
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const ZERO = '0x0000000000000000000000000000000000000000';
 
 /** Reads the amount; undefined when it is not one. */
@@ -52,10 +55,15 @@ export function withdrawProblem(context: WithdrawContext): WithdrawProblem | und
   if (context.amountText.trim() === '' || amount === 0n) return 'amount_missing';
   if (amount === undefined) return 'amount_invalid';
   if (amount > context.asset.availableMicros) return 'amount_too_large';
+  return destinationProblem(context);
+}
+
+/** Why nothing can be sent there; undefined when it can. */
+export function destinationProblem(context: DestinationContext): WithdrawProblem | undefined {
   const destination = context.destination.trim();
   if (destination === '') return 'destination_missing';
   if (isName(destination)) return 'destination_unresolved';
-  if (!ADDRESS.test(destination)) return 'destination_invalid';
+  if (!isAddress(destination)) return 'destination_invalid';
   if (sameAddress(destination, ZERO)) return 'destination_zero';
   if (sameAddress(destination, context.smartAccount)) return 'destination_own_account';
   if (context.contracts.some((address) => sameAddress(destination, address))) {

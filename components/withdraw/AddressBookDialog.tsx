@@ -1,0 +1,74 @@
+'use client';
+
+import { useId } from 'react';
+import { Dialog } from '#components/ui/Dialog.tsx';
+import { sameAddress, shortHex } from '#lib/format/address.ts';
+import { type BookEntry, recentIn, savedIn } from '#lib/withdraw/addressBook.ts';
+import { BookRow } from './BookRow.tsx';
+import { type BookRows, useBookRows } from './useBookRows.ts';
+
+type AddressBookDialogProps = {
+  owner: string;
+  onChoose: (address: string) => void;
+  onClose: () => void;
+};
+
+/** The addresses that are known: those with a name, then where else one has sent. One is chosen. */
+export function AddressBookDialog({ owner, onChoose, onClose }: AddressBookDialogProps) {
+  const rows = useBookRows();
+  const saved = savedIn(rows.book);
+  const recent = recentIn(rows.book);
+  const list = { rows, owner, onChoose };
+  return (
+    <Dialog title="Address book" onClose={onClose}>
+      <div className="grid gap-5">
+        {saved.length > 0 && <BookPart title="Saved" entries={saved} {...list} />}
+        {recent.length > 0 && <BookPart title="Recent" entries={recent} {...list} />}
+        {rows.book.length === 0 && (
+          <p className="text-ink-2">
+            Nobody yet. Where you send to is listed here, and any address that you enter can be
+            saved under a name.
+          </p>
+        )}
+        <p className="text-[13px] text-ink-3">Kept in this browser only.</p>
+      </div>
+      <p role="status" className="sr-only">
+        {rows.news}
+      </p>
+    </Dialog>
+  );
+}
+
+type BookPartProps = {
+  title: string;
+  entries: readonly BookEntry[];
+  rows: BookRows;
+  owner: string;
+  onChoose: (address: string) => void;
+};
+
+function BookPart({ title, entries, rows, owner, onChoose }: BookPartProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="eyebrow mb-1">
+        {title}
+      </h3>
+      <ul className="divide-y border-y" aria-labelledby={id}>
+        {entries.map((entry) => (
+          <BookRow
+            key={entry.address}
+            entry={entry}
+            title={titleOf(entry, owner)}
+            rows={rows}
+            onChoose={() => onChoose(entry.address)}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function titleOf({ address, name }: BookEntry, owner: string): string {
+  return name ?? (sameAddress(address, owner) ? 'Your own wallet' : shortHex(address));
+}

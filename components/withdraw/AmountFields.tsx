@@ -1,0 +1,72 @@
+'use client';
+
+import { useId } from 'react';
+import { Button } from '#components/ui/Button.tsx';
+import { typedMicros } from '#lib/format/typed.ts';
+import { amountWords, type WithdrawAsset } from '#lib/withdraw/withdrawState.ts';
+
+const FIELD =
+  'h-12 w-full min-w-0 rounded-md border border-line bg-surface px-4 hover:border-line-strong';
+
+type AssetFieldProps = {
+  assets: readonly WithdrawAsset[];
+  index: number;
+  onChange: (index: number) => void;
+};
+
+/** What is withdrawn: cash, or the tokens of one outcome. */
+export function AssetField({ assets, index, onChange }: AssetFieldProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-2">
+      <label htmlFor={id} className="font-medium text-[14px]">
+        What
+      </label>
+      <select
+        id={id}
+        value={index}
+        onChange={(event) => onChange(Number(event.target.value))}
+        className={FIELD}
+      >
+        {assets.map((option, at) => (
+          <option key={option.kind === 'usdc' ? 'usdc' : option.tokenId} value={at}>
+            {option.kind === 'usdc' ? 'USDC' : option.name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+type AmountFieldProps = { asset: WithdrawAsset; text: string; onChange: (text: string) => void };
+
+/** How much of it, with all of it at a press. */
+export function AmountField({ asset, text, onChange }: AmountFieldProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-2">
+      <div className="flex items-baseline justify-between text-[14px]">
+        <label htmlFor={id} className="font-medium">
+          Amount
+        </label>
+        <span className="nums text-[13px] text-ink-3">
+          {amountWords(asset, asset.availableMicros)} available
+        </span>
+      </div>
+      <div className="flex gap-2">
+        <input
+          id={id}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0"
+          value={text}
+          onChange={(event) => onChange(event.target.value)}
+          className={`nums ${FIELD}`}
+        />
+        <Button className="h-12" onClick={() => onChange(typedMicros(asset.availableMicros))}>
+          All
+        </Button>
+      </div>
+    </div>
+  );
+}

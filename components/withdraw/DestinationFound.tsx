@@ -1,0 +1,51 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useApp } from '#components/app/useApp.ts';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import { nameQuery } from '#lib/api/queries/account.ts';
+import { groupedHex } from '#lib/format/address.ts';
+import { entryOf } from '#lib/withdraw/addressBook.ts';
+import { useAddressBook } from '#lib/withdraw/destinations.ts';
+import { isName } from '#lib/withdraw/withdrawState.ts';
+import { EthereumNameNotice } from './EthereumNameNotice.tsx';
+
+/** Which address a name leads to, and under which name an address is saved; read out. */
+export function DestinationFound({ text, destination }: { text: string; destination: string }) {
+  const { api } = useApp();
+  const found = useQuery({ ...nameQuery(api, text), enabled: isName(text) });
+  const saved = entryOf(useAddressBook(), destination);
+  return (
+    <div role="status" className="grid gap-2 text-[13px] not-empty:mt-2">
+      {isName(text) && found.isPending && (
+        <span className="flex items-center gap-2 text-ink-3">
+          <Spinner />
+          Looking the name up
+        </span>
+      )}
+      {found.data && (
+        <span className="wrap-anywhere text-ink-2">
+          {found.data.name}
+          {saved?.name !== undefined && (
+            <>
+              , saved as <bdi>{saved.name}</bdi>
+            </>
+          )}
+          <FullAddress address={found.data.address} />
+        </span>
+      )}
+      {!isName(text) && saved?.name !== undefined && (
+        <span className="wrap-anywhere text-ink-2">
+          <bdi className="font-medium text-ink">{saved.name}</bdi> in your address book
+          <FullAddress address={saved.address} />
+        </span>
+      )}
+      <EthereumNameNotice found={isName(text) ? found.data : undefined} />
+      {isName(text) && found.isError && <span className="text-no">{found.error.message}</span>}
+    </div>
+  );
+}
+
+function FullAddress({ address }: { address: string }) {
+  return <span className="block break-words font-mono">{groupedHex(address)}</span>;
+}

@@ -1,0 +1,28 @@
+'use client';
+
+import { Notice } from '#components/ui/Notice.tsx';
+import { sameAddress, shortHex } from '#lib/format/address.ts';
+import { entryOf, isAddress } from '#lib/withdraw/addressBook.ts';
+import { lookAlikeKnown, useAddressBook } from '#lib/withdraw/destinations.ts';
+
+/** Warns of an address that begins and ends like a known one, which is how people are deceived. */
+export function LookAlikeNotice({ destination, owner }: { destination: string; owner: string }) {
+  const book = useAddressBook();
+  const similar = isAddress(destination) ? lookAlikeKnown(destination, owner, book) : undefined;
+  if (similar === undefined) return null;
+  const known = entryOf(book, similar);
+  return (
+    <div className="mt-2">
+      <Notice tone="problem" title="This is not an address you know" live>
+        It begins and ends like {known?.name !== undefined && <bdi>{known.name}, </bdi>}
+        {shortHex(similar)}, {wordsFor(sameAddress(similar, owner), known?.sentAtMs)}, but it is
+        another one. Compare all of it.
+      </Notice>
+    </div>
+  );
+}
+
+function wordsFor(isOwner: boolean, sentAtMs: number | undefined): string {
+  if (isOwner) return 'your own wallet';
+  return sentAtMs === undefined ? 'which you have saved' : 'where you have sent before';
+}

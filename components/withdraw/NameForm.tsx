@@ -1,0 +1,85 @@
+'use client';
+
+import { type FormEvent, useId, useState } from 'react';
+import { Button } from '#components/ui/Button.tsx';
+import { FIELD } from '#components/ui/Field.tsx';
+import { groupedHex } from '#lib/format/address.ts';
+import { entryOf, NAME_WORDS, type NameProblem, nameProblem } from '#lib/withdraw/addressBook.ts';
+import { saveAddress, useAddressBook } from '#lib/withdraw/destinations.ts';
+
+type NameFormProps = {
+  address: string;
+  /** Tells it apart where there could be several. */
+  label: string;
+  onSaved: () => void;
+  onCancel: () => void;
+};
+
+/** Gives an address a name or another one, and says why not where it cannot. */
+export function NameForm({ address, label, onSaved, onCancel }: NameFormProps) {
+  const id = useId();
+  const book = useAddressBook();
+  const [text, setText] = useState(entryOf(book, address)?.name ?? '');
+  const [isTried, setIsTried] = useState(false);
+  const problem = nameProblem(book, address, text);
+  const shown = isTried ? problem : undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (problem) return;
+    saveAddress(address, text);
+    onSaved();
+  };
+  return (
+    <form className="grid gap-3" aria-label={label} noValidate onSubmit={submit}>
+      <div className="grid gap-1.5">
+        <label htmlFor={id} className="text-[14px]">
+          Name
+        </label>
+        <input
+          id={id}
+          ref={takeFocus}
+          autoComplete="off"
+          enterKeyHint="done"
+          placeholder="Anna, or My hardware wallet"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          aria-invalid={shown !== undefined}
+          aria-describedby={`${id}-problem`}
+          className={FIELD}
+        />
+        <p
+          id={`${id}-problem`}
+          role="alert"
+          className="wrap-anywhere text-[13px] text-no empty:-mt-1.5"
+        >
+          {shown && <ProblemWords problem={shown} />}
+        </p>
+      </div>
+      <div className="grid grid-cols-[auto_1fr] gap-2">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" tone="primary">
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function ProblemWords({ problem }: { problem: NameProblem }) {
+  if (problem.kind !== 'taken') return NAME_WORDS[problem.kind];
+  return (
+    <>
+      <bdi>{problem.by.name}</bdi> is already the name of
+      <span className="block font-mono">{groupedHex(problem.by.address)}</span>
+    </>
+  );
+}
+
+/** Where a dialog opens with the form in it, the dialog gives the focus by the attribute. */
+function takeFocus(field: HTMLInputElement | null): void {
+  if (!field) return;
+  field.autofocus = true;
+  field.focus();
+  field.select();
+}

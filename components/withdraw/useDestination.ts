@@ -1,0 +1,22 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useApp } from '#components/app/useApp.ts';
+import { nameQuery } from '#lib/api/queries/account.ts';
+import { entryNamed, isAddress } from '#lib/withdraw/addressBook.ts';
+import { useAddressBook } from '#lib/withdraw/destinations.ts';
+import { isName } from '#lib/withdraw/withdrawState.ts';
+
+/**
+ * What the field leads to: the address itself, what the service found for a name of a domain, or
+ * the address that has been saved under just this name.
+ */
+export function useDestination(text: string): string {
+  const { api } = useApp();
+  const book = useAddressBook();
+  const typed = text.trim();
+  const found = useQuery({ ...nameQuery(api, typed), enabled: isName(typed) });
+  if (isName(typed)) return found.data?.address ?? typed;
+  if (isAddress(typed)) return typed;
+  return entryNamed(book, typed)?.address ?? typed;
+}
