@@ -129,6 +129,39 @@ test.describe('without accessibility violations, in both themes:', () => {
     await expectNoViolations(page, 'usage of a key');
   });
 
+  test('the address book', { tag: '@phone' }, async ({ trader, page }) => {
+    await trader.arrive();
+    await page.goto('/withdraw');
+    const openBook = page.getByRole('button', { name: 'Address book' });
+    await openBook.click();
+    const book = page.getByRole('dialog', { name: 'Address book' });
+    await expect(book).toContainText('Nobody yet');
+    await expectNoViolations(page, 'an empty address book');
+    await page.keyboard.press('Escape');
+    await expect(openBook).toBeFocused();
+    for (const [name, digit] of [
+      ['Anna', '1'],
+      ['My hardware wallet with quite a longname', '2'],
+    ] as const) {
+      await page.getByRole('combobox', { name: 'To' }).fill(`0x${digit.repeat(40)}`);
+      await page.getByRole('button', { name: 'Save this address' }).click();
+      await page.getByRole('textbox', { name: 'Name' }).fill(name);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+    }
+    await page.getByRole('combobox', { name: 'To' }).fill(`0x1111${'2'.repeat(32)}1111`);
+    await page.getByRole('button', { name: 'Save this address' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('anna');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('Anna is already the name of')).toBeVisible();
+    await expectNoViolations(page, 'a name that is taken, a look-alike');
+    await page.keyboard.press('Escape');
+    await openBook.click();
+    await expectNoViolations(page, 'the address book');
+    await book.getByRole('button', { name: 'Forget Anna' }).click();
+    await book.getByRole('button', { name: /^Rename My hardware/ }).click();
+    await expectNoViolations(page, 'a name that is changed');
+  });
+
   test('calls to sign', { tag: '@phone' }, async ({ trader, page }) => {
     const market = await trader.findMarket(33);
     await trader.arrive();

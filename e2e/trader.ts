@@ -54,11 +54,16 @@ export class Trader {
 
   /** USDC of the smart account on chain, in micros. */
   async cashMicros(): Promise<bigint> {
+    return this.usdcMicrosOf(await this.smartAccount());
+  }
+
+  /** USDC of any address on chain, in micros. */
+  usdcMicrosOf(address: Address): Promise<bigint> {
     return this.#chain.readContract({
       address: sandbox().contracts.usdc,
       abi: erc20Abi,
       functionName: 'balanceOf',
-      args: [await this.smartAccount()],
+      args: [address],
     });
   }
 
