@@ -63,7 +63,7 @@ function ChooseButton({ entry, title, onChoose }: ChooseButtonProps) {
       type="button"
       title={address}
       onClick={onChoose}
-      className="-ml-2 grid min-h-14 min-w-0 flex-1 content-center gap-0.5 rounded-md px-2 text-left hover:bg-sunken"
+      className="-ml-2 grid min-h-14 min-w-0 flex-1 content-center gap-0.5 rounded-md px-2 py-1.5 text-left hover:bg-sunken"
     >
       <bdi className={isHex ? 'font-mono text-[14px]' : 'wrap-anywhere font-medium text-[15px]'}>
         {title}
