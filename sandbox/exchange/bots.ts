@@ -17,12 +17,19 @@ const NOISE = 'noise';
 export type Rung = { priceMicros: bigint; contractMicros: bigint };
 export type Ladder = { bids: Rung[]; asks: Rung[] };
 
-/** The makers' wish: best first, both sides, around a belief. */
-export function ladderOf(market: ExchangeMarket, belief: number): Ladder {
+/**
+ * The makers' wish: best first, both sides, around a belief.
+ * @param most rungs of each side, for who looks at the best only
+ */
+export function ladderOf(
+  market: ExchangeMarket,
+  belief: number,
+  most = Number.POSITIVE_INFINITY,
+): Ladder {
   const grid = gridOf(market);
   const { weight } = market;
   const half = 0.004 + 0.011 * (1 - weight);
-  const count = 5 + Math.round(9 * weight);
+  const count = Math.min(5 + Math.round(9 * weight), most);
   const stride = strideOf(grid, belief, weight);
   const bidFrom = gridIndexBelow(grid, toMicros(belief - half));
   const askFrom = gridIndexBelow(grid, toMicros(belief + half)) + 1;
@@ -39,8 +46,8 @@ export function ladderOf(market: ExchangeMarket, belief: number): Ladder {
 }
 
 /** What the makers want to quote now; nothing while they are away. */
-export function wishOf(market: ExchangeMarket, belief: number): Ladder {
-  return market.state.withoutMakers ? { bids: [], asks: [] } : ladderOf(market, belief);
+export function wishOf(market: ExchangeMarket, belief: number, most?: number): Ladder {
+  return market.state.withoutMakers ? { bids: [], asks: [] } : ladderOf(market, belief, most);
 }
 
 /** Fine grids are quoted on every few steps, so that depth reaches several cents. */

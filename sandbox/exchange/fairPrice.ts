@@ -1,4 +1,4 @@
-import { smoothNoise } from './random.ts';
+import { noiseAt, smoothNoise } from './random.ts';
 
 /**
  * What the simulated crowd believes, as a function of time alone: probabilities wander and, as
@@ -43,7 +43,7 @@ export function underlyingAt(underlying: Underlying, at: number): number {
 export function fairAt(model: FairModel, life: Life, at: number): number[] {
   switch (model.kind) {
     case 'binary':
-      return [logistic(model.logit + wander(model.seed, model.swing, at) + pull(model, life, at))];
+      return [logistic(model.logit + wanderAt(at)(model) + pull(model, life, at))];
     case 'group':
       return groupAt(model, life, at);
     case 'above': {
@@ -97,8 +97,10 @@ export function observedValue(model: FairModel, life: Life): number | undefined 
 
 function groupAt(model: Extract<FairModel, { kind: 'group' }>, life: Life, at: number): number[] {
   const strength = convergence(life, at);
+  const { swing } = model;
+  const wander = wanderAt(at);
   const weights = model.logits.map((logit, index) => {
-    const drift = wander(model.seed + index * 104_729, model.swing, at);
+    const drift = wander({ seed: model.seed + index * 104_729, swing });
     return Math.exp(logit + drift + (index === model.winner ? strength : 0));
   });
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -123,16 +125,21 @@ function convergence(life: Life, at: number): number {
   return share <= 0.75 ? 0 : 7 * ((share - 0.75) / 0.25) ** 3;
 }
 
-function wander(seed: number, swing: number, at: number): number {
+/** How far beliefs have drifted at a moment, as a logit. */
+function wanderAt(at: number): (who: { seed: number; swing: number }) => number {
   const days = at / DAY_MS;
-  return (
+  const months = noiseAt(days / 23);
+  const week = noiseAt(days / 5);
+  const day = noiseAt(days * 1.3);
+  const hours = noiseAt(days * 9);
+  const minutes = noiseAt(days * 90);
+  return ({ seed, swing }) =>
     swing *
-    (smoothNoise(seed, days / 23) * 0.9 +
-      smoothNoise(seed + 1, days / 5) * 0.5 +
-      smoothNoise(seed + 2, days * 1.3) * 0.25 +
-      smoothNoise(seed + 3, days * 9) * 0.12 +
-      smoothNoise(seed + 4, days * 90) * 0.05)
-  );
+    (months(seed) * 0.9 +
+      week(seed + 1) * 0.5 +
+      day(seed + 2) * 0.25 +
+      hours(seed + 3) * 0.12 +
+      minutes(seed + 4) * 0.05);
 }
 
 export function logistic(x: number): number {

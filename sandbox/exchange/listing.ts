@@ -29,12 +29,16 @@ export function adoptMarket(exchange: Exchange, ticker: string): ExchangeMarket 
   return markets.get(ticker);
 }
 
-/** Events of the benchmark from a number on, at most so many, without those that were adopted. */
+/**
+ * Events of the benchmark from a number on, at most so many, without those that were adopted. To be
+ * looked at only.
+ */
 export function benchmarkEvents(exchange: Exchange, from: number, to: number): ExchangeEvent[] {
   const { benchmark, world, clock } = exchange;
+  const now = clock.now();
   const made: ExchangeEvent[] = [];
   for (let index = from; index < Math.min(to, benchmark.eventCount); index += 1) {
-    const event = benchmark.eventAt(index, clock.now());
+    const event = benchmark.listedAt(index, now);
     if (!world.events.has(event.ticker)) made.push(event);
   }
   return made;

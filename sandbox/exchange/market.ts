@@ -145,18 +145,23 @@ export function statusOf(market: ExchangeMarket, now: number): VenueStatus {
   return 'finalized';
 }
 
-const beliefs = new WeakMap<ExchangeEvent, { at: number; values: number[] }>();
+type Beliefs = { at: number; values: number[] };
+const beliefs = new WeakMap<ExchangeEvent, Beliefs[]>();
 
-/** The crowd's belief in a market at a moment; neighbours of one event share the work. */
+/**
+ * The crowd's belief in a market at a moment. Neighbours of one event share the work, for the two
+ * moments that were asked about last: a record tells of now and of a day ago.
+ */
 export function beliefIn(market: ExchangeMarket, at: number): number {
   const { event, index, state } = market;
   if (state.beliefOverrideMicros !== undefined) return Number(state.beliefOverrideMicros) / 1e6;
-  let known = beliefs.get(event);
-  if (!known || known.at !== at) {
-    known = { at, values: fairAt(event.spec.model, event.life, at) };
-    beliefs.set(event, known);
+  const known = beliefs.get(event) ?? [];
+  let found = known.find((one) => one.at === at);
+  if (!found) {
+    found = { at, values: fairAt(event.spec.model, event.life, at) };
+    beliefs.set(event, [found, ...known.slice(0, 1)]);
   }
-  return known.values[index] ?? 0.5;
+  return found.values[index] ?? 0.5;
 }
 
 /** What one YES pays at the end, in micros. */

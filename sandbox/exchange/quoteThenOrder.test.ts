@@ -12,7 +12,8 @@ import { toBook } from '#server/venue/kalshi/sides.ts';
 import { readFill } from '#server/venue/kalshi/trading.ts';
 import { createClock } from './clock.ts';
 import { openExchange } from './exchange.ts';
-import { bookWire, eventWire, fillWire, marketWire, seriesWire } from './http/wire.ts';
+import { marketFacts, marketWire } from './http/marketWire.ts';
+import { bookWire, eventWire, fillWire, seriesWire } from './http/wire.ts';
 import type { Account } from './ledger.ts';
 import { leaveTrading } from './lifecycle.ts';
 import { adoptMarket } from './listing.ts';
@@ -102,7 +103,7 @@ function order(side: 'bid' | 'ask', priceMicros: bigint, contractMicros: bigint)
 function feeRule() {
   return resolveFee(
     {
-      market: marketWire(market, NOW),
+      market: marketWire(market, marketFacts(market, NOW)),
       event: eventWire(exchange, market.event),
       series: seriesWire(exchange, market.event.template),
       seriesChanges: [],

@@ -25,18 +25,30 @@ export function pick<T>(items: readonly T[], ...parts: (string | number)[]): T {
 
 /** Continuous value noise in [-1, 1] along `x`, one independent value per integer. */
 export function smoothNoise(seed: number, x: number): number {
+  return noiseAt(x)(seed);
+}
+
+/** The same at one place, to be asked for many seeds. */
+export function noiseAt(x: number): (seed: number) => number {
   const cell = Math.floor(x);
   const t = x - cell;
   const eased = t * t * (3 - 2 * t);
-  const from = cellValue(seed, cell);
-  return from + (cellValue(seed, cell + 1) - from) * eased;
+  const before = saltOf(cell);
+  const after = saltOf(cell + 1);
+  return (seed) => {
+    const from = cellValue(seed, cell, before);
+    return from + (cellValue(seed, cell + 1, after) - from) * eased;
+  };
 }
 
-function cellValue(seed: number, cell: number): number {
-  const low = cell | 0;
+/** The part of a cell's value that is the same for all seeds. */
+function saltOf(cell: number): number {
   const high = Math.floor(cell / 4_294_967_296) | 0;
-  const mixed = Math.imul(seed ^ low, 0x9e3779b1) ^ Math.imul(high + 0x7f4a7c15, 0x85ebca6b);
-  return finish(mixed) / 2_147_483_648 - 1;
+  return Math.imul(high + 0x7f4a7c15, 0x85ebca6b);
+}
+
+function cellValue(seed: number, cell: number, salt: number): number {
+  return finish(Math.imul(seed ^ (cell | 0), 0x9e3779b1) ^ salt) / 2_147_483_648 - 1;
 }
 
 function finish(value: number): number {

@@ -6,8 +6,8 @@ import type { EventSpec, SeriesTemplate } from './template.ts';
 
 /**
  * As many plain markets as asked for, to measure with: in groups of twenty, quoted but seldom
- * traded. None is kept: each is made of its number whenever somebody asks for it, so that a
- * million of them take no more room than a hundred.
+ * traded. Each is made of its number whenever somebody asks for it; lists keep the first of those
+ * they showed, so that a million of them take no more room than a hundred thousand.
  */
 export type Benchmark = {
   readonly marketCount: number;
@@ -15,6 +15,8 @@ export type Benchmark = {
   readonly seriesCount: number;
   seriesAt(index: number): SeriesTemplate;
   eventAt(index: number, now: number): ExchangeEvent;
+  /** The same to be looked at only: it may be what the next who asks is given too. */
+  listedAt(index: number, now: number): Readonly<ExchangeEvent>;
   /** Where an event, or the event of a market, stands; undefined for tickers of other listings. */
   indexOf(ticker: string, now: number): number | undefined;
   seriesIndexOf(ticker: string): number | undefined;
@@ -22,6 +24,8 @@ export type Benchmark = {
 
 export const MARKETS_AN_EVENT = 20;
 export const EVENTS_A_SERIES = 100;
+/** Some 300 MB with the texts of their markets. */
+const MOST_KEPT_EVENTS = 5_000;
 const TICKER = /^KXBENCH(\d+)-([0-9A-Z]+)E(\d+)(?:-C(\d+))?$/;
 
 const FIRST =
@@ -48,19 +52,28 @@ export function createBenchmark(marketCount: number, seed: number): Benchmark {
     const { cadence } = seriesTemplate(0);
     return stampOf(cadence, closeOf(cadence, periodAt(cadence, now)));
   };
+  const eventAt = (index: number, now: number) => {
+    const template = seriesAt(Math.floor(index / EVENTS_A_SERIES));
+    const { cadence } = template;
+    const period = periodAt(cadence, now);
+    const life = { openAt: closeOf(cadence, period - 1), closeAt: closeOf(cadence, period) };
+    const spec = eventSpec(seed, index, stampOf(cadence, life.closeAt), dayText(life.closeAt));
+    const ticker = `${template.ticker}-${spec.suffix}`;
+    return createEvent({ ticker, template, spec, life, createdAt: life.openAt });
+  };
+  const kept = new Map<number, ExchangeEvent>();
   return {
     marketCount,
     eventCount,
     seriesCount,
     seriesAt,
-    eventAt(index, now) {
-      const template = seriesAt(Math.floor(index / EVENTS_A_SERIES));
-      const { cadence } = template;
-      const period = periodAt(cadence, now);
-      const life = { openAt: closeOf(cadence, period - 1), closeAt: closeOf(cadence, period) };
-      const spec = eventSpec(seed, index, stampOf(cadence, life.closeAt), dayText(life.closeAt));
-      const ticker = `${template.ticker}-${spec.suffix}`;
-      return createEvent({ ticker, template, spec, life, createdAt: life.openAt });
+    eventAt,
+    listedAt(index, now) {
+      const known = kept.get(index);
+      if (known && isRoundOf(known, now)) return known;
+      const made = eventAt(index, now);
+      if (known || kept.size < MOST_KEPT_EVENTS) kept.set(index, made);
+      return made;
     },
     indexOf(ticker, now) {
       const [, series, stamp, event, choice = '0'] = TICKER.exec(ticker) ?? [];
@@ -77,6 +90,11 @@ export function createBenchmark(marketCount: number, seed: number): Benchmark {
       return series !== undefined && Number(series) < seriesCount ? Number(series) : undefined;
     },
   };
+}
+
+/** Whether an event is of the round that is on at a moment. */
+function isRoundOf({ template: { cadence }, life }: ExchangeEvent, now: number): boolean {
+  return life.closeAt === closeOf(cadence, periodAt(cadence, now));
 }
 
 function placeName(index: number, salt: string): string {

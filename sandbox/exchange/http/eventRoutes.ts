@@ -6,6 +6,7 @@ import { hash32 } from '../random.ts';
 import type { Exchange } from '../state.ts';
 import { type Candle, candlesOf } from '../tape.ts';
 import { marketOf, statusTest } from './marketRoutes.ts';
+import { marketFacts, marketWire } from './marketWire.ts';
 import {
   badParameter,
   type Call,
@@ -14,13 +15,15 @@ import {
   list,
   notFound,
   ok,
+  okText,
   page,
   pageOfAll,
   type Route,
   seconds,
 } from './route.ts';
 import { sortedEvents } from './sorted.ts';
-import { count, dollars, eventWire, marketWire, seriesWire, time } from './wire.ts';
+import { eventText, listText, marketText } from './texts.ts';
+import { count, dollars, eventWire, seriesWire, time } from './wire.ts';
 
 const MOST_CANDLES = 10_000;
 
@@ -61,20 +64,23 @@ function listEvents({ exchange, query, now }: Call) {
         after,
       );
   const events = items.map((event) =>
-    eventWire(
+    eventText(
       exchange,
       event,
-      nested ? event.markets.map((market) => marketWire(market, now)) : undefined,
+      nested ? event.markets.map((market) => marketText(market, now)) : undefined,
     ),
   );
   const withMilestones = query.get('with_milestones') === 'true';
-  return ok({ events, milestones: withMilestones ? items.flatMap(milestonesWire) : [], cursor });
+  const milestones = withMilestones ? items.flatMap(milestonesWire) : [];
+  // Cut open behind the first brace, where the long part goes.
+  const rest = JSON.stringify({ milestones, cursor }).slice(1);
+  return okText(`{"events":${listText(events)},${rest}`);
 }
 
 function listedWire(event: ExchangeEvent, now: number) {
   return event.markets
     .filter((market) => !market.state.archived)
-    .map((market) => marketWire(market, now));
+    .map((market) => marketWire(market, marketFacts(market, now)));
 }
 
 function eventOf(exchange: Exchange, ticker: string | undefined): ExchangeEvent {

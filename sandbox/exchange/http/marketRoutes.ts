@@ -13,13 +13,15 @@ import {
   list,
   notFound,
   ok,
+  okText,
   page,
   pageOfAll,
   type Route,
   seconds,
 } from './route.ts';
 import { sortedMarkets } from './sorted.ts';
-import { bookWire, marketWire, tradeWire } from './wire.ts';
+import { listText, marketText } from './texts.ts';
+import { bookWire, tradeWire } from './wire.ts';
 
 const STATUS_FILTER: Record<string, string[]> = {
   unopened: ['initialized'],
@@ -121,7 +123,8 @@ function listMarkets({ exchange, query, now }: Call) {
         limit,
         after,
       );
-  return ok({ markets: items.map((market) => marketWire(market, now)), cursor });
+  const markets = listText(items.map((market) => marketText(market, now)));
+  return okText(`{"markets":${markets},"cursor":${JSON.stringify(cursor)}}`);
 }
 
 function namedMarkets(
@@ -172,7 +175,7 @@ export const marketRoutes: Route[] = [
     method: 'GET',
     path: '/markets/*',
     handle: ({ exchange, params, now }) =>
-      ok({ market: marketWire(marketOf(exchange, params[0]), now) }),
+      okText(`{"market":${marketText(marketOf(exchange, params[0]), now)}}`),
   },
   {
     method: 'GET',
@@ -180,7 +183,7 @@ export const marketRoutes: Route[] = [
     handle({ exchange, params, now }) {
       const market = findMarket(exchange, params[0] ?? '');
       if (!market?.state.archived) throw notFound('market');
-      return ok({ market: marketWire(market, now) });
+      return okText(`{"market":${marketText(market, now)}}`);
     },
   },
   {

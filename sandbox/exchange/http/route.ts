@@ -16,7 +16,8 @@ export type Call = {
   happens: (kind: FaultKind) => boolean;
 };
 
-export type Answer = { status: number; body?: unknown };
+/** What is answered as JSON: a value, or its text where that is at hand. */
+export type Answer = { status: number; body?: unknown; text?: string };
 
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -56,6 +57,7 @@ export function listedAccounts(call: Call): Account[] {
 }
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });
+export const okText = (text: string): Answer => ({ status: 200, text });
 
 export function notFound(what: string): Refusal {
   return new Refusal(404, 'not_found', `${what} not found`);

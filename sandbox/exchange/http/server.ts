@@ -158,17 +158,17 @@ function parseJson(text: string): unknown {
   }
 }
 
-function send(response: ServerResponse, { status, body }: Answer): void {
-  if (body === undefined) {
+function send(response: ServerResponse, { status, body, text }: Answer): void {
+  if (body === undefined && text === undefined) {
     response.writeHead(status).end();
     return;
   }
-  const text = Buffer.from(JSON.stringify(body));
+  const bytes = Buffer.from(text ?? JSON.stringify(body));
   response.writeHead(status, {
     'content-type': 'application/json',
-    'content-length': text.length,
+    'content-length': bytes.length,
   });
-  response.end(text);
+  response.end(bytes);
 }
 
 /** The real exchange answers 503 with its status as the body. */

@@ -3,8 +3,9 @@ import { type ExchangeMarket, payoutMicrosOf } from '../market.ts';
 import type { Fill, Order } from '../order.ts';
 import type { Signal } from '../signals.ts';
 import type { Exchange } from '../state.ts';
+import { rangesWire, resultOf, topOf } from './marketWire.ts';
 import { complement, type Subscription } from './subscription.ts';
-import { count, dollars, orderWire, rangesWire, resultOf, topOf, tradeWire } from './wire.ts';
+import { count, dollars, orderWire, tradeWire } from './wire.ts';
 
 type Message = { type: string; msg: Record<string, unknown> };
 
@@ -171,7 +172,10 @@ function lifecycleMessage(market: ExchangeMarket, eventType: string) {
       : {}),
     ...(eventType === 'settled' ? { settled_ts: seconds(schedule.finalAt) } : {}),
     ...(eventType === 'price_level_structure_updated'
-      ? { price_level_structure: market.state.structure, price_ranges: rangesWire(market) }
+      ? {
+          price_level_structure: market.state.structure,
+          price_ranges: rangesWire(market.state.structure),
+        }
       : {}),
     ...(eventType === 'created'
       ? {

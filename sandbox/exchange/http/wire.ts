@@ -1,21 +1,12 @@
 import { divide, formatMicrosFixed, MICROS } from '#lib/money.ts';
 import type { Level } from '../book.ts';
-import { wishOf } from '../bots.ts';
 import type { SeriesTemplate } from '../catalogue/template.ts';
-import { observedValue } from '../fairPrice.ts';
-import { HOUR_MS, type Trade } from '../history.ts';
-import {
-  beliefIn,
-  type ExchangeEvent,
-  type ExchangeMarket,
-  isScalar,
-  payoutMicrosOf,
-  statusOf,
-} from '../market.ts';
+import type { Trade } from '../history.ts';
+import type { ExchangeEvent, ExchangeMarket } from '../market.ts';
 import type { Fill, Order } from '../order.ts';
 import { type Exchange, eventFeesOf, seriesFeesOf } from '../state.ts';
 import { subaccountNumber } from '../subaccounts.ts';
-import { TICK_STRUCTURES } from '../ticks.ts';
+import type { MarketWire } from './marketWire.ts';
 
 /** The exchange's records as they travel: prices with four or more decimals, counts with two. */
 
@@ -24,141 +15,7 @@ export const count = (micros: bigint) => formatMicrosFixed(micros, 2);
 export const time = (at: number) => new Date(at).toISOString();
 const cents = (micros: bigint) => Number(divide(micros, 10_000n, 'down'));
 
-type Top = { priceMicros: bigint; sizeMicros: bigint } | undefined;
-
-/** Best bid and ask in YES terms; from the makers' wish while nobody has opened the book. */
-export function topOf(market: ExchangeMarket, now: number): { bid: Top; ask: Top } {
-  const { book } = market;
-  if (book && market.quotedFair !== undefined) {
-    return { bid: topLevel(book.bids[0]), ask: topLevel(book.asks[0]) };
-  }
-  if (statusOf(market, now) !== 'active') return { bid: undefined, ask: undefined };
-  const { bids, asks } = wishOf(market, beliefIn(market, now));
-  const rung = (item: (typeof bids)[number] | undefined): Top =>
-    item && { priceMicros: item.priceMicros, sizeMicros: item.contractMicros };
-  return { bid: rung(bids[0]), ask: rung(asks[0]) };
-}
-
-function topLevel(level: Level | undefined): Top {
-  return level && { priceMicros: level.priceMicros, sizeMicros: level.totalMicros };
-}
-
-export function marketWire(market: ExchangeMarket, now: number) {
-  const { state, event, spec } = market;
-  const { template } = event;
-  const { schedule } = state;
-  return {
-    ticker: market.ticker,
-    event_ticker: event.ticker,
-    market_type: template.marketType ?? 'binary',
-    title: spec.title,
-    subtitle: spec.yesSubTitle,
-    yes_sub_title: spec.yesSubTitle,
-    no_sub_title: spec.noSubTitle,
-    created_time: time(event.createdAt),
-    updated_time: time(state.updatedAt),
-    open_time: time(schedule.openAt),
-    close_time: time(schedule.closeAt),
-    expected_expiration_time: time(schedule.determinedAt),
-    expiration_time: time(schedule.closeAt + 7 * 24 * HOUR_MS),
-    latest_expiration_time: time(schedule.closeAt + 7 * 24 * HOUR_MS),
-    settlement_timer_seconds: template.settlementTimerSeconds,
-    status: statusOf(market, now),
-    ...pricesWire(market, now),
-    volume_fp: count(state.liveVolumeMicros),
-    volume_24h_fp: count(volume24h(market, now)),
-    open_interest_fp: count(state.openInterestMicros),
-    notional_value_dollars: '1.0000',
-    can_close_early: false,
-    rules_primary: spec.rulesPrimary,
-    rules_secondary: template.rulesSecondary,
-    price_level_structure: state.structure,
-    price_ranges: rangesWire(market),
-    settlement_bounds_type: 'default',
-    exchange_index: 0,
-    ...strikeWire(market),
-    ...resultWire(market, now),
-    ...(state.feeWaivedUntil ? { fee_waiver_expiration_time: time(state.feeWaivedUntil) } : {}),
-  };
-}
-
-function pricesWire(market: ExchangeMarket, now: number) {
-  const { bid, ask } = topOf(market, now);
-  const yesBid = bid?.priceMicros ?? 0n;
-  const yesAsk = ask?.priceMicros ?? MICROS;
-  const yesterday = previousPrice(market, now);
-  return {
-    yes_bid_dollars: dollars(yesBid),
-    yes_ask_dollars: dollars(yesAsk),
-    no_bid_dollars: dollars(MICROS - yesAsk),
-    no_ask_dollars: dollars(MICROS - yesBid),
-    yes_bid_size_fp: count(bid?.sizeMicros ?? 0n),
-    yes_ask_size_fp: count(ask?.sizeMicros ?? 0n),
-    last_price_dollars: dollars(market.state.lastPriceMicros ?? 0n),
-    previous_price_dollars: dollars(yesterday),
-    previous_yes_bid_dollars: dollars(yesterday > 10_000n ? yesterday - 10_000n : 0n),
-    previous_yes_ask_dollars: dollars(yesterday === 0n ? MICROS : yesterday + 10_000n),
-  };
-}
-
-/** The price of a day ago, to the cent; nothing when the market was not open then. */
-function previousPrice(market: ExchangeMarket, now: number): bigint {
-  const at = Math.min(now, market.state.schedule.closeAt) - 24 * HOUR_MS;
-  if (at < market.state.schedule.openAt) return 0n;
-  const centsThen = Math.min(Math.max(Math.round(beliefIn(market, at) * 100), 1), 98);
-  return BigInt(centsThen) * 10_000n;
-}
-
-export function rangesWire(market: ExchangeMarket) {
-  return TICK_STRUCTURES[market.state.structure].map((range) => ({
-    start: dollars(range.startMicros),
-    end: dollars(range.endMicros),
-    step: dollars(range.stepMicros),
-  }));
-}
-
-function strikeWire(market: ExchangeMarket) {
-  const { strike } = market.spec;
-  return {
-    strike_type: strike.type,
-    ...(strike.floor === undefined ? {} : { floor_strike: strike.floor }),
-    ...(strike.cap === undefined ? {} : { cap_strike: strike.cap }),
-    ...(strike.custom === undefined ? {} : { custom_strike: { value: strike.custom } }),
-  };
-}
-
-export function resultOf(market: ExchangeMarket): 'yes' | 'no' | 'scalar' | 'void' {
-  if (market.state.resultOverride) return market.state.resultOverride;
-  const payout = payoutMicrosOf(market);
-  if (isScalar(market) || (payout !== 0n && payout !== MICROS)) return 'scalar';
-  return payout === MICROS ? 'yes' : 'no';
-}
-
-function resultWire(market: ExchangeMarket, now: number) {
-  const status = statusOf(market, now);
-  const isDetermined = ['determined', 'disputed', 'amended', 'finalized'].includes(status);
-  if (!isDetermined) return { result: '', expiration_value: '' };
-  const observed = observedValue(market.event.spec.model, market.event.life);
-  return {
-    result: resultOf(market),
-    expiration_value: observed === undefined ? '' : observed.toFixed(4),
-    settlement_value_dollars: dollars(payoutMicrosOf(market)),
-    ...(status === 'finalized' ? { settlement_ts: time(market.state.schedule.finalAt) } : {}),
-  };
-}
-
-function volume24h(market: ExchangeMarket, now: number): bigint {
-  const since = Math.floor(now / HOUR_MS) - 24;
-  let total = 0n;
-  for (const [hour, volume] of market.state.hourly) if (hour > since) total += volume;
-  return total;
-}
-
-export function eventWire(
-  exchange: Exchange,
-  event: ExchangeEvent,
-  markets?: ReturnType<typeof marketWire>[],
-) {
+export function eventWire(exchange: Exchange, event: ExchangeEvent, markets?: MarketWire[]) {
   const { template, spec } = event;
   const fees = eventFeesOf(exchange, event, exchange.clock.now());
   return {

@@ -1,0 +1,36 @@
+import type { ExchangeEvent, ExchangeMarket } from '../market.ts';
+import type { Exchange } from '../state.ts';
+import { type MarketFacts, marketFacts, marketWire } from './marketWire.ts';
+import { eventWire } from './wire.ts';
+
+/**
+ * Records as JSON. Long lists are asked for over and over while little of them changes: a market's
+ * text is made once and kept until one of the facts that it tells is another.
+ */
+const kept = new WeakMap<ExchangeMarket, { facts: MarketFacts; text: string }>();
+
+export function marketText(market: ExchangeMarket, now: number): string {
+  const facts = marketFacts(market, now);
+  const known = kept.get(market);
+  if (known && isSame(known.facts, facts)) return known.text;
+  const text = JSON.stringify(marketWire(market, facts));
+  kept.set(market, { facts, text });
+  return text;
+}
+
+function isSame(before: MarketFacts, facts: MarketFacts): boolean {
+  for (const name in before) {
+    if (before[name as keyof MarketFacts] !== facts[name as keyof MarketFacts]) return false;
+  }
+  return true;
+}
+
+/** @param markets the texts of those that are told with it; undefined when none are asked for */
+export function eventText(exchange: Exchange, event: ExchangeEvent, markets?: string[]): string {
+  const text = JSON.stringify(eventWire(exchange, event));
+  return markets ? `${text.slice(0, -1)},"markets":${listText(markets)}}` : text;
+}
+
+export function listText(texts: string[]): string {
+  return `[${texts.join(',')}]`;
+}
