@@ -25,10 +25,15 @@ export function text(wire: Wire, ...names: string[]): string {
     const value = wire[name];
     if (typeof value === 'number' && Number.isFinite(value)) return String(value);
     if (typeof value !== 'string') continue;
-    const clean = value.replaceAll('\0', '').trim().slice(0, LONGEST_TEXT);
+    const clean = clipped(value);
     if (clean !== '') return clean;
   }
   return '';
+}
+
+function clipped(value: string): string {
+  const clean = (value.includes('\0') ? value.replaceAll('\0', '') : value).trim();
+  return clean.length > LONGEST_TEXT ? clean.slice(0, LONGEST_TEXT) : clean;
 }
 
 export function flag(wire: Wire, name: string): boolean {
@@ -38,6 +43,13 @@ export function flag(wire: Wire, name: string): boolean {
 
 const DECIMAL = /^([+-]?)(\d{0,40})(?:\.(\d{0,40}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
+const POINT = 46;
+const ZERO = 48;
+/** With the factors below it stays within what a number holds exactly. */
+const MOST_PLAIN_DIGITS = 12;
+/** By the number of decimals. */
+const TO_MICROS = [undefined, undefined, 10_000, 1_000, 100, 10, 1];
+
 /**
  * A decimal text or number as micros, digits beyond the sixth cut off; exponents are read, as
  * JSON writers use them for small numbers. Undefined for anything else and for amounts that
@@ -45,7 +57,29 @@ const DECIMAL = /^([+-]?)(\d{0,40})(?:\.(\d{0,40}))?(?:[eE]([+-]?\d{1,2}))?$/;
  */
 export function decimalMicros(value: unknown): bigint | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const match = DECIMAL.exec(String(value).trim());
+  return plainMicros(String(value)) ?? anyMicros(String(value));
+}
+
+/** Of a price or count as it nearly always comes: digits and a point, few enough for a number. */
+function plainMicros(text: string): bigint | undefined {
+  if (text.length > MOST_PLAIN_DIGITS) return undefined;
+  let digits = 0;
+  let decimals = -1;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === POINT && decimals < 0) decimals = 0;
+    else if (code >= ZERO && code <= ZERO + 9) {
+      digits = digits * 10 + code - ZERO;
+      if (decimals >= 0) decimals += 1;
+    } else return undefined;
+  }
+  // Of two or more decimals, so that there are digits, and none is cut off.
+  const factor = TO_MICROS[decimals];
+  return factor === undefined ? undefined : BigInt(digits * factor);
+}
+
+function anyMicros(text: string): bigint | undefined {
+  const match = DECIMAL.exec(text.trim());
   const [, sign, whole = '', fraction = '', exponent = '0'] = match ?? [];
   if (!match || (whole === '' && fraction === '')) return undefined;
   // The digits stand for an integer times ten to the power of `scale`.
@@ -105,8 +139,23 @@ const LATEST_MS = Date.UTC(2400, 0);
  * time as number or text in seconds, milliseconds, microseconds or nanoseconds.
  */
 export function moment(value: unknown): Date | undefined {
-  const at = milliseconds(value);
+  const at = typeof value === 'string' ? knownMilliseconds(value) : milliseconds(value);
   return at !== undefined && at >= EARLIEST_MS && at < LATEST_MS ? new Date(at) : undefined;
+}
+
+/** The same few moments stand in thousands of records of a list. */
+const known = new Map<string, number | undefined>();
+const MOST_KNOWN = 1_000;
+const LONGEST_KNOWN = 40;
+
+function knownMilliseconds(value: string): number | undefined {
+  if (value.length > LONGEST_KNOWN) return milliseconds(value);
+  const found = known.get(value);
+  if (found !== undefined) return found;
+  const at = milliseconds(value);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(value, at);
+  return at;
 }
 
 function milliseconds(value: unknown): number | undefined {
