@@ -5,7 +5,7 @@ import type { Database } from '#server/db/client.ts';
 import { createLog } from '#server/log.ts';
 import { findEvent, findMarket, listMarkets } from '#server/markets/catalogue.ts';
 import { findOutcomesByTokenIds } from '#server/markets/outcomes.ts';
-import { preparePage } from '#server/markets/sync/mirror.ts';
+import { preparePage } from '#server/markets/sync/page.ts';
 import type { CatalogueEvent, CatalogueMarket } from '#server/venue/catalogue.ts';
 import { sizesOr } from '../harness/options.ts';
 import { type Curve, some } from './curve.ts';

@@ -8,11 +8,11 @@ import { keepPricePartitions, moveEarlierPrices } from './priceRetention.ts';
 import { holdLease, LEASE_SECONDS, releaseLease } from './sync/lease.ts';
 import { savePrices } from './sync/livePrices.ts';
 import { syncMetadata } from './sync/metadata.ts';
-import { noteEarlierResults, renewSums } from './sync/mirror.ts';
+import { noteEarlierResults } from './sync/mirror.ts';
 import { createPushedPrices, type PushedPrices } from './sync/pushedPrices.ts';
+import { renewSums } from './sync/sums.ts';
 import {
   listOverdue,
-  PAGES_AHEAD,
   type SyncDeps,
   syncAll,
   syncChanges,
@@ -76,7 +76,7 @@ async function keepMirror(options: CatalogueSyncOptions, holder: string): Promis
   const signal = AbortSignal.any([options.signal, stop.signal]);
   const deps: SyncDeps = { ...options, catalogue: options.venue.catalogue, signal };
   const inbox: Inbox = {
-    prices: createPushedPrices(PAGES_AHEAD),
+    prices: createPushedPrices(),
     markets: new Set(),
     events: new Set(),
     hasGap: false,
@@ -115,11 +115,16 @@ function receive(inbox: Inbox, change: CatalogueChange): void {
   else inbox.events.add(change.eventTicker);
 }
 
-async function readAll(deps: SyncDeps, inbox: Inbox): Promise<void> {
-  inbox.prices.beginReading();
-  await syncAll(deps, async () => {
-    const prices = inbox.prices.takeBetweenPages();
-    await renewSums(deps.database.orm, await savePrices(deps.database, prices));
+async function readAll(deps: SyncDeps, { prices }: Inbox): Promise<void> {
+  prices.forgetBefore(performance.now());
+  await syncAll(deps, {
+    async betweenPages() {
+      await renewSums(deps.database.orm, await savePrices(deps.database, prices.take()));
+    },
+    pushedSince(moment) {
+      prices.forgetBefore(moment);
+      return prices.pushedSince(moment);
+    },
   });
 }
 

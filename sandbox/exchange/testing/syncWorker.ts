@@ -46,9 +46,14 @@ await once(process, 'message');
 const sampling = setInterval(rss, 20);
 const begun = performance.now();
 const { signal } = new AbortController();
-await syncAll({ database, catalogue: venue.catalogue, log, signal }, async () => {
-  tell({ kind: 'page', rssBytes: rss() });
-});
+await syncAll(
+  { database, catalogue: venue.catalogue, log, signal },
+  {
+    async betweenPages() {
+      tell({ kind: 'page', rssBytes: rss() });
+    },
+  },
+);
 clearInterval(sampling);
 tell({ kind: 'done', milliseconds: performance.now() - begun, requests, peakRssBytes });
 await closeDatabase(database);

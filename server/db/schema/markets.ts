@@ -75,9 +75,8 @@ export const events = pgTable(
     /** Words people look for: titles weigh more than outcomes, those more than tickers. */
     titleText: text('title_text').notNull(),
     outcomeText: text('outcome_text').notNull(),
-    search: tsvector('search').generatedAlwaysAs(
-      sql`setweight(to_tsvector('simple', title_text), 'A') || setweight(to_tsvector('simple', outcome_text), 'B')`,
-    ),
+    /** Of earlier versions, in which the database searched. Nothing reads or writes it. */
+    search: tsvector('search'),
     updatedAt: at('updated_at').notNull(),
 
     /** Images and colours that the exchange gives to the event and its markets. */
@@ -87,10 +86,14 @@ export const events = pgTable(
     milestones: jsonb('milestones').$type<StoredMilestone[]>(),
     /** Of what the exchange said when the row was last written; rows that did not change are left. */
     contentHash: text('content_hash'),
+    /**
+     * Of the same and of the markets that were listed with it, as they are stored: while it is what
+     * a page says, none of them is looked at. Null after one of them was written in another way.
+     */
+    wholeHash: text('whole_hash'),
   },
   (table) => [
     index('events_by_ranked_at').on(table.rankedAt),
-    index('events_search').using('gin', table.search),
     index('events_by_volume').on(table.volumeContractMicros.desc(), table.ticker),
     index('events_by_volume_24h').on(table.volume24hContractMicros.desc(), table.ticker),
     index('events_by_series').on(table.seriesTicker),
@@ -156,7 +159,10 @@ export const markets = pgTable(
     contentHash: text('content_hash'),
   },
   (table) => [
-    index('markets_final').on(table.finalSeenAt, table.ticker),
+    // Most markets are not final, and each index that they are in is written with them.
+    index('markets_final_seen')
+      .on(table.finalSeenAt, table.ticker)
+      .where(sql`final_seen_at is not null`),
     index('markets_by_event').on(table.eventTicker, table.ticker),
     index('markets_by_status_volume').on(
       table.status,

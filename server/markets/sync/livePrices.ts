@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import type { CatalogueChange } from '../../venue/catalogue.ts';
 import { noteMarketChanges } from '../changes/noteChanges.ts';
-import { parts } from './mirror.ts';
+import { parts } from './parts.ts';
 
 export type PriceChange = Extract<CatalogueChange, { kind: 'prices' }>;
 
@@ -42,6 +42,10 @@ export async function savePrices(database: Database, changes: PriceChange[]): Pr
           last_price_micros = coalesce(excluded.last_price_micros, price_points.last_price_micros),
           volume_contract_micros =
             price_points.volume_contract_micros + excluded.volume_contract_micros
+      ), not_as_listed as (
+        update events e set whole_hash = null
+        from (select distinct m.event_ticker from moved f join markets m on m.ticker = f.ticker) t
+        where e.ticker = t.event_ticker and e.whole_hash is not null
       )
       update markets m set
         yes_bid_micros = f.yes_bid, yes_ask_micros = f.yes_ask,

@@ -13,7 +13,7 @@ const at = (ticker: string, cents: bigint): PriceChange => ({
 });
 
 it('tells the newest price of each market once', () => {
-  const pushed = createPushedPrices(2);
+  const pushed = createPushedPrices();
   pushed.add(at('A', 40n));
   pushed.add(at('B', 10n));
   pushed.add(at('A', 41n));
@@ -21,31 +21,32 @@ it('tells the newest price of each market once', () => {
   expect(pushed.take()).toEqual([]);
 });
 
-it('tells it again after each page that may be older', () => {
-  const pushed = createPushedPrices(2);
+it('knows of which markets prices came after a page was asked for, written or not', () => {
+  let now = 0;
+  const pushed = createPushedPrices(() => now);
   pushed.add(at('A', 40n));
-  expect(pushed.takeBetweenPages()).toEqual([at('A', 40n)]);
-  expect(pushed.takeBetweenPages()).toEqual([at('A', 40n)]);
-  expect(pushed.takeBetweenPages()).toEqual([at('A', 40n)]);
-  expect(pushed.takeBetweenPages()).toEqual([]);
-});
-
-it('never tells an older price after a newer one', () => {
-  const pushed = createPushedPrices(2);
-  pushed.add(at('A', 40n));
-  pushed.takeBetweenPages();
-  pushed.add(at('A', 41n));
-  for (let page = 0; page < 3; page += 1) {
-    expect(pushed.takeBetweenPages()).toEqual([at('A', 41n)]);
-  }
-  expect(pushed.takeBetweenPages()).toEqual([]);
-});
-
-it('forgets what was told when another reading begins', () => {
-  const pushed = createPushedPrices(2);
-  pushed.add(at('A', 40n));
-  pushed.takeBetweenPages();
+  now = 10;
   pushed.add(at('B', 10n));
-  pushed.beginReading();
-  expect(pushed.takeBetweenPages()).toEqual([at('B', 10n)]);
+  pushed.take();
+  now = 20;
+  pushed.add(at('C', 20n));
+  expect([...pushed.pushedSince(10)]).toEqual(['B', 'C']);
+  expect([...pushed.pushedSince(21)]).toEqual([]);
+  now = 30;
+  pushed.add(at('A', 41n));
+  expect([...pushed.pushedSince(11)]).toEqual(['C', 'A']);
+});
+
+it('forgets what nothing that is under way can be older than', () => {
+  let now = 0;
+  const pushed = createPushedPrices(() => now);
+  for (const ticker of ['A', 'B', 'C']) {
+    pushed.add(at(ticker, 40n));
+    now += 10;
+  }
+  pushed.forgetBefore(10);
+  expect([...pushed.pushedSince(0)]).toEqual(['B', 'C']);
+  pushed.add(at('B', 41n));
+  pushed.forgetBefore(25);
+  expect([...pushed.pushedSince(0)]).toEqual(['B']);
 });

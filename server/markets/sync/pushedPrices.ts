@@ -1,42 +1,45 @@
 import type { PriceChange } from './livePrices.ts';
 
-/** Prices that were announced, until they are written. */
+/** Prices that were announced, until they are written. Moments are those of `performance.now()`. */
 export type PushedPrices = {
   add(change: PriceChange): void;
   /** What came since it was last asked; the newest of each market. */
   take(): PriceChange[];
   /**
-   * The same, while the whole list is read: asked after each page. Pages that were fetched before
-   * some of it came take that back when they are written, so it is told again after each of them.
+   * Markets of which prices came after a moment: what was asked for then may be older. Moments
+   * before the last one that was forgotten are not known any more.
    */
-  takeBetweenPages(): PriceChange[];
-  /** Another reading begins: none of its pages is older than what was told so far. */
-  beginReading(): void;
+  pushedSince(moment: number): Set<string>;
+  /** Nothing that is still to be written was asked for before this moment. */
+  forgetBefore(moment: number): void;
 };
 
-/** @param pagesAhead how many pages may have been fetched before what is told between two */
-export function createPushedPrices(pagesAhead: number): PushedPrices {
+export function createPushedPrices(now: () => number = () => performance.now()): PushedPrices {
   let fresh = new Map<string, PriceChange>();
-  /** What was told after the last pages, the latest first. */
-  let told: Map<string, PriceChange>[] = [];
-
-  function takeFresh(): Map<string, PriceChange> {
-    const taken = fresh;
-    fresh = new Map();
-    return taken;
-  }
+  /** When the last price of each market came, the one that has waited longest first. */
+  const cameAt = new Map<string, number>();
 
   return {
-    add: (change) => fresh.set(change.ticker, change),
-    take: () => [...takeFresh().values()],
-    takeBetweenPages() {
-      const taken = takeFresh();
-      const inOrder = [...told.toReversed(), taken].flatMap((some) => [...some]);
-      told = [taken, ...told].slice(0, pagesAhead);
-      return [...new Map(inOrder).values()];
+    add(change) {
+      fresh.set(change.ticker, change);
+      cameAt.delete(change.ticker);
+      cameAt.set(change.ticker, now());
     },
-    beginReading() {
-      told = [];
+    take() {
+      const taken = fresh;
+      fresh = new Map();
+      return [...taken.values()];
+    },
+    pushedSince(moment) {
+      const since = new Set<string>();
+      for (const [ticker, at] of cameAt) if (at >= moment) since.add(ticker);
+      return since;
+    },
+    forgetBefore(moment) {
+      for (const [ticker, at] of cameAt) {
+        if (at >= moment) return;
+        cameAt.delete(ticker);
+      }
     },
   };
 }

@@ -8,7 +8,7 @@ import type {
   CatalogueSeries,
   VenueMilestone,
 } from '../../venue/catalogue.ts';
-import { looksOf, withMetadata } from './looks.ts';
+import { type Looks, looksOf, withMetadata } from './looks.ts';
 
 export type EventRow = typeof events.$inferInsert;
 export type MarketRow = typeof markets.$inferInsert;
@@ -65,6 +65,8 @@ export type EventFacts = {
   category: string;
   metadata: EventMetadata | null;
   milestones: StoredMilestone[] | null;
+  /** Before what the metadata says. */
+  looks: Looks;
 };
 
 export function marketRow(market: CatalogueMarket, event: EventFacts, now: Date): NewMarketRow {
@@ -97,7 +99,7 @@ export function marketRow(market: CatalogueMarket, event: EventFacts, now: Date)
     result: market.final?.result ?? null,
     rulesPrimary: market.rulesPrimary,
     rulesSecondary: market.rulesSecondary,
-    ...withMetadata(looksOf(event.category, event.seriesTicker), event.metadata, market.ticker),
+    ...withMetadata(event.looks, event.metadata, market.ticker),
   };
   return {
     ...row,
@@ -105,6 +107,12 @@ export function marketRow(market: CatalogueMarket, event: EventFacts, now: Date)
     syncedAt: now,
     finalSeenAt: market.final ? now : null,
   };
+}
+
+/** Of an event's row and those of its markets together; see the table. */
+export function wholeHashOf(event: EventRow, listed: readonly NewMarketRow[]): string {
+  const hashes = [event, ...listed].map((row) => row.contentHash);
+  return hash('sha1', hashes.join(SEPARATOR), 'base64');
 }
 
 export type KnownTokenIds = Pick<MarketRow, 'yesTokenId' | 'noTokenId'>;
@@ -129,6 +137,7 @@ function contentHashOf(row: object): string {
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'bigint') return value.toString();
+  if (value === null) return 'null';
   return value instanceof Date ? String(value.getTime()) : JSON.stringify(value);
 }
 

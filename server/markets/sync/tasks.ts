@@ -6,15 +6,9 @@ import type { Log } from '../../log.ts';
 import type { CatalogueEvent, CatalogueMarket, VenueCatalogue } from '../../venue/catalogue.ts';
 import { VenueAnswerError } from '../../venue/errors.ts';
 import { noteMarketChanges } from '../changes/noteChanges.ts';
-import {
-  type MirrorPage,
-  parts,
-  preparePage,
-  saveEvents,
-  saveMarkets,
-  saveSeries,
-  storePage,
-} from './mirror.ts';
+import { saveEvents, saveMarkets, saveSeries, storePage } from './mirror.ts';
+import { type MirrorPage, preparePage } from './page.ts';
+import { parts } from './parts.ts';
 import {
   countPage,
   FULL_ORDER,
@@ -36,20 +30,30 @@ export type SyncDeps = {
 const TICKERS_A_READ = 100;
 const PAGES_A_REPORT = 20;
 
-/** How many pages may be older than what is written between two: they were asked for before. */
-export const PAGES_AHEAD = 2;
+/** What else goes on while the whole list is read. */
+export type Meanwhile = {
+  /** Done after each page. */
+  betweenPages(): Promise<void>;
+  /**
+   * Markets of which prices were pushed since a moment, in terms of `performance.now()`; no later
+   * call is about an earlier one.
+   */
+  pushedSince(moment: number): ReadonlySet<string>;
+};
+
+const NOTHING_ELSE: Meanwhile = {
+  betweenPages: () => Promise.resolve(),
+  pushedSince: () => new Set(),
+};
 
 /**
  * Reads the whole list, page by page, noting after each page how far it came: a killed sync goes
- * on there. While a page is written the next one is compared and the one after it fetched.
- * `betweenPages` lets other work go on meanwhile; what it writes may be newer than the next
- * {@link PAGES_AHEAD} pages.
+ * on there. While a page is written the next one is compared and the one after it fetched; prices
+ * that were pushed after a page was asked for are newer than it, and stay.
  */
-export async function syncAll(
-  deps: SyncDeps,
-  betweenPages: () => Promise<void> = () => Promise.resolve(),
-): Promise<void> {
+export async function syncAll(deps: SyncDeps, meanwhile: Partial<Meanwhile> = {}): Promise<void> {
   const { database, catalogue, log, signal } = deps;
+  const { betweenPages, pushedSince } = { ...NOTHING_ELSE, ...meanwhile };
   await saveSeries(database, await catalogue.listSeries());
   let progress = (await readFullProgress(database)) ?? newFullProgress();
   if (progress.pages > 0) log.info(progress, 'catalogue sync goes on where it was');
@@ -58,7 +62,7 @@ export async function syncAll(
     const page: ReadyPage = await next;
     if (signal.aborted) return;
     next = page.following && begin(preparing(deps, page.following));
-    const changed = await storePage(deps, page.prepared);
+    const changed = await storePage(deps, page.prepared, pushedSince(page.askedAt));
     progress = countPage({ ...progress, status: page.status }, page, changed);
     await writeFullProgress(database, progress);
     if (progress.pages % PAGES_A_REPORT === 0) log.info(progress, 'catalogue sync under way');
@@ -71,8 +75,8 @@ export async function syncAll(
 /** Where in the whole list a page begins. */
 type Position = Pick<FullProgress, 'status' | 'cursor'>;
 
-/** A page as it came; `cursor` is the one that it ended with. */
-type FetchedPage = Position & { events: CatalogueEvent[] };
+/** A page as it came, and when it was asked for; `cursor` is the one that it ended with. */
+type FetchedPage = Position & { events: CatalogueEvent[]; askedAt: number };
 
 /** The same with what of it has to be written, and the page after it, which is on its way. */
 type ReadyPage = FetchedPage & {
@@ -94,7 +98,8 @@ async function preparing(deps: SyncDeps, fetching: Promise<FetchedPage>): Promis
 }
 
 async function fetchPage(deps: SyncDeps, { status, cursor }: Position): Promise<FetchedPage> {
-  return { status, ...(await readPage(deps, { status, cursor })) };
+  const askedAt = performance.now();
+  return { status, askedAt, ...(await readPage(deps, { status, cursor })) };
 }
 
 function positionAfter({ status, cursor }: Position): Position | undefined {

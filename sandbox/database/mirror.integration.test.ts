@@ -1,0 +1,299 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
+import { migrateDatabase } from '#server/db/migrate.ts';
+import { createLog } from '#server/log.ts';
+import { type PriceChange, savePrices } from '#server/markets/sync/livePrices.ts';
+import { saveMarkets, storePage } from '#server/markets/sync/mirror.ts';
+import { preparePage } from '#server/markets/sync/page.ts';
+import { createPushedPrices } from '#server/markets/sync/pushedPrices.ts';
+import { renewSums } from '#server/markets/sync/sums.ts';
+import { syncAll } from '#server/markets/sync/tasks.ts';
+import type { CatalogueEvent, CatalogueMarket, VenueCatalogue } from '#server/venue/catalogue.ts';
+import { type RunningDatabase, startDatabase } from './startDatabase.ts';
+
+/** The mirror against a list that a test makes up. */
+const log = createLog('test', 'silent');
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-mirror-'));
+let server: RunningDatabase;
+let database: Database;
+let statements: string[] = [];
+
+beforeAll(async () => {
+  server = await startDatabase({ dataDir });
+  await migrateDatabase(server.url);
+  const { pool } = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 4 });
+  const logger = { logQuery: (text: string) => statements.push(text) };
+  database = { pool, orm: drizzle(pool, { logger }) };
+});
+
+beforeEach(async () => {
+  await database.pool.query('truncate events, markets, price_points, catalogue_state');
+  statements = [];
+});
+
+afterAll(async () => {
+  await closeDatabase(database);
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const AT = new Date('2026-11-22T10:00:00Z');
+const LATER = new Date('2099-01-01T00:00:00Z');
+
+function marketOf(ticker: string, changes: Partial<CatalogueMarket> = {}): CatalogueMarket {
+  return {
+    ticker,
+    eventTicker: ticker.split('-')[0] ?? '',
+    title: `Title of ${ticker}`,
+    yesSubTitle: 'Yes',
+    noSubTitle: 'No',
+    marketType: 'binary',
+    status: 'open',
+    venueStatus: 'active',
+    yesBidMicros: 400_000n,
+    yesAskMicros: 420_000n,
+    yesBidContractMicros: 10_000_000n,
+    yesAskContractMicros: 10_000_000n,
+    lastPriceMicros: 410_000n,
+    previousPriceMicros: null,
+    volumeContractMicros: 100_000_000n,
+    volume24hContractMicros: 5_000_000n,
+    openInterestContractMicros: 7_000_000n,
+    createdAt: AT,
+    updatedAt: AT,
+    openAt: AT,
+    closeAt: LATER,
+    expirationAt: LATER,
+    rulesPrimary: 'One',
+    rulesSecondary: '',
+    priceRanges: [],
+    isOffered: true,
+    ...changes,
+  };
+}
+
+function eventOf(eventTicker: string, markets: CatalogueMarket[]): CatalogueEvent {
+  return {
+    eventTicker,
+    seriesTicker: 'S',
+    title: `Title of ${eventTicker}`,
+    subtitle: '',
+    mutuallyExclusive: true,
+    category: 'World',
+    markets,
+  };
+}
+
+const push = (ticker: string, volumeContractMicros: bigint): PriceChange => ({
+  kind: 'prices',
+  ticker,
+  yesBidMicros: 500_000n,
+  yesAskMicros: 520_000n,
+  lastPriceMicros: 510_000n,
+  volumeContractMicros,
+  openInterestContractMicros: undefined,
+});
+
+const prepare = (...list: CatalogueEvent[]) => preparePage({ database, log }, list);
+const store = async (...list: CatalogueEvent[]) =>
+  await storePage({ database, log }, await prepare(...list));
+
+async function stored(ticker: string) {
+  const { rows } = await database.pool.query<{
+    bid: string;
+    volume: string;
+    title: string;
+    status: string;
+  }>(
+    `select yes_bid_micros as bid, volume_contract_micros as volume, title, status
+     from markets where ticker = $1`,
+    [ticker],
+  );
+  return rows[0];
+}
+
+const NOTHING = { events: [], markets: [], marks: [] };
+const E = () => eventOf('E', [marketOf('E-A'), marketOf('E-B')]);
+
+describe('a page', () => {
+  it('is written with the sums of its events', async () => {
+    await store(E(), eventOf('EMPTY', []));
+    const sums = async () => {
+      const { rows } = await database.pool.query<Record<string, unknown>>(
+        `select ticker, total_market_count, active_market_count, volume_contract_micros,
+           liquidity_usdc_micros > 0 as is_liquid, newest_at, closes_next_at, status_mask, ranked_at
+         from events order by ticker`,
+      );
+      return rows;
+    };
+    const first = await sums();
+    expect(first).toMatchObject([
+      {
+        ticker: 'E',
+        total_market_count: 2,
+        active_market_count: 2,
+        volume_contract_micros: '200000000',
+        is_liquid: true,
+        newest_at: AT,
+        closes_next_at: LATER,
+      },
+      { ticker: 'EMPTY', total_market_count: 0, newest_at: null, status_mask: 0 },
+    ]);
+    // They are the same as those that are renewed by themselves.
+    await renewSums(database.orm, ['E', 'EMPTY']);
+    expect(await sums()).toEqual(first);
+    await store(
+      eventOf('E', [marketOf('E-A'), marketOf('E-B', { status: 'closed', venueStatus: 'closed' })]),
+    );
+    expect(await sums()).toMatchObject([{ total_market_count: 2, active_market_count: 1 }, {}]);
+  });
+
+  it('is not looked at market by market while nothing of it changes', async () => {
+    await store(E());
+    statements = [];
+    expect(await prepare(E())).toEqual(NOTHING);
+    expect(statements.filter((text) => text.includes('"markets"'))).toEqual([]);
+  });
+
+  it('is looked at again after one of its markets changed, and then no more', async () => {
+    await store(E());
+    const changed = () =>
+      eventOf('E', [marketOf('E-A', { yesBidMicros: 410_000n }), marketOf('E-B')]);
+    const page = await prepare(changed());
+    expect(page.events).toEqual([]);
+    expect(page.markets.map((row) => row.ticker)).toEqual(['E-A']);
+    await storePage({ database, log }, page);
+    expect(await prepare(changed())).toEqual(NOTHING);
+    expect((await prepare(E())).markets).toHaveLength(1);
+  });
+
+  it('is looked at again after its event changed', async () => {
+    await store(E());
+    const renamed = () => ({ ...E(), title: 'Another' });
+    expect((await prepare(renamed())).events).toHaveLength(1);
+    await store(renamed());
+    // Once more, as only a page that was compared with all its markets is known as a whole.
+    expect(await prepare(renamed())).toMatchObject({ events: [], markets: [] });
+    await store(renamed());
+    expect(await prepare(renamed())).toEqual(NOTHING);
+  });
+});
+
+describe('what is written in another way', () => {
+  const tickers = async () => (await prepare(E())).markets.map((row) => row.ticker);
+
+  it('is seen after prices were pushed', async () => {
+    await store(E());
+    await savePrices(database, [push('E-A', 100_000_000n)]);
+    expect(await tickers()).toEqual(['E-A']);
+    await store(E());
+    expect(await stored('E-A')).toMatchObject({ bid: '400000' });
+    expect(await prepare(E())).toEqual(NOTHING);
+  });
+
+  it('is seen after a market was read by itself', async () => {
+    await store(E());
+    await saveMarkets({ database, log }, [marketOf('E-B', { title: 'Read alone' })]);
+    expect(await tickers()).toEqual(['E-B']);
+    await store(E());
+    expect(await stored('E-B')).toMatchObject({ title: 'Title of E-B' });
+    expect(await prepare(E())).toEqual(NOTHING);
+  });
+
+  it('is seen although a page was compared before and stored after it', async () => {
+    await store(E());
+    const next = () => eventOf('E', [marketOf('E-A', { title: 'Next' }), marketOf('E-B')]);
+    const ways = [
+      () => savePrices(database, [push('E-B', 100_000_000n)]),
+      () => saveMarkets({ database, log }, [marketOf('E-B', { title: 'Read alone' })]),
+      () => storePage({ database, log }, other),
+    ];
+    const other = await prepare(
+      eventOf('E', [marketOf('E-A'), marketOf('E-B', { title: 'Other' })]),
+    );
+    for (const write of ways) {
+      await store(E());
+      const page = await prepare(next());
+      await write();
+      await storePage({ database, log }, page);
+      expect((await prepare(next())).markets.map((row) => row.ticker)).toEqual(['E-B']);
+    }
+  });
+});
+
+describe('prices that are pushed while the list is read', () => {
+  /** A page for each list; `onAsked` is told which is asked for. */
+  function catalogueOf(pages: CatalogueEvent[][], onAsked: (page: number) => void) {
+    return {
+      listSeries: () => Promise.resolve([]),
+      listEvents({ status, cursor = '' }: { status?: string; cursor?: string }) {
+        if (status !== 'open') return Promise.resolve({ events: [], cursor: '' });
+        const page = Number(cursor);
+        onAsked(page);
+        const next = page + 1 < pages.length ? String(page + 1) : '';
+        return Promise.resolve({ events: pages[page] ?? [], cursor: next });
+      },
+    } as unknown as VenueCatalogue;
+  }
+
+  const pointsOf = async (ticker: string) => {
+    const { rows } = await database.pool.query<{ volume: string }>(
+      'select sum(volume_contract_micros)::text as volume from price_points where ticker = $1',
+      [ticker],
+    );
+    return rows[0]?.volume;
+  };
+
+  it('stay where a page was asked for before them, and count once', async () => {
+    const pages = () => [
+      [eventOf('A', [marketOf('A-A')])],
+      [E()],
+      [eventOf('C', [marketOf('C-C')])],
+    ];
+    const prices = createPushedPrices();
+    const { signal } = new AbortController();
+    const asked: number[] = [];
+    const read = (afterPage: (page: number) => void) => {
+      let page = 0;
+      return syncAll(
+        { database, log, signal, catalogue: catalogueOf(pages(), (one) => asked.push(one)) },
+        {
+          async betweenPages() {
+            afterPage(page);
+            page += 1;
+            await savePrices(database, prices.take());
+          },
+          pushedSince: (moment) => prices.pushedSince(moment),
+        },
+      );
+    };
+    await read(() => undefined);
+    // Other facts of the second page are new; it has been asked for when the first one is stored.
+    await database.pool.query(
+      `update markets set content_hash = 'old', title = 'Old', rules_primary = ''`,
+    );
+    await database.pool.query('update events set whole_hash = null');
+    asked.length = 0;
+    await read((page) => {
+      if (page !== 0) return;
+      expect(asked).toContain(1);
+      prices.add(push('E-A', 130_000_000n));
+    });
+    expect(await stored('E-A')).toMatchObject({
+      bid: '500000',
+      volume: '130000000',
+      title: 'Title of E-A',
+    });
+    expect(await stored('E-B')).toMatchObject({ bid: '400000', title: 'Title of E-B' });
+    expect(await pointsOf('E-A')).toBe('30000000');
+    // A reading that begins later says what it says.
+    prices.forgetBefore(performance.now());
+    await read(() => undefined);
+    expect(await stored('E-A')).toMatchObject({ bid: '400000', volume: '100000000' });
+    expect(await pointsOf('E-A')).toBe('30000000');
+  });
+});
