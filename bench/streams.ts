@@ -1,22 +1,25 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { createClient } from '#lib/api/client.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import { isQuick } from './harness/options.ts';
+import { isQuick, sizesOr } from './harness/options.ts';
 import { residentMb } from './harness/process.ts';
 import { makeKeys, type Service, withService } from './harness/service.ts';
 import { percentile, report } from './report.ts';
 
 /**
- * 1,000 open streams on one web process: what they cost in memory, how much slower reads become,
- * and how soon a market that moves is told to all of them. Rounds with and without streams
- * alternate, because the machine's own speed drifts.
+ * 1,000 open streams on one web process, or as many as are asked for: `node bench/streams.ts
+ * [streams]`. What they cost in memory, how much slower reads become, and how soon a market that
+ * moves is told to all of them. Rounds with and without streams alternate, because the machine's
+ * own speed drifts.
  */
 
-const STREAMS = 1_000;
+const [STREAMS = 1_000] = sizesOr([1_000], [1_000]);
 const TICKERS_A_STREAM = 20;
 const ROUNDS = isQuick ? 3 : 5;
 const ROUND_MS = isQuick ? 2_000 : 5_000;
 const READERS = 8;
+/** How many streams are opened together. */
+const AT_ONCE = 50;
 
 type OpenStream = { bytes: number; events: number; beats: number; close: () => void };
 
@@ -37,7 +40,7 @@ async function measure({ baseUrl, apiKey, webPid, database }: Service): Promise<
   for (let round = 0; round < ROUNDS; round++) {
     const without = await read();
     const before = residentMb(webPid);
-    const streams = await openStreams(baseUrl, apiKey, tickers);
+    const streams = await openStreams(baseUrl, keys, tickers);
     const grownMb = residentMb(webPid) - before;
     const withStreams = await read();
     loaded = Math.max(loaded, residentMb(webPid));
@@ -93,15 +96,16 @@ async function measure({ baseUrl, apiKey, webPid, database }: Service): Promise<
 
 async function openStreams(
   baseUrl: string,
-  apiKey: string,
+  keys: readonly string[],
   tickers: readonly string[],
 ): Promise<OpenStream[]> {
   const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
   const streams: OpenStream[] = [];
-  for (let opened = 0; opened < STREAMS; opened += 50) {
-    const batch = Array.from({ length: 50 }, (_, index) => {
+  for (let opened = 0; opened < STREAMS; opened += AT_ONCE) {
+    const batch = Array.from({ length: Math.min(AT_ONCE, STREAMS - opened) }, (_, index) => {
       const from = ((opened + index) * 7) % Math.max(1, tickers.length - TICKERS_A_STREAM);
       const wanted = tickers.slice(from, from + TICKERS_A_STREAM).join(',');
+      const apiKey = keys[(opened + index) % keys.length] ?? '';
       return openStream(agent, `${baseUrl}/v1/stream?tickers=${wanted}`, apiKey);
     });
     streams.push(...(await Promise.all(batch)));
