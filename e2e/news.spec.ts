@@ -57,6 +57,31 @@ test('the bell counts what happened, until it was looked at', { tag: '@phone' },
   await expect(panel(page)).toBeHidden();
 });
 
+test('the end of an order is heard by who wants to hear it', async ({ trader, page }) => {
+  await page.addInitScript(() => {
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (when) {
+      const { dataset } = document.documentElement;
+      dataset.notes = String(Number(dataset.notes ?? 0) + 1);
+      start.call(this, when);
+    };
+  });
+  const market = await trader.findMarket(14);
+  await arriveFunded(trader);
+  await beginCounting(page);
+  const root = page.locator('html');
+  const done = page.getByRole('status', { name: 'Your orders' }).getByText('Completed');
+  await trader.buyDirectly(market.ticker, '2');
+  await expect(done).toBeVisible();
+  await expect(root).not.toHaveAttribute('data-notes');
+  await bell(page).click();
+  await panel(page).getByRole('switch', { name: 'Play a sound when an order ends' }).check();
+  await expect(root).toHaveAttribute('data-notes', '2');
+  await page.keyboard.press('Escape');
+  await trader.buyDirectly(market.ticker, '2');
+  await expect(root).toHaveAttribute('data-notes', '4');
+});
+
 test('money that arrives is told of', async ({ trader, page }) => {
   await arriveFunded(trader);
   await beginCounting(page, '/');

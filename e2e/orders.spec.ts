@@ -1,3 +1,4 @@
+import { formatMicros } from '#lib/money.ts';
 import { readOrder } from './database.ts';
 import { expect, test } from './trader.ts';
 
@@ -10,8 +11,10 @@ test('an owner cancels an order that their wallet has not sent', { tag: '@phone'
   const cashBefore = await trader.cashMicros();
   await trader.prepareOwnSigning(market.ticker, '2');
   await page.goto('/orders');
+  await expect(page).toHaveTitle(/^\(1\) Orders · /);
   await page.getByRole('link', { name: /Buy 2 Yes/ }).click();
   await expect(page.getByTestId('order-status')).toHaveText('Waiting for your wallet');
+  await expect(page).toHaveTitle(/^\(1\) Order · /);
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   // Until it expires the wallet could still send it; then everything would come back at once.
   await expect(page.getByRole('button', { name: 'Cancelling' })).toBeDisabled();
@@ -57,6 +60,7 @@ test('a price that got worse is shown, and taken only when accepted', { tag: '@p
   expect(await trader.button.textContent()).not.toBe(shown);
   await trader.button.click();
   await page.waitForURL(/\/orders\//);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   const row = await trader.followToEnd();
   expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
   expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
@@ -86,6 +90,36 @@ test('an order is told of wherever one is', { tag: '@phone' }, async ({
   await toast.getByRole('link').click();
   await expect(page.getByTestId('order-status')).toHaveText('Completed');
   await expect(toast.getByRole('link')).toHaveCount(0);
+});
+
+test('a receipt is taken elsewhere, as text and on paper', { tag: '@phone' }, async ({
+  trader,
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const market = await trader.findMarket(28);
+  await trader.arrive();
+  await trader.buyDirectly(market.ticker, '3');
+  await page.goto('/orders');
+  await page.getByRole('link', { name: /Buy 3 Yes/ }).click();
+  await page.getByRole('button', { name: 'Share receipt' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  const row = await readOrder(trader.orderId());
+  expect(text).toContain('Buy 3 Yes');
+  expect(text).toContain('Contracts bought: 3');
+  expect(text).toContain(`Paid: $${formatMicros(row.quoteUsdcMicros)}`);
+  expect(text).toContain(`Crossbook order: ${trader.orderId()}`);
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-printed', '');
+  });
+  await page.getByRole('button', { name: 'Print' }).click();
+  await expect(page.locator('body')).toHaveAttribute('data-printed', '');
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('region', { name: 'Receipt' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+  await expect(page.getByRole('banner')).toBeHidden();
 });
 
 test('what one wants to receive says what it costs', { tag: '@phone' }, async ({

@@ -13,6 +13,7 @@ import { type EventView, type MarketView, telling, withFresh } from '#lib/market
 import { EventChartPanel } from './EventChartPanel.tsx';
 import { hasBook, OrderBookLadder } from './OrderBookLadder.tsx';
 import { OutcomeGroups } from './OutcomeGroups.tsx';
+import { SharePage } from './SharePage.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
 type EventBoardProps = {
@@ -50,13 +51,10 @@ export function EventBoard({ event, selected, side, renderedAtMs }: EventBoardPr
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_360px]">
       <div className="grid min-w-0 content-start gap-8 max-lg:pb-16">
         <header>
-          <div className="flex min-h-8 items-center justify-between text-[13px] text-ink-3">
-            {event.category}
-            <WatchStar
-              eventTicker={event.eventTicker}
-              title={event.title}
-              className="-my-1.5 -mr-2"
-            />
+          <div className="flex min-h-8 items-center text-[13px] text-ink-3">
+            <span className="mr-auto">{event.category}</span>
+            <WatchStar eventTicker={event.eventTicker} title={event.title} className="-my-1.5" />
+            <SharePage label="Share this event" />
           </div>
           <h1 className="mt-1 text-balance font-semibold text-[26px] leading-tight tracking-[-0.015em] md:text-[32px]">
             {event.title}

@@ -5,6 +5,7 @@ import { cents, chance, contractsShort } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import { ChanceRule } from './ChanceRule.tsx';
 import { MarketResult } from './MarketResult.tsx';
+import { SharePage } from './SharePage.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
@@ -19,7 +20,7 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
   const implied = impliedChance(market);
   return (
     <header>
-      <div className="flex min-h-8 items-center gap-x-3 text-[13px] text-ink-3">
+      <div className="flex min-h-8 items-center justify-end gap-x-3 text-[13px] text-ink-3">
         {event && (
           <>
             <span>{event.category}</span>
@@ -32,10 +33,11 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
             <WatchStar
               eventTicker={event.eventTicker}
               title={event.title}
-              className="-my-1.5 -mr-2"
+              className="-my-1.5 -mr-3"
             />
           </>
         )}
+        <SharePage label="Share this market" />
       </div>
       <h1 className="mt-1 text-balance font-semibold text-[26px] leading-tight tracking-[-0.015em] md:text-[32px]">
         {market.title}

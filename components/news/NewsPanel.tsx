@@ -20,6 +20,7 @@ import { Until } from '#components/ui/Durations.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { nothingInstead } from '#components/ui/nothingInstead.ts';
 import type { NewsItem, NewsKind } from '#lib/news/accountNews.ts';
+import { SoundSwitch } from './SoundSwitch.tsx';
 import type { News } from './useNews.ts';
 
 const PushSwitch = dynamic(
@@ -69,7 +70,10 @@ export function NewsPanel({ news, marked }: NewsPanelProps) {
           ))}
         </ul>
       )}
-      <PushSwitch owner={news.owner} />
+      <div className="sticky bottom-0 border-t bg-surface py-1">
+        <SoundSwitch />
+        <PushSwitch owner={news.owner} />
+      </div>
     </>
   );
 }

@@ -6,6 +6,7 @@ import { PayoutHint } from '#components/portfolio/PayoutHint.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { orderListQuery } from '#lib/api/queries/orders.ts';
+import { useTitleCount } from './useTitleCount.ts';
 
 /** Orders that are under way, from wherever one is on the site; while there are none, what won. */
 export function InProgressTray() {
@@ -17,6 +18,7 @@ export function InProgressTray() {
   });
   const open = orders.data?.orders.filter((order) => !order.isComplete) ?? [];
   const [only] = open;
+  useTitleCount(session ? open.length : 0);
   if (!session) return null;
   if (!only) return <PayoutHint />;
   return (

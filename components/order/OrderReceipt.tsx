@@ -1,11 +1,15 @@
 'use client';
 
+import { Printer } from 'lucide-react';
+import { Button } from '#components/ui/Button.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
+import { ShareButton } from '#components/ui/ShareButton.tsx';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { contracts, dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
+import { receiptText } from './receiptText.ts';
 import { TransactionLink } from './TransactionLink.tsx';
 
 /** The amounts of an order to the last digit, and where to verify them. */
@@ -29,7 +33,21 @@ export function OrderReceipt({ order }: { order: OrderRecordWithEvents }) {
           <Hex value={order.id} name="order id" />
         </Figure>
       </Figures>
+      {order.isComplete && <TakeAway order={order} />}
     </section>
+  );
+}
+
+/** The receipt for elsewhere: on paper, or as text. */
+function TakeAway({ order }: { order: OrderRecordWithEvents }) {
+  return (
+    <div className="mt-5 flex gap-2 print:hidden">
+      <Button size="s" tone="outline" onClick={() => window.print()}>
+        <Printer aria-hidden className="size-[17px]" />
+        Print
+      </Button>
+      <ShareButton label="Share receipt" text={receiptText(order)} withWord />
+    </div>
   );
 }
 

@@ -7,6 +7,7 @@ import { useEffect } from 'react';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { followOrderNews } from '#lib/live/orderNews.ts';
+import { soundOrder } from '#lib/sound/orderSound.ts';
 import { useStore } from '#lib/store.ts';
 import { dropToast, orderToasts, toastOrder } from './orderToasts.ts';
 import { orderSummary, statusWords } from './orderView.ts';
@@ -15,7 +16,7 @@ import { orderSummary, statusWords } from './orderView.ts';
 export function OrderToasts() {
   const cache = useQueryClient();
   const path = usePathname();
-  useEffect(() => followOrderNews(cache, toastOrder), [cache]);
+  useEffect(() => followOrderNews(cache, tell), [cache]);
   const toasts = useStore(orderToasts, []);
   return (
     <div
@@ -31,6 +32,11 @@ export function OrderToasts() {
         ))}
     </div>
   );
+}
+
+function tell(order: OrderRecord): void {
+  toastOrder(order);
+  soundOrder(order);
 }
 
 function Toast({ order }: { order: OrderRecord }) {

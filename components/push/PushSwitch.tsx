@@ -25,7 +25,7 @@ export function PushSwitch({ owner }: { owner: string }) {
   const words = choose.isError ? failureWords(choose.error) : wordsOf(here);
   const isOn = choose.isPending ? choose.variables : here.id !== undefined;
   return (
-    <div className="sticky bottom-0 border-t bg-surface px-4 py-2 text-[14px]">
+    <div className="px-4 pb-2 text-[14px]">
       <label className="flex min-h-11 items-center gap-3">
         <input
           type="checkbox"

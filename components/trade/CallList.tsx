@@ -1,30 +1,14 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
-import { useApp } from '#components/app/useApp.ts';
 import { Notice } from '#components/ui/Notice.tsx';
-import type { CalldataResult } from '#lib/api/schemas/order.ts';
 import { shortHex } from '#lib/format/address.ts';
-import type { Ticket } from './useTicket.ts';
+import type { SendProgress } from '#lib/wallet/sendCalls.ts';
+import type { PreparedCalls } from './useTicketOrder.ts';
+
+type CallListProps = { prepared: PreparedCalls; progress: SendProgress | undefined };
 
 /** Every call the wallet will be asked to sign, decoded from its data into words. */
-export function CallList({ ticket, calls }: { ticket: Ticket; calls: CalldataResult }) {
-  const { site } = useApp();
-  const account = ticket.visitor.account?.smartAccountAddress;
-  const described = useQuery({
-    queryKey: ['described-calls', calls.intent.id],
-    queryFn: async () => {
-      const { describeCalls } = await import('#lib/trade/describeCalls.ts');
-      const list = calls.transactions.map(({ to, data }) => ({
-        to: to as `0x${string}`,
-        data: data as `0x${string}`,
-      }));
-      return describeCalls(site, account as `0x${string}`, list);
-    },
-    enabled: account !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  const { progress } = ticket.order;
+export function CallList({ prepared: { calls, words }, progress }: CallListProps) {
   const count = calls.transactions.length;
   return (
     <section aria-label="What you sign" className="rounded-md border border-line p-3">
@@ -32,7 +16,7 @@ export function CallList({ ticket, calls }: { ticket: Ticket; calls: CalldataRes
         {count === 1 ? 'You sign one transaction' : `You sign ${count} transactions`}
       </h3>
       <ol className="mt-2 grid gap-2">
-        {described.data?.map((call, index) => (
+        {words.map((call, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed and in order
           <li key={index} className="flex gap-2.5 text-[14px]">
             <span aria-hidden className="nums text-ink-3">
@@ -47,7 +31,7 @@ export function CallList({ ticket, calls }: { ticket: Ticket; calls: CalldataRes
           </li>
         ))}
       </ol>
-      {described.data?.some((call) => !call.understood) && (
+      {words.some((call) => !call.understood) && (
         <div className="mt-2">
           <Notice tone="caution">One of these calls could not be read. Do not sign it.</Notice>
         </div>

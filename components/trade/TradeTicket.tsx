@@ -85,7 +85,9 @@ export function TradeTicket({ market, initial }: TradeTicketProps) {
           <TicketWarnings ticket={ticket} />
         </>
       )}
-      {ticket.order.prepared && <CallList ticket={ticket} calls={ticket.order.prepared} />}
+      {ticket.order.prepared && (
+        <CallList prepared={ticket.order.prepared} progress={ticket.order.progress} />
+      )}
       <TicketSetup ticket={ticket} />
       {ticket.order.worsePrice && (
         <Notice tone="caution" title="The price has moved" live>

@@ -3,11 +3,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useRef, useState } from 'react';
+import type { Hex } from 'viem';
 import { useApp } from '#components/app/useApp.ts';
 import type { Visitor } from '#components/wallet/useSetup.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import { orderKeys } from '#lib/api/queries/orders.ts';
 import type { CalldataResult, OrderRequestInput } from '#lib/api/schemas/order.ts';
+import type { DescribedCall } from '#lib/trade/describeCalls.ts';
 import { orderRequest } from '#lib/trade/orderRequest.ts';
 import { boundMicros, isWorse, type TicketQuote } from '#lib/trade/quote.ts';
 import { freshQuote } from '#lib/trade/quoteQueries.ts';
@@ -25,6 +27,9 @@ type Options = {
   setAccepted: (quote: TicketQuote) => void;
 };
 
+/** What one wallet is to sign, and the same in words: nothing is signed that has not been read. */
+export type PreparedCalls = { owner: string; calls: CalldataResult; words: DescribedCall[] };
+
 /**
  * From the confirmation to the order's page. A price that got worse stops it until accepted; an
  * attempt whose fate is unknown is repeated word for word, so that it cannot happen twice.
@@ -35,7 +40,7 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
   const queryClient = useQueryClient();
   const [busy, setBusy] = useState<TicketContext['busy']>('none');
   const [worsePrice, setWorsePrice] = useState(false);
-  const [preparedFor, setPreparedFor] = useState<{ owner: string; calls: CalldataResult }>();
+  const [preparedFor, setPreparedFor] = useState<PreparedCalls>();
   const [progress, setProgress] = useState<SendProgress>();
   const [error, setError] = useState<Error>();
   /** How many of the prepared calls went through already. */
@@ -43,7 +48,7 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
   const attempt = useRef<OrderRequestInput>(undefined);
   const running = useRef(false);
   // Calls are one account's; with another wallet they are not the visitor's to sign.
-  const prepared = preparedFor?.owner === visitor.wallet.address ? preparedFor?.calls : undefined;
+  const prepared = preparedFor?.owner === visitor.wallet.address ? preparedFor : undefined;
 
   /** Runs one step at a time; a second click while one runs does nothing. */
   const exclusively = async (kind: TicketContext['busy'], step: () => Promise<void>) => {
@@ -114,27 +119,33 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
       }),
     prepare: (shown: TicketQuote) =>
       exclusively('preparing', async () => {
+        const { describeCalls } = await import('#lib/trade/describeCalls.ts');
         const request = await confirm(shown);
-        if (!request) return;
+        const account = visitor.account?.smartAccountAddress;
+        if (!request || !account) return;
         const calls = await api.createCalldataOrder(request);
+        const words = describeCalls(site, account as Hex, callsOf(calls));
         sent.current = 0;
-        setPreparedFor({ owner: visitor.wallet.address ?? '', calls });
+        setPreparedFor({ owner: visitor.wallet.address ?? '', calls, words });
       }),
     sign: (calls: CalldataResult) =>
       exclusively('signing', async () => {
         const { engine } = await loadWallet(site);
         const { sendCallsInOrder } = await import('#lib/wallet/sendCalls.ts');
-        const list = calls.transactions.map(({ to, value, data }) => ({
-          to: to as `0x${string}`,
-          value: BigInt(value),
-          data: data as `0x${string}`,
-        }));
         const follow = (now: SendProgress) => {
           if (!now.isAtomic) sent.current = now.sent;
           setProgress(now);
         };
-        await sendCallsInOrder(engine, list, follow, sent.current);
+        await sendCallsInOrder(engine, callsOf(calls), follow, sent.current);
         await openOrder(calls.intent.id);
       }),
   };
+}
+
+function callsOf({ transactions }: CalldataResult) {
+  return transactions.map(({ to, value, data }) => ({
+    to: to as Hex,
+    value: BigInt(value),
+    data: data as Hex,
+  }));
 }

@@ -1,0 +1,54 @@
+'use client';
+
+import clsx from 'clsx';
+import { Check, Share2 } from 'lucide-react';
+import { useState } from 'react';
+import { buttonStyle } from './Button.tsx';
+
+type ShareButtonProps = {
+  label: string;
+  /** What is passed on; the page's address where nothing is given. */
+  text?: string;
+  /** Whether the label is written out beside the icon. */
+  withWord?: boolean;
+};
+
+const SHOWN_MS = 1_500;
+
+function hasDialog(): boolean {
+  return 'share' in navigator;
+}
+
+/** Passes something on by the device's own dialog; where there is none, it is copied. */
+export function ShareButton({ label, text, withWord = false }: ShareButtonProps) {
+  const [copied, setCopied] = useState(false);
+  const Icon = copied ? Check : Share2;
+  const words = copied ? 'Copied' : label;
+  const share = async () => {
+    if (hasDialog()) {
+      const dialog = navigator.share(text === undefined ? { url: location.href } : { text });
+      // Closed without a choice, which is no failure.
+      await dialog.catch(() => undefined);
+      return;
+    }
+    await navigator.clipboard.writeText(text ?? location.href);
+    setCopied(true);
+    setTimeout(() => setCopied(false), SHOWN_MS);
+  };
+  return (
+    <button
+      type="button"
+      aria-label={withWord ? undefined : words}
+      title={withWord ? undefined : label}
+      onClick={share}
+      className={clsx(
+        withWord
+          ? buttonStyle('outline', 's')
+          : 'grid size-11 place-items-center rounded-md text-ink-3 hover:bg-sunken hover:text-ink md:size-8',
+      )}
+    >
+      <Icon aria-hidden className="size-[17px]" />
+      {withWord && words}
+    </button>
+  );
+}
