@@ -59,11 +59,12 @@ test('the bell counts what happened, until it was looked at', { tag: '@phone' },
 
 test('the end of an order is heard by who wants to hear it', async ({ trader, page }) => {
   await page.addInitScript(() => {
-    const start = OscillatorNode.prototype.start;
-    OscillatorNode.prototype.start = function (when) {
-      const { dataset } = document.documentElement;
-      dataset.notes = String(Number(dataset.notes ?? 0) + 1);
-      start.call(this, when);
+    window.OscillatorNode = class extends OscillatorNode {
+      override start(when?: number) {
+        const { dataset } = document.documentElement;
+        dataset.notes = String(Number(dataset.notes ?? 0) + 1);
+        super.start(when);
+      }
     };
   });
   const market = await trader.findMarket(14);

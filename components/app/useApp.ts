@@ -1,24 +1,13 @@
 'use client';
 
 import { useMemo } from 'react';
-import { type CrossbookClient, createClient } from '#lib/api/client.ts';
-import { endSession, sessionToken } from '#lib/session/session.ts';
+import { createTradingClient, type TradingClient } from '#lib/api/tradingClient.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
+import { clientOptions } from './clientOptions.ts';
 import { useSite } from './SiteProvider.tsx';
 
 /** The site's configuration and a client of its API that carries the visitor's sign-in. */
-export function useApp(): { site: SiteConfig; api: CrossbookClient } {
+export function useApp(): { site: SiteConfig; api: TradingClient } {
   const site = useSite();
-  return useMemo(
-    () => ({
-      site,
-      api: createClient({
-        baseUrl: '',
-        apiKey: site.apiKey,
-        token: sessionToken,
-        onTokenRefused: endSession,
-      }),
-    }),
-    [site],
-  );
+  return useMemo(() => ({ site, api: createTradingClient(clientOptions(site)) }), [site]);
 }

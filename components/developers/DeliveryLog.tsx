@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApp } from '#components/app/useApp.ts';
+import { useFullClient } from '#components/app/useFullClient.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
@@ -20,7 +20,7 @@ type Filter = (typeof FILTERS)[number]['value'];
 
 /** What was sent, newest first, with each attempt behind its line. */
 export function DeliveryLog({ webhookId }: { webhookId: string }) {
-  const { api } = useApp();
+  const api = useFullClient();
   const [filter, setFilter] = useState<Filter>('all');
   const log = useInfiniteQuery(
     deliveriesQuery(api, webhookId, filter === 'all' ? {} : { status: filter }),

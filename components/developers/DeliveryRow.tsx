@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
-import { useApp } from '#components/app/useApp.ts';
+import { useFullClient } from '#components/app/useFullClient.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
@@ -40,7 +40,7 @@ export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
 }
 
 function DeliveryDetail({ delivery }: { delivery: WebhookDelivery }) {
-  const { api } = useApp();
+  const api = useFullClient();
   const queryClient = useQueryClient();
   const detail = useQuery(deliveryQuery(api, delivery.webhookId, delivery.id));
   const replay = useMutation({

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { useApp } from '#components/app/useApp.ts';
+import { useFullClient } from '#components/app/useFullClient.ts';
 import { CheckField, FIELD, Field } from '#components/ui/Field.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { developerKeys } from '#lib/api/queries/developers.ts';
@@ -32,7 +32,7 @@ type KeyFormProps = { onMade: (secret: string) => void; onBack: () => void };
 
 /** Makes a key that can do no more than it needs. */
 export function KeyForm({ onMade, onBack }: KeyFormProps) {
-  const { api } = useApp();
+  const api = useFullClient();
   const { wallet } = useVisitor();
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<Scope[]>(['read']);

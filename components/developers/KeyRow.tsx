@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApp } from '#components/app/useApp.ts';
+import { useFullClient } from '#components/app/useFullClient.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
@@ -17,7 +17,7 @@ type KeyRowProps = { apiKey: ApiKey; onSecret: (secret: string) => void };
 
 /** A key with what it may do, when it was last used, and how to change or end it. */
 export function KeyRow({ apiKey, onSecret }: KeyRowProps) {
-  const { api } = useApp();
+  const api = useFullClient();
   const { wallet } = useVisitor();
   const queryClient = useQueryClient();
   const [isSure, setIsSure] = useState(false);

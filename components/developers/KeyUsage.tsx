@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useApp } from '#components/app/useApp.ts';
+import { useFullClient } from '#components/app/useFullClient.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { FigureTable } from '#components/ui/FigureTable.tsx';
 import { apiKeyUsageQuery } from '#lib/api/queries/developers.ts';
@@ -27,7 +27,7 @@ export function KeyUsage({ apiKey }: { apiKey: Pick<ApiKey, 'id' | 'name'> }) {
 }
 
 function Usage({ apiKey }: { apiKey: Pick<ApiKey, 'id' | 'name'> }) {
-  const { api } = useApp();
+  const api = useFullClient();
   const usage = useQuery(apiKeyUsageQuery(api, apiKey.id));
   if (usage.data) return <Graph days={usage.data.days} name={apiKey.name} />;
   if (usage.isPending) {

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useApp } from '#components/app/useApp.ts';
+import { useFullClient } from '#components/app/useFullClient.ts';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { apiKeysQuery } from '#lib/api/queries/developers.ts';
@@ -24,7 +24,7 @@ export function KeysView() {
 }
 
 function Keys() {
-  const { api } = useApp();
+  const api = useFullClient();
   const { wallet } = useVisitor();
   const query = useQuery(apiKeysQuery(api, wallet.address ?? ''));
   return (

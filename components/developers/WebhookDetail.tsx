@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { useApp } from '#components/app/useApp.ts';
+import { useFullClient } from '#components/app/useFullClient.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
@@ -24,7 +24,7 @@ export function WebhookDetail({ id }: { id: string }) {
 }
 
 function Detail({ id }: { id: string }) {
-  const { api } = useApp();
+  const api = useFullClient();
   const webhook = useQuery(webhookQuery(api, id));
   if (webhook.isPending) {
     return <div className="skeleton h-48" role="status" aria-label="Loading" />;
@@ -103,7 +103,7 @@ function Settings({ webhook }: { webhook: Webhook }) {
 }
 
 function useWebhookActions({ id }: Webhook) {
-  const { api } = useApp();
+  const api = useFullClient();
   const router = useRouter();
   const queryClient = useQueryClient();
   const renew = () => queryClient.invalidateQueries({ queryKey: developerKeys.webhook(id) });

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
+import { useFullClient } from '#components/app/useFullClient.ts';
 import { CheckField, FIELD, Field } from '#components/ui/Field.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { developerKeys } from '#lib/api/queries/developers.ts';
@@ -36,7 +37,8 @@ type WebhookFormProps = { onMade: (secret: string) => void; onBack: () => void }
 
 /** Names an address and what it is told. */
 export function WebhookForm({ onMade, onBack }: WebhookFormProps) {
-  const { api, site } = useApp();
+  const { site } = useApp();
+  const api = useFullClient();
   const { wallet } = useVisitor();
   const [url, setUrl] = useState('');
   const [description, setDescription] = useState('');

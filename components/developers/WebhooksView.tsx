@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useApp } from '#components/app/useApp.ts';
+import { useFullClient } from '#components/app/useFullClient.ts';
 import { Moment } from '#components/ui/Moment.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
@@ -25,7 +25,7 @@ export function WebhooksView() {
 }
 
 function Webhooks() {
-  const { api } = useApp();
+  const api = useFullClient();
   const { wallet } = useVisitor();
   const query = useQuery(webhooksQuery(api, wallet.address ?? ''));
   return (

@@ -14,7 +14,7 @@ const FINGERPRINT = Buffer.from(
 ).toString('hex');
 
 const api = { getPushState: vi.fn(), subscribePush: vi.fn(), unsubscribePush: vi.fn() };
-vi.mock('#components/app/useApp.ts', () => ({ useApp: () => ({ api }) }));
+vi.mock('#components/app/useFullClient.ts', () => ({ useFullClient: () => api }));
 
 /** What the service says, kept by the calls as the service would. */
 let state: PushState;

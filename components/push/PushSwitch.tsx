@@ -2,13 +2,13 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
-import { useApp } from '#components/app/useApp.ts';
+import { useFullClient } from '#components/app/useFullClient.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { type PushHere, pushQuery, switchOff, switchOn } from '#lib/push/pushSwitch.ts';
 
 /** Whether this browser tells of news while no page of ours is open. */
 export function PushSwitch({ owner }: { owner: string }) {
-  const { api } = useApp();
+  const api = useFullClient();
   const queryClient = useQueryClient();
   const query = pushQuery(api, owner);
   const { data: here } = useQuery(query);

@@ -1,13 +1,12 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { cents } from '#lib/format/money.ts';
 import type { MarketPrices } from '#lib/market/marketView.ts';
-import { CallList } from './CallList.tsx';
-import { SettledTicket } from './SettledTicket.tsx';
 import { TicketAmount } from './TicketAmount.tsx';
 import { TicketFigures } from './TicketFigures.tsx';
 import { TicketMode } from './TicketMode.tsx';
@@ -16,6 +15,10 @@ import { TicketSetup } from './TicketSetup.tsx';
 import { TicketWarnings } from './TicketWarnings.tsx';
 import { ticketButton } from './ticketButton.ts';
 import { type TicketMarket, useTicket } from './useTicket.ts';
+
+// What few tickets show: `prepare` sees to it that the first has come before anything can be signed.
+const CallList = dynamic(() => import('./CallList.tsx').then((m) => m.CallList));
+const SettledTicket = dynamic(() => import('./SettledTicket.tsx').then((m) => m.SettledTicket));
 
 type TradeTicketProps = {
   market: TicketMarket & MarketPrices;

@@ -119,7 +119,11 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
       }),
     prepare: (shown: TicketQuote) =>
       exclusively('preparing', async () => {
-        const { describeCalls } = await import('#lib/trade/describeCalls.ts');
+        // Before anything is prepared: without the words there is nothing to sign.
+        const [{ describeCalls }] = await Promise.all([
+          import('#lib/trade/describeCalls.ts'),
+          import('./CallList.tsx'),
+        ]);
         const request = await confirm(shown);
         const account = visitor.account?.smartAccountAddress;
         if (!request || !account) return;

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
-import type { CrossbookClient } from '#lib/api/client.ts';
 import type { Quote } from '#lib/api/schemas/quote.ts';
+import type { TradingClient } from '#lib/api/tradingClient.ts';
 import { divide, formatMicros, MICROS, parseMicros } from '#lib/money.ts';
 import { type AmountUnit, contractsForBudget } from './amount.ts';
 import type { TicketQuote, TradeAction, TradeSide } from './quote.ts';
@@ -28,7 +28,7 @@ function toTicketQuote(quote: Quote): TicketQuote {
 }
 
 async function quoteContracts(
-  client: CrossbookClient,
+  client: TradingClient,
   ask: Omit<QuoteAsk, 'unit' | 'amountMicros'>,
   contractMicros: bigint,
   signal?: AbortSignal,
@@ -43,7 +43,7 @@ const BUDGET_ROUNDS = 4;
 
 /** The most contracts that a budget buys, all fees included, with their price. */
 async function quoteBudget(
-  client: CrossbookClient,
+  client: TradingClient,
   ask: QuoteAsk,
   signal?: AbortSignal,
 ): Promise<TicketQuote> {
@@ -64,7 +64,7 @@ function allInPriceMicros(quote: TicketQuote): bigint {
 }
 
 /** The price for what the ticket holds; the last one stays in sight while a new one loads. */
-export function ticketQuoteQuery(client: CrossbookClient, ask: QuoteAsk | undefined) {
+export function ticketQuoteQuery(client: TradingClient, ask: QuoteAsk | undefined) {
   return queryOptions({
     queryKey: ['ticket-quote', ask && { ...ask, amountMicros: ask.amountMicros.toString() }],
     queryFn: ask
@@ -83,7 +83,7 @@ export function ticketQuoteQuery(client: CrossbookClient, ask: QuoteAsk | undefi
 
 /** A price of this very moment for a number of contracts, for the last look before an order. */
 export function freshQuote(
-  client: CrossbookClient,
+  client: TradingClient,
   ask: Omit<QuoteAsk, 'unit' | 'amountMicros'>,
   contractMicros: bigint,
 ): Promise<TicketQuote> {

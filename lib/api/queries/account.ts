@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { rememberAccount } from '../../account/rememberedAccount.ts';
-import type { CrossbookClient } from '../client.ts';
 import type { PortfolioHistoryRange } from '../schemas/portfolioHistory.ts';
+import type { TradingClient } from '../tradingClient.ts';
 
 export const accountKeys = {
   all: ['account'] as const,
@@ -13,7 +13,7 @@ export const accountKeys = {
   portfolio: (address: string) => ['account', address.toLowerCase(), 'portfolio'] as const,
 };
 
-export function accountQuery(client: CrossbookClient, address: string) {
+export function accountQuery(client: TradingClient, address: string) {
   return queryOptions({
     queryKey: accountKeys.detail(address),
     queryFn: async ({ signal }) => {
@@ -26,7 +26,7 @@ export function accountQuery(client: CrossbookClient, address: string) {
 }
 
 /** The address that a name stands for, as the service finds it. */
-export function nameQuery(client: CrossbookClient, name: string) {
+export function nameQuery(client: TradingClient, name: string) {
   return queryOptions({
     queryKey: ['names', name.toLowerCase()] as const,
     queryFn: ({ signal }) => client.resolveName(name.toLowerCase(), { signal }),
@@ -36,7 +36,7 @@ export function nameQuery(client: CrossbookClient, name: string) {
 }
 
 /** Which terms hold, and which the signed-in wallet has accepted. */
-export function termsQuery(client: CrossbookClient, owner: string) {
+export function termsQuery(client: TradingClient, owner: string) {
   return queryOptions({
     queryKey: accountKeys.terms(owner),
     queryFn: ({ signal }) => client.getTerms({ signal }),
@@ -44,7 +44,7 @@ export function termsQuery(client: CrossbookClient, owner: string) {
 }
 
 /** What the signed-in owner has chosen; the service knows whose it is. */
-export function settingsQuery(client: CrossbookClient, owner: string) {
+export function settingsQuery(client: TradingClient, owner: string) {
   return queryOptions({
     queryKey: accountKeys.settings(owner),
     queryFn: ({ signal }) => client.getAccountSettings({ signal }),
@@ -52,7 +52,7 @@ export function settingsQuery(client: CrossbookClient, owner: string) {
 }
 
 /** Where the signed-in owner is signed in. */
-export function sessionsQuery(client: CrossbookClient, owner: string) {
+export function sessionsQuery(client: TradingClient, owner: string) {
   return queryOptions({
     queryKey: accountKeys.sessions(owner),
     queryFn: ({ signal }) => client.listSessions({ signal }),
@@ -61,7 +61,7 @@ export function sessionsQuery(client: CrossbookClient, owner: string) {
 }
 
 /** Positions that are over, with what they made. */
-export function closedPositionsQuery(client: CrossbookClient, address: string) {
+export function closedPositionsQuery(client: TradingClient, address: string) {
   return queryOptions({
     queryKey: accountKeys.closed(address),
     queryFn: ({ signal }) => client.listClosedPositions({ address }, { signal }),
@@ -71,7 +71,7 @@ export function closedPositionsQuery(client: CrossbookClient, address: string) {
 
 /** What the account was worth over time, as recorded. */
 export function portfolioHistoryQuery(
-  client: CrossbookClient,
+  client: TradingClient,
   address: string,
   range: PortfolioHistoryRange,
 ) {
@@ -83,7 +83,7 @@ export function portfolioHistoryQuery(
   });
 }
 
-export function portfolioQuery(client: CrossbookClient, address: string) {
+export function portfolioQuery(client: TradingClient, address: string) {
   return queryOptions({
     queryKey: accountKeys.portfolio(address),
     queryFn: ({ signal }) => client.getPortfolio(address, {}, { signal }),

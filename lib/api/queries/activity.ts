@@ -1,13 +1,13 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { CrossbookClient } from '../client.ts';
 import type { ActivityQuery } from '../schemas/activity.ts';
+import type { TradingClient } from '../tradingClient.ts';
 import { accountKeys } from './account.ts';
 
 export type ActivityAsk = Pick<ActivityQuery, 'address'> &
   Partial<Pick<ActivityQuery, 'type' | 'from'>>;
 
 /** Everything that came, left or was traded, newest first, page after page. */
-export function activityQuery(client: CrossbookClient, ask: ActivityAsk) {
+export function activityQuery(client: TradingClient, ask: ActivityAsk) {
   return infiniteQueryOptions({
     queryKey: [...accountKeys.detail(ask.address), 'activity', ask.type, ask.from] as const,
     queryFn: ({ signal, pageParam }) =>

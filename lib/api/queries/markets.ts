@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { pollEvery } from '../../live/liveStatus.ts';
 import { SHOWN_TRADES } from '../../market/firstReads.ts';
-import type { CrossbookClient } from '../client.ts';
 import type { MarketStatus, PriceHistoryRange } from '../schemas/market.ts';
+import type { TradingClient } from '../tradingClient.ts';
 
 export type MarketFilter = {
   status?: MarketStatus;
@@ -23,7 +23,7 @@ export const marketKeys = {
     ['markets', 'price-history', ticker, range] as const,
 };
 
-export function marketListQuery(client: CrossbookClient, filter: MarketFilter = {}) {
+export function marketListQuery(client: TradingClient, filter: MarketFilter = {}) {
   return queryOptions({
     queryKey: marketKeys.list(filter),
     queryFn: ({ signal }) => client.listMarkets(filter, { signal }),
@@ -33,7 +33,7 @@ export function marketListQuery(client: CrossbookClient, filter: MarketFilter = 
 }
 
 /** The first events that match what is being typed. */
-export function searchQuery(client: CrossbookClient, query: string) {
+export function searchQuery(client: TradingClient, query: string) {
   return queryOptions({
     queryKey: ['markets', 'search', query] as const,
     queryFn: ({ signal }) => client.search({ query, page_size: 6 }, { signal }),
@@ -42,7 +42,7 @@ export function searchQuery(client: CrossbookClient, query: string) {
   });
 }
 
-export function marketQuery(client: CrossbookClient, ticker: string) {
+export function marketQuery(client: TradingClient, ticker: string) {
   return queryOptions({
     queryKey: marketKeys.detail(ticker),
     queryFn: ({ signal }) => client.getMarket(ticker, { signal }),
@@ -51,7 +51,7 @@ export function marketQuery(client: CrossbookClient, ticker: string) {
 }
 
 /** What a market asks, with what tells it from the others of its event; it does not change. */
-export function marketTitleQuery(client: CrossbookClient, ticker: string) {
+export function marketTitleQuery(client: TradingClient, ticker: string) {
   return queryOptions({
     queryKey: ['markets', 'title', ticker] as const,
     queryFn: async ({ signal }) => {
@@ -64,7 +64,7 @@ export function marketTitleQuery(client: CrossbookClient, ticker: string) {
   });
 }
 
-export function eventQuery(client: CrossbookClient, eventTicker: string) {
+export function eventQuery(client: TradingClient, eventTicker: string) {
   return queryOptions({
     queryKey: marketKeys.event(eventTicker),
     queryFn: ({ signal }) => client.getEvent(eventTicker, { signal }),
@@ -72,7 +72,7 @@ export function eventQuery(client: CrossbookClient, eventTicker: string) {
   });
 }
 
-export function orderBookQuery(client: CrossbookClient, ticker: string) {
+export function orderBookQuery(client: TradingClient, ticker: string) {
   return queryOptions({
     queryKey: marketKeys.orderBook(ticker),
     queryFn: ({ signal }) => client.getOrderBook(ticker, { signal }),
@@ -80,7 +80,7 @@ export function orderBookQuery(client: CrossbookClient, ticker: string) {
   });
 }
 
-export function tradesQuery(client: CrossbookClient, ticker: string) {
+export function tradesQuery(client: TradingClient, ticker: string) {
   return queryOptions({
     queryKey: marketKeys.trades(ticker),
     queryFn: ({ signal }) => client.listTrades(ticker, { limit: SHOWN_TRADES }, { signal }),
@@ -88,11 +88,7 @@ export function tradesQuery(client: CrossbookClient, ticker: string) {
   });
 }
 
-export function priceHistoryQuery(
-  client: CrossbookClient,
-  ticker: string,
-  range: PriceHistoryRange,
-) {
+export function priceHistoryQuery(client: TradingClient, ticker: string, range: PriceHistoryRange) {
   return queryOptions({
     queryKey: marketKeys.priceHistory(ticker, range),
     queryFn: ({ signal }) => client.getPriceHistory(ticker, { range }, { signal }),

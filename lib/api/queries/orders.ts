@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { pollEvery } from '../../live/liveStatus.ts';
-import type { CrossbookClient } from '../client.ts';
 import type { OrderListQuery } from '../schemas/order.ts';
+import type { TradingClient } from '../tradingClient.ts';
 import { accountKeys } from './account.ts';
 
 export type OrderFilter = Partial<Omit<OrderListQuery, 'cursor'>>;
@@ -18,7 +18,7 @@ export const orderKeys = {
   detail: (id: string) => ['orders', 'detail', id] as const,
 };
 
-export function orderQuery(client: CrossbookClient, id: string) {
+export function orderQuery(client: TradingClient, id: string) {
   return queryOptions({
     queryKey: orderKeys.detail(id),
     queryFn: async ({ signal, client: cache }) => {
@@ -32,7 +32,7 @@ export function orderQuery(client: CrossbookClient, id: string) {
   });
 }
 
-export function orderListQuery(client: CrossbookClient, filter: OrderFilter = {}) {
+export function orderListQuery(client: TradingClient, filter: OrderFilter = {}) {
   return queryOptions({
     queryKey: orderKeys.list(filter),
     queryFn: ({ signal }) => client.listOrders(filter, { signal }),
@@ -44,7 +44,7 @@ export function orderListQuery(client: CrossbookClient, filter: OrderFilter = {}
 }
 
 /** The orders of a list that is read page after page. */
-export function orderPagesQuery(client: CrossbookClient, filter: OrderFilter) {
+export function orderPagesQuery(client: TradingClient, filter: OrderFilter) {
   return infiniteQueryOptions({
     queryKey: orderKeys.pages(filter),
     queryFn: ({ signal, pageParam }) =>

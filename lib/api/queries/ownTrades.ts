@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { CrossbookClient } from '../client.ts';
+import type { TradingClient } from '../tradingClient.ts';
 import { accountKeys } from './account.ts';
 
 /** More than a chart can tell apart. */
 const MOST_TRADES = 100;
 
 /** What an account bought and sold in one market, newest first. */
-export function ownTradesQuery(client: CrossbookClient, address: string, marketId: string) {
+export function ownTradesQuery(client: TradingClient, address: string, marketId: string) {
   return queryOptions({
     queryKey: [...accountKeys.detail(address), 'trades', marketId] as const,
     queryFn: ({ signal }) =>

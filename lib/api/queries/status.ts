@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { CrossbookClient } from '../client.ts';
+import type { TradingClient } from '../tradingClient.ts';
 
 /** How the parts of the service are. */
-export function statusQuery(client: CrossbookClient) {
+export function statusQuery(client: TradingClient) {
   return queryOptions({
     queryKey: ['status'] as const,
     queryFn: ({ signal }) => client.getStatus({ signal }),

@@ -1,0 +1,265 @@
+import type {
+  Account,
+  AccountSettings,
+  FaucetAnswer,
+  GrantQuery,
+  GrantRecorded,
+  GrantToSign,
+  RecordGrantRequest,
+} from './schemas/account.ts';
+import type { ActivityList, ActivityQuery } from './schemas/activity.ts';
+import type {
+  AuthMessage,
+  AuthToken,
+  AuthTokenRequest,
+  SessionList,
+  SessionsEnded,
+} from './schemas/auth.ts';
+import type { OutcomeSide } from './schemas/common.ts';
+import type { TermsState } from './schemas/compliance.ts';
+import type {
+  EventAnswer,
+  MarketAnswer,
+  MarketList,
+  MarketListQuery,
+  OrderBook,
+  PriceHistory,
+  PriceHistoryRange,
+  TradeList,
+} from './schemas/market.ts';
+import type { AddressName, ResolvedName } from './schemas/name.ts';
+import type {
+  CalldataResult,
+  OrderCancelled,
+  OrderCreated,
+  OrderList,
+  OrderListQuery,
+  OrderRecordWithEvents,
+  OrderRequestInput,
+  OrdersCreated,
+  RedeemRequest,
+  WithdrawalCreated,
+} from './schemas/order.ts';
+import type { ClosedPositionList, ClosedPositionsQuery, Portfolio } from './schemas/portfolio.ts';
+import type { PortfolioHistory, PortfolioHistoryQuery } from './schemas/portfolioHistory.ts';
+import type { Quote, TradeAction } from './schemas/quote.ts';
+import type { SearchQuery, SearchResult } from './schemas/search.ts';
+import type { ServiceStatus } from './schemas/status.ts';
+import type { TokenMetadata } from './schemas/token.ts';
+import type { WithdrawRequestInput } from './schemas/withdraw.ts';
+import {
+  type CallOptions,
+  createTransport,
+  type Transport,
+  type TransportOptions,
+} from './transport.ts';
+
+export type ClientOptions = TransportOptions;
+
+const segment = encodeURIComponent;
+const market = (ticker: string) => `/v1/prediction-market/markets/${segment(ticker)}`;
+
+function marketCalls(call: Transport) {
+  return {
+    listMarkets: (
+      query: Partial<Omit<MarketListQuery, 'tickers' | 'eventTickers'>> & {
+        tickers?: string[];
+        eventTickers?: string[];
+      } = {},
+      options: CallOptions = {},
+    ) =>
+      call<MarketList>({
+        method: 'GET',
+        path: '/v1/prediction-market/markets',
+        query: {
+          ...query,
+          tickers: query.tickers?.join(','),
+          eventTickers: query.eventTickers?.join(','),
+        },
+        ...options,
+      }),
+    getMarket: (ticker: string, options: CallOptions = {}) =>
+      call<MarketAnswer>({ method: 'GET', path: market(ticker), ...options }),
+    getEvent: (eventTicker: string, options: CallOptions = {}) =>
+      call<EventAnswer>({
+        method: 'GET',
+        path: `/v1/prediction-market/events/${segment(eventTicker)}`,
+        ...options,
+      }),
+    /** `contracts` is a decimal string such as "12.5". */
+    getQuote: (
+      ticker: string,
+      query: { side: OutcomeSide; contracts: string; action?: TradeAction },
+      options: CallOptions = {},
+    ) => call<Quote>({ method: 'GET', path: `${market(ticker)}/quote`, query, ...options }),
+    getOrderBook: (ticker: string, options: CallOptions = {}) =>
+      call<OrderBook>({ method: 'GET', path: `${market(ticker)}/orderbook`, ...options }),
+    listTrades: (
+      ticker: string,
+      query: { limit?: number; cursor?: string } = {},
+      options: CallOptions = {},
+    ) => call<TradeList>({ method: 'GET', path: `${market(ticker)}/trades`, query, ...options }),
+    getPriceHistory: (
+      ticker: string,
+      query: { range?: PriceHistoryRange } = {},
+      options: CallOptions = {},
+    ) =>
+      call<PriceHistory>({
+        method: 'GET',
+        path: `${market(ticker)}/price-history`,
+        query,
+        ...options,
+      }),
+    search: (query: Partial<SearchQuery> = {}, options: CallOptions = {}) =>
+      call<SearchResult>({
+        method: 'GET',
+        path: '/v1/prediction-market/search',
+        query,
+        ...options,
+      }),
+  };
+}
+
+function orderCalls(call: Transport) {
+  return {
+    /** Needs a bearer token. Give a `clientId` to make a repeated call safe. */
+    createOrder: (body: OrderRequestInput, options: CallOptions = {}) =>
+      call<OrderCreated>({ method: 'POST', path: '/v1/order', body, ...options }),
+    createCalldataOrder: (body: OrderRequestInput, options: CallOptions = {}) =>
+      call<CalldataResult>({ method: 'POST', path: '/v1/order/calldata', body, ...options }),
+    /** Needs a bearer token. */
+    redeemPositions: (body: RedeemRequest, options: CallOptions = {}) =>
+      call<OrdersCreated>({ method: 'POST', path: '/v1/order/redeem', body, ...options }),
+    withdraw: (body: WithdrawRequestInput, options: CallOptions = {}) =>
+      call<WithdrawalCreated>({ method: 'POST', path: '/v1/order/withdraw', body, ...options }),
+    listOrders: (query: Partial<OrderListQuery> = {}, options: CallOptions = {}) =>
+      call<OrderList>({ method: 'GET', path: '/v1/order', query, ...options }),
+    getOrder: (id: string, options: CallOptions = {}) =>
+      call<OrderRecordWithEvents>({ method: 'GET', path: `/v1/order/${segment(id)}`, ...options }),
+    getOrderByClientId: (clientId: string, options: CallOptions = {}) =>
+      call<OrderRecordWithEvents>({
+        method: 'GET',
+        path: `/v1/order/by-client-id/${segment(clientId)}`,
+        ...options,
+      }),
+    cancelOrder: (id: string, options: CallOptions = {}) =>
+      call<OrderCancelled>({
+        method: 'POST',
+        path: `/v1/order/${segment(id)}/cancel`,
+        ...options,
+      }),
+  };
+}
+
+function accountCalls(call: Transport) {
+  return {
+    getAccount: (address: string, options: CallOptions = {}) =>
+      call<Account>({ method: 'GET', path: '/v1/account', query: { address }, ...options }),
+    getAccountSettings: (options: CallOptions = {}) =>
+      call<AccountSettings>({ method: 'GET', path: '/v1/account/settings', ...options }),
+    putAccountSettings: (body: AccountSettings, options: CallOptions = {}) =>
+      call<AccountSettings>({ method: 'PUT', path: '/v1/account/settings', body, ...options }),
+    getTerms: (options?: CallOptions) =>
+      call<TermsState>({ method: 'GET', path: '/v1/account/terms', ...options }),
+    acceptTerms: (version: string, options?: CallOptions) =>
+      call<TermsState>({
+        method: 'POST',
+        path: '/v1/account/terms',
+        body: { version },
+        ...options,
+      }),
+    getGrant: (
+      query: Pick<GrantQuery, 'address'> & Partial<GrantQuery>,
+      options: CallOptions = {},
+    ) =>
+      call<GrantToSign>({
+        method: 'GET',
+        path: '/v1/account/grant',
+        query,
+        ...options,
+      }),
+    recordGrant: (body: RecordGrantRequest, options: CallOptions = {}) =>
+      call<GrantRecorded>({ method: 'POST', path: '/v1/account/grant', body, ...options }),
+    getSignInMessage: (address: string, options: CallOptions = {}) =>
+      call<AuthMessage>({
+        method: 'GET',
+        path: '/v1/auth/message',
+        query: { address },
+        ...options,
+      }),
+    createToken: (body: AuthTokenRequest, options: CallOptions = {}) =>
+      call<AuthToken>({ method: 'POST', path: '/v1/auth/token', body, ...options }),
+    /** Sandbox only. */
+    requestFunds: (address: string, options: CallOptions = {}) =>
+      call<FaucetAnswer>({
+        method: 'POST',
+        path: '/v1/sandbox/faucet',
+        body: { address },
+        ...options,
+      }),
+    getPortfolio: (address: string, query: { chainId?: number } = {}, options: CallOptions = {}) =>
+      call<Portfolio>({
+        method: 'GET',
+        path: `/v1/tokens/portfolio/${segment(address)}`,
+        query,
+        ...options,
+      }),
+    /** Newest first. With a bearer token also what is under way or failed. */
+    listActivity: (
+      query: Pick<ActivityQuery, 'address'> & Partial<ActivityQuery>,
+      options: CallOptions = {},
+    ) => call<ActivityList>({ method: 'GET', path: '/v1/activity', query, ...options }),
+    /** Newest first: what was bought here and has been sold or redeemed since. */
+    listClosedPositions: (
+      query: Pick<ClosedPositionsQuery, 'address'> & Partial<ClosedPositionsQuery>,
+      options: CallOptions = {},
+    ) =>
+      call<ClosedPositionList>({ method: 'GET', path: '/v1/portfolio/closed', query, ...options }),
+    /** Needs a bearer token, as the next two do. */
+    listSessions: (options: CallOptions = {}) =>
+      call<SessionList>({ method: 'GET', path: '/v1/auth/sessions', ...options }),
+    endSession: (id: string, options: CallOptions = {}) =>
+      call<SessionsEnded>({
+        method: 'DELETE',
+        path: `/v1/auth/sessions/${segment(id)}`,
+        ...options,
+      }),
+    endAllSessions: (options: CallOptions = {}) =>
+      call<SessionsEnded>({ method: 'DELETE', path: '/v1/auth/sessions', ...options }),
+    getPortfolioHistory: (
+      query: Pick<PortfolioHistoryQuery, 'address'> & Partial<PortfolioHistoryQuery>,
+      options: CallOptions = {},
+    ) =>
+      call<PortfolioHistory>({ method: 'GET', path: '/v1/portfolio/history', query, ...options }),
+    /** What a person typed for a recipient; show the name as it is answered. */
+    resolveName: (name: string, options: CallOptions = {}) =>
+      call<ResolvedName>({ method: 'GET', path: `/v1/names/${segment(name)}`, ...options }),
+    getNameOfAddress: (address: string, options: CallOptions = {}) =>
+      call<AddressName>({ method: 'GET', path: '/v1/names', query: { address }, ...options }),
+    getTokenByMarket: (marketId: string, side: OutcomeSide, options: CallOptions = {}) =>
+      call<TokenMetadata>({
+        method: 'GET',
+        path: `/v1/tokens/market/${segment(marketId)}/${side}`,
+        ...options,
+      }),
+    getToken: (id: string, options: CallOptions = {}) =>
+      call<TokenMetadata>({ method: 'GET', path: `/v1/tokens/${segment(id)}`, ...options }),
+    getStatus: (options: CallOptions = {}) =>
+      call<ServiceStatus>({ method: 'GET', path: '/v1/status', ...options }),
+  };
+}
+
+/**
+ * What reading markets and trading need of /v1, which is what nearly every page carries. Every call
+ * throws an `ApiProblem` for an error answer or for none.
+ */
+export function createTradingClient(options: ClientOptions) {
+  const call = createTransport(options);
+  return {
+    ...marketCalls(call),
+    ...orderCalls(call),
+    ...accountCalls(call),
+  };
+}
+
+export type TradingClient = ReturnType<typeof createTradingClient>;
