@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { innerHref } from './innerHref.ts';
+import { innerHref, keepsPlace } from './innerHref.ts';
 
 let seen: (string | undefined)[] = [];
 const look = (event: MouseEvent) => {
@@ -70,4 +70,16 @@ describe('a click on a link', () => {
 
 test('a click beside a link leads nowhere', () => {
   expect(clicked('<p>x</p>')).toBeUndefined();
+});
+
+test.each([
+  ['<p data-keeps-place><a href="/portfolio?sort=name"><b>Market</b></a></p>', true],
+  ['<p><a href="/portfolio?sort=name"><b>Market</b></a></p>', false],
+])('a click in %s keeps the place: %s', (html, expected) => {
+  const kept: boolean[] = [];
+  const listen = (event: MouseEvent) => kept.push(keepsPlace(event));
+  window.addEventListener('click', listen);
+  clicked(html);
+  window.removeEventListener('click', listen);
+  expect(kept).toEqual([expected]);
 });

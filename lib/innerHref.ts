@@ -20,6 +20,11 @@ export function innerHref(event: MouseEvent): string | undefined {
   return `${to.pathname}${to.search}${to.hash}`;
 }
 
+/** Whether a click changes only what is before the reader, who then stays where they are. */
+export function keepsPlace({ target }: MouseEvent): boolean {
+  return target instanceof Element && target.closest('[data-keeps-place]') !== null;
+}
+
 function isModified(event: MouseEvent): boolean {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 }

@@ -2,13 +2,14 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useTransition } from 'react';
-import { innerHref } from '#lib/innerHref.ts';
+import { innerHref, keepsPlace } from '#lib/innerHref.ts';
 
 /**
  * Lets the page's plain links change the page in its place. One listener for all of them: a list of
  * markets has hundreds, and each as a component of its own would have to be brought to life before
  * the page answers, and would ask the server for its page long before anybody wants it. The old page
- * stays until the new one is there; a line along the top says that it is on its way.
+ * stays until the new one is there; a line along the top says that it is on its way. Links within
+ * `data-keeps-place` leave the page where it is scrolled to.
  */
 export function SoftLinks() {
   const router = useRouter();
@@ -18,7 +19,8 @@ export function SoftLinks() {
       const href = innerHref(event);
       if (href === undefined) return;
       event.preventDefault();
-      startLoading(() => router.push(href));
+      const scroll = !keepsPlace(event);
+      startLoading(() => router.push(href, { scroll }));
     };
     window.addEventListener('click', onClick);
     return () => window.removeEventListener('click', onClick);
