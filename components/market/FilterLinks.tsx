@@ -40,10 +40,13 @@ type ChoiceProps<T extends string> = {
   options: readonly { value: T; label: string }[];
   current: T;
   href: (value: T) => string;
+  /** Which edge of the word the list is under; at the end of a line it would leave the screen. */
+  edge?: 'start' | 'end';
 };
 
 /** A choice behind a word, as links: it works before any script does and can be shared. */
-export function ChoiceLinks<T extends string>({ label, options, current, href }: ChoiceProps<T>) {
+export function ChoiceLinks<T extends string>(props: ChoiceProps<T>) {
+  const { label, options, current, href, edge = 'start' } = props;
   const shown = options.find((option) => option.value === current)?.label ?? current;
   // Where there is room for one word, "Any" alone would not say of what.
   const saysNothing = shown === 'Any';
@@ -62,7 +65,12 @@ export function ChoiceLinks<T extends string>({ label, options, current, href }:
         </span>
         <ChevronDown aria-hidden className="size-3.5 text-ink-3" />
       </summary>
-      <ul className="absolute top-full left-0 z-10 min-w-44 rounded-md border border-line bg-surface p-1 shadow-(--shadow-float)">
+      <ul
+        className={clsx(
+          'absolute top-full z-10 min-w-44 rounded-md border border-line bg-surface p-1 shadow-(--shadow-float)',
+          edge === 'start' ? 'left-0' : 'right-0',
+        )}
+      >
         {options.map((option) => (
           <li key={option.value}>
             <a

@@ -6,7 +6,13 @@ import { contracts, dollars } from '#lib/format/money.ts';
 import type { ClosedView } from '#lib/portfolio/closedView.ts';
 import { Amount } from './Amount.tsx';
 import { PnL } from './PnL.tsx';
-import { PositionCell, PositionRow, PositionTable } from './PositionTable.tsx';
+import {
+  PlainHeads,
+  PositionCell,
+  PositionRow,
+  PositionRows,
+  PositionTable,
+} from './PositionTable.tsx';
 
 const COLUMNS = ['Contracts', 'Paid', 'Brought', 'Profit', 'Closed'];
 
@@ -20,28 +26,30 @@ export function ClosedList({ positions }: { positions: ClosedView[] }) {
     );
   }
   return (
-    <PositionTable title="Closed" columns={COLUMNS}>
-      {positions.map((position) => (
-        <PositionRow key={position.id} position={position}>
-          <PositionCell label="Contracts">
-            <Amount>{contracts(position.contractMicros)}</Amount>
-          </PositionCell>
-          <PositionCell label="Paid">
-            <Amount>{dollars(position.costMicros)}</Amount>
-          </PositionCell>
-          <PositionCell label="Brought">
-            <Amount>{dollars(position.proceedsMicros)}</Amount>
-          </PositionCell>
-          <PositionCell label="Profit">
-            <PnL {...position} />
-          </PositionCell>
-          <PositionCell label="Closed">
-            <span className="whitespace-nowrap text-ink-3">
-              {position.closedAt ? <Moment at={position.closedAt} format="date" /> : '–'}
-            </span>
-          </PositionCell>
-        </PositionRow>
-      ))}
+    <PositionTable title="Closed" heads={<PlainHeads columns={COLUMNS} />}>
+      <PositionRows>
+        {positions.map((position) => (
+          <PositionRow key={position.id} position={position}>
+            <PositionCell label="Contracts">
+              <Amount>{contracts(position.contractMicros)}</Amount>
+            </PositionCell>
+            <PositionCell label="Paid">
+              <Amount>{dollars(position.costMicros)}</Amount>
+            </PositionCell>
+            <PositionCell label="Brought">
+              <Amount>{dollars(position.proceedsMicros)}</Amount>
+            </PositionCell>
+            <PositionCell label="Profit">
+              <PnL {...position} />
+            </PositionCell>
+            <PositionCell label="Closed">
+              <span className="whitespace-nowrap text-ink-3">
+                {position.closedAt ? <Moment at={position.closedAt} format="date" /> : '–'}
+              </span>
+            </PositionCell>
+          </PositionRow>
+        ))}
+      </PositionRows>
     </PositionTable>
   );
 }

@@ -1,30 +1,24 @@
 'use client';
 
 import { useDeferredValue } from 'react';
-import { PillLinks } from '#components/market/FilterLinks.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { parseMicros } from '#lib/money.ts';
-import {
-  groupOf,
-  type PositionGroup,
-  type PositionSort,
-  type PositionView,
-  sortPositions,
-} from '#lib/portfolio/positionView.ts';
+import { withoutSmall } from '#lib/portfolio/smallPositions.ts';
 import { ClosedList } from './ClosedList.tsx';
+import { HeldPositions } from './HeldPositions.tsx';
 import { PortfolioPending } from './PortfolioPending.tsx';
+import { PortfolioToolbar } from './PortfolioToolbar.tsx';
 import { PortfolioTotals } from './PortfolioTotals.tsx';
-import { PositionList } from './PositionList.tsx';
-import { PORTFOLIO_SHOWS, type PortfolioShow, portfolioHref } from './portfolioFilter.ts';
+import type { PortfolioFilter } from './portfolioFilter.ts';
 import { RedeemBanner } from './RedeemBanner.tsx';
 import { usePortfolio } from './usePortfolio.ts';
 import { ValueChart } from './ValueChart.tsx';
 
-type PortfolioViewProps = { sort: PositionSort; show: PortfolioShow };
+type PortfolioViewProps = { filter: PortfolioFilter };
 
 export function PortfolioView(props: PortfolioViewProps) {
   return (
@@ -34,7 +28,7 @@ export function PortfolioView(props: PortfolioViewProps) {
   );
 }
 
-function Portfolio({ sort, show }: PortfolioViewProps) {
+function Portfolio({ filter }: PortfolioViewProps) {
   const { account } = useVisitor();
   const { positions, closed, hasFailed, retry } = usePortfolio();
   // All of it is much to draw at once: it is drawn bit by bit, and the page answers in between.
@@ -59,15 +53,10 @@ function Portfolio({ sort, show }: PortfolioViewProps) {
       />
       <RedeemBanner positions={positions} />
       <ValueChart address={account.smartAccountAddress} />
-      <PillLinks
-        label="Which positions"
-        options={PORTFOLIO_SHOWS}
-        current={show}
-        href={(value) => portfolioHref({ sort, show }, { show: value })}
-      />
-      {show === 'held' && <Held positions={sortPositions(positions, sort)} />}
-      {show === 'closed' && closed && <ClosedList positions={closed} />}
-      {show === 'closed' && !closed && (
+      <PortfolioToolbar filter={filter} smallCount={withoutSmall(positions).smallCount} />
+      {filter.show === 'held' && <HeldPositions positions={positions} filter={filter} />}
+      {filter.show === 'closed' && closed && <ClosedList positions={closed} />}
+      {filter.show === 'closed' && !closed && (
         <div className="skeleton h-40" role="status" aria-label="Loading" />
       )}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-[14px]">
@@ -81,28 +70,4 @@ function Portfolio({ sort, show }: PortfolioViewProps) {
       </div>
     </div>
   );
-}
-
-const GROUPS: readonly { group: PositionGroup; title: string }[] = [
-  { group: 'redeemable', title: 'Won' },
-  { group: 'open', title: 'Positions' },
-  { group: 'awaiting', title: 'Awaiting their result' },
-  { group: 'lost', title: 'Lost' },
-];
-
-function Held({ positions }: { positions: PositionView[] }) {
-  if (positions.length === 0) {
-    return (
-      <EmptyState
-        title="No positions"
-        link={{ href: '/', label: 'Find a market', tone: 'primary' }}
-      >
-        Outcome tokens you buy will be listed here with what they cost and what they are worth.
-      </EmptyState>
-    );
-  }
-  return GROUPS.map(({ group, title }) => {
-    const members = positions.filter((position) => groupOf(position) === group);
-    return members.length > 0 && <PositionList key={group} title={title} positions={members} />;
-  });
 }

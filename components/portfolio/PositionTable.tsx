@@ -2,14 +2,14 @@ import { type ReactNode, useId } from 'react';
 
 type PositionTableProps = {
   title: string;
-  columns: readonly string[];
-  /** Whether the rows end with what can be done. */
-  hasActions?: boolean;
+  /** The cells of the table's head. */
+  heads: ReactNode;
+  /** One `PositionRows` or several. */
   children: ReactNode;
 };
 
 /** Positions as rows under their columns; on a phone each is a block with its own labels. */
-export function PositionTable({ title, columns, hasActions, children }: PositionTableProps) {
+export function PositionTable({ title, heads, children }: PositionTableProps) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
@@ -19,25 +19,33 @@ export function PositionTable({ title, columns, hasActions, children }: Position
       <div className="sheet overflow-hidden">
         <table className="nums w-full text-[14px] max-md:block">
           <thead className="max-md:sr-only">
-            <tr className="border-b text-left text-[13px] text-ink-3 [&>th]:px-4 [&>th]:py-2.5 [&>th]:font-normal">
-              <th scope="col">Market</th>
-              {columns.map((column) => (
-                <th key={column} scope="col" className="text-right">
-                  {column}
-                </th>
-              ))}
-              {hasActions && (
-                <th scope="col">
-                  <span className="sr-only">Actions</span>
-                </th>
-              )}
+            <tr className="border-b text-left text-[13px] text-ink-3 [&>th]:font-normal">
+              {heads}
             </tr>
           </thead>
-          <tbody className="max-md:block">{children}</tbody>
+          {children}
         </table>
       </div>
     </section>
   );
+}
+
+/** Heads that only name their columns. */
+export function PlainHeads({ columns }: { columns: readonly string[] }) {
+  return ['Market', ...columns].map((column) => (
+    <th
+      key={column}
+      scope="col"
+      className="px-2 py-2.5 text-right first:pl-4 first:text-left last:pr-4 lg:px-4"
+    >
+      {column}
+    </th>
+  ));
+}
+
+/** Rows that belong together. */
+export function PositionRows({ children }: { children: ReactNode }) {
+  return <tbody className="max-md:block [&+tbody]:border-t">{children}</tbody>;
 }
 
 type HeldPosition = { marketId: string; name: string; subtitle: string; side: 'yes' | 'no' };
@@ -61,7 +69,7 @@ export function PositionRow({
 /** A figure under its column; on a phone the column's head stands before it. */
 export function PositionCell({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <td className="px-4 py-3 text-right max-md:flex max-md:justify-between max-md:px-0 max-md:py-0">
+    <td className="px-2 py-3 text-right lg:px-4 md:last:pr-4 max-md:flex max-md:justify-between max-md:px-0 max-md:py-0">
       <span aria-hidden className="text-ink-3 md:hidden">
         {label}
       </span>

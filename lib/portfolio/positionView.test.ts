@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
-import { groupOf, positionView, redeemableOf, sortPositions } from './positionView.ts';
+import { groupOf, positionView, redeemableOf } from './positionView.ts';
 import { portfolioEntry } from './testing/portfolioEntry.ts';
 
 function entry(
@@ -39,12 +39,5 @@ describe('positionView', () => {
     const paying = positionView(entry(settled, { redeemable: true, redeemableAmount: '10' }));
     expect(redeemableOf([paying, positionView(entry({})), paying])).toBe(20_000_000n);
     expect(redeemableOf([])).toBe(0n);
-  });
-
-  it('is sorted by what was asked for', () => {
-    const small = positionView(entry({ name: 'A', bidPriceDollars: '0.1000' }));
-    const large = positionView(entry({ name: 'B' }));
-    expect(sortPositions([small, large], 'value')).toEqual([large, small]);
-    expect(sortPositions([large, small], 'name')).toEqual([small, large]);
   });
 });

@@ -67,19 +67,3 @@ export function positionView(entry: PortfolioEntry): PositionView {
 export function signedMicros(decimal: string): bigint {
   return decimal.startsWith('-') ? -parseMicros(decimal.slice(1)) : parseMicros(decimal);
 }
-
-export const POSITION_SORTS = [
-  { value: 'value', label: 'Value' },
-  { value: 'profit', label: 'Profit' },
-  { value: 'name', label: 'Name' },
-] as const;
-
-export type PositionSort = (typeof POSITION_SORTS)[number]['value'];
-
-/** The positions in another order; the largest first, names from A. */
-export function sortPositions(positions: PositionView[], sort: PositionSort): PositionView[] {
-  if (sort === 'name') return positions.toSorted((a, b) => a.name.localeCompare(b.name));
-  const amount = (position: PositionView) =>
-    sort === 'value' ? position.valueMicros : (position.profitMicros ?? 0n);
-  return positions.toSorted((a, b) => (amount(b) > amount(a) ? 1 : amount(b) < amount(a) ? -1 : 0));
-}

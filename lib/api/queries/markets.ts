@@ -64,6 +64,42 @@ export function marketTitleQuery(client: TradingClient, ticker: string) {
   });
 }
 
+/** Markets that are asked for at once: an address must not become too long. */
+const TICKERS_A_CALL = 100;
+
+/** Of which event each of these markets is, by market ticker; it does not change. */
+export function eventsOfMarketsQuery(client: TradingClient, tickers: readonly string[]) {
+  return queryOptions({
+    queryKey: ['markets', 'events-of', tickers] as const,
+    queryFn: async ({ signal }) => {
+      const parts = Array.from({ length: Math.ceil(tickers.length / TICKERS_A_CALL) }, (_, index) =>
+        tickers.slice(index * TICKERS_A_CALL, (index + 1) * TICKERS_A_CALL),
+      );
+      const lists = await Promise.all(
+        parts.map((part) =>
+          client.listMarkets({ tickers: part, status: 'all', limit: part.length }, { signal }),
+        ),
+      );
+      return Object.fromEntries(
+        lists.flatMap(({ markets }) =>
+          markets.map((one) => [one.ticker, one.eventTicker] as const),
+        ),
+      );
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What an event is called; it does not change. */
+export function eventTitleQuery(client: TradingClient, eventTicker: string) {
+  return queryOptions({
+    queryKey: ['markets', 'event-title', eventTicker] as const,
+    queryFn: async ({ signal }) => (await client.getEvent(eventTicker, { signal })).event.title,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 export function eventQuery(client: TradingClient, eventTicker: string) {
   return queryOptions({
     queryKey: marketKeys.event(eventTicker),

@@ -1,0 +1,83 @@
+'use client';
+
+import { Notice } from '#components/ui/Notice.tsx';
+import { dollars } from '#lib/format/money.ts';
+import { byEvent, type HeldEvent, wordsUnder } from '#lib/portfolio/positionEvents.ts';
+import type { PositionView } from '#lib/portfolio/positionView.ts';
+import { Amount } from './Amount.tsx';
+import { HeldRow } from './HeldRow.tsx';
+import { PnL } from './PnL.tsx';
+import { PositionList } from './PositionList.tsx';
+import { PositionCell, PositionRows, PositionTable } from './PositionTable.tsx';
+import type { PortfolioFilter } from './portfolioFilter.ts';
+import { SortHeads } from './SortHeads.tsx';
+import { useEvents } from './useEvents.ts';
+
+type EventListProps = { positions: PositionView[]; filter: PortfolioFilter };
+
+const TITLE = 'Positions by event';
+
+/** Held positions under their events, each event with what it comes to. */
+export function EventList({ positions, filter }: EventListProps) {
+  const { known, hasFailed } = useEvents(positions);
+  if (hasFailed) {
+    return (
+      <>
+        <Notice tone="caution">The events did not load just now.</Notice>
+        <PositionList title="Positions" positions={positions} filter={filter} />
+      </>
+    );
+  }
+  if (!known) return <div className="skeleton h-40" role="status" aria-label="Loading" />;
+  return (
+    <PositionTable title={TITLE} heads={<SortHeads filter={filter} />}>
+      {byEvent(positions, known, filter).map((event) => (
+        <PositionRows key={event.href}>
+          <EventRow event={event} />
+          {event.positions.map((position) => (
+            <HeldRow
+              key={position.tokenId}
+              position={position}
+              words={wordsUnder(event.title, position)}
+            />
+          ))}
+        </PositionRows>
+      ))}
+    </PositionTable>
+  );
+}
+
+/** Heads the positions of an event: its title, and what they are worth and made together. */
+function EventRow({ event }: { event: HeldEvent }) {
+  const count = event.positions.length;
+  return (
+    <tr className="border-b bg-sunken max-md:grid max-md:gap-1.5 max-md:px-4 max-md:py-3">
+      <th
+        scope="rowgroup"
+        colSpan={4}
+        className="px-4 py-2 text-left font-normal max-md:p-0 max-md:pb-1"
+      >
+        <a
+          href={event.href}
+          className="font-semibold hover:underline hover:underline-offset-4 max-md:block"
+        >
+          {event.title}
+        </a>
+        <span className="text-[13px] text-ink-3 md:ml-2">
+          {count === 1 ? '1 position' : `${count} positions`}
+        </span>
+      </th>
+      <PositionCell label="Value">
+        <span className="font-medium">
+          <Amount>{dollars(event.valueMicros)}</Amount>
+        </span>
+      </PositionCell>
+      <PositionCell label="Profit">
+        <span className="font-medium">
+          <PnL {...event} />
+        </span>
+      </PositionCell>
+      <td className="max-md:hidden" />
+    </tr>
+  );
+}

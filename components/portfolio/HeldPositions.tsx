@@ -1,0 +1,53 @@
+'use client';
+
+import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { sortPositions } from '#lib/portfolio/positionOrder.ts';
+import { groupOf, type PositionGroup, type PositionView } from '#lib/portfolio/positionView.ts';
+import { withoutSmall } from '#lib/portfolio/smallPositions.ts';
+import { EventList } from './EventList.tsx';
+import { PositionList } from './PositionList.tsx';
+import { type PortfolioFilter, portfolioHref } from './portfolioFilter.ts';
+
+const GROUPS: readonly { group: PositionGroup; title: string }[] = [
+  { group: 'redeemable', title: 'Won' },
+  { group: 'open', title: 'Positions' },
+  { group: 'awaiting', title: 'Awaiting their result' },
+  { group: 'lost', title: 'Lost' },
+];
+
+type HeldPositionsProps = { positions: PositionView[]; filter: PortfolioFilter };
+
+/** What is held, as the address wants it sorted, grouped and narrowed. */
+export function HeldPositions({ positions, filter }: HeldPositionsProps) {
+  if (positions.length === 0) {
+    return (
+      <EmptyState
+        title="No positions"
+        link={{ href: '/', label: 'Find a market', tone: 'primary' }}
+      >
+        Outcome tokens you buy will be listed here with what they cost and what they are worth.
+      </EmptyState>
+    );
+  }
+  const listed = filter.small === 'hidden' ? withoutSmall(positions).positions : positions;
+  if (listed.length === 0) {
+    return (
+      <EmptyState
+        title="Nothing worth a cent"
+        link={{ href: portfolioHref(filter, { small: 'shown' }), label: 'Show all positions' }}
+      >
+        Everything you hold is worth less than 1¢ now, and hidden.
+      </EmptyState>
+    );
+  }
+  const sorted = sortPositions(listed, filter);
+  if (filter.group === 'event') return <EventList positions={sorted} filter={filter} />;
+  return GROUPS.map(({ group, title }) => {
+    const members = sorted.filter((position) => groupOf(position) === group);
+    return (
+      members.length > 0 && (
+        <PositionList key={group} title={title} positions={members} filter={filter} />
+      )
+    );
+  });
+}

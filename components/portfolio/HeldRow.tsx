@@ -1,0 +1,40 @@
+'use client';
+
+import { cents, centsRounded, contracts, dollars } from '#lib/format/money.ts';
+import type { PositionView } from '#lib/portfolio/positionView.ts';
+import { Amount } from './Amount.tsx';
+import { PnL } from './PnL.tsx';
+import { PositionAction } from './PositionAction.tsx';
+import { PositionCell, PositionRow } from './PositionTable.tsx';
+
+type HeldRowProps = {
+  position: PositionView;
+  /** What the row says of its market; the market's own words unless given. */
+  words?: { name: string; subtitle: string };
+};
+
+/** A position with what it cost and what it would bring now. */
+export function HeldRow({ position, words }: HeldRowProps) {
+  return (
+    <PositionRow position={{ ...position, ...words }}>
+      <PositionCell label="Contracts">
+        <Amount>{contracts(position.contractMicros)}</Amount>
+      </PositionCell>
+      <PositionCell label="Average cost">
+        {position.averageCostMicros === null ? '–' : centsRounded(position.averageCostMicros)}
+      </PositionCell>
+      <PositionCell label={position.status === 'settled' ? 'Pays' : 'Now'}>
+        {cents(position.priceMicros)}
+      </PositionCell>
+      <PositionCell label="Value">
+        <Amount>{dollars(position.valueMicros)}</Amount>
+      </PositionCell>
+      <PositionCell label="Profit">
+        <PnL {...position} />
+      </PositionCell>
+      <td className="py-3 pr-4 pl-2 text-right lg:pl-4 max-md:px-0 max-md:pt-2 max-md:pb-0">
+        <PositionAction position={position} />
+      </td>
+    </PositionRow>
+  );
+}

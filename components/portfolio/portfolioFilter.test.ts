@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { orderOf, type PortfolioFilter, portfolioHref } from './portfolioFilter.ts';
+
+const usual: PortfolioFilter = {
+  sort: 'value',
+  order: 'desc',
+  show: 'held',
+  group: 'state',
+  small: 'shown',
+};
+
+describe('the portfolio’s address', () => {
+  it.each<[string, Partial<PortfolioFilter>]>([
+    ['/portfolio', {}],
+    ['/portfolio?sort=profit', { sort: 'profit', order: 'desc' }],
+    ['/portfolio?sort=name', { sort: 'name', order: 'asc' }],
+    ['/portfolio?sort=name&order=desc', { sort: 'name', order: 'desc' }],
+    ['/portfolio?order=asc', { order: 'asc' }],
+    ['/portfolio?show=closed', { show: 'closed' }],
+    ['/portfolio?group=event&small=hidden', { group: 'event', small: 'hidden' }],
+  ])('is %s for what differs from the usual', (href, change) => {
+    expect(portfolioHref(usual, change)).toBe(href);
+  });
+
+  it('keeps what is not changed', () => {
+    const current: PortfolioFilter = { ...usual, sort: 'cost', group: 'event', small: 'hidden' };
+    expect(portfolioHref(current, { small: 'shown' })).toBe('/portfolio?sort=cost&group=event');
+  });
+
+  it('has the usual order of a column unless it says which', () => {
+    expect(orderOf('profit', undefined)).toBe('desc');
+    expect(orderOf('name', undefined)).toBe('asc');
+    expect(orderOf('name', 'sideways')).toBe('asc');
+    expect(orderOf('value', 'asc')).toBe('asc');
+  });
+});

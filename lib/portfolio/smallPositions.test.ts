@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { withoutSmall } from './smallPositions.ts';
+import { anyPositions } from './testing/positions.ts';
+
+it.each([
+  [0n, false],
+  [9_999n, false],
+  [10_000n, true],
+  [10_001n, true],
+])('keeps what is worth %d micros of a dollar: %s', (valueMicros, isKept) => {
+  expect(withoutSmall([{ valueMicros }])).toEqual({
+    positions: isKept ? [{ valueMicros }] : [],
+    smallCount: isKept ? 0 : 1,
+  });
+});
+
+it('leaves the others in their order and counts what it leaves out', () => {
+  fc.assert(
+    fc.property(anyPositions, (held) => {
+      const { positions, smallCount } = withoutSmall(held);
+      expect(positions.length + smallCount).toBe(held.length);
+      expect(held.filter((one) => positions.includes(one))).toEqual(positions);
+      expect(withoutSmall(positions)).toEqual({ positions, smallCount: 0 });
+    }),
+  );
+});

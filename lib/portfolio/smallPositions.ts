@@ -1,0 +1,13 @@
+import { CENT_MICROS } from '#lib/money.ts';
+import type { PositionView } from './positionView.ts';
+
+/**
+ * The positions that are worth a cent or more, and how many are not: dust, what lost, and what
+ * nobody bids for. They are judged by what is held in total, not by a contract.
+ */
+export function withoutSmall<T extends Pick<PositionView, 'valueMicros'>>(
+  positions: readonly T[],
+): { positions: T[]; smallCount: number } {
+  const worthwhile = positions.filter(({ valueMicros }) => valueMicros >= CENT_MICROS);
+  return { positions: worthwhile, smallCount: positions.length - worthwhile.length };
+}
