@@ -93,8 +93,10 @@ test.describe('without accessibility violations, in both themes:', () => {
     await expectNoViolations(page, 'ready');
     await trader.button.click();
     await trader.followToEnd();
-    const paths = ['/portfolio', '/portfolio?show=closed', '/orders', '/activity', '/account'];
-    await expectPages(page, [page.url(), ...paths, '/withdraw', '/deposit']);
+    const portfolios = ['', '?show=closed', '?group=event&sort=name', '?small=hidden&order=asc'];
+    const paths = portfolios.map((query) => `/portfolio${query}`);
+    const others = ['/orders', '/activity', '/account', '/withdraw', '/deposit'];
+    await expectPages(page, [page.url(), ...paths, ...others]);
     await page.goto('/account');
     await page.getByRole('button', { name: 'Choose other limits' }).click();
     await expectNoViolations(page, 'limits of the permission');

@@ -91,6 +91,17 @@ export class Trader {
     return market;
   }
 
+  /** Two open markets of one event, which other journeys trade, too. */
+  async findSiblings(): Promise<[Market, Market]> {
+    const tradable = (await this.#tradable(200)).slice(0, OTHERS);
+    for (const [index, market] of tradable.entries()) {
+      const isSibling = ({ eventTicker }: Market) => eventTicker === market.eventTicker;
+      const sibling = tradable.slice(index + 1).find(isSibling);
+      if (sibling) return [market, sibling];
+    }
+    throw new Error('The sandbox has no event with two markets to trade in.');
+  }
+
   async #tradable(limit: number): Promise<Market[]> {
     const { markets } = await this.api.listMarkets({ limit });
     const hour = 60 * 60_000;

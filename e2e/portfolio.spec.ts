@@ -1,0 +1,121 @@
+import type { Page } from 'playwright/test';
+import { expect, type Trader, test } from './trader.ts';
+
+/** How long the sandbox takes from a result to its payout, at the most. */
+const PAYOUT = { timeout: 45_000 };
+
+/** Buys ten and three of two markets of one event, and one of a market of another. */
+async function holdThree(trader: Trader) {
+  const [first, second] = await trader.findSiblings();
+  let other = await trader.takeMarket();
+  while (other.eventTicker === first.eventTicker) other = await trader.takeMarket();
+  await trader.arrive();
+  await trader.buyDirectly(first.ticker, '10');
+  await trader.buyDirectly(second.ticker, '3');
+  await trader.buyDirectly(other.ticker, '1');
+  return { first, other };
+}
+
+/** What the rows of positions say in a column, at one moment: 1 for contracts, 4 for value. */
+function column(page: Page, index: number): Promise<string[]> {
+  return page
+    .locator(`tbody tr:has(th[scope=row]) td:nth-of-type(${index}) > span:last-child`)
+    .allTextContents();
+}
+
+const dollarsOf = (text: string | null | undefined) => Number(text?.replaceAll(/[$,]/g, ''));
+
+test('a holder sorts by the heads of columns, by mouse and by keyboard', async ({
+  trader,
+  page,
+}) => {
+  await holdThree(trader);
+  await page.goto('/portfolio?sort=profit');
+  const table = page.getByRole('region', { name: 'Positions', exact: true });
+  const head = (name: string) => table.getByRole('columnheader', { name, exact: true });
+  await expect(head('Profit')).toHaveAttribute('aria-sort', 'descending');
+  await expect(table.locator('th[aria-sort]')).toHaveCount(1);
+
+  await head('Contracts').getByRole('link').scrollIntoViewIfNeeded();
+  const scrolledTo = await page.evaluate(() => window.scrollY);
+  await head('Contracts').getByRole('link').click();
+  await expect(page).toHaveURL(/\/portfolio\?sort=contracts$/);
+  await expect(head('Contracts')).toHaveAttribute('aria-sort', 'descending');
+  expect(await column(page, 1)).toEqual(['10', '3', '1']);
+  expect(await page.evaluate(() => window.scrollY)).toBe(scrolledTo);
+
+  await expect(head('Contracts').getByRole('link')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/portfolio\?sort=contracts&order=asc$/);
+  await expect(head('Contracts')).toHaveAttribute('aria-sort', 'ascending');
+  expect(await column(page, 1)).toEqual(['1', '3', '10']);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(head('Market')).toHaveAttribute('aria-sort', 'ascending');
+
+  for (const name of ['Average cost', 'Now', 'Value', 'Profit']) {
+    await head(name).getByRole('link').click();
+    await expect(head(name)).toHaveAttribute('aria-sort', 'descending');
+    await expect(table.locator('th[aria-sort]')).toHaveCount(1);
+  }
+  await head('Value').getByRole('link').click();
+  await expect(page).toHaveURL(/\/portfolio$/);
+  const values = (await column(page, 4)).map(dollarsOf);
+  expect(values).toEqual(values.toSorted((a, b) => b - a));
+});
+
+test('a holder sorts by the menu of a phone', { tag: '@phone-only' }, async ({ trader, page }) => {
+  await holdThree(trader);
+  await page.goto('/portfolio');
+  await page.locator('summary', { hasText: 'Sort' }).click();
+  await page.getByRole('link', { name: 'Contracts', exact: true }).click();
+  await expect(page).toHaveURL(/\/portfolio\?sort=contracts$/);
+  await expect.poll(() => column(page, 1)).toEqual(['10', '3', '1']);
+  await page.getByRole('link', { name: 'Largest first, turn round' }).click();
+  await expect(page.getByRole('link', { name: 'Smallest first, turn round' })).toBeVisible();
+  expect(await column(page, 1)).toEqual(['1', '3', '10']);
+});
+
+test('a holder sees positions by event, and leaves out what is worth nothing', {
+  tag: '@phone',
+}, async ({ trader, page }) => {
+  const { first, other } = await holdThree(trader);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/portfolio');
+  await page.getByRole('link', { name: 'By event' }).click();
+  await expect(page).toHaveURL(/\/portfolio\?group=event$/);
+  const table = page.getByRole('region', { name: 'Positions by event' });
+  const group = table.locator('tbody', { hasText: '2 positions' });
+  await expect(group.locator('th[scope=rowgroup] a')).toHaveAttribute(
+    'href',
+    `/events/${first.eventTicker}`,
+  );
+  await expect(table.locator(`a[href="/events/${other.eventTicker}"]`)).toBeVisible();
+  const figures = await group.evaluate((body) => {
+    const text = (cell: Element) => cell.querySelector('span:last-child')?.textContent;
+    const cells = (selector: string) => [...body.querySelectorAll(selector)].map(text);
+    return {
+      sum: cells('tr:has(th[scope=rowgroup]) td:nth-of-type(1)')[0],
+      values: cells('tr:has(th[scope=row]) td:nth-of-type(4)'),
+    };
+  });
+  expect(figures.values).toHaveLength(2);
+  const together = figures.values.reduce((sum, value) => sum + dollarsOf(value), 0);
+  // Each of them is rounded to cents.
+  expect(Math.abs(together - dollarsOf(figures.sum))).toBeLessThanOrEqual(0.02);
+  expect(asked.filter((path) => path === '/v1/prediction-market/markets')).toHaveLength(1);
+
+  await trader.controlExchange('settle', { ticker: other.ticker, result: 'no' });
+  await expect(table).toContainText('Pays nothing', PAYOUT);
+  await page.getByRole('link', { name: 'Hide under 1¢' }).click();
+  await expect(page).toHaveURL(/\/portfolio\?group=event&small=hidden$/);
+  await expect(page.getByRole('link', { name: 'Hide under 1¢ (1 hidden)' })).toBeVisible();
+  await expect(table.locator('tbody')).toHaveCount(1);
+  await page.reload();
+  await expect(table.locator('tbody')).toHaveCount(1);
+  await page.getByRole('link', { name: 'Hide under 1¢ (1 hidden)' }).click();
+  await expect(table.locator('tbody')).toHaveCount(2);
+  await page.getByRole('link', { name: 'By event' }).click();
+  await expect(page.getByRole('region', { name: 'Lost' })).toBeVisible();
+});
