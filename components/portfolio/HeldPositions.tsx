@@ -1,12 +1,15 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { sortPositions } from '#lib/portfolio/positionOrder.ts';
 import { groupOf, type PositionGroup, type PositionView } from '#lib/portfolio/positionView.ts';
 import { withoutSmall } from '#lib/portfolio/smallPositions.ts';
-import { EventList } from './EventList.tsx';
 import { PositionList } from './PositionList.tsx';
 import { type PortfolioFilter, portfolioHref } from './portfolioFilter.ts';
+
+// Few list their positions by event: what finds the events comes with that list.
+const EventList = dynamic(() => import('./EventList.tsx').then((m) => m.EventList));
 
 const GROUPS: readonly { group: PositionGroup; title: string }[] = [
   { group: 'redeemable', title: 'Won' },
