@@ -1,43 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { orderDelayWords, orderSteps, orderSummary } from './orderView.ts';
+import { soldOrder as order, ACCOUNT as USDC } from './testing/soldOrder.ts';
 
-const USDC = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-
-const order: OrderRecordWithEvents = {
-  id: '0b9e4c0e-3f53-4d4e-9d53-6b1f2a0c1d2e',
-  clientId: 'c',
-  createdAt: '2026-11-21T05:00:00.000Z',
-  action: {
-    orderType: 'MarketOrder',
-    chainId: 8453,
-    order: {
-      quoteToken: { type: 'chain', data: { tokenId: '0', chainId: 8453, contractAddress: USDC } },
-      baseToken: { type: 'venue', data: { marketId: 'RAIN', side: 'no' } },
-      orderType: 'SELL',
-      baseQuantity: '12.5',
-      minQuoteQuantityOut: '5',
-    },
-  },
-  status: 'pending',
-  balanceValidatedAt: null,
-  txnFilledAt: null,
-  transactionHash: null,
-  isComplete: false,
-  terminationReason: null,
-  source: 'api',
-  accountAddress: USDC,
-  userAddress: USDC,
-  receiverAddress: USDC,
-  filledBaseQuantity: null,
-  quoteAmount: null,
-  feeQuoteAmount: null,
-  returnedQuoteAmount: null,
-  returnedBaseQuantity: null,
-  expiresAt: null,
-  updatedAt: '2026-11-21T05:00:00.000Z',
-  events: [],
-};
 const locked = { balanceValidatedAt: '2026-11-21T05:00:01.000Z' };
 const filled = { ...locked, txnFilledAt: '2026-11-21T05:00:02.000Z' };
 

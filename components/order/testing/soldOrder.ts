@@ -1,0 +1,42 @@
+import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+
+export const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+
+/** A sale of 12.5 No that was just taken. */
+export const soldOrder: OrderRecordWithEvents = {
+  id: '0b9e4c0e-3f53-4d4e-9d53-6b1f2a0c1d2e',
+  clientId: 'c',
+  createdAt: '2026-11-21T05:00:00.000Z',
+  action: {
+    orderType: 'MarketOrder',
+    chainId: 8453,
+    order: {
+      quoteToken: {
+        type: 'chain',
+        data: { tokenId: '0', chainId: 8453, contractAddress: ACCOUNT },
+      },
+      baseToken: { type: 'venue', data: { marketId: 'RAIN', side: 'no' } },
+      orderType: 'SELL',
+      baseQuantity: '12.5',
+      minQuoteQuantityOut: '5',
+    },
+  },
+  status: 'pending',
+  balanceValidatedAt: null,
+  txnFilledAt: null,
+  transactionHash: null,
+  isComplete: false,
+  terminationReason: null,
+  source: 'api',
+  accountAddress: ACCOUNT,
+  userAddress: ACCOUNT,
+  receiverAddress: ACCOUNT,
+  filledBaseQuantity: null,
+  quoteAmount: null,
+  feeQuoteAmount: null,
+  returnedQuoteAmount: null,
+  returnedBaseQuantity: null,
+  expiresAt: null,
+  updatedAt: '2026-11-21T05:00:00.000Z',
+  events: [],
+};
