@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { orderDelayWords, orderSteps, orderSummary } from './orderView.ts';
-import { soldOrder as order, ACCOUNT as USDC } from './testing/soldOrder.ts';
+import { soldOrder as order } from './testing/soldOrder.ts';
 
 const locked = { balanceValidatedAt: '2026-11-21T05:00:01.000Z' };
 const filled = { ...locked, txnFilledAt: '2026-11-21T05:00:02.000Z' };
