@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareExchange, nettedPairs } from './compareExchange.ts';
+import { compareExchange, nettedPairs, showsAllHeld } from './compareExchange.ts';
 import type { Books, ExchangeFacts, InFlight } from './facts.ts';
 
 type Trade = {
@@ -138,5 +138,36 @@ describe('compareExchange', () => {
     expect(at(10n)).toEqual([]);
     expect(at(13n)).toEqual([]);
     expect(at(14n)).toHaveLength(1);
+  });
+});
+
+describe('showsAllHeld', () => {
+  const trade = { ticker: 'A', side: 'no', action: 'buy', contracts: 158n, price: 89n } as const;
+
+  test('agrees with whatever was traded, while nothing is paid', () => {
+    fc.assert(
+      fc.property(fc.array(tradeArbitrary, { maxLength: 20 }), (trades) => {
+        const played = play(trades);
+        const exchange = { cashUsdcMicros: played.cash, netOf: played.net };
+        expect(showsAllHeld(booksOf(played), exchange)).toBe(true);
+      }),
+    );
+  });
+
+  test('sees what the exchange has paid for and the books have not heard of', () => {
+    const books = booksOf(play([trade]));
+    const paid = { cashUsdcMicros: CASH, netOf: new Map<string, bigint>() };
+    expect(showsAllHeld(books, paid)).toBe(false);
+    const booked = books.holdings.map((one) => ({ ...one, isSettled: true }));
+    expect(showsAllHeld({ ...books, holdings: booked }, paid)).toBe(true);
+  });
+
+  test('counts a position that an operator has accepted', () => {
+    const played = play([trade]);
+    const books = booksOf(played);
+    const exchange = { cashUsdcMicros: played.cash, netOf: new Map([['A', -148n]]) };
+    expect(showsAllHeld(books, exchange)).toBe(false);
+    const baselines = new Map([['exchange_position|A', 10n]]);
+    expect(showsAllHeld({ ...books, baselines }, exchange)).toBe(true);
   });
 });

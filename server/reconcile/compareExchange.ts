@@ -55,6 +55,18 @@ export function nettedPairs(
   return pairs;
 }
 
+/**
+ * Whether the exchange shows every position that the books hold in markets it has not paid for, by
+ * the books: then it has paid for nothing that is not booked.
+ */
+export function showsAllHeld(books: Books, exchange: ExchangeFacts): boolean {
+  return [...netByTicker(books.holdings)].every(([ticker, net]) => {
+    if (books.holdings.some((one) => one.ticker === ticker && one.isSettled)) return true;
+    const accepted = books.baselines.get(keyOf({ kind: 'exchange_position', subject: ticker }));
+    return (exchange.netOf.get(ticker) ?? 0n) === net + (accepted ?? 0n);
+  });
+}
+
 /** Orders in flight at either look, and what was booked between the two. */
 function inFlightDuring({ before, after }: { before: Books; after: Books }): InFlight[] {
   const booked = after.holdings.flatMap((now): InFlight[] => {

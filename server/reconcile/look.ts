@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import type { Venue } from '../venue/port.ts';
 import { storeBaseline } from './baselines.ts';
 import { compareChain } from './compareChain.ts';
-import { cashByBooks, compareExchange } from './compareExchange.ts';
+import { cashByBooks, compareExchange, showsAllHeld } from './compareExchange.ts';
 import { type Difference, keyOf } from './difference.ts';
 import type { Books, ExchangeFacts } from './facts.ts';
 import { QUERIES_PER_LOOK, readBooks } from './readBooks.ts';
@@ -62,7 +62,10 @@ async function readExchange(venue: Venue, cost: Cost): Promise<ExchangeFacts> {
   };
 }
 
-/** What was there before the first order. Taken once, at a moment when nothing is in flight. */
+/**
+ * What was there before the first order. Taken once, at a moment when nothing is in flight and the
+ * exchange has paid for no market without the books knowing: that would count as there before.
+ */
 async function openCash(
   deps: ReconcileDeps,
   { before, after }: { before: Books; after: Books },
@@ -72,6 +75,7 @@ async function openCash(
   if (after.baselines.has(keyOf(subject))) return;
   const calm = before.inFlight.length === 0 && after.inFlight.length === 0;
   if (!calm || cashByBooks(before) !== cashByBooks(after)) return;
+  if (!showsAllHeld(after, exchange)) return;
   const amountMicros = exchange.cashUsdcMicros - cashByBooks(after);
   const baseline = { ...subject, amountMicros, note: 'cash before the first comparison' };
   await storeBaseline(
