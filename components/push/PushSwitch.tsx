@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useFullClient } from '#components/app/useFullClient.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
+import { SwitchField } from '#components/ui/SwitchField.tsx';
 import { type PushHere, pushQuery, switchOff, switchOn } from '#lib/push/pushSwitch.ts';
 
 /** Whether this browser tells of news while no page of ours is open. */
@@ -26,20 +27,15 @@ export function PushSwitch({ owner }: { owner: string }) {
   const isOn = choose.isPending ? choose.variables : here.id !== undefined;
   return (
     <div className="px-4 pb-2 text-[14px]">
-      <label className="flex min-h-11 items-center gap-3">
-        <input
-          type="checkbox"
-          role="switch"
-          aria-checked={isOn}
-          checked={isOn}
-          disabled={choose.isPending || here.ability !== 'possible'}
-          aria-describedby={words === undefined ? undefined : wordsId}
-          onChange={(event) => choose.mutate(event.target.checked)}
-          className="size-5 shrink-0 accent-(--ink)"
-        />
+      <SwitchField
+        isOn={isOn}
+        onChange={choose.mutate}
+        disabled={choose.isPending || here.ability !== 'possible'}
+        describedBy={words === undefined ? undefined : wordsId}
+      >
         <span className="flex-1">Notify me on this device</span>
         {choose.isPending && <Spinner />}
-      </label>
+      </SwitchField>
       <p
         id={wordsId}
         role="status"

@@ -227,17 +227,20 @@ describe('what is written in another way', () => {
 
 describe('prices that are pushed while the list is read', () => {
   /** A page for each list; `onAsked` is told which is asked for. */
-  function catalogueOf(pages: CatalogueEvent[][], onAsked: (page: number) => void) {
+  function catalogueOf(
+    pages: CatalogueEvent[][],
+    onAsked: (page: number) => void,
+  ): Pick<VenueCatalogue, 'listSeries' | 'listEvents'> {
     return {
       listSeries: () => Promise.resolve([]),
-      listEvents({ status, cursor = '' }: { status?: string; cursor?: string }) {
+      listEvents({ status, cursor = '' }) {
         if (status !== 'open') return Promise.resolve({ events: [], cursor: '' });
         const page = Number(cursor);
         onAsked(page);
         const next = page + 1 < pages.length ? String(page + 1) : '';
         return Promise.resolve({ events: pages[page] ?? [], cursor: next });
       },
-    } as unknown as VenueCatalogue;
+    };
   }
 
   const pointsOf = async (ticker: string) => {

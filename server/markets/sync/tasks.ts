@@ -27,6 +27,11 @@ export type SyncDeps = {
   signal: AbortSignal;
 };
 
+/** What reading the whole list takes of the exchange. */
+type ListDeps = Omit<SyncDeps, 'catalogue'> & {
+  catalogue: Pick<VenueCatalogue, 'listSeries' | 'listEvents'>;
+};
+
 const TICKERS_A_READ = 100;
 const PAGES_A_REPORT = 20;
 
@@ -51,7 +56,7 @@ const NOTHING_ELSE: Meanwhile = {
  * on there. While a page is written the next one is compared and the one after it fetched; prices
  * that were pushed after a page was asked for are newer than it, and stay.
  */
-export async function syncAll(deps: SyncDeps, meanwhile: Partial<Meanwhile> = {}): Promise<void> {
+export async function syncAll(deps: ListDeps, meanwhile: Partial<Meanwhile> = {}): Promise<void> {
   const { database, catalogue, log, signal } = deps;
   const { betweenPages, pushedSince } = { ...NOTHING_ELSE, ...meanwhile };
   await saveSeries(database, await catalogue.listSeries());
@@ -90,14 +95,14 @@ function begin<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
-async function preparing(deps: SyncDeps, fetching: Promise<FetchedPage>): Promise<ReadyPage> {
+async function preparing(deps: ListDeps, fetching: Promise<FetchedPage>): Promise<ReadyPage> {
   const page = await fetching;
   const after = positionAfter(page);
   const following = after && begin(fetchPage(deps, after));
   return { ...page, following, prepared: await preparePage(deps, page.events) };
 }
 
-async function fetchPage(deps: SyncDeps, { status, cursor }: Position): Promise<FetchedPage> {
+async function fetchPage(deps: ListDeps, { status, cursor }: Position): Promise<FetchedPage> {
   const askedAt = performance.now();
   return { status, askedAt, ...(await readPage(deps, { status, cursor })) };
 }
@@ -109,7 +114,7 @@ function positionAfter({ status, cursor }: Position): Position | undefined {
 }
 
 /** A page; from the beginning of its list again when the exchange no longer knows the cursor. */
-async function readPage({ catalogue, log }: SyncDeps, { status, cursor }: Position) {
+async function readPage({ catalogue, log }: ListDeps, { status, cursor }: Position) {
   try {
     return await catalogue.listEvents({ status, cursor });
   } catch (error) {

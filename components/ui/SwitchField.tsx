@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+
+type SwitchFieldProps = {
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  disabled?: boolean;
+  /** The id of words about it. */
+  describedBy?: string | undefined;
+  children: ReactNode;
+};
+
+/** Something that is on or off at once, without a button to confirm it. */
+export function SwitchField({ isOn, onChange, disabled, describedBy, children }: SwitchFieldProps) {
+  return (
+    <label className="flex min-h-11 items-center gap-3 text-[14px]">
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={isOn}
+        checked={isOn}
+        disabled={disabled}
+        aria-describedby={describedBy}
+        onChange={(event) => onChange(event.target.checked)}
+        className="size-5 shrink-0 accent-(--ink)"
+      />
+      {children}
+    </label>
+  );
+}
