@@ -10,6 +10,8 @@ export type ChainTransaction = typeof chainTransactions.$inferSelect;
 export type OperationKind = ChainOperation['kind'];
 
 const SIGNER_LEASE_SECONDS = 4;
+/** What stands as the failure of operations that were taken back before anybody sent them. */
+export const NO_LONGER_NEEDED = 'no_longer_needed';
 
 /** The right of one process to sign with a key. */
 export type SignerLease = { address: Address; token: string };
@@ -18,6 +20,15 @@ export type SignerLease = { address: Address; token: string };
 export async function registerSigner(database: Database, address: Address): Promise<void> {
   await database.orm.insert(chainSigners).values({ address }).onConflictDoNothing();
 }
+
+/**
+ * A fill is handed over together with the attestation that it needs, where it needs one, and waits
+ * for that to be on the chain: until then nobody may send it. Whatever else is ready may be sent.
+ */
+const IS_FREE = sql`(kind <> 'fill' or coalesce((
+  select bool_and(a.state in ('succeeded', 'failed')) and bool_or(a.state = 'succeeded')
+  from chain_operations a
+  where a.order_id = chain_operations.order_id and a.kind = 'attest'), true))`;
 
 /** Whether a key has anything to do: a transaction to see through, or operations of its kinds. */
 export async function hasWork(
@@ -33,7 +44,7 @@ export async function hasWork(
     select exists (
       select 1 from chain_transactions where signer = ${signer} and state in ('signed', 'lost')
     ) or exists (
-      select 1 from chain_operations where state = 'ready' and kind in (${list})
+      select 1 from chain_operations where state = 'ready' and kind in (${list}) and ${IS_FREE}
     ) as due`);
   return answer.rows[0]?.due ?? false;
 }
@@ -100,23 +111,29 @@ export async function nextStoredNonce(db: Queryable, signer: Address): Promise<b
 
 /**
  * Locks ready operations of one kind, oldest first, for the rest of the caller's transaction.
- * Kinds are served in the order of their oldest operation.
+ * Kinds are served in the order of their oldest operation, but for the one that was served last:
+ * where much waits to be begun, what has been begun is finished all the same.
  */
 export async function lockReadyOperations(
   tx: Queryable,
-  kinds: readonly OperationKind[],
-  batchSizeOf: (kind: OperationKind) => number,
+  options: {
+    kinds: readonly OperationKind[];
+    batchSizeOf: (kind: OperationKind) => number;
+    servedLast?: OperationKind | undefined;
+  },
 ): Promise<ChainOperation[]> {
+  const { kinds, batchSizeOf, servedLast } = options;
   const due = and(
     eq(chainOperations.state, 'ready'),
     inArray(chainOperations.kind, [...kinds]),
     sql`${chainOperations.createdAt} + coalesce((${chainOperations.args}->>'notBeforeMs')::int, 0) * interval '1 millisecond' <= now()`,
+    IS_FREE,
   );
   const [oldest] = await tx
     .select()
     .from(chainOperations)
     .where(due)
-    .orderBy(asc(chainOperations.createdAt))
+    .orderBy(sql`${chainOperations.kind} = ${servedLast ?? ''}`, asc(chainOperations.createdAt))
     .limit(1)
     .for('update', { skipLocked: true });
   if (!oldest) return [];
@@ -196,6 +213,39 @@ export async function storeSigned(
       ),
     );
   return transaction;
+}
+
+/** Of these intents, those that have a fill under way or waiting. */
+export async function listBeingFilled(
+  tx: Queryable,
+  orderIds: readonly string[],
+): Promise<string[]> {
+  if (orderIds.length === 0) return [];
+  const fills = await tx
+    .select({ orderId: chainOperations.orderId })
+    .from(chainOperations)
+    .where(
+      and(
+        isOneOf(chainOperations.orderId, orderIds),
+        eq(chainOperations.kind, 'fill'),
+        inArray(chainOperations.state, ['ready', 'sent']),
+      ),
+    );
+  return fills.map((fill) => fill.orderId);
+}
+
+/** Takes a fill back that no transaction carries yet. */
+export async function withdrawFill(tx: Queryable, orderId: string): Promise<void> {
+  await tx
+    .update(chainOperations)
+    .set({ state: 'failed', failure: NO_LONGER_NEEDED, resolvedAt: sql`now()` })
+    .where(
+      and(
+        eq(chainOperations.orderId, orderId),
+        eq(chainOperations.kind, 'fill'),
+        eq(chainOperations.state, 'ready'),
+      ),
+    );
 }
 
 /** The operations that travel in a transaction. */

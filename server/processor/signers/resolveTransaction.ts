@@ -5,6 +5,7 @@ import { isReissued, reissue } from '#server/chain/operations/reissue.ts';
 import {
   type ChainOperation,
   type ChainTransaction,
+  listBeingFilled,
   listOperationsOf,
 } from '#server/chain/operations/store.ts';
 import type { Database, Queryable } from '#server/db/client.ts';
@@ -73,11 +74,28 @@ export async function resolveTransaction(
   await deps.database.orm.transaction(async (tx) => {
     if (!(await markConfirmed(tx, transaction, receipt))) return;
     await writeEndings(deps.log, tx, endings);
-    const toldOf = endings
-      .filter(({ operation, verdict }) => !(verdict.succeeded && LOGGED.has(operation.kind)))
-      .map(({ operation }) => operation.orderId);
+    const toldOf = await listTold(tx, endings);
     await storeLogs(deps, tx, receipt.logs, [...toldOf, ...(await listWaiting(tx, operations))]);
   });
+}
+
+/** The intents that learn something from how an operation of theirs ended, and from nothing else. */
+async function listTold(tx: Queryable, endings: readonly Ending[]): Promise<string[]> {
+  const told = endings.filter(
+    ({ operation, verdict }) => !(verdict.succeeded && LOGGED.has(operation.kind)),
+  );
+  const attested = told.filter(
+    ({ operation, verdict }) => verdict.succeeded && operation.kind === 'attest',
+  );
+  const beingFilled = new Set(
+    await listBeingFilled(
+      tx,
+      attested.map(({ operation }) => operation.orderId),
+    ),
+  );
+  return told
+    .filter((ending) => !(attested.includes(ending) && beingFilled.has(ending.operation.orderId)))
+    .map(({ operation }) => operation.orderId);
 }
 
 /** One grant is what all intents of its account have waited for. */

@@ -79,6 +79,8 @@ export async function seeThrough(
     deps.checkpoint('chain.mined');
     await resolveTransaction(deps, transaction, sighting.receipt);
     deps.checkpoint('chain.resolved');
+    // Fills may have waited for it.
+    if (under.role.kinds.includes('attest')) deps.work.ring('fill');
     await tellConfirmed(deps, transaction, sighting.receipt);
     await alerts.clear('transaction_stuck');
   } else if (sighting.kind === 'unmined' && !signal.aborted) {

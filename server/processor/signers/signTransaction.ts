@@ -5,6 +5,7 @@ import {
   type ChainOperation,
   type ChainTransaction,
   lockReadyOperations,
+  NO_LONGER_NEEDED,
   nextStoredNonce,
   storeSigned,
 } from '#server/chain/operations/store.ts';
@@ -20,6 +21,9 @@ import { loadSubjects } from './subjects.ts';
 
 type Outcome = { transaction: ChainTransaction } | { missingWei: bigint };
 
+/** What a key has sent last; the next of the other kinds is due before more of the same. */
+export type Turns = { last?: ChainOperation['kind'] | undefined };
+
 /** What a key can send now: the nonce the chain expects, and what it can and should pay. */
 type Means = { chainNonce: bigint; balanceWei: bigint; fees: Fees };
 
@@ -32,12 +36,16 @@ export async function signNext(
   deps: SignerDeps,
   role: SignerRole,
   alerts: SignerAlerts,
+  turns: Turns,
 ): Promise<ChainTransaction | undefined> {
   deps.checkpoint('chain.before_sign');
   const means = await readMeans(deps, role, alerts);
   if (!means) return undefined;
   const outcome = await deps.database.orm.transaction(async (tx): Promise<Outcome | undefined> => {
-    const operations = await lockReadyOperations(tx, role.kinds, batchSizeOf);
+    const { kinds } = role;
+    const servedLast = turns.last;
+    const operations = await lockReadyOperations(tx, { kinds, batchSizeOf, servedLast });
+    turns.last = operations[0]?.kind;
     if (operations.length === 0) return undefined;
     const subjects = await loadSubjects(tx, operations);
     const call = await buildCall(deps, tx, operations, subjects);
@@ -113,7 +121,7 @@ async function dropOperations(
   for (const operation of operations) {
     await tx
       .update(chainOperations)
-      .set({ state: 'failed', failure: 'no_longer_needed', resolvedAt: sql`now()` })
+      .set({ state: 'failed', failure: NO_LONGER_NEEDED, resolvedAt: sql`now()` })
       .where(eq(chainOperations.id, operation.id));
   }
   await wakeOrders(

@@ -12,7 +12,7 @@ import { feesToOffer, readFeeMarket } from './fees.ts';
 import { type Sightings, seeThrough } from './seeThrough.ts';
 import { createSignerAlerts, type SignerAlerts } from './signerAlerts.ts';
 import type { SignerDeps, SignerRole } from './signerDeps.ts';
-import { signNext } from './signTransaction.ts';
+import { signNext, type Turns } from './signTransaction.ts';
 
 /** Between looks for operations that another process handed over. */
 const IDLE_POLL_MS = 500;
@@ -33,6 +33,7 @@ export async function runSigner(
   const lease = { address: role.account.address, token: randomUUID() };
   const alerts = createSignerAlerts(deps, role.account.address);
   const sightings: Sightings = {};
+  const turns: Turns = {};
   let isRegistered = false;
   let isHeld = false;
   while (!signal.aborted) {
@@ -47,7 +48,7 @@ export async function runSigner(
         isHeld = false;
       }
       isHeld = isBusy && (await holdSigner(deps.database, lease));
-      const worked = isHeld && (await work({ deps, role, alerts, sightings, signal }));
+      const worked = isHeld && (await work({ deps, role, alerts, sightings, turns, signal }));
       if (!worked) await deps.work.wait(role.kinds, IDLE_POLL_MS, signal);
     } catch (error) {
       deps.log.error({ err: error, signer: role.account.address }, 'signer stumbled');
@@ -70,11 +71,12 @@ async function work(at: {
   role: SignerRole;
   alerts: SignerAlerts;
   sightings: Sightings;
+  turns: Turns;
   signal: AbortSignal;
 }): Promise<boolean> {
   const { deps, role, alerts } = at;
   const unfinished = await findUnfinished(deps.database.orm, role.account.address);
-  const transaction = unfinished ?? (await signNext(deps, role, alerts));
+  const transaction = unfinished ?? (await signNext(deps, role, alerts, at.turns));
   if (!transaction) return false;
   await seeThrough({ deps, role, alerts, transaction }, at.sightings, at.signal);
   return true;
