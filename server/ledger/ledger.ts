@@ -138,13 +138,13 @@ export async function postLeg(
  * The statement that posts lines of many intents, for use within a larger one. Lines that stand
  * already change nothing.
  * @param intents a relation with the columns n, id and account_id
- * @param lines a JSON array of balanced lines, each with its `leg` and the `n` of its intent
+ * @param lines a JSON array of balanced lines, each with an `id`, its `leg` and the `n` of its intent
  */
 export function linesInsert(intents: SQL, lines: SQL): SQL {
   return sql`insert into ledger_entries
       (id, account_id, order_id, leg, account, asset, amount_micros, at)
-    select gen_random_uuid(), i.account_id, i.id, l.leg, l.account, l.asset, l."amountMicros", now()
-    from jsonb_to_recordset(${lines}) as l (n int, leg text, account text, asset text,
+    select l.id, i.account_id, i.id, l.leg, l.account, l.asset, l."amountMicros", now()
+    from jsonb_to_recordset(${lines}) as l (n int, id uuid, leg text, account text, asset text,
       "amountMicros" bigint)
     join ${intents} i on i.n = l.n
     on conflict do nothing`;

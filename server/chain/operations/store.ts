@@ -181,13 +181,13 @@ export async function addOperations(
 /**
  * The statement that hands operations of many intents over, for use within a larger one.
  * @param intents a relation with the columns n, id and account_id
- * @param operations a JSON array of new operations, each with the `n` of its intent
+ * @param operations a JSON array of new operations, each with an `id` and the `n` of its intent
  */
 export function operationsInsert(intents: SQL, operations: SQL): SQL {
   return sql`insert into chain_operations
       (id, account_id, order_id, kind, attempt, args, state, created_at)
-    select gen_random_uuid(), i.account_id, i.id, o.kind, o.attempt, o.args, 'ready', now()
-    from jsonb_to_recordset(${operations}) as o (n int, kind text, attempt int, args jsonb)
+    select o.id, i.account_id, i.id, o.kind, o.attempt, o.args, 'ready', now()
+    from jsonb_to_recordset(${operations}) as o (n int, id uuid, kind text, attempt int, args jsonb)
     join ${intents} i on i.n = o.n
     on conflict do nothing`;
 }
