@@ -22,7 +22,7 @@ const RECEIVED_SQL =
 const TRADES_SQL = `select o.ticker, o.side, o.trade_action, o.filled_contract_micros,
     o.quote_usdc_micros, e.block_number, e.log_index
   from orders o join vault_events e on e.chain_order_id = o.chain_order_id and e.kind = 'filled'
-  where o.status = 'completed' and ((o.trade_action = 'buy' and o.receiver_address = any($1))
+  where o.is_complete and o.status = 'completed' and ((o.trade_action = 'buy' and o.receiver_address = any($1))
     or (o.trade_action = 'sell' and o.account_id = any($1)))`;
 const REDEEMED_SQL = 'select * from redemptions where holder = any($1)';
 const TRANSFERS_SQL = `select * from token_transfers

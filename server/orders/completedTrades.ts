@@ -40,7 +40,7 @@ export async function listCompletedTradesOf(
       vaultEvents,
       and(eq(vaultEvents.chainOrderId, orders.chainOrderId), eq(vaultEvents.kind, 'filled')),
     )
-    .where(and(eq(orders.status, 'completed'), or(brought, sold)));
+    .where(and(eq(orders.isComplete, true), eq(orders.status, 'completed'), or(brought, sold)));
   const trades = new Map<string, CompletedTrade[]>();
   for (const { account, receiver, ...row } of rows) {
     const holder = row.tradeAction === 'buy' ? receiver : account;

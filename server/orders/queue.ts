@@ -5,12 +5,15 @@ import { fromDrizzle, PgBoss } from 'pg-boss';
 import type { Queryable } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import { createLookout, GATHER_MS } from './lookout.ts';
-import { createWorkPool, type WorkPool } from './workPool.ts';
+import type { WorkPool } from './workPool.ts';
 
 const ORDERS_QUEUE = 'orders';
 
 /** How often a processor looks without having been told: hints can get lost, and waits end. */
 const LOOK_MS = 500;
+
+/** Jobs all say the same, so that any number of them is one look. */
+const JOBS_AT_ONCE = 64;
 
 /** How long a processor may be silent before its job is handed to another. */
 const HEARTBEAT_SECONDS = 10;
@@ -35,15 +38,10 @@ export type OrderQueue = {
   /** Says, within the caller's transaction, that these intents are due. */
   enqueue(db: Queryable, ...orderIds: string[]): Promise<void>;
   /**
-   * Hands what `findDue` answers, the oldest first, to `handler`: up to `concurrency` at a time and
-   * each only once at a time. It looks when it is told to, when there is room for what was left, and
-   * now and then by itself.
+   * Hands what `findDue` answers, the oldest first, to the pool. It looks when it is told to, when
+   * there is room for what was left, and now and then by itself. The pool is closed with the queue.
    */
-  work(options: {
-    concurrency: number;
-    findDue: (limit: number) => Promise<string[]>;
-    handler: (orderId: string) => Promise<void>;
-  }): Promise<void>;
+  work(options: { pool: WorkPool; findDue: (limit: number) => Promise<string[]> }): Promise<void>;
   /** Waits for running handlers, at most `timeoutMs`. */
   close(timeoutMs: number): Promise<void>;
 };
@@ -101,8 +99,7 @@ export async function openOrderQueue(options: {
       const job = { data: { orderId }, singletonKey: randomUUID() };
       await boss.insert(ORDERS_QUEUE, [job], { db: fromDrizzle(db, sql) });
     },
-    async work({ concurrency, findDue, handler }) {
-      const pool = createWorkPool({ concurrency, handler });
+    async work({ pool, findDue }) {
       const look = createLookout({
         pool,
         find: findDue,
@@ -118,7 +115,7 @@ export async function openOrderQueue(options: {
         {
           // One who fetches for all: every worker of pg-boss asks for itself when a job comes.
           localConcurrency: 1,
-          batchSize: concurrency,
+          batchSize: JOBS_AT_ONCE,
           pollingIntervalSeconds: 0.5,
           notifyPollingIntervalSeconds: 1,
           heartbeatRefreshSeconds: HEARTBEAT_SECONDS / 2,

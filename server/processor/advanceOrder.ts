@@ -51,7 +51,7 @@ export async function advanceOrder(
 
 /** @returns whether there is more to do at once */
 async function carry(deps: StepDeps, orderId: string, signal: AbortSignal): Promise<boolean> {
-  const claimed = await claimDueOrder(deps.database, orderId);
+  const claimed = deps.hands.take(orderId) ?? (await claimDueOrder(deps.database, orderId));
   if (!claimed) return false;
   deps.checkpoint('order.claimed');
   const stopRenewing = keepLease(deps.database, claimed.lease);

@@ -12,6 +12,7 @@ import type { Database } from '#server/db/client.ts';
 import type { Log } from '#server/log.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
 import { findLostTransactions, forgetLogs, forgetTransactions, storeLogs } from './contractLogs.ts';
+import type { Hands } from './hands.ts';
 import { createLogMemory, type LogMemory } from './logMemory.ts';
 import { pause } from './pause.ts';
 
@@ -20,6 +21,8 @@ type WatcherDeps = {
   chain: Chain;
   queue: OrderQueue;
   log: Log;
+  /** Of a process that carries intents. */
+  hands?: Hands | undefined;
 };
 
 /** What other readers of the chain, and the status, know this one's cursor by. */
@@ -81,7 +84,7 @@ async function applyNews(
   }
   if (forgetAfter !== undefined || lost.length > 0) memory.clear();
   const logs = memory.unknown(news.logs);
-  await deps.database.orm.transaction(async (tx) => {
+  const taken = await deps.database.orm.transaction(async (tx) => {
     await moveCursor(tx, CONTRACTS_CURSOR, token, {
       blockNumber: news.toBlock,
       blockHash: news.toHash,
@@ -89,7 +92,8 @@ async function applyNews(
     });
     if (forgetAfter !== undefined) await forgetLogs(tx, forgetAfter);
     await forgetTransactions(tx, lost);
-    await storeLogs(deps, tx, logs);
+    return await storeLogs(deps, tx, logs);
   });
+  deps.hands?.carry(taken);
   memory.note(logs);
 }

@@ -9,28 +9,38 @@ import { insertRows } from '#server/db/insertRows.ts';
 import { isOneOf } from '#server/db/isOneOf.ts';
 import { chainTransactions, tokenTransfers, vaultEvents } from '#server/db/schema/chain.ts';
 import { orders } from '#server/db/schema/orders.ts';
+import type { Claimed } from '#server/orders/lease.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
 import {
   forgetSettlementLogs,
   forgetSettlementsOf,
   storeSettlementLogs,
 } from '#server/settlement/settlementLogs.ts';
+import type { Hands } from './hands.ts';
 import { wakeOrders } from './wakeOrders.ts';
 
-type LogDeps = { database: Database; chain: Chain; queue: OrderQueue };
+type LogDeps = {
+  database: Database;
+  chain: Chain;
+  queue: OrderQueue;
+  /** Of a process that carries intents. */
+  hands?: Hands | undefined;
+};
 
 /**
  * Stores what the contracts logged and wakes the intents that learn something from it, and those
  * of `alsoWake`. Logs that are stored already change nothing.
+ * @returns those that this process has taken: to be carried on when the transaction is committed
  */
 export async function storeLogs(
   deps: LogDeps,
   tx: Queryable,
   logs: ChainLog[],
   alsoWake: readonly string[] = [],
-): Promise<void> {
+): Promise<Claimed[]> {
   const touched = await storeContractLogs(deps, tx, logs);
-  await wakeOrders(tx, deps.queue, [...new Set([...touched, ...alsoWake])]);
+  const woken = [...new Set([...touched, ...alsoWake])];
+  return await wakeOrders(tx, deps.queue, woken, deps.hands?.room());
 }
 
 /** @returns the intents that are not over and of which something new was logged */

@@ -8,6 +8,7 @@ import { startCatalogueSync } from '../markets/catalogueSync.ts';
 import { exposeMetrics } from '../metrics/expose.ts';
 import { watchService } from '../metrics/serviceGauges.ts';
 import { findDueOrders } from '../orders/dueOrders.ts';
+import { createWorkPool } from '../orders/workPool.ts';
 import { runMain, StartError } from '../process/runMain.ts';
 import { runPush } from '../push/worker.ts';
 import { closeRuntime, openRuntime, type Runtime } from '../runtime.ts';
@@ -18,6 +19,7 @@ import { createBell } from './bell.ts';
 import { runBlockTimeLoop } from './blockTimeLoop.ts';
 import { watchChain } from './chainWatcher.ts';
 import { createCheckpoint } from './checkpoints.ts';
+import { createHands } from './hands.ts';
 import { watchKeys } from './keyWatch.ts';
 import { settleMarkets } from './marketSettler.ts';
 import { runReconcileLoop } from './reconcileLoop.ts';
@@ -86,9 +88,18 @@ function startLoops(
   const { config } = runtime;
   const checkpoint = createCheckpoint(config.sandboxFaultDir);
   const work = createBell();
-  const stepDeps: StepDeps = { ...runtime, checkpoint, work };
+  const pool = createWorkPool({
+    concurrency: CONCURRENCY,
+    handler: (orderId) =>
+      advanceOrder(stepDeps, orderId, signal).catch((error: unknown) => {
+        // The lease ends by itself, and then the intent is found again.
+        runtime.log.error({ err: error, intentId: orderId }, 'an intent could not be carried on');
+      }),
+  });
+  const hands = createHands({ database: runtime.database, pool });
+  const stepDeps: StepDeps = { ...runtime, checkpoint, work, hands };
   const { maxFeePerGas } = config.chain;
-  const signerDeps: SignerDeps = { ...runtime, checkpoint, work, maxFeePerGas };
+  const signerDeps: SignerDeps = { ...runtime, checkpoint, work, hands, maxFeePerGas };
   const signers = startSigners(signerDeps, signal);
   signers.use(signerRoles);
   process.on('SIGHUP', () => void changeKeys(runtime, signers));
@@ -96,7 +107,7 @@ function startLoops(
   return [
     signers.done,
     finishAbandoned(signerDeps, signers.addresses, signal),
-    watchChain(runtime, signal),
+    watchChain({ ...runtime, hands }, signal),
     watchKeys(runtime, () => signers.roles(), signal),
     runBlockTimeLoop(runtime, signal),
     returnStrayRequests({ ...runtime, work }, signal),
@@ -116,13 +127,8 @@ function startLoops(
     ),
     runPush({ ...runtime, exchange: runtime.venue.name }, signal),
     runtime.queue.work({
-      concurrency: CONCURRENCY,
+      pool,
       findDue: (limit) => findDueOrders(runtime.database, limit),
-      handler: (orderId) =>
-        advanceOrder(stepDeps, orderId, signal).catch((error: unknown) => {
-          // The lease ends by itself, and then the intent is found again.
-          runtime.log.error({ err: error, intentId: orderId }, 'an intent could not be carried on');
-        }),
     }),
   ];
 }

@@ -4,6 +4,7 @@ import type { Log } from '../log.ts';
 import type { Venue } from '../venue/port.ts';
 import type { Bell } from './bell.ts';
 import type { Checkpoint } from './checkpoints.ts';
+import type { Hands } from './hands.ts';
 
 /** What every step of an intent's life may use. */
 export type StepDeps = {
@@ -14,4 +15,6 @@ export type StepDeps = {
   checkpoint: (name: Checkpoint) => void;
   /** Rung when operations are handed to the signers. */
   work: Bell;
+  /** What was taken while it was woken. */
+  hands: Hands;
 };

@@ -109,9 +109,10 @@ export const orders = pgTable(
     index('orders_by_key').on(table.apiKeyId, table.createdAt.desc(), table.id.desc()),
     index('orders_by_owner').on(table.ownerAddress, table.createdAt.desc(), table.id.desc()),
     index('orders_by_market').on(table.ticker),
-    index('orders_by_receiver')
+    // By no column that changes with every step: then a step would write to all of these indexes.
+    index('orders_received')
       .on(table.receiverAddress)
-      .where(sql`trade_action = 'buy' and status = 'completed'`),
+      .where(sql`trade_action = 'buy' and is_complete`),
     index('orders_due').on(table.nextRunAt).where(sql`not is_complete`),
     index('orders_open_by_market').on(table.ticker).where(sql`not is_complete`),
     check(

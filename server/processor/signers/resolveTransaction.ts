@@ -15,12 +15,19 @@ import { type IntentStage, orders } from '#server/db/schema/orders.ts';
 import type { Log } from '#server/log.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
 import { storeLogs } from '../contractLogs.ts';
+import type { Hands } from '../hands.ts';
 import { readEffect } from './effect.ts';
 import { holdsItsRole, isRoleFailure } from './keyRole.ts';
 import { loadSubjects, type Subjects } from './subjects.ts';
 import { judgeReceipt, type Verdict } from './verdict.ts';
 
-type ResolveDeps = { database: Database; chain: Chain; queue: OrderQueue; log: Log };
+type ResolveDeps = {
+  database: Database;
+  chain: Chain;
+  queue: OrderQueue;
+  log: Log;
+  hands: Hands;
+};
 
 /**
  * What is to be written of an operation, now that its transaction is mined. A failure of what is
@@ -71,12 +78,13 @@ export async function resolveTransaction(
         : await endingOf(deps.chain, subjects, operation, verdict),
     );
   }
-  await deps.database.orm.transaction(async (tx) => {
-    if (!(await markConfirmed(tx, transaction, receipt))) return;
+  const taken = await deps.database.orm.transaction(async (tx) => {
+    if (!(await markConfirmed(tx, transaction, receipt))) return [];
     await writeEndings(deps.log, tx, endings);
-    const toldOf = await listTold(tx, endings);
-    await storeLogs(deps, tx, receipt.logs, [...toldOf, ...(await listWaiting(tx, operations))]);
+    const toldOf = [...(await listTold(tx, endings)), ...(await listWaiting(tx, operations))];
+    return await storeLogs(deps, tx, receipt.logs, toldOf);
   });
+  deps.hands.carry(taken);
 }
 
 /** The intents that learn something from how an operation of theirs ended, and from nothing else. */

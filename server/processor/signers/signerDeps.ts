@@ -6,6 +6,7 @@ import type { Log } from '#server/log.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
 import type { Bell } from '../bell.ts';
 import type { Checkpoint } from '../checkpoints.ts';
+import type { Hands } from '../hands.ts';
 
 export type SignerDeps = {
   database: Database;
@@ -15,6 +16,8 @@ export type SignerDeps = {
   checkpoint: (name: Checkpoint) => void;
   /** Rings when operations have been handed over by this process. */
   work: Bell;
+  /** Takes on what the signers wake. */
+  hands: Hands;
   /** The most that is ever offered for gas, in wei. */
   maxFeePerGas: bigint;
 };
