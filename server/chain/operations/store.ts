@@ -30,23 +30,47 @@ const IS_FREE = sql`(kind <> 'fill' or coalesce((
   from chain_operations a
   where a.order_id = chain_operations.order_id and a.kind = 'attest'), true))`;
 
-/** Whether a key has anything to do: a transaction to see through, or operations of its kinds. */
-export async function hasWork(
-  database: Database,
-  signer: Address,
+/** How a key stands that this process would sign with. */
+export type KeyStanding = {
+  /** There is a transaction to see through, or operations of its kinds. */
+  isDue: boolean;
+  isUnfinished: boolean;
+  /** The right to sign is this process's. */
+  isHeld: boolean;
+};
+
+/** Takes or keeps the right to sign with a key, if there is anything to do for it. */
+export async function takeUpSigner(
+  { orm }: Database,
+  lease: SignerLease,
   kinds: readonly OperationKind[],
-): Promise<boolean> {
+): Promise<KeyStanding> {
   const list = sql.join(
     kinds.map((kind) => sql`${kind}`),
     sql`, `,
   );
-  const answer = await database.orm.execute<{ due: boolean }>(sql`
-    select exists (
-      select 1 from chain_transactions where signer = ${signer} and state in ('signed', 'lost')
-    ) or exists (
-      select 1 from chain_operations where state = 'ready' and kind in (${list}) and ${IS_FREE}
-    ) as due`);
-  return answer.rows[0]?.due ?? false;
+  const { address, token } = lease;
+  const answer = await orm.execute<KeyStanding>(sql`
+    with unfinished as materialized (
+      select exists (select 1 from chain_transactions
+        where signer = ${address} and state in ('signed', 'lost')) as is_so),
+    work as materialized (
+      select is_so or exists (select 1 from chain_operations
+        where state = 'ready' and kind in (${list}) and ${IS_FREE}) as is_due
+      from unfinished),
+    held as (
+      update chain_signers set lease_token = ${token}, lease_until = ${signerLeaseEnd()}
+      from work
+      where is_due and address = ${address}
+        and (lease_until is null or lease_token = ${token} or lease_until < now())
+      returning 1)
+    select is_due as "isDue", is_so as "isUnfinished", exists (select 1 from held) as "isHeld"
+    from work, unfinished`);
+  return answer.rows[0] ?? { isDue: false, isUnfinished: false, isHeld: false };
+}
+
+function signerLeaseEnd() {
+  return sql`now() + ${SIGNER_LEASE_SECONDS} * interval '1 second'`;
 }
 
 /** Takes or keeps the right to sign with a key; false while another process has it. */
@@ -55,7 +79,7 @@ export async function holdSigner(database: Database, lease: SignerLease): Promis
     .update(chainSigners)
     .set({
       leaseToken: lease.token,
-      leaseUntil: sql`now() + ${SIGNER_LEASE_SECONDS} * interval '1 second'`,
+      leaseUntil: signerLeaseEnd(),
     })
     .where(
       and(
@@ -198,20 +222,22 @@ export async function storeSigned(
   signed: { signer: Address; nonce: bigint; raw: Hex; hash: Hex },
   operations: readonly ChainOperation[],
 ): Promise<ChainTransaction> {
-  const [transaction] = await tx
+  const id = randomUUID();
+  const insert = tx
     .insert(chainTransactions)
-    .values({ id: randomUUID(), ...signed, state: 'signed', signedAt: sql`now()` })
+    .values({ id, ...signed, state: 'signed', signedAt: sql`now()` })
     .returning();
-  if (!transaction) throw new Error('the signed transaction was not stored');
-  await tx
+  const tie = tx
     .update(chainOperations)
-    .set({ state: 'sent', transactionId: transaction.id })
+    .set({ state: 'sent', transactionId: id })
     .where(
       isOneOf(
         chainOperations.id,
         operations.map((operation) => operation.id),
       ),
     );
+  const [[transaction]] = await Promise.all([insert, tie]);
+  if (!transaction) throw new Error('the signed transaction was not stored');
   return transaction;
 }
 

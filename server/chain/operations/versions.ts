@@ -26,8 +26,12 @@ export async function listVersions(
   const later = rows.flatMap(({ hash, raw, ageMs }) =>
     hash === null || raw === null ? [] : [{ hash: hash as Hex, raw: raw as Hex, ageMs }],
   );
-  const ageMs = rows[0]?.firstAgeMs ?? 0;
-  return [{ hash: transaction.hash as Hex, raw: transaction.raw as Hex, ageMs }, ...later];
+  return [{ ...firstVersionOf(transaction), ageMs: rows[0]?.firstAgeMs ?? 0 }, ...later];
+}
+
+/** As it was signed first, just now. */
+export function firstVersionOf({ hash, raw }: ChainTransaction): TransactionVersion {
+  return { hash: hash as Hex, raw: raw as Hex, ageMs: 0 };
 }
 
 function ageOf(column: typeof chainReplacements.signedAt | typeof chainTransactions.signedAt) {

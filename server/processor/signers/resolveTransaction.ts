@@ -18,7 +18,7 @@ import { storeLogs } from '../contractLogs.ts';
 import type { Hands } from '../hands.ts';
 import { readEffect } from './effect.ts';
 import { holdsItsRole, isRoleFailure } from './keyRole.ts';
-import { loadSubjects, type Subjects } from './subjects.ts';
+import { type Cargo, loadSubjects, type Subjects } from './subjects.ts';
 import { judgeReceipt, type Verdict } from './verdict.ts';
 
 type ResolveDeps = {
@@ -58,14 +58,16 @@ const DECIDED_IN: Partial<Record<ChainOperation['kind'], readonly IntentStage[]>
 /**
  * Writes down what a mined transaction did, for each operation in it, and wakes their intents.
  * Running it again for the same transaction changes nothing. The receipt may be of any version.
+ * @param cargo what it carries, where that is known to stand as it was signed
+ * @returns what it carried, each as it ended
  */
 export async function resolveTransaction(
   deps: ResolveDeps,
   transaction: ChainTransaction,
   receipt: TransactionReceipt,
-): Promise<void> {
-  const operations = await listOperationsOf(deps.database.orm, transaction.id);
-  const subjects = await loadSubjects(deps.database.orm, operations);
+  cargo?: Cargo,
+): Promise<ChainOperation[]> {
+  const { operations, subjects } = cargo ?? (await loadCargo(deps.database.orm, transaction));
   const verdictOf = await judgeReceipt(deps.chain, receipt, operations, subjects);
   const isKeysFault = await hasLostItsRole(deps.chain, transaction, receipt, operations);
   const endings: Ending[] = [];
@@ -85,6 +87,17 @@ export async function resolveTransaction(
     return await storeLogs(deps, tx, receipt.logs, toldOf);
   });
   deps.hands.carry(taken);
+  return endings.map(({ operation, verdict }) => ({
+    ...operation,
+    ...(verdict.succeeded
+      ? { state: 'succeeded' as const, failure: null }
+      : { state: 'failed' as const, failure: verdict.failure }),
+  }));
+}
+
+async function loadCargo(db: Queryable, transaction: ChainTransaction): Promise<Cargo> {
+  const operations = await listOperationsOf(db, transaction.id);
+  return { operations, subjects: await loadSubjects(db, operations) };
 }
 
 /** The intents that learn something from how an operation of theirs ended, and from nothing else. */

@@ -1,7 +1,11 @@
 import { type Address, formatTransactionReceipt, type TransactionReceipt } from 'viem';
 import type { Chain } from '#server/chain/client.ts';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
-import { listVersions, type TransactionVersion } from '#server/chain/operations/versions.ts';
+import {
+  firstVersionOf,
+  listVersions,
+  type TransactionVersion,
+} from '#server/chain/operations/versions.ts';
 import { pause } from '../pause.ts';
 import { type BroadcastAnswer, broadcast } from './broadcast.ts';
 import { recallMissing } from './recallMissing.ts';
@@ -9,6 +13,7 @@ import { replaceWhenUnderpriced } from './replace.ts';
 import { resolveTransaction } from './resolveTransaction.ts';
 import type { SignerAlerts } from './signerAlerts.ts';
 import type { SignerDeps, SignerRole } from './signerDeps.ts';
+import type { Cargo } from './subjects.ts';
 import { supersede } from './supersede.ts';
 import { tellConfirmed } from './tellConfirmed.ts';
 
@@ -49,6 +54,8 @@ type Under = {
   role: SignerRole;
   alerts: SignerAlerts;
   transaction: ChainTransaction;
+  /** Of a transaction that this very run has signed: nobody can have sent it, or replaced it. */
+  cargo?: Cargo | undefined;
   versions: readonly [TransactionVersion, ...TransactionVersion[]];
 };
 
@@ -62,10 +69,12 @@ export async function seeThrough(
   sightings: Sightings,
   signal: AbortSignal,
 ): Promise<void> {
-  const { deps, transaction, alerts } = under;
-  const versions = await listVersions(deps.database.orm, transaction);
+  const { deps, transaction, alerts, cargo } = under;
+  const versions = cargo
+    ? ([firstVersionOf(transaction)] as const)
+    : await listVersions(deps.database.orm, transaction);
   const unresolved = { ...under, versions };
-  let sighting = await look(deps.chain, versions);
+  let sighting: Sighting = cargo ? { kind: 'unmined' } : await look(deps.chain, versions);
   const answer = sighting.kind === 'unmined' ? await send(unresolved) : 'taken';
   const patienceMs = PATIENCE_MS[answer];
   const waitUntil = performance.now() + patienceMs;
@@ -77,11 +86,12 @@ export async function seeThrough(
   }
   if (sighting.kind === 'confirmed') {
     deps.checkpoint('chain.mined');
-    await resolveTransaction(deps, transaction, sighting.receipt);
+    const { receipt } = sighting;
+    const carried = await resolveTransaction(deps, transaction, receipt, cargo);
     deps.checkpoint('chain.resolved');
     // Fills may have waited for it.
     if (under.role.kinds.includes('attest')) deps.work.ring('fill');
-    await tellConfirmed(deps, transaction, sighting.receipt);
+    await tellConfirmed(deps, { transaction, receipt, operations: carried });
     await alerts.clear('transaction_stuck');
   } else if (sighting.kind === 'unmined' && !signal.aborted) {
     const isChanged = await findCause(unresolved, sightings, answer);

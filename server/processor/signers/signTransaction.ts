@@ -17,9 +17,12 @@ import { type Fees, feesToOffer, readFeeMarket } from './fees.ts';
 import { holdsItsRole } from './keyRole.ts';
 import type { SignerAlerts } from './signerAlerts.ts';
 import type { SignerDeps, SignerRole } from './signerDeps.ts';
-import { loadSubjects } from './subjects.ts';
+import { type Cargo, loadSubjects } from './subjects.ts';
 
-type Outcome = { transaction: ChainTransaction } | { missingWei: bigint };
+/** A transaction that was signed just now, so that nobody can have sent it yet. */
+export type Fresh = { transaction: ChainTransaction; cargo: Cargo };
+
+type Outcome = Fresh | { missingWei: bigint };
 
 /** What a key has sent last; the next of the other kinds is due before more of the same. */
 export type Turns = { last?: ChainOperation['kind'] | undefined };
@@ -37,7 +40,7 @@ export async function signNext(
   role: SignerRole,
   alerts: SignerAlerts,
   turns: Turns,
-): Promise<ChainTransaction | undefined> {
+): Promise<Fresh | undefined> {
   deps.checkpoint('chain.before_sign');
   const means = await readMeans(deps, role, alerts);
   if (!means) return undefined;
@@ -54,7 +57,13 @@ export async function signNext(
     const missingWei = encoded.gas * means.fees.maxFeePerGas - means.balanceWei;
     if (missingWei > 0n) return { missingWei };
     const signed = await sign(deps, tx, role, means, encoded);
-    return { transaction: await storeSigned(tx, signed, operations) };
+    const transaction = await storeSigned(tx, signed, operations);
+    const sent = operations.map((operation) => ({
+      ...operation,
+      state: 'sent' as const,
+      transactionId: transaction.id,
+    }));
+    return { transaction, cargo: { operations: sent, subjects } };
   });
   if (!outcome) return undefined;
   if ('missingWei' in outcome) {
@@ -64,7 +73,7 @@ export async function signNext(
   await alerts.clear('operator_unfunded');
   await alerts.clear('key_service_failing');
   deps.checkpoint('chain.signed');
-  return outcome.transaction;
+  return outcome;
 }
 
 async function readMeans(

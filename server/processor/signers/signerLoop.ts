@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import {
   findUnfinished,
-  hasWork,
-  holdSigner,
   registerSigner,
   releaseSigner,
+  takeUpSigner,
 } from '#server/chain/operations/store.ts';
 import { KeyServiceError } from '#server/keys/keyService.ts';
 import { pause } from '../pause.ts';
@@ -12,11 +11,14 @@ import { feesToOffer, readFeeMarket } from './fees.ts';
 import { type Sightings, seeThrough } from './seeThrough.ts';
 import { createSignerAlerts, type SignerAlerts } from './signerAlerts.ts';
 import type { SignerDeps, SignerRole } from './signerDeps.ts';
-import { signNext, type Turns } from './signTransaction.ts';
+import { type Fresh, signNext, type Turns } from './signTransaction.ts';
 
 /** Between looks for operations that another process handed over. */
 const IDLE_POLL_MS = 500;
 const ERROR_PAUSE_MS = 1_000;
+/** Before the next attestation, where many wait for one: it costs as much for a few of them. */
+const GATHER_MS = 150;
+const MUCH = 8;
 /** What a batch of some size may need. */
 const USUAL_GAS = 5_000_000n;
 
@@ -40,16 +42,23 @@ export async function runSigner(
     try {
       if (!isRegistered) await registerSigner(deps.database, lease.address);
       isRegistered = true;
-      const isBusy = await hasWork(deps.database, lease.address, role.kinds);
-      if (!isBusy) {
+      const { isDue, isUnfinished, ...standing } = await takeUpSigner(
+        deps.database,
+        lease,
+        role.kinds,
+      );
+      if (!isDue) {
         await endAlerts(deps, role, alerts);
         // Whoever has work for the key next need not wait for the lease to end.
         if (isHeld) await releaseSigner(deps.database, lease);
-        isHeld = false;
       }
-      isHeld = isBusy && (await holdSigner(deps.database, lease));
-      const worked = isHeld && (await work({ deps, role, alerts, sightings, turns, signal }));
-      if (!worked) await deps.work.wait(role.kinds, IDLE_POLL_MS, signal);
+      isHeld = standing.isHeld;
+      const at = { deps, role, alerts, sightings, turns, signal };
+      const worked = isHeld && (await work(at, isUnfinished));
+      if (worked) continue;
+      // Who has the key looks for more by itself.
+      if (isDue && !isHeld) await pause(IDLE_POLL_MS, signal);
+      else await deps.work.wait(role.kinds, IDLE_POLL_MS, signal);
     } catch (error) {
       deps.log.error({ err: error, signer: role.account.address }, 'signer stumbled');
       if (error instanceof KeyServiceError) await tellOf(error, alerts, deps);
@@ -66,20 +75,34 @@ async function tellOf(error: KeyServiceError, alerts: SignerAlerts, { log }: Sig
     .catch((cause: unknown) => log.debug({ err: cause }, 'alert not written'));
 }
 
-async function work(at: {
+type At = {
   deps: SignerDeps;
   role: SignerRole;
   alerts: SignerAlerts;
   sightings: Sightings;
   turns: Turns;
   signal: AbortSignal;
-}): Promise<boolean> {
-  const { deps, role, alerts } = at;
-  const unfinished = await findUnfinished(deps.database.orm, role.account.address);
-  const transaction = unfinished ?? (await signNext(deps, role, alerts, at.turns));
-  if (!transaction) return false;
-  await seeThrough({ deps, role, alerts, transaction }, at.sightings, at.signal);
+};
+
+async function work(at: At, isUnfinished: boolean): Promise<boolean> {
+  const { deps, role, alerts, sightings, signal } = at;
+  const transaction = isUnfinished
+    ? await findUnfinished(deps.database.orm, role.account.address)
+    : undefined;
+  if (transaction) {
+    await seeThrough({ deps, role, alerts, transaction }, sightings, signal);
+    return true;
+  }
+  const fresh = await signNext(deps, role, alerts, at.turns);
+  if (!fresh) return false;
+  await seeThrough({ deps, role, alerts, ...fresh }, sightings, signal);
+  if (isGathering(role, fresh)) await pause(GATHER_MS, signal);
   return true;
+}
+
+/** One attestation says it for any number of deliveries, and those under way wait for their turn. */
+function isGathering({ kinds }: SignerRole, { cargo }: Fresh): boolean {
+  return kinds.includes('attest') && cargo.operations.length >= MUCH;
 }
 
 /** A key with nothing to do is not stuck; whether it is short of gas its balance says. */

@@ -16,6 +16,9 @@ export type Subjects = {
   strays: ReadonlyMap<string, StrayRequest>;
 };
 
+/** What a transaction carries, and what that is about. */
+export type Cargo = { operations: readonly ChainOperation[]; subjects: Subjects };
+
 export async function loadSubjects(
   db: Queryable,
   operations: readonly ChainOperation[],

@@ -1,5 +1,5 @@
 import type { TransactionReceipt } from 'viem';
-import { type ChainTransaction, listOperationsOf } from '#server/chain/operations/store.ts';
+import type { ChainOperation, ChainTransaction } from '#server/chain/operations/store.ts';
 import { observeTransaction } from '#server/metrics/orders.ts';
 import { isTracing, noteSpan } from '#server/tracing/spans.ts';
 import type { SignerDeps } from './signerDeps.ts';
@@ -11,16 +11,19 @@ import { loadSubjects } from './subjects.ts';
  */
 export async function tellConfirmed(
   deps: SignerDeps,
-  transaction: ChainTransaction,
-  receipt: TransactionReceipt,
+  confirmed: {
+    transaction: ChainTransaction;
+    receipt: TransactionReceipt;
+    /** As they ended. */
+    operations: readonly ChainOperation[];
+  },
 ): Promise<void> {
-  const db = deps.database.orm;
+  const { transaction, receipt, operations } = confirmed;
   try {
-    const operations = await listOperationsOf(db, transaction.id);
     const seconds = Math.max(0, Date.now() - transaction.signedAt.getTime()) / 1000;
     for (const { kind, state } of operations) observeTransaction(kind, state, seconds);
     if (!isTracing()) return;
-    const { orders } = await loadSubjects(db, operations);
+    const { orders } = await loadSubjects(deps.database.orm, operations);
     for (const { kind, orderId, attempt, failure, createdAt } of operations) {
       noteSpan(`chain.transaction.${kind}`, orders.get(orderId)?.traceparent ?? null, {
         startTime: transaction.signedAt,
