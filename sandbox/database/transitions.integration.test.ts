@@ -4,6 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
+import {
+  addOperations,
+  listBeingFilled,
+  lockReadyOperations,
+  registerSigner,
+  takeUpSigner,
+  withdrawFill,
+} from '#server/chain/operations/store.ts';
 import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
 import { migrateDatabase } from '#server/db/migrate.ts';
 import { findDueOrders } from '#server/orders/dueOrders.ts';
@@ -16,6 +24,7 @@ import {
   releaseLease,
 } from '#server/orders/lease.ts';
 import { applyTransition, type Transition } from '#server/orders/transition.ts';
+import { wake } from '#server/orders/wake.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** Transitions of many intents that are written by one statement. */
@@ -112,6 +121,125 @@ describe('claims', () => {
     if (claimed) await releaseLease(database, claimed.lease, { delayMs: 60_000 });
     expect(await claimDueOrder(database, id)).toBeUndefined();
     expect(await claimOrder(database, id)).toBeDefined();
+  });
+});
+
+describe('waking', () => {
+  it('takes as many as there is room for, and none that is held or over', async () => {
+    const [free = '', other = '', held = '', over = ''] = nextIds(4).toSorted();
+    await database.pool.query(
+      `update orders set next_run_at = now() + interval '1 minute' where id = any($1)`,
+      [[free, other, held, over]],
+    );
+    await database.pool.query(
+      `update orders set is_complete = true, status = 'completed' where id = $1`,
+      [over],
+    );
+    const holder = await claimOrder(database, held);
+    const { taken, areOthersDue } = await wake(database.orm, [over, held, other, free], 1);
+    expect(taken.map(({ order }) => order.id)).toEqual([free]);
+    expect(areOthersDue).toBe(true);
+    const [claimed] = taken;
+    if (!claimed || !holder) throw new Error('nothing was taken');
+    expect(claimed.order).toMatchObject({ leaseToken: claimed.lease.token });
+    const due = await findDueOrders(database, 100);
+    expect(due).toContain(other);
+    for (const id of [free, held, over]) expect(due).not.toContain(id);
+    const parked = await applyTransition(
+      database,
+      holder.lease,
+      { from: 'place', next: { kind: 'park', delayMs: 60_000 } },
+      holder.order.nextRunAt,
+    );
+    expect(parked.nextRunAt.getTime()).toBeLessThanOrEqual(parked.updatedAt.getTime());
+    await expect(
+      applyTransition(database, claimed.lease, asked, claimed.order.nextRunAt),
+    ).resolves.toMatchObject({ status: 'executing' });
+  });
+
+  it('makes all of them due where there is no room, and says nothing of none', async () => {
+    const [id = ''] = nextIds(1);
+    expect(await wake(database.orm, [id], 0)).toEqual({ taken: [], areOthersDue: true });
+    expect(await wake(database.orm, [], 5)).toEqual({ taken: [], areOthersDue: false });
+    expect(await claimDueOrder(database, id)).toBeDefined();
+  });
+});
+
+describe('fills', () => {
+  const address = `0x${'5'.repeat(40)}` as const;
+  const lease = { address, token: randomUUID() };
+  const ready = async () => {
+    const locked = await database.orm.transaction(
+      async (tx) => await lockReadyOperations(tx, { kinds: ['fill'], batchSizeOf: () => 20 }),
+    );
+    return locked.map((operation) => operation.orderId);
+  };
+  const attested = (orderId: string, state: string) =>
+    database.pool.query(
+      `update chain_operations set state = $2 where order_id = $1 and kind = 'attest'`,
+      [orderId, state],
+    );
+
+  it('wait for the attestation they were handed over with, and for a later one', async () => {
+    await registerSigner(database, address);
+    const [claimed] = await claimAll(nextIds(1));
+    if (!claimed) throw new Error('nothing was claimed');
+    const { id } = await applyTransition(database, claimed.lease, {
+      from: 'place',
+      operations: [
+        { kind: 'attest', attempt: 1, args: {} },
+        { kind: 'fill', attempt: 1, args: {} },
+      ],
+      next: { kind: 'continue' },
+    });
+    for (const state of ['ready', 'sent', 'failed']) {
+      await attested(id, state);
+      expect(await ready()).toEqual([]);
+      expect(await takeUpSigner(database, lease, ['fill'])).toMatchObject({ isDue: false });
+    }
+    await attested(id, 'succeeded');
+    expect(await ready()).toEqual([id]);
+    expect(await takeUpSigner(database, lease, ['fill'])).toEqual({
+      isDue: true,
+      isHeld: true,
+      isUnfinished: false,
+    });
+    const other = { address, token: randomUUID() };
+    expect(await takeUpSigner(database, other, ['fill'])).toMatchObject({ isHeld: false });
+    expect(await listBeingFilled(database.orm, [id])).toEqual([id]);
+    await addOperations(database.orm, { id, accountId: claimed.order.accountId }, [
+      { kind: 'attest', attempt: 2, args: {} },
+    ]);
+    expect(await ready()).toEqual([]);
+    await withdrawFill(database.orm, id);
+    expect(await listBeingFilled(database.orm, [id])).toEqual([]);
+  });
+
+  it('of sales wait for nothing, and give way to another kind once served', async () => {
+    const [first, second] = await claimAll(nextIds(2));
+    if (!first || !second) throw new Error('nothing was claimed');
+    const hand = (claimed: Claimed, kind: 'fill' | 'refund') =>
+      applyTransition(database, claimed.lease, {
+        from: 'place',
+        operations: [{ kind, attempt: 1, args: {} }],
+        next: { kind: 'continue' },
+      });
+    await hand(first, 'fill');
+    await hand(second, 'refund');
+    const kindAfter = async (servedLast?: 'fill' | 'refund') => {
+      const [locked] = await database.orm.transaction(
+        async (tx) =>
+          await lockReadyOperations(tx, {
+            kinds: ['fill', 'refund'],
+            batchSizeOf: () => 20,
+            servedLast,
+          }),
+      );
+      return locked?.kind;
+    };
+    expect(await kindAfter()).toBe('fill');
+    expect(await kindAfter('fill')).toBe('refund');
+    expect(await kindAfter('refund')).toBe('fill');
   });
 });
 

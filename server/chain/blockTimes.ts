@@ -32,7 +32,9 @@ export async function noteBlocks(tx: Queryable, logs: readonly PlacedLog[]): Pro
     .values([...times].map(([blockNumber, at]) => ({ blockNumber, at })))
     .onConflictDoUpdate({
       target: blockTimes.blockNumber,
-      set: { at: sql`coalesce(excluded.at, ${blockTimes.at})` },
+      set: { at: sql`excluded.at` },
+      // The newest blocks are read over and over; mostly nothing is new about them.
+      setWhere: sql`excluded.at is distinct from ${blockTimes.at} and excluded.at is not null`,
     });
 }
 

@@ -1,7 +1,11 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import { type OutcomeSide, outcomeTokenId } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../db/client.ts';
 import { orders, venueFills } from '../db/schema/orders.ts';
+
+/** Asked of sales only: there are many purchases, and their orders say nothing about them. */
+const isOrderComplete = sql`(select o.is_complete from ${orders} o
+  where o.id = venue_fills.order_id)`;
 
 /**
  * What stands behind each outcome token: all contracts bought for users at the exchange, less
@@ -18,11 +22,10 @@ export async function readBackings(
       side: venueFills.side,
       contractMicros: sql<string>`sum(case
         when ${venueFills.tradeAction} = 'buy' then ${venueFills.contractMicros}
-        when ${orders.isComplete} then -${venueFills.contractMicros}
+        when ${isOrderComplete} then -${venueFills.contractMicros}
         else 0 end)`,
     })
     .from(venueFills)
-    .innerJoin(orders, eq(orders.id, venueFills.orderId))
     .where(inArray(venueFills.ticker, tickers))
     .groupBy(venueFills.ticker, venueFills.side);
   const wanted = new Map(outcomes.map((outcome) => [`${outcome.ticker}|${outcome.side}`, outcome]));

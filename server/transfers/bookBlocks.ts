@@ -1,4 +1,5 @@
 import { type Address, type Hex, isAddressEqual } from 'viem';
+import { noteBlocks } from '../chain/blockTimes.ts';
 import type { Chain } from '../chain/client.ts';
 import { listStoredLogs } from '../chain/storedLogs.ts';
 import {
@@ -83,6 +84,8 @@ export async function bookBlocks(
     return { leg: 'transfer', reference, blockNumber, lines };
   });
   await postChainLegs(tx, legs);
+  // Last: whoever notes one of these blocks too, a signer for instance, waits until this is committed.
+  await noteBlocks(tx, logs.usdcTransfers);
 }
 
 /**

@@ -118,8 +118,6 @@ function sameLines(before: LedgerLine[], after: LedgerLine[]): boolean {
 }
 
 export async function storeTransfers(tx: Queryable, transfers: NewUsdcTransfer[]): Promise<void> {
-  if (transfers.length === 0) return;
-  await noteBlocks(tx, transfers);
   await insertRows(tx, usdcTransfers, transfers);
 }
 
