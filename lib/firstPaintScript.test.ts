@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { runInThisContext } from 'node:vm';
 import { beforeEach, expect, test } from 'vitest';
+import { EARLY_TAP, takeEarlyTap } from './earlyTap.ts';
 import { FIRST_PAINT_SCRIPT } from './firstPaintScript.ts';
 import { rememberWallet } from './wallet/rememberedWallet.ts';
 
@@ -28,6 +29,16 @@ test.each(['light', 'dark'])('a chosen theme is applied: %s', (theme) => {
   localStorage.setItem('crossbook.theme', theme);
   run();
   expect(root.dataset.theme).toBe(theme);
+});
+
+test('what is pressed before the page lives is kept, and answered once', () => {
+  run();
+  document.body.innerHTML = `<button ${EARLY_TAP}="no"><b>Buy No</b></button><i>Else</i>`;
+  document.querySelector('i')?.click();
+  expect(takeEarlyTap()).toBeUndefined();
+  document.querySelector('b')?.click();
+  expect(takeEarlyTap()).toBe('no');
+  expect(takeEarlyTap()).toBeUndefined();
 });
 
 test('no other text is', () => {

@@ -1,10 +1,11 @@
 'use client';
 
 import { X } from 'lucide-react';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useRef } from 'react';
+import { EARLY_TAP, takeEarlyTap } from '#lib/earlyTap.ts';
 import { cents } from '#lib/format/money.ts';
 import type { MarketPrices } from '#lib/market/marketView.ts';
-import { TradeTicket } from './TradeTicket.tsx';
+import { type TicketHandle, TradeTicket } from './TradeTicket.tsx';
 import type { TicketMarket } from './useTicket.ts';
 
 type TicketSheetProps = {
@@ -24,16 +25,20 @@ const PHONE = '(max-width: 1023.9px)';
 export function TicketSheet(props: TicketSheetProps) {
   const { market, initial, heading = 'Trade', openAtOnce = false } = props;
   const dialog = useRef<HTMLDialogElement>(null);
+  const ticket = useRef<TicketHandle>(null);
   const attach = useCallback(
     (element: HTMLDialogElement | null) => {
       dialog.current = element;
-      if (element && openAtOnce && !element.open && matchMedia(PHONE).matches) element.showModal();
+      if (!element || !matchMedia(PHONE).matches) return;
+      const tapped = takeEarlyTap();
+      if (tapped) ticket.current?.buy(tapped === 'no' ? 'no' : 'yes');
+      if ((tapped || openAtOnce) && !element.open) element.showModal();
     },
     [openAtOnce],
   );
-  const [start, setStart] = useState(initial);
   const open = (side: 'yes' | 'no') => {
-    if (start.side !== side || start.action !== 'buy') setStart({ side, action: 'buy' });
+    takeEarlyTap();
+    ticket.current?.buy(side);
     dialog.current?.showModal();
   };
   return (
@@ -61,11 +66,7 @@ export function TicketSheet(props: TicketSheetProps) {
               <X aria-hidden className="size-5" />
             </button>
           </div>
-          <TradeTicket
-            key={`${market.ticker} ${start.side} ${start.action}`}
-            market={market}
-            initial={start}
-          />
+          <TradeTicket key={market.ticker} ref={ticket} market={market} initial={initial} />
         </div>
       </dialog>
       {market.status === 'open' && (
@@ -84,6 +85,7 @@ function BarButton({ side, askMicros, onClick }: BarButtonProps) {
   return (
     <button
       type="button"
+      {...{ [EARLY_TAP]: side }}
       onClick={onClick}
       className={`nums h-12 rounded-md font-medium text-on-solid ${side === 'yes' ? 'bg-yes-solid' : 'bg-no-solid'}`}
     >

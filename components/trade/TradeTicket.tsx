@@ -1,6 +1,7 @@
 'use client';
 
 import dynamic from 'next/dynamic';
+import { type Ref, useImperativeHandle } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
@@ -20,15 +21,27 @@ import { type TicketMarket, useTicket } from './useTicket.ts';
 const CallList = dynamic(() => import('./CallList.tsx').then((m) => m.CallList));
 const SettledTicket = dynamic(() => import('./SettledTicket.tsx').then((m) => m.SettledTicket));
 
+export type TicketHandle = {
+  /** Has the ticket buy that side, whatever it was turned to since; what it shows already stays. */
+  buy: (side: 'yes' | 'no') => void;
+};
+
 type TradeTicketProps = {
+  ref?: Ref<TicketHandle>;
   market: TicketMarket & MarketPrices;
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
 };
 
 /** Buys and sells one market. Start it anew (by key) for another market or another start. */
-export function TradeTicket({ market, initial }: TradeTicketProps) {
+export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
   const ticket = useTicket(market, initial);
   const { form, change } = ticket.fields;
+  useImperativeHandle(ref, () => ({
+    buy: (side) => {
+      // A change ends what was prepared, and forgets an attempt whose answer got lost.
+      if (form.side !== side || form.action !== 'buy') change({ side, action: 'buy' });
+    },
+  }));
   const button = ticketButton(ticket);
   const { error } = ticket;
   const settled = market.status === 'settled';
