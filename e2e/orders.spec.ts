@@ -67,6 +67,65 @@ test('a price that got worse is shown, and taken only when accepted', { tag: '@p
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 
+test('a worse price that is accepted goes on to be signed oneself', async ({ trader, page }) => {
+  const market = await trader.findMarket(31);
+  await trader.arrive();
+  await trader.openMarket(market.ticker);
+  await trader.enterContracts('2');
+  await page.getByText('Placed for you').click();
+  await page.getByText('Sign it myself').click();
+  await trader.expectStep('prepareCalls');
+  await page.route(/\/quote\?/, async (route) => {
+    const isPressed = (await trader.button.getAttribute('data-reason')) === 'busy';
+    await (isPressed ? route.continue() : route.abort());
+  });
+  await trader.movePrice(market.ticker, Math.min(market.yesAsk + 8, 97));
+  await trader.button.click();
+  await trader.expectStep('acceptPrice');
+  await expect(async () => {
+    // It may have got worse once more.
+    if ((await trader.button.getAttribute('data-reason')) === 'acceptPrice') {
+      await trader.button.click({ timeout: 1_000 });
+    }
+    await expect(trader.button).toHaveAttribute('data-reason', 'signCalls', { timeout: 3_000 });
+  }).toPass();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await trader.button.click();
+  const row = await trader.followToEnd();
+  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
+});
+
+test('the bar below a market buys what it says', { tag: '@phone-only' }, async ({
+  trader,
+  page,
+}) => {
+  const market = await trader.findMarket(32);
+  const hold = Promise.withResolvers<void>();
+  await page.route(/_next\/static\/.*\.js$/, async (route) => {
+    await hold.promise;
+    await route.continue();
+  });
+  await page.goto(`/markets/${market.ticker}`, { waitUntil: 'domcontentloaded' });
+  const sheet = page.getByRole('dialog', { name: /^Trade ticket/ });
+  const chosen = (name: RegExp) => expect(sheet.getByRole('radio', { name })).toBeChecked();
+  // Pressed before the page lives, it is answered when it does.
+  await page.getByRole('button', { name: /^Buy No/ }).click();
+  hold.resolve();
+  await chosen(/^No/);
+  await sheet.getByRole('textbox', { name: 'Amount' }).fill('7');
+  await sheet.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: /^Buy Yes/ }).click();
+  await chosen(/^Yes/);
+  await expect(sheet.getByRole('textbox', { name: 'Amount' })).toHaveValue('7');
+  await sheet.getByText('Sell', { exact: true }).click();
+  await sheet.getByText(/^No/).first().click();
+  await sheet.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: /^Buy Yes/ }).click();
+  await chosen(/^Yes/);
+  await chosen(/^Buy/);
+});
+
 test('an order is told of wherever one is', { tag: '@phone' }, async ({
   trader,
   page,

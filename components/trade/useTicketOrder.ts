@@ -23,8 +23,8 @@ type Options = {
   market: TicketMarket;
   form: TicketForm;
   visitor: Visitor;
-  /** Holds a quote in place of the moving one, for the user to accept. */
-  setAccepted: (quote: TicketQuote) => void;
+  /** Holds a quote in place of the moving one: to be accepted, or because it is what is ordered. */
+  setAccepted: (quote: TicketQuote | undefined) => void;
 };
 
 /** What one wallet is to sign, and the same in words: nothing is signed that has not been read. */
@@ -71,11 +71,15 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
   const confirm = async (shown: TicketQuote): Promise<OrderRequestInput | undefined> => {
     const ask = { ticker: market.ticker, side: form.side, action: form.action };
     const fresh = await freshQuote(api, ask, shown.contractMicros);
-    if (isWorse(shown, fresh, form.action)) {
-      setAccepted(fresh);
-      setWorsePrice(fresh.fillable);
-      return undefined;
+    if (!fresh.fillable) {
+      // Not held: the book may recover, and the moving price tells.
+      setAccepted(undefined);
+      throw new Error('The book no longer holds this much. Nothing has been placed.');
     }
+    const isNowWorse = isWorse(shown, fresh, form.action);
+    setAccepted(fresh);
+    setWorsePrice(isNowWorse);
+    if (isNowWorse) return undefined;
     const draft = {
       ...ask,
       contractMicros: fresh.contractMicros,
@@ -113,7 +117,10 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
           await openOrder(intent.id);
         } catch (problem) {
           const unknown = isApiProblem(problem) && (problem.status === 0 || problem.status >= 500);
-          if (!unknown) attempt.current = undefined;
+          if (!unknown) {
+            attempt.current = undefined;
+            setAccepted(undefined);
+          }
           throw problem;
         }
       }),
