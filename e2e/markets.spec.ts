@@ -167,6 +167,22 @@ test('the palette finds a market by keyboard alone', async ({ page }) => {
   await expect(field).toBeHidden();
 });
 
+test('Enter means the words that were typed, also before they were looked for', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const search = page.getByRole('combobox', { name: /^Search markets/ });
+  await expect(async () => {
+    await page.keyboard.press('/');
+    await expect(search).toBeFocused({ timeout: 2_000 });
+  }).toPass();
+  await search.fill('bitcoin');
+  await expect(page.getByRole('option', { name: /Bitcoin/ }).first()).toBeVisible();
+  await search.fill('temperature');
+  await search.press('Enter');
+  await page.waitForURL(/\/search\?query=temperature$/);
+});
+
 test('one ticket follows the outcome that was chosen', { tag: '@phone' }, async ({
   trader,
   page,

@@ -26,7 +26,15 @@ export function usePalette() {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const query = asked.trim();
   const found = useQuery({ ...searchQuery(api, query), enabled: query !== '' });
-  const items = itemsFor(text, query === '' ? [] : foundItems(found.data), recent, !!account);
+  /** Whether what is listed as found was found for other words than those typed now. */
+  const isWaiting =
+    text.trim() !== query || (query !== '' && (found.isPending || found.isPlaceholderData));
+  const items = itemsFor(
+    text,
+    query === '' ? [] : foundItems(found.data, query),
+    recent,
+    !!account,
+  );
 
   const type = (next: string) => {
     setText(next);
@@ -69,11 +77,12 @@ export function usePalette() {
     if (event.key === 'Enter') {
       event.preventDefault();
       const item = items[active];
-      if (item) choose(item);
+      // Who is faster than the search means the words, not what the ones before them had found.
+      if (isWaiting && active === 0 && item?.group === 'Markets') go(searchPage(text));
+      else if (item) choose(item);
     }
   };
 
-  const isWaiting = text.trim() !== query || (query !== '' && found.isPending);
   return {
     text,
     query,

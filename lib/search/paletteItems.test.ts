@@ -2,6 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { SearchResult } from '../api/schemas/search.ts';
 import { commandItems, foundItems, marked } from './paletteItems.ts';
 
+const market = (ticker: string, chance = 0.41, label = '') => ({
+  ticker,
+  title: ticker,
+  yes_subtitle: label,
+  yes_bid_dollars: (chance - 0.01).toFixed(4),
+  yes_ask_dollars: (chance + 0.01).toFixed(4),
+  last_price_dollars: chance.toFixed(4),
+});
+
 describe('the palette', () => {
   it('offers pages and actions by what their names hold', () => {
     expect(commandItems('port', false).map((item) => item.label)).toEqual(['Portfolio']);
@@ -11,14 +20,6 @@ describe('the palette', () => {
   });
 
   it('lists an event with its first outcomes, and a lone market by itself', () => {
-    const market = (ticker: string) => ({
-      ticker,
-      title: ticker,
-      yes_subtitle: '',
-      yes_bid_dollars: '0.4000',
-      yes_ask_dollars: '0.4200',
-      last_price_dollars: '0.4000',
-    });
     const result = {
       current_page: [
         {
@@ -26,7 +27,7 @@ describe('the palette', () => {
           event_title: 'Many',
           category: 'Sports',
           total_market_count: 4,
-          markets: ['A', 'B', 'C', 'D'].map(market),
+          markets: ['A', 'B', 'C', 'D'].map((ticker) => market(ticker)),
         },
         {
           event_ticker: 'F',
@@ -37,7 +38,7 @@ describe('the palette', () => {
         },
       ],
     } as unknown as SearchResult;
-    const items = foundItems(result);
+    const items = foundItems(result, '');
     expect(items.map(({ label, value }) => [label, value])).toEqual([
       ['Many', undefined],
       ['A', '41%'],
@@ -45,6 +46,21 @@ describe('the palette', () => {
       ['C', '41%'],
       ['One', '41%'],
     ]);
+  });
+
+  it('lists what is undecided before what is not, and what was asked for before both', () => {
+    const markets = [
+      market('A', 0.98, 'Above 1'),
+      market('B', 0.97, 'Above 2'),
+      market('C', 0.6, 'Above 3'),
+      market('D', 0.3, 'Above 4'),
+      market('E', 0.04, 'Seattle'),
+    ];
+    const event = { event_ticker: 'E', event_title: 'Many', total_market_count: 5, markets };
+    const result = { current_page: [event] } as unknown as SearchResult;
+    const labels = (query: string) => foundItems(result, query).map(({ label }) => label);
+    expect(labels('')).toEqual(['Many', 'Above 3', 'Above 4', 'Seattle']);
+    expect(labels('above 1')).toEqual(['Many', 'Above 1', 'Above 3', 'Above 4']);
   });
 
   it('marks what was typed, whatever it is made of', () => {

@@ -39,7 +39,7 @@ export function commandItems(query: string, isConnected: boolean): PaletteItem[]
       ? { id: 'a:copy', group: 'Do', label: 'Copy my deposit address', action: 'copyAddress' }
       : { id: 'a:connect', group: 'Do', label: 'Connect a wallet', action: 'connect' },
   ];
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(query);
   return [...PAGES, ...actions].filter((item) =>
     words.every((word) => item.label.toLowerCase().includes(word)),
   );
@@ -47,8 +47,8 @@ export function commandItems(query: string, isConnected: boolean): PaletteItem[]
 
 const MARKETS_PER_EVENT = 3;
 
-/** What was found, each event with its first outcomes. */
-export function foundItems(result: SearchResult | undefined): PaletteItem[] {
+/** What was found, each event with the outcomes that were asked for, else those that say most. */
+export function foundItems(result: SearchResult | undefined, query: string): PaletteItem[] {
   return (result?.current_page ?? []).flatMap((event) => {
     const [only] = event.markets;
     if (event.total_market_count === 1 && only) {
@@ -71,7 +71,7 @@ export function foundItems(result: SearchResult | undefined): PaletteItem[] {
         detail: `${event.category} · ${event.total_market_count} outcomes`,
         href: `/events/${event.event_ticker}`,
       },
-      ...event.markets.slice(0, MARKETS_PER_EVENT).map((market) => ({
+      ...tellingMarkets(event.markets, query).map((market) => ({
         id: `m:${market.ticker}`,
         group: 'Markets',
         label: market.yes_subtitle || market.title,
@@ -82,25 +82,49 @@ export function foundItems(result: SearchResult | undefined): PaletteItem[] {
   });
 }
 
-type Priced = { yes_bid_dollars: string; yes_ask_dollars: string; last_price_dollars: string };
+type FoundMarket = SearchResult['current_page'][number]['markets'][number];
 
-function chanceOf(market: Priced): string {
+/** In their own order; what is as good as decided says nothing. */
+function tellingMarkets(markets: FoundMarket[], query: string): FoundMarket[] {
+  const words = wordsOf(query);
+  const weight = (market: FoundMarket) => {
+    const label = market.yes_subtitle.toLowerCase();
+    const implied = impliedOf(market) ?? 0n;
+    const open = implied < MICROS - implied ? implied : MICROS - implied;
+    const hits = words.filter((word) => label.includes(word)).length;
+    return BigInt(hits) * MICROS + open;
+  };
+  const heaviest = [...markets]
+    .sort((a, b) => Number(weight(b) - weight(a)))
+    .slice(0, MARKETS_PER_EVENT);
+  return markets.filter((market) => heaviest.includes(market));
+}
+
+function wordsOf(query: string): string[] {
+  return query.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+function impliedOf(market: FoundMarket): bigint | null {
   const bid = parseMicros(market.yes_bid_dollars);
   const ask = parseMicros(market.yes_ask_dollars);
   const last = parseMicros(market.last_price_dollars);
-  const implied = impliedChance({
+  return impliedChance({
     yesBidMicros: bid === 0n ? null : bid,
     yesAskMicros: ask === MICROS ? null : ask,
     noBidMicros: null,
     noAskMicros: null,
     lastPriceMicros: last === 0n ? null : last,
   });
+}
+
+function chanceOf(market: FoundMarket): string {
+  const implied = impliedOf(market);
   return implied === null ? '–' : chance(implied);
 }
 
 /** A text cut at what was searched for, so that the hits can be marked. */
 export function marked(text: string, query: string): { text: string; isHit: boolean }[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(query);
   if (words.length === 0) return [{ text, isHit: false }];
   const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   return text
