@@ -10,10 +10,13 @@ type CallListProps = { prepared: PreparedCalls; progress: SendProgress | undefin
 /** Every call the wallet will be asked to sign, decoded from its data into words. */
 export function CallList({ prepared: { calls, words }, progress }: CallListProps) {
   const count = calls.transactions.length;
+  const sent = count === 1 ? 'one transaction' : `${count} transactions`;
   return (
     <section aria-label="What you sign" className="rounded-md border border-line p-3">
       <h3 className="font-medium text-[14px]">
-        {count === 1 ? 'You sign one transaction' : `You sign ${count} transactions`}
+        You sign {sent}
+        {/* The account carries out several calls in one. */}
+        {words.length > count && `, which do ${words.length} things`}
       </h3>
       <ol className="mt-2 grid gap-2">
         {words.map((call, index) => (

@@ -84,6 +84,13 @@ describe('ticketWarnings', () => {
     expect(ticketWarnings(quote, 'buy', 5_000_000n)).toEqual([]);
   });
 
+  it('speaks of no share of a cash that is not known, or that does not suffice', () => {
+    const large = { ...quote, contractMicros: 100_000_000n, totalUsdcMicros: 44_700_000n };
+    const calm = { ...large, feeUsdcMicros: 1_700_000n, bestPriceMicros: 430_000n };
+    expect(ticketWarnings(calm, 'buy', 0n)).toEqual([]);
+    expect(ticketWarnings(calm, 'buy', 40_000_000n)).toEqual([]);
+  });
+
   it('speaks of an order that wins nothing even when right', () => {
     const dear = { ...quote, totalUsdcMicros: 10_000_000n, feeUsdcMicros: 5_700_000n };
     expect(ticketWarnings(dear, 'buy', 1_000_000_000n)).toEqual(['hardlyPays']);

@@ -93,8 +93,10 @@ export function ticketWarnings(
   const warnings: TicketWarning[] = [];
   if (priceImpactMicros(quote, action) >= LARGE_IMPACT_MICROS) warnings.push('largeImpact');
   if (action === 'buy') {
-    const isLarge = quote.totalUsdcMicros > SMALL_ORDER_MICROS;
-    if (isLarge && quote.totalUsdcMicros * 2n > cashMicros) warnings.push('largeShare');
+    const { totalUsdcMicros: total } = quote;
+    // What is more than all of it cannot be paid, and is told of as that.
+    const isPayable = total > SMALL_ORDER_MICROS && total <= cashMicros;
+    if (isPayable && total * 2n > cashMicros) warnings.push('largeShare');
     if (profitIfRightMicros(quote) <= 0n) warnings.push('hardlyPays');
   }
   return warnings;
