@@ -65,10 +65,12 @@ export function EventCard({ event, renderedAtMs, sparks }: EventCardProps) {
 }
 
 function CardClock({ market, renderedAtMs }: { market: MarketView; renderedAtMs: number }) {
-  if (market.status !== 'open') return <StatusBadge status={market.status} />;
+  const { status, openTime, closeTime } = market;
+  if (status !== 'open' && status !== 'unopened') return <StatusBadge status={status} />;
   return (
     <span>
-      Closes in <Until at={market.closeTime} renderedAtMs={renderedAtMs} />
+      {status === 'open' ? 'Closes' : 'Opens'} in{' '}
+      <Until at={status === 'open' ? closeTime : openTime} renderedAtMs={renderedAtMs} />
     </span>
   );
 }

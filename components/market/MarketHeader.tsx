@@ -47,6 +47,11 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
       )}
       <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-[13px] text-ink-2">
         <StatusBadge status={market.status} />
+        {market.status === 'unopened' && (
+          <span>
+            Opens in <Until at={market.openTime} renderedAtMs={renderedAtMs} />
+          </span>
+        )}
         {market.status === 'open' && (
           <span>
             Closes in <Until at={market.closeTime} renderedAtMs={renderedAtMs} />

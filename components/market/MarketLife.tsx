@@ -15,7 +15,7 @@ const STAGE: Record<MarketStatus, number> = {
 export function MarketLife({ page }: { page: MarketPageView }) {
   const reached = STAGE[page.market.status];
   const steps = [
-    { name: reached === 0 ? 'Opens' : 'Opened', at: page.openTime },
+    { name: reached === 0 ? 'Opens' : 'Opened', at: page.market.openTime },
     { name: reached < 2 ? 'Trading ends' : 'Trading ended', at: page.market.closeTime },
     { name: reached < 3 ? 'Result expected' : 'Result expected by', at: page.expirationTime },
     { name: reached < 3 ? 'Pays out' : 'Paid out', at: page.settledTime },

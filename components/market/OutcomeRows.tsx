@@ -101,9 +101,11 @@ function PriceButton({ market, side, onChoose }: PriceButtonProps) {
       className={clsx(
         'nums inline-flex h-11 min-w-[74px] items-center justify-center gap-1.5 rounded-md px-2 font-medium text-[14px] md:h-9',
         'disabled:bg-sunken disabled:text-ink-3',
-        side === 'yes'
-          ? 'bg-yes-soft text-yes enabled:hover:bg-yes-solid enabled:hover:text-on-solid'
-          : 'bg-no-soft text-no enabled:hover:bg-no-solid enabled:hover:text-on-solid',
+        ask === null
+          ? 'bg-sunken text-ink-2 enabled:hover:text-ink'
+          : side === 'yes'
+            ? 'bg-yes-soft text-yes enabled:hover:bg-yes-solid enabled:hover:text-on-solid'
+            : 'bg-no-soft text-no enabled:hover:bg-no-solid enabled:hover:text-on-solid',
       )}
     >
       <span>{word}</span>

@@ -17,9 +17,12 @@ export function PriceLink({ href, side, askMicros, marketLabel, className }: Pri
       href={href}
       className={clsx(
         'nums inline-flex h-11 min-w-[74px] items-center justify-center gap-1.5 rounded-md px-2 font-medium text-[14px] transition-colors duration-(--quick) md:h-9',
-        side === 'yes'
-          ? 'bg-yes-soft text-yes hover:bg-yes-solid hover:text-on-solid'
-          : 'bg-no-soft text-no hover:bg-no-solid hover:text-on-solid',
+        // Nobody offers, or nobody may yet: it still leads to the ticket, which says so.
+        askMicros === null
+          ? 'bg-sunken text-ink-2 hover:text-ink'
+          : side === 'yes'
+            ? 'bg-yes-soft text-yes hover:bg-yes-solid hover:text-on-solid'
+            : 'bg-no-soft text-no hover:bg-no-solid hover:text-on-solid',
         className,
       )}
     >

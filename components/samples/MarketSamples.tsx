@@ -9,6 +9,7 @@ import type { EventView, MarketView } from '#lib/market/marketView.ts';
 import { type Spark, sparkOf } from '#lib/market/sparkline.ts';
 
 const CENT = 10_000n;
+const OPEN = '2025-01-01T00:00:00.000Z';
 const CLOSE = '2030-12-31T00:00:00.000Z';
 /** Samples stand still: they are drawn as of some days before their close. */
 const DRAWN_AT_MS = Date.parse('2030-12-24T12:00:00.000Z');
@@ -20,6 +21,7 @@ function sample(label: string, cents: bigint, moved: bigint): MarketView {
     title: 'Who will win the sample?',
     label,
     status: 'open',
+    openTime: OPEN,
     closeTime: CLOSE,
     yesBidMicros: (cents - 1n) * CENT,
     yesAskMicros: (cents + 1n) * CENT,

@@ -52,6 +52,7 @@ const market = (ticker: string, lastPriceMicros: bigint): MarketView => ({
   title: ticker,
   label: ticker,
   status: 'open',
+  openTime: '2026-11-01T00:00:00.000Z',
   closeTime: '2026-12-01T00:00:00.000Z',
   volumeContractMicros: 0n,
   previousPriceMicros: null,

@@ -18,6 +18,7 @@ export type MarketView = MarketPrices & {
   /** What tells this market from the others of its event. */
   label: string;
   status: MarketStatus;
+  openTime: string;
   closeTime: string;
   volumeContractMicros: bigint;
   /** The price of about a day ago; null when nothing had traded by then, or when it is not told. */
@@ -43,7 +44,6 @@ export type MarketPageView = {
   event: { eventTicker: string; title: string; category: string } | undefined;
   rulesPrimary: string;
   rulesSecondary: string;
-  openTime: string;
   expirationTime: string;
   volume24hContractMicros: bigint;
   openInterestContractMicros: bigint;
@@ -128,6 +128,7 @@ export function marketViewOf(market: Market): MarketView {
     title: market.title,
     label: market.yesSubTitle || market.subtitle || market.title,
     status: market.status,
+    openTime: market.openTime,
     closeTime: market.closeTime,
     volumeContractMicros: parseMicros(String(market.volume)),
     previousPriceMicros: null,

@@ -12,6 +12,11 @@ import { searchMarkets } from '#server/markets/search.ts';
 import { getRuntime } from '#server/runtime.ts';
 import { toEventView, toMarketView } from './views.ts';
 
+/** A status that a market leaves while the list is read leaves an event with none. */
+function hasMarkets({ markets }: EventView): boolean {
+  return markets.length > 0;
+}
+
 type EventPage = { events: EventView[]; total: number; hasMore: boolean };
 
 /** A page of events with their markets, as the list shows them. */
@@ -27,7 +32,7 @@ export async function listEventCards(input: ListFilter & { pageSize: number }): 
     ...(input.category !== undefined && { category: input.category }),
   });
   return {
-    events: found.events.map(toEventView),
+    events: found.events.map(toEventView).filter(hasMarkets),
     total: found.totalResultsCount,
     hasMore: found.nextCursor !== '',
   };
@@ -94,7 +99,7 @@ export async function searchEventCards(filter: SearchFilter, pageSize: number): 
     ...(filter.frequency !== 'any' && { frequency: filter.frequency }),
   });
   return {
-    events: found.events.map(toEventView),
+    events: found.events.map(toEventView).filter(hasMarkets),
     total: found.totalResultsCount,
     hasMore: found.nextCursor !== '',
   };
@@ -129,7 +134,6 @@ export const findMarketPage = cache(async (ticker: string): Promise<MarketPageVi
     },
     rulesPrimary: market.rulesPrimary,
     rulesSecondary: market.rulesSecondary,
-    openTime: market.openAt.toISOString(),
     expirationTime: market.expirationAt.toISOString(),
     volume24hContractMicros: market.volume24hContractMicros,
     openInterestContractMicros: market.openInterestContractMicros,

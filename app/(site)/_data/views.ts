@@ -9,6 +9,7 @@ export function toMarketView(record: MarketRecord): MarketView {
     title: record.title,
     label: record.yesSubTitle || record.subtitle || record.title,
     status: record.status,
+    openTime: record.openAt.toISOString(),
     closeTime: record.closeAt.toISOString(),
     yesBidMicros: record.yesBidMicros,
     yesAskMicros: record.yesAskMicros,
