@@ -8,13 +8,13 @@ type PillsProps<T extends string | undefined> = {
   href: (value: T) => string;
 };
 
-/** One line of links to choose from; it scrolls sideways rather than growing. */
+/** Links to choose from: a line that is pushed sideways where there are fingers, else as many as it takes. */
 export function PillLinks<T extends string | undefined>(props: PillsProps<T>) {
   const { label, options, current, href } = props;
   return (
     <nav
       aria-label={label}
-      className="-mx-4 flex min-w-0 gap-1 overflow-x-auto px-4 [scrollbar-width:none] md:mx-0 md:px-0"
+      className="-mx-4 flex min-w-0 gap-1 overflow-x-auto px-4 [scrollbar-width:none] md:mx-0 md:flex-wrap md:px-0"
     >
       {options.map((option) => (
         <a
@@ -24,7 +24,7 @@ export function PillLinks<T extends string | undefined>(props: PillsProps<T>) {
           className={clsx(
             'flex h-11 shrink-0 items-center rounded-md px-3 text-[14px] md:h-9',
             option.value === current
-              ? 'bg-ink font-medium text-on-ink'
+              ? 'bg-ink font-medium text-on-ink [scroll-initial-target:nearest]'
               : 'text-ink-2 hover:bg-sunken hover:text-ink',
           )}
         >

@@ -41,7 +41,7 @@ export function StillChart({ lines, scale }: StillChartProps) {
           fill="none"
         >
           {values.map(({ at, text }) => (
-            <path key={text} d={`M0 ${at}H102`} className="still-line stroke-line" />
+            <path key={text} d={`M0 ${at}H101`} className="still-line stroke-line" />
           ))}
           {drawing.lines.map(({ key, token, path }) => (
             <path
