@@ -67,7 +67,8 @@ function Chart(props: ChartProps) {
   };
   if (Canvas) return <Canvas {...props} />;
   return (
-    <div aria-hidden onPointerEnter={load} data-testid="still-chart">
+    // As high as the canvas with its line below, beside which the marks are explained.
+    <div aria-hidden onPointerEnter={load} data-testid="still-chart" className="pb-[22px]">
       <StillChart {...props} />
     </div>
   );

@@ -57,6 +57,16 @@ test('says where each line has come to', () => {
   ]);
 });
 
+test('what two lines have come to is written beside each other, not over each other', () => {
+  const lines = [2, 5, 48, 49].map((value, index) => line([50, value], { key: `${index}` }));
+  const places = stillDrawing(lines, CHANCE_SCALE).latest.map(({ at }) => at);
+  const [two = 0, five = 0, most = 0, one = 0] = places;
+  expect(two - five).toBeGreaterThanOrEqual(9);
+  expect(most - one).toBeGreaterThanOrEqual(9);
+  expect(Math.min(...places)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(...places)).toBeLessThanOrEqual(100);
+});
+
 test('writes dollars with their cents', () => {
   const { values } = stillDrawing([line([10_000, 10_000])], DOLLAR_SCALE);
   expect(values.map(({ text }) => text)).toContain('$10,000.00');

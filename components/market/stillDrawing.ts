@@ -20,6 +20,8 @@ const MARGIN = { top: 10, bottom: 6 };
 const TIME_PLACES = [1 / 8, 3 / 8, 5 / 8, 7 / 8];
 /** The least distance of two values written beside the picture. */
 const LEAST_STEP = 13;
+/** The least distance of what says where two lines have come to. */
+const LATEST_STEP = 9;
 /** Of a power of ten. */
 const ROUND_STEPS = [1, 2, 2.5, 5, 10];
 
@@ -54,10 +56,12 @@ export function stillDrawing(lines: readonly ChartLine[], scale: ChartScale): St
     values: roundValues(lowest, highest)
       .filter((value) => value >= scale.lowest && value <= scale.highest)
       .map((value) => ({ at: height(value), text: scale.format(value) })),
-    latest: lines.flatMap(({ key, token, points }) => {
-      const last = points.at(-1);
-      return last ? [{ at: height(last.value), key, token, text: scale.format(last.value) }] : [];
-    }),
+    latest: apart(
+      lines.flatMap(({ key, token, points }) => {
+        const last = points.at(-1);
+        return last ? [{ at: height(last.value), key, token, text: scale.format(last.value) }] : [];
+      }),
+    ),
     times: TIME_PLACES.flatMap((place) => {
       const seconds = moments[Math.floor(place * (moments.length - 1))];
       return seconds === undefined ? [] : [{ at: across(seconds), seconds }];
@@ -68,6 +72,22 @@ export function stillDrawing(lines: readonly ChartLine[], scale: ChartScale): St
   function startOf(line: ChartLine): number {
     return across(line.points[0]?.time ?? 0);
   }
+}
+
+/** Moves what would cover each other apart, in the order it stands in and within the picture. */
+function apart<Thing>(placed: Placed<Thing>[]): Placed<Thing>[] {
+  const sorted = [...placed].sort((a, b) => a.at - b.at);
+  let least = 0;
+  for (const one of sorted) {
+    one.at = Math.max(one.at, least);
+    least = one.at + LATEST_STEP;
+  }
+  let most = 100;
+  for (const one of sorted.reverse()) {
+    one.at = Math.min(one.at, most);
+    most = one.at - LATEST_STEP;
+  }
+  return placed;
 }
 
 const rounded = (place: number) => Math.round(place * 100) / 100;
