@@ -9,7 +9,7 @@ import { Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { orderBookQuery } from '#lib/api/queries/markets.ts';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
-import { cents, contracts, dollars } from '#lib/format/money.ts';
+import { cents, contractsWhole, dollars } from '#lib/format/money.ts';
 import { costMicros, parseMicros } from '#lib/money.ts';
 
 type Level = { priceDollars: string; contracts: number };
@@ -115,7 +115,7 @@ function LevelRows({ levels, kind, most }: LevelRowsProps) {
               <span className="sr-only">{kind === 'ask' ? 'Offer' : 'Bid'} </span>
               {cents(price)}
             </td>
-            <td className="border-t px-4 py-1.5 text-right">{contracts(size)}</td>
+            <td className="border-t px-4 py-1.5 text-right">{contractsWhole(size)}</td>
             <td className="border-t px-4 py-1.5 text-right text-ink-2">
               {dollars(costMicros(size, price, 'nearest'))}
             </td>

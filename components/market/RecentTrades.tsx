@@ -7,7 +7,7 @@ import { FigureTable } from '#components/ui/FigureTable.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { tradesQuery } from '#lib/api/queries/markets.ts';
 import type { Trade } from '#lib/api/schemas/market.ts';
-import { cents, contracts } from '#lib/format/money.ts';
+import { cents, contractsWhole } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 
 /** The last trades at the exchange, by whomever, newest first. */
@@ -47,7 +47,7 @@ function TradeTable({ trades }: { trades: Trade[] }) {
                 ),
               )}
             </td>
-            <td className="text-right">{contracts(parseMicros(String(trade.contracts)))}</td>
+            <td className="text-right">{contractsWhole(parseMicros(String(trade.contracts)))}</td>
             <td className="text-right text-ink-2">
               <Moment at={trade.at} format="clock" />
             </td>

@@ -5,6 +5,7 @@ import {
   chance,
   contracts,
   contractsShort,
+  contractsWhole,
   dollars,
   dollarsExact,
   dollarsSigned,
@@ -51,6 +52,8 @@ describe('prices and quantities', () => {
 
   it('groups and shortens', () => {
     expect(contracts(1_250_500_000n)).toBe('1,250.5');
+    expect(contractsWhole(1_250_500_000n)).toBe('1,250');
+    expect(contractsWhole(12_500_000n)).toBe('12.5');
     expect(contractsShort(12_345_000_000n)).toBe('12.3k');
     expect(contractsShort(999_499_999n)).toBe('999');
     expect(contractsShort(2_000_000_000_000n)).toBe('2m');

@@ -83,6 +83,12 @@ export function contracts(contractMicros: bigint): string {
   return withGroups(formatMicros(contractMicros));
 }
 
+/** Contracts in a column: whole where a part of one does not matter, so that the digits align. */
+export function contractsWhole(contractMicros: bigint): string {
+  const part = contractMicros < 100n * MICROS ? 0n : contractMicros % MICROS;
+  return contracts(contractMicros - part);
+}
+
 /** "43%": a price read as a chance, whole percent; the tails say "<1%" and ">99%". */
 export function chance(priceMicros: bigint): string {
   if (priceMicros > 0n && priceMicros < CENT_MICROS) return '<1%';
