@@ -1,0 +1,28 @@
+'use client';
+
+import { PnL } from '#components/portfolio/PnL.tsx';
+import { PositionAction } from '#components/portfolio/PositionAction.tsx';
+import { centsRounded, contracts, dollars } from '#lib/format/money.ts';
+import type { PositionView } from '#lib/portfolio/positionView.ts';
+
+/** One side of a market that the visitor holds: how much, what it cost, what it is worth. */
+export function HeldPosition({ position }: { position: PositionView }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3 text-[14px]">
+      <p className="nums font-medium">
+        You hold {contracts(position.contractMicros)}{' '}
+        <span className={position.side === 'yes' ? 'text-yes' : 'text-no'}>
+          {position.side === 'yes' ? 'Yes' : 'No'}
+        </span>
+      </p>
+      {position.averageCostMicros !== null && (
+        <p className="nums text-ink-2">bought at {centsRounded(position.averageCostMicros)}</p>
+      )}
+      <p className="nums text-ink-2">worth {dollars(position.valueMicros)}</p>
+      <PnL {...position} />
+      <span className="ml-auto">
+        <PositionAction position={position} />
+      </span>
+    </div>
+  );
+}
