@@ -199,6 +199,22 @@ test('one ticket follows the outcome that was chosen', { tag: '@phone' }, async 
   await expect(page).toHaveURL(/side=no/);
 });
 
+test('the smallest phone shows it all, and what each outcome is', async ({ trader, page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const market = await trader.findMarket(8);
+  for (const path of ['/', `/events/${market.eventTicker}`, `/markets/${market.ticker}`]) {
+    await page.goto(path);
+    await expect(page.locator('.skeleton')).toHaveCount(0);
+    const widths = () =>
+      page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+    await expect.poll(widths, path).toEqual([320, 320]);
+  }
+  await page.goto(`/events/${market.eventTicker}`);
+  const label = page.getByRole('link', { name: market.yesSubTitle, exact: true });
+  const cut = (element: Element) => element.scrollHeight > element.clientHeight + 2;
+  expect(await label.evaluate(cut)).toBe(false);
+});
+
 test('prices move on the page as they move at the exchange', async ({ trader, page }) => {
   const market = await trader.findMarket(7);
   await page.goto(`/markets/${market.ticker}`);

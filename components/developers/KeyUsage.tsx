@@ -65,7 +65,7 @@ function Graph({ days, name }: { days: ApiKeyUsage['days']; name: string }) {
             <tbody>
               {used.toReversed().map(({ day, requests, refused }) => (
                 <tr key={day}>
-                  <th scope="row" className="border-t px-4 py-1.5 text-left font-normal">
+                  <th scope="row" className="border-t text-left font-normal">
                     {day}
                   </th>
                   <Cell>{counted(requests)}</Cell>
@@ -81,7 +81,7 @@ function Graph({ days, name }: { days: ApiKeyUsage['days']; name: string }) {
 }
 
 function Cell({ children }: { children: ReactNode }) {
-  return <td className="border-t px-4 py-1.5 text-right">{children}</td>;
+  return <td className="border-t text-right">{children}</td>;
 }
 
 /** The words above and the table below say the same. */

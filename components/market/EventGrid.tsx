@@ -21,7 +21,7 @@ export function EventGrid(props: EventGridProps) {
     return <EventTable events={events} renderedAtMs={renderedAtMs} sparks={sparks} />;
   }
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
       {events.map((event) => (
         <EventCard
           key={event.eventTicker}

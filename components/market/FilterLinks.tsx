@@ -14,7 +14,7 @@ export function PillLinks<T extends string | undefined>(props: PillsProps<T>) {
   return (
     <nav
       aria-label={label}
-      className="-mx-4 flex min-w-0 gap-1 overflow-x-auto px-4 [scrollbar-width:none] md:mx-0 md:flex-wrap md:px-0"
+      className="-mx-4 flex min-w-0 gap-1 scroll-px-4 overflow-x-auto px-4 [scrollbar-width:none] md:mx-0 md:flex-wrap md:px-0"
     >
       {options.map((option) => (
         <a

@@ -98,7 +98,9 @@ function Spread({ market }: { market: MarketView }) {
   if (market.yesBidMicros === null || market.yesAskMicros === null) return null;
   return (
     <>
-      {cents(market.yesBidMicros)} to {cents(market.yesAskMicros)}
+      <span className="whitespace-nowrap">
+        {cents(market.yesBidMicros)} to {cents(market.yesAskMicros)}
+      </span>
       <br />
       bid and offer
     </>

@@ -25,7 +25,7 @@ export function MarketRow({ market: shown, single, line }: MarketRowProps) {
       <div className="flex min-w-0 items-baseline gap-2 [grid-area:label]">
         <a
           href={`/markets/${market.ticker}`}
-          className="block min-w-0 truncate text-[14px] hover:underline hover:underline-offset-4"
+          className="line-clamp-2 min-w-0 text-[14px] hover:underline hover:underline-offset-4"
         >
           {single && market.label === market.title ? 'Chance of Yes' : market.label}
         </a>

@@ -80,7 +80,7 @@ function SpreadRow({ ask, bid }: { ask: Level | undefined; bid: Level | undefine
   return (
     <tbody>
       <tr>
-        <td colSpan={3} className="border-t bg-sunken px-4 py-1.5 text-[13px] text-ink-2">
+        <td colSpan={3} className="border-t bg-sunken text-[13px] text-ink-2">
           Spread {spread}
         </td>
       </tr>
@@ -106,17 +106,12 @@ function LevelRows({ levels, kind, most }: LevelRowsProps) {
               background: `linear-gradient(to left, ${tone} ${share}%, transparent ${share}%)`,
             }}
           >
-            <td
-              className={clsx(
-                'border-t px-4 py-1.5 font-medium',
-                kind === 'ask' ? 'text-no' : 'text-yes',
-              )}
-            >
+            <td className={clsx('border-t font-medium', kind === 'ask' ? 'text-no' : 'text-yes')}>
               <span className="sr-only">{kind === 'ask' ? 'Offer' : 'Bid'} </span>
               {cents(price)}
             </td>
-            <td className="border-t px-4 py-1.5 text-right">{contractsWhole(size)}</td>
-            <td className="border-t px-4 py-1.5 text-right text-ink-2">
+            <td className="border-t text-right">{contractsWhole(size)}</td>
+            <td className="border-t text-right text-ink-2">
               {dollars(costMicros(size, price, 'nearest'))}
             </td>
           </tr>
@@ -132,7 +127,7 @@ function BlankRows({ count, kind }: { count: number; kind: 'ask' | 'bid' }) {
   return Array.from({ length: count }, (_, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: blank rows have no identity
     <tr key={index}>
-      <td colSpan={3} className="border-t px-4 py-1.5 text-ink-3">
+      <td colSpan={3} className="border-t text-ink-3">
         {count === DEPTH && index === 0 ? (kind === 'ask' ? 'No offers' : 'No bids') : '\u00a0'}
       </td>
     </tr>

@@ -34,7 +34,7 @@ export function OutcomeRows(props: OutcomeRowsProps) {
             <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5 [grid-area:label]">
               <a
                 href={`/markets/${market.ticker}`}
-                className="min-w-0 truncate text-[15px] hover:underline hover:underline-offset-4"
+                className="line-clamp-2 min-w-0 text-[15px] hover:underline hover:underline-offset-4"
               >
                 {market.label}
               </a>

@@ -36,7 +36,7 @@ function TradeTable({ trades }: { trades: Trade[] }) {
     <FigureTable columns={['Bought', 'Price', 'Contracts', 'Time']}>
       <tbody>
         {trades.map((trade) => (
-          <tr key={trade.id} className="[&>td]:border-t [&>td]:px-4 [&>td]:py-1.5">
+          <tr key={trade.id} className="[&>td]:border-t">
             <td className={clsx('font-medium', trade.takerSide === 'yes' ? 'text-yes' : 'text-no')}>
               {trade.takerSide === 'yes' ? 'Yes' : 'No'}
             </td>
