@@ -96,6 +96,17 @@ test('a worse price that is accepted goes on to be signed oneself', async ({ tra
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 
+test('the file of orders holds what the list was narrowed to', async ({ trader, page }) => {
+  const market = await trader.findMarket(33);
+  await trader.arrive();
+  await trader.buyDirectly(market.ticker, '1');
+  await page.goto('/orders?type=order&status=completed');
+  const asked = page.waitForRequest(/\/exports\/orders\.csv/);
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  const query = new URL((await asked).url()).searchParams;
+  expect(Object.fromEntries(query)).toMatchObject({ type: 'order', status: 'completed' });
+});
+
 test('the bar below a market buys what it says', { tag: '@phone-only' }, async ({
   trader,
   page,

@@ -22,7 +22,9 @@ export function OrderTable({ filter }: { filter: OrderListFilter }) {
 function Orders({ filter }: { filter: OrderListFilter }) {
   const { api } = useApp();
   const { wallet } = useVisitor();
-  const orders = useInfiniteQuery(orderPagesQuery(api, orderQueryOf(filter, wallet.address)));
+  const asked = orderQueryOf(filter, wallet.address);
+  const orders = useInfiniteQuery(orderPagesQuery(api, asked));
+  const { userAddress: _, ...narrowed } = asked;
   return (
     <PagedList
       query={orders}
@@ -33,7 +35,7 @@ function Orders({ filter }: { filter: OrderListFilter }) {
       footer={
         <CsvButton
           name="orders"
-          query={{ ...(wallet.address && { userAddress: wallet.address }), type: filter.type }}
+          query={{ ...narrowed, ...(wallet.address && { userAddress: wallet.address }) }}
         />
       }
     >
