@@ -24,7 +24,7 @@ export function RecentTrades({ ticker }: { ticker: string }) {
         <p className="text-[14px] text-ink-3">The trades did not load; they are asked for again.</p>
       )}
       {trades.data?.trades.length === 0 && (
-        <p className="text-[14px] text-ink-3">Nothing has been traded yet.</p>
+        <p className="text-[14px] text-ink-3">No recent trades.</p>
       )}
       {trades.data && trades.data.trades.length > 0 && <TradeTable trades={trades.data.trades} />}
     </section>
