@@ -20,6 +20,9 @@ type Seen = { scores: Record<Category, number>; measures: Record<Measure, number
 /** How often a page may be looked at anew: the first score depends on what else the machine does. */
 const ROUNDS = 3;
 
+// Recording a page for the sake of a failure makes it several times slower.
+test.use({ trace: 'off', screenshot: 'off' });
+
 test.describe('Lighthouse on a phone finds nothing to improve:', {
   tag: ['@alone', '@long'],
 }, () => {

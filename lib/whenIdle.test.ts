@@ -35,6 +35,21 @@ test('begins when the visitor does something, and once only', () => {
   expect(waiting).toEqual([]);
 });
 
+test('does not take idleness for rest before its time, but does what somebody waits for', () => {
+  const waiting = stubIdleness();
+  const [work, wanted] = [vi.fn(), vi.fn()];
+  whenIdle(work, 1_000);
+  vi.advanceTimersByTime(999);
+  expect(waiting).toEqual([]);
+  vi.advanceTimersByTime(1);
+  waiting[0]?.();
+  expect(work).toHaveBeenCalledTimes(1);
+  whenIdle(wanted, 1_000);
+  window.dispatchEvent(new Event('keydown'));
+  vi.advanceTimersByTime(1_000);
+  expect(wanted).toHaveBeenCalledTimes(1);
+});
+
 test('waits a moment where nobody tells', () => {
   vi.stubGlobal('requestIdleCallback', undefined);
   const work = vi.fn();

@@ -8,21 +8,35 @@ const SIGNS = ['pointerdown', 'keydown'] as const;
 /**
  * Calls back once, when the browser has nothing better to do or the visitor does something. For
  * work that the first paint does not need. Answers how to call it off.
+ * @param earliestMs how long the browser's idleness does not count: while answers are awaited it is
+ *   idle, too, and yet what is asked then comes in their way
  */
-export function whenIdle(callback: () => void): () => void {
-  const isTold = typeof window.requestIdleCallback === 'function';
+export function whenIdle(callback: () => void, earliestMs = 0): () => void {
+  let stopWaiting = () => {};
   const stop = () => {
-    if (isTold) cancelIdleCallback(waiting);
-    else clearTimeout(waiting);
+    stopWaiting();
     for (const sign of SIGNS) window.removeEventListener(sign, begin, true);
   };
   const begin = () => {
     stop();
     callback();
   };
-  const waiting = isTold
-    ? requestIdleCallback(begin, { timeout: LATEST_MS })
-    : window.setTimeout(begin, UNKNOWN_MS);
+  const wait = () => {
+    stopWaiting = untilIdle(begin);
+  };
+  if (earliestMs > 0) {
+    const timer = window.setTimeout(wait, earliestMs);
+    stopWaiting = () => clearTimeout(timer);
+  } else wait();
   for (const sign of SIGNS) window.addEventListener(sign, begin, true);
   return stop;
+}
+
+function untilIdle(begin: () => void): () => void {
+  if (typeof window.requestIdleCallback !== 'function') {
+    const timer = window.setTimeout(begin, UNKNOWN_MS);
+    return () => clearTimeout(timer);
+  }
+  const waiting = requestIdleCallback(begin, { timeout: LATEST_MS });
+  return () => cancelIdleCallback(waiting);
 }

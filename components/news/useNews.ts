@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
+import { useAtRest } from '#components/app/useAtRest.ts';
 import { useNow } from '#components/ui/clock.ts';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { portfolioQuery } from '#lib/api/queries/account.ts';
@@ -35,7 +36,8 @@ export function useNews(): News {
   const { api } = useApp();
   const { wallet, session, account } = useVisitor();
   const owner = wallet.address ?? '';
-  const enabled = session !== undefined;
+  const isAtRest = useAtRest();
+  const enabled = session !== undefined && isAtRest;
   const activity = useInfiniteQuery({
     ...activityQuery(api, { address: owner }),
     enabled,

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
+import { useAtRest } from '#components/app/useAtRest.ts';
 import { PayoutHint } from '#components/portfolio/PayoutHint.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
@@ -12,9 +13,10 @@ import { useTitleCount } from './useTitleCount.ts';
 export function InProgressTray() {
   const { api } = useApp();
   const { wallet, session } = useVisitor();
+  const isAtRest = useAtRest();
   const orders = useQuery({
     ...orderListQuery(api, { userAddress: wallet.address, type: 'all' }),
-    enabled: session !== undefined,
+    enabled: session !== undefined && isAtRest,
   });
   const open = orders.data?.orders.filter((order) => !order.isComplete) ?? [];
   const [only] = open;

@@ -1,0 +1,16 @@
+'use client';
+
+import { startTransition, useEffect, useState } from 'react';
+import { whenIdle } from '#lib/whenIdle.ts';
+
+const EARLIEST_MS = 800;
+
+/**
+ * Whether the page has come to rest: what it was opened for is there, or somebody does something.
+ * For what is told beside the page on any page, so that it is not asked for in its way.
+ */
+export function useAtRest(): boolean {
+  const [isAtRest, setAtRest] = useState(false);
+  useEffect(() => whenIdle(() => startTransition(() => setAtRest(true)), EARLIEST_MS), []);
+  return isAtRest;
+}
