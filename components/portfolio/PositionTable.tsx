@@ -17,7 +17,7 @@ export function PositionTable({ title, heads, children }: PositionTableProps) {
         {title}
       </h2>
       <div className="sheet overflow-hidden">
-        <table className="nums w-full text-[14px] max-md:block">
+        <table className="nums w-full text-[14px] max-md:block xl:table-fixed">
           <thead className="max-md:sr-only">
             <tr className="border-b text-left text-[13px] text-ink-3 [&>th]:font-normal">
               {heads}
@@ -36,7 +36,7 @@ export function PlainHeads({ columns }: { columns: readonly string[] }) {
     <th
       key={column}
       scope="col"
-      className="px-2 py-2.5 text-right first:pl-4 first:text-left last:pr-4 lg:px-4"
+      className="px-2 py-2.5 text-right first:pl-4 first:text-left last:pr-4 lg:px-4 xl:first:w-[34%]"
     >
       {column}
     </th>
