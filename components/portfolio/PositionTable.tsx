@@ -36,7 +36,7 @@ export function PlainHeads({ columns }: { columns: readonly string[] }) {
     <th
       key={column}
       scope="col"
-      className="px-2 py-2.5 text-right first:pl-4 first:text-left last:pr-4 lg:px-4 xl:first:w-[34%]"
+      className="px-2 py-2.5 text-right first:pl-4 first:text-left last:pr-4 lg:px-4 xl:first:w-[36%]"
     >
       {column}
     </th>

@@ -8,11 +8,11 @@ const COLUMNS: readonly PositionSort[] = ['name', 'contracts', 'cost', 'now', 'v
 
 /** Where there is room, columns are as wide in every list, so that figures stand below each other. */
 const WIDTHS: Record<PositionSort, string> = {
-  name: 'md:w-2/5 xl:w-[34%]',
-  contracts: 'xl:w-[11%]',
+  name: 'md:w-2/5 xl:w-[36%]',
+  contracts: 'xl:w-[10%]',
   cost: 'xl:w-[12%]',
   now: 'xl:w-[8%]',
-  value: 'xl:w-[11%]',
+  value: 'xl:w-[10%]',
   profit: 'xl:w-[14%]',
 };
 
