@@ -131,6 +131,18 @@ test.describe('without accessibility violations, in both themes:', () => {
     await expectNoViolations(page, 'usage of a key');
   });
 
+  test('a first withdrawal to a mistyped address', async ({ trader, page }) => {
+    await trader.signInDirectly();
+    await page.goto('/withdraw');
+    await page.getByRole('textbox', { name: 'Amount' }).fill('1');
+    await page
+      .getByRole('combobox', { name: 'To' })
+      .fill('0x70997970C51812dc3A010C7d01b50e0d17dc79c8');
+    await expect(page.getByText('The capitals of an address are a checksum')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Trading permission' })).toBeVisible();
+    await expectNoViolations(page, 'a first withdrawal');
+  });
+
   test('the address book', { tag: '@phone' }, async ({ trader, page }) => {
     await trader.arrive();
     await page.goto('/withdraw');

@@ -1,3 +1,4 @@
+import { sandbox } from './sandbox.ts';
 import { expect, test } from './trader.ts';
 
 test('an owner tightens the permission and takes it back', { tag: '@phone' }, async ({
@@ -32,9 +33,46 @@ test('money that is sent to the address shows by itself', { tag: '@phone' }, asy
   await page.goto('/deposit');
   await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
   await expect(page.getByText('Waiting for an arrival')).toBeVisible();
+  await page.getByText('Put an amount into the code').click();
+  await page.getByRole('textbox', { name: 'Amount in USDC' }).fill('25');
+  await expect(page.getByRole('img', { name: /that asks for \$25\.00$/ })).toBeVisible();
   const { usdc } = await trader.api.requestFunds(trader.address);
   await expect(page.getByText(/arrived$/)).toBeVisible();
   expect(await trader.cashMicros()).toBe(BigInt(Number(usdc)) * 1_000_000n);
+});
+
+test('a trader deposits what their wallet holds', { tag: '@phone' }, async ({ trader, page }) => {
+  await trader.arrive();
+  const cashBefore = await trader.cashMicros();
+  const api = await trader.newToken();
+  await api.withdraw({
+    intentType: 'Withdraw',
+    destinationAddress: trader.address,
+    amount: '20',
+    tokenType: 'erc20',
+    tokenAddress: sandbox().contracts.usdc,
+  });
+  await expect.poll(() => trader.usdcMicrosOf(trader.address)).toBe(20_000_000n);
+
+  await page.goto('/deposit');
+  const form = page.getByRole('form', { name: 'From your wallet' });
+  const amount = form.getByRole('textbox', { name: 'From your wallet' });
+  const button = page.getByTestId('deposit-button');
+  await expect(form).toContainText('$20.00 USDC there');
+  await amount.fill('20.01');
+  await expect(button).toHaveText('That is more than your wallet holds');
+  await amount.fill('12.5');
+  await trader.tellOfWallet('chainChanged', '0x1');
+  await page.evaluate(() => {
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
+  });
+  await button.click();
+  await expect(form.getByText('You declined the request in your wallet')).toBeVisible();
+  await expect(amount).toHaveValue('12.5');
+  await button.click();
+  await expect(page.getByText('$12.50 arrived')).toBeVisible();
+  await expect(form).toContainText('$7.50 USDC there');
+  expect(await trader.cashMicros()).toBe(cashBefore - 7_500_000n);
 });
 
 test('an account’s life is listed, and taken home as a file', async ({ trader, page }) => {
@@ -74,6 +112,20 @@ test('an owner sees where they are signed in, and signs out everywhere', { tag: 
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   await expect(page.getByRole('button', { name: 'Sign in', exact: true }).first()).toBeVisible();
   await expect(again.listSessions()).rejects.toMatchObject({ code: 'token_invalid' });
+});
+
+test('a long list of sign-ins begins with this one and is shown in full when asked for', async ({
+  trader,
+  page,
+}) => {
+  await trader.signInDirectly();
+  for (let count = 0; count < 5; count += 1) await trader.newToken();
+  await page.goto('/account');
+  const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
+  await expect(sessions).toHaveCount(5);
+  await expect(sessions.first()).toContainText('this one');
+  await page.getByRole('button', { name: 'Show all 6' }).click();
+  await expect(sessions).toHaveCount(6);
 });
 
 test('a sign-in that is ended elsewhere ends on the page', async ({ trader, page }) => {

@@ -28,3 +28,19 @@ test('the reference shows every path, tries one out and loads nothing from elsew
   );
   expect(complaints).toEqual([]);
 });
+
+test('the reference follows the chosen theme and leads back', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/v1/reference');
+  const root = page.locator('html');
+  await expect(root).toHaveClass(/dark-mode/);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(root).not.toHaveClass(/dark-mode/);
+  const places = page.getByRole('navigation', { name: 'Developers' });
+  await expect(places.getByRole('link', { name: 'Reference' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  await places.getByRole('link', { name: 'API keys' }).click();
+  await expect(page.getByRole('heading', { name: 'API keys', exact: true })).toBeVisible();
+});

@@ -136,3 +136,24 @@ test('a network that changes before the signature is changed back first', async 
   await trader.followToEnd();
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(1_000_000n);
 });
+
+test('a wallet that declines to connect stays where it was', { tag: '@phone' }, async ({
+  trader,
+  page,
+}) => {
+  const market = await trader.findMarket(32);
+  await trader.openMarket(market.ticker);
+  await trader.expectStep('connectWallet');
+  await trader.button.click();
+  const wallet = page.getByRole('button', { name: /Demo wallet 1/ });
+  await wallet.hover();
+  const before = await wallet.boundingBox();
+  await page.evaluate(() => {
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
+  });
+  await wallet.click();
+  await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+  expect(await wallet.boundingBox()).toEqual(before);
+  await wallet.click();
+  await trader.expectStep('signIn');
+});

@@ -1,31 +1,21 @@
 'use client';
 
 import { CircleCheck } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { Button, buttonStyle } from '#components/ui/Button.tsx';
-import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { nothingInstead } from '#components/ui/nothingInstead.ts';
 import { PendingPage } from '#components/ui/PendingPage.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useFaucet, useVisitor } from '#components/wallet/useSetup.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
-import { groupedHex } from '#lib/format/address.ts';
 import { dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
+import { DepositCode } from './DepositCode.tsx';
+import { DepositFromWallet } from './DepositFromWallet.tsx';
 import { useArrivals } from './useArrivals.ts';
-
-const QrCode = dynamic(
-  () => import('#components/ui/QrCode.tsx').then((module) => module.QrCode, nothingInstead),
-  {
-    ssr: false,
-    loading: () => <div className="skeleton size-40" />,
-  },
-);
 
 /** Where to send USDC, and what has arrived; the balance follows the chain. */
 export function DepositView() {
@@ -47,28 +37,11 @@ function Deposit() {
 
 function DepositTo({ account }: { account: Account }) {
   const { site } = useApp();
-  const address = account.smartAccountAddress;
   return (
     <div className="grid gap-5">
-      <section
-        className="sheet grid gap-5 p-5 sm:grid-cols-[auto_minmax(0,1fr)]"
-        aria-label="Your deposit address"
-      >
-        <QrCode
-          text={`ethereum:${address}@${site.chainId}`}
-          label={`QR code of the deposit address ${address}`}
-        />
-        <div className="grid content-start gap-2">
-          <p className="text-[14px] text-ink-2">
-            Send <b className="font-semibold text-ink">USDC on Base</b> to your smart account:
-          </p>
-          <p className="nums break-words font-mono text-[15px] leading-7">{groupedHex(address)}</p>
-          <p>
-            <CopyButton text={address} label="Copy deposit address" withWord />
-          </p>
-        </div>
-      </section>
+      <DepositCode address={account.smartAccountAddress} />
       <Balance account={account} />
+      <DepositFromWallet account={account} />
       {site.sandbox && <Faucet />}
       <Notice tone="caution" title="USDC on Base only">
         Other tokens, or USDC sent on another network, do not become trading cash. They are not

@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
@@ -12,6 +13,9 @@ import type { SessionRecord } from '#lib/api/schemas/auth.ts';
 import { deviceName } from '#lib/format/device.ts';
 import { endSession } from '#lib/session/session.ts';
 
+/** Programs sign in again and again; a list of dozens would bury what stands below it. */
+const SHOWN_AT_FIRST = 5;
+
 /** Where the wallet is signed in, each with its end; and the end of all of them. */
 export function SessionsPanel() {
   const { api } = useApp();
@@ -22,7 +26,10 @@ export function SessionsPanel() {
     mutationFn: () => api.endAllSessions(),
     onSuccess: endSession,
   });
+  const [showsAll, setShowsAll] = useState(false);
   if (!session) return null;
+  const all = (sessions.data?.sessions ?? []).toSorted(currentFirst);
+  const shown = showsAll ? all : all.slice(0, SHOWN_AT_FIRST);
   return (
     <section className="sheet p-5" aria-labelledby="sessions-heading">
       <h2 id="sessions-heading" className="font-semibold text-[17px]">
@@ -34,10 +41,15 @@ export function SessionsPanel() {
       {sessions.isPending && <div className="skeleton h-16" role="status" aria-label="Loading" />}
       {sessions.data && (
         <ul className="divide-y border-y" aria-label="Sessions">
-          {sessions.data.sessions.map((one) => (
+          {shown.map((one) => (
             <SessionRow key={one.id} session={one} owner={owner} />
           ))}
         </ul>
+      )}
+      {shown.length < all.length && (
+        <Button size="s" tone="quiet" className="mt-2" onClick={() => setShowsAll(true)}>
+          Show all {all.length}
+        </Button>
       )}
       {(endAll.isError || sessions.isError) && (
         <div className="mt-3">
@@ -52,6 +64,10 @@ export function SessionsPanel() {
       </Button>
     </section>
   );
+}
+
+function currentFirst(a: SessionRecord, b: SessionRecord): number {
+  return Number(b.isCurrent) - Number(a.isCurrent);
 }
 
 function SessionRow({ session, owner }: { session: SessionRecord; owner: string }) {

@@ -6,16 +6,16 @@ import { Button } from '#components/ui/Button.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
+import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { termsQuery } from '#lib/api/queries/account.ts';
 
 /** Where the terms are read and accepted, once for each version and wallet. */
 export function TermsView() {
   return (
-    <ConnectPrompt what="whether you have accepted the terms" signedIn>
+    <SignInPrompt what="whether you have accepted the terms">
       <Terms />
-    </ConnectPrompt>
+    </SignInPrompt>
   );
 }
 

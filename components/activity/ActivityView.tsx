@@ -6,7 +6,7 @@ import { useApp } from '#components/app/useApp.ts';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { PagedList } from '#components/ui/PagedList.tsx';
-import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
+import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { activityQuery } from '#lib/api/queries/activity.ts';
 import { ActivityRow } from './ActivityRow.tsx';
@@ -15,9 +15,9 @@ import { type ActivityFilter, activitySince } from './activityFilter.ts';
 /** One feed of deposits, trades, payouts and withdrawals. */
 export function ActivityView({ filter }: { filter: ActivityFilter }) {
   return (
-    <ConnectPrompt what="your activity" signedIn>
+    <SignInPrompt what="your activity">
       <Feed filter={filter} />
-    </ConnectPrompt>
+    </SignInPrompt>
   );
 }
 

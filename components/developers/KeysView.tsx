@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useFullClient } from '#components/app/useFullClient.ts';
-import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
+import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { apiKeysQuery } from '#lib/api/queries/developers.ts';
 import { KeyForm } from './KeyForm.tsx';
@@ -17,9 +17,9 @@ const SECRET = {
 
 export function KeysView() {
   return (
-    <ConnectPrompt what="your API keys" signedIn>
+    <SignInPrompt what="your API keys">
       <Keys />
-    </ConnectPrompt>
+    </SignInPrompt>
   );
 }
 

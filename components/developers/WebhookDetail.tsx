@@ -8,7 +8,7 @@ import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
+import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { developerKeys, webhookQuery } from '#lib/api/queries/developers.ts';
 import type { Webhook } from '#lib/api/schemas/webhook.ts';
 import { DeliveryLog } from './DeliveryLog.tsx';
@@ -17,9 +17,9 @@ import { webhookStatusWords } from './webhookWords.ts';
 
 export function WebhookDetail({ id }: { id: string }) {
   return (
-    <ConnectPrompt what="this webhook" signedIn>
+    <SignInPrompt what="this webhook">
       <Detail id={id} />
-    </ConnectPrompt>
+    </SignInPrompt>
   );
 }
 

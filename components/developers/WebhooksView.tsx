@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFullClient } from '#components/app/useFullClient.ts';
 import { Moment } from '#components/ui/Moment.tsx';
-import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
+import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { webhooksQuery } from '#lib/api/queries/developers.ts';
 import type { Webhook } from '#lib/api/schemas/webhook.ts';
@@ -18,9 +18,9 @@ const SECRET = {
 
 export function WebhooksView() {
   return (
-    <ConnectPrompt what="your webhooks" signedIn>
+    <SignInPrompt what="your webhooks">
       <Webhooks />
-    </ConnectPrompt>
+    </SignInPrompt>
   );
 }
 

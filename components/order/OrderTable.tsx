@@ -5,7 +5,7 @@ import { useApp } from '#components/app/useApp.ts';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { PagedList } from '#components/ui/PagedList.tsx';
-import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
+import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { orderPagesQuery } from '#lib/api/queries/orders.ts';
 import { OrderRow } from './OrderRow.tsx';
@@ -13,9 +13,9 @@ import { type OrderListFilter, orderQueryOf } from './orderFilter.ts';
 
 export function OrderTable({ filter }: { filter: OrderListFilter }) {
   return (
-    <ConnectPrompt what="your orders" signedIn>
+    <SignInPrompt what="your orders">
       <Orders filter={filter} />
-    </ConnectPrompt>
+    </SignInPrompt>
   );
 }
 

@@ -16,7 +16,16 @@ type HeldRowProps = {
 /** A position with what it cost and what it would bring now. */
 export function HeldRow({ position, words }: HeldRowProps) {
   return (
-    <PositionRow position={{ ...position, ...words }}>
+    <PositionRow
+      position={{ ...position, ...words }}
+      note={
+        position.status !== 'settled' && (
+          <>
+            pays <Amount>{dollars(position.contractMicros)}</Amount> if right
+          </>
+        )
+      }
+    >
       <PositionCell label="Contracts">
         <Amount>{contracts(position.contractMicros)}</Amount>
       </PositionCell>

@@ -17,7 +17,7 @@ export function PositionTable({ title, heads, children }: PositionTableProps) {
         {title}
       </h2>
       <div className="sheet overflow-hidden">
-        <table className="nums w-full text-[14px] max-md:block">
+        <table className="nums w-full text-[14px] max-md:block xl:table-fixed">
           <thead className="max-md:sr-only">
             <tr className="border-b text-left text-[13px] text-ink-3 [&>th]:font-normal">
               {heads}
@@ -36,7 +36,7 @@ export function PlainHeads({ columns }: { columns: readonly string[] }) {
     <th
       key={column}
       scope="col"
-      className="px-2 py-2.5 text-right first:pl-4 first:text-left last:pr-4 lg:px-4"
+      className="px-2 py-2.5 text-right first:pl-4 first:text-left last:pr-4 lg:px-4 xl:first:w-[36%]"
     >
       {column}
     </th>
@@ -53,14 +53,17 @@ type HeldPosition = { marketId: string; name: string; subtitle: string; side: 'y
 /** One position: its market and its cells; on a phone a block. */
 export function PositionRow({
   position,
+  note,
   children,
 }: {
   position: HeldPosition;
+  /** What else there is to say below its name. */
+  note?: ReactNode;
   children: ReactNode;
 }) {
   return (
     <tr className="border-b last:border-b-0 max-md:grid max-md:gap-1.5 max-md:px-4 max-md:py-4">
-      <PositionName position={position} />
+      <PositionName position={position} note={note} />
       {children}
     </tr>
   );
@@ -80,7 +83,7 @@ export function PositionCell({ label, children }: { label: string; children: Rea
 }
 
 /** Heads a row: the market, the side, and what tells it from the others of its event. */
-function PositionName({ position }: { position: HeldPosition }) {
+function PositionName({ position, note }: { position: HeldPosition; note: ReactNode }) {
   return (
     <th
       scope="row"
@@ -97,6 +100,7 @@ function PositionName({ position }: { position: HeldPosition }) {
           {position.side === 'yes' ? 'Yes' : 'No'}
         </span>
         {position.subtitle && ` · ${position.subtitle}`}
+        {note && <> · {note}</>}
       </span>
     </th>
   );

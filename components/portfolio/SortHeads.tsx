@@ -6,6 +6,16 @@ import { columnTitle, type PortfolioFilter, portfolioHref } from './portfolioFil
 /** The table's columns as they stand; the menu of a phone has the usual one first instead. */
 const COLUMNS: readonly PositionSort[] = ['name', 'contracts', 'cost', 'now', 'value', 'profit'];
 
+/** Where there is room, columns are as wide in every list, so that figures stand below each other. */
+const WIDTHS: Record<PositionSort, string> = {
+  name: 'md:w-2/5 xl:w-[36%]',
+  contracts: 'xl:w-[10%]',
+  cost: 'xl:w-[12%]',
+  now: 'xl:w-[8%]',
+  value: 'xl:w-[10%]',
+  profit: 'xl:w-[14%]',
+};
+
 const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
 
 /** Heads of the held positions: links that sort by their column, and the other way round after that. */
@@ -32,7 +42,7 @@ function SortHead({ sort, filter }: { sort: PositionSort; filter: PortfolioFilte
     <th
       scope="col"
       aria-sort={isCurrent ? ARIA_SORT[filter.order] : undefined}
-      className={sort === 'name' ? 'md:w-2/5' : undefined}
+      className={WIDTHS[sort]}
     >
       {/* Heads are there for the ear only on a phone, where the menu sorts. */}
       <span className="md:hidden">{title}</span>

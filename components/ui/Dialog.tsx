@@ -12,26 +12,32 @@ type DialogProps = {
 };
 
 /**
- * A modal dialog that is open as long as it is rendered: centred on a desktop, a sheet from the
- * bottom on a phone. The native element keeps the focus inside, closes on Escape and gives the
- * focus back.
+ * A modal dialog that is open as long as it is rendered: on a desktop it hangs from above, so that
+ * nothing in it moves when it grows; on a phone it is a sheet from the bottom. The native element
+ * keeps the focus inside, closes on Escape and gives the focus back.
  */
 export function Dialog({ title, children, onClose, className }: DialogProps) {
   const titleId = useId();
   const open = useCallback((element: HTMLDialogElement | null) => {
-    if (element && !element.open) element.showModal();
+    if (!element) return undefined;
+    if (!element.open) element.showModal();
+    // Out of sight it would still keep everything else from being used.
+    return () => element.close();
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes; the click is for the backdrop
     <dialog
       ref={open}
       aria-labelledby={titleId}
-      onClose={onClose}
+      onClose={(event) => {
+        // It may have been opened again since.
+        if (!event.currentTarget.open) onClose();
+      }}
       onClick={(event) => {
         if (event.target === event.currentTarget) event.currentTarget.close();
       }}
       className={clsx(
-        'm-auto w-full max-w-[420px] rounded-lg border border-line bg-surface p-0 text-ink shadow-(--shadow-float) backdrop:bg-black/40',
+        'mx-auto mb-auto w-full max-w-[420px] rounded-lg border border-line bg-surface p-0 text-ink shadow-(--shadow-float) backdrop:bg-black/40 md:mt-[max(16px,12dvh)] md:max-h-[76dvh]',
         'max-md:mx-0 max-md:mt-auto max-md:mb-0 max-md:max-w-none max-md:rounded-b-none motion-safe:animate-[rise_var(--calm)_ease]',
         className,
       )}

@@ -64,16 +64,18 @@ export function ConnectDialog() {
           will show up here by itself.
         </Notice>
       )}
-      {connecting.isError && (
-        <div className="mt-3">
+      {/* One in the place of the other, so that the wallets stay under the finger on a phone. */}
+      <div className="mt-4 min-h-16">
+        {connecting.isError ? (
           <Notice tone="problem" live>
             {connecting.error.message}
           </Notice>
-        </div>
-      )}
-      <p className="mt-4 text-[13px] text-ink-3">
-        Connecting shares your address. It gives no permission to move anything.
-      </p>
+        ) : (
+          <p className="text-[13px] text-ink-3">
+            Connecting shares your address. It gives no permission to move anything.
+          </p>
+        )}
+      </div>
     </Dialog>
   );
 }

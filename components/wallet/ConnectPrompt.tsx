@@ -2,25 +2,22 @@
 
 import { type ReactNode, useDeferredValue } from 'react';
 import { Button } from '#components/ui/Button.tsx';
+import { useHydrated } from '#components/ui/clock.ts';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { Notice } from '#components/ui/Notice.tsx';
 import { PendingPage } from '#components/ui/PendingPage.tsx';
-import { Spinner } from '#components/ui/Spinner.tsx';
 import { openConnectDialog } from './connectDialog.ts';
-import { useSignIn, useVisitor } from './useSetup.ts';
+import { useVisitor } from './useSetup.ts';
 
 type ConnectPromptProps = {
   what: string;
-  signedIn?: boolean;
   /** In the place of the children while nobody knows yet whether there is a wallet. */
   pending?: ReactNode;
   children: ReactNode;
 };
 
-/** Shows its children once there is a wallet (and a sign-in); until then, the one next step. */
-export function ConnectPrompt({ what, signedIn, pending, children }: ConnectPromptProps) {
-  const { wallet, session } = useVisitor();
-  const signIn = useSignIn();
+/** Shows its children once there is a wallet; until then, the one next step. */
+export function ConnectPrompt({ what, pending, children }: ConnectPromptProps) {
+  const { wallet } = useVisitor();
   // What a wallet brings to a page is drawn bit by bit, and the page answers in between.
   const isUnknown = useDeferredValue(wallet.status === 'unknown');
   if (isUnknown) {
@@ -34,37 +31,17 @@ export function ConnectPrompt({ what, signedIn, pending, children }: ConnectProm
     );
   }
   if (!wallet.address) return <ConnectFirst what={what} />;
-  if (signedIn && !session) {
-    return (
-      <EmptyState
-        title={`Sign in to see ${what}`}
-        action={
-          <Button tone="primary" disabled={signIn.isPending} onClick={() => signIn.mutate()}>
-            {signIn.isPending && <Spinner />}
-            Sign in with your wallet
-          </Button>
-        }
-      >
-        <p>One signature proves the address is yours. It moves nothing and costs nothing.</p>
-        {signIn.isError && (
-          <div className="mt-3 text-left">
-            <Notice tone="problem" live>
-              {signIn.error.message}
-            </Notice>
-          </div>
-        )}
-      </EmptyState>
-    );
-  }
   return children;
 }
 
 function ConnectFirst({ what }: { what: string }) {
+  // A press that comes before the scripts would be lost without a word.
+  const hydrated = useHydrated();
   return (
     <EmptyState
       title={`Connect a wallet to see ${what}`}
       action={
-        <Button tone="primary" onClick={openConnectDialog}>
+        <Button tone="primary" disabled={!hydrated} onClick={openConnectDialog}>
           Connect a wallet
         </Button>
       }

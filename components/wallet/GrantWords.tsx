@@ -12,7 +12,7 @@ export function GrantWords() {
   const limit = (text: string) => dollars(BigInt(text));
   return (
     <section aria-label="Trading permission" className="rounded-md bg-sunken p-3 text-[14px]">
-      <h3 className="font-medium">You allow Crossbook to</h3>
+      <p className="font-medium">You allow Crossbook to</p>
       <ul className="mt-1.5 grid list-disc gap-1 pl-5 text-ink-2 marker:text-ink-3">
         <li>
           place your orders: up to <b className="nums">{limit(message.maxPerOrder)}</b> each and{' '}

@@ -3,19 +3,19 @@
 import { useId } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { typedMicros } from '#lib/format/typed.ts';
-import { amountWords, type WithdrawAsset } from '#lib/withdraw/withdrawState.ts';
+import { amountWords, sameAsset, type WithdrawAsset } from '#lib/withdraw/withdrawState.ts';
 
 const FIELD =
   'h-12 w-full min-w-0 rounded-md border border-line bg-surface px-4 hover:border-line-strong';
 
 type AssetFieldProps = {
   assets: readonly WithdrawAsset[];
-  index: number;
-  onChange: (index: number) => void;
+  chosen: WithdrawAsset;
+  onChange: (asset: WithdrawAsset) => void;
 };
 
 /** What is withdrawn: cash, or the tokens of one outcome. */
-export function AssetField({ assets, index, onChange }: AssetFieldProps) {
+export function AssetField({ assets, chosen, onChange }: AssetFieldProps) {
   const id = useId();
   return (
     <div className="grid gap-2">
@@ -24,8 +24,8 @@ export function AssetField({ assets, index, onChange }: AssetFieldProps) {
       </label>
       <select
         id={id}
-        value={index}
-        onChange={(event) => onChange(Number(event.target.value))}
+        value={assets.findIndex((one) => sameAsset(one, chosen))}
+        onChange={(event) => onChange(assets[Number(event.target.value)] ?? chosen)}
         className={FIELD}
       >
         {assets.map((option, at) => (

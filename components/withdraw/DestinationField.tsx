@@ -16,6 +16,8 @@ type DestinationFieldProps = {
   destination: string;
   /** Whether it is an address that has no name yet and could get one. */
   canSave: boolean;
+  /** Whether its capitals are not those of this very address. */
+  isMistyped: boolean;
   owner: string;
   inputRef: RefObject<HTMLInputElement | null>;
   onChange: (text: string) => void;
@@ -24,7 +26,7 @@ type DestinationFieldProps = {
 
 /** Where to send: an address, a name of a domain or one of the address book. */
 export function DestinationField(props: DestinationFieldProps) {
-  const { text, destination, canSave, owner, inputRef, onChange, onOpen } = props;
+  const { text, destination, canSave, isMistyped, owner, inputRef, onChange, onOpen } = props;
   const id = useId();
   return (
     <div>
@@ -54,6 +56,11 @@ export function DestinationField(props: DestinationFieldProps) {
       />
       <KnownAddresses id={`${id}-known`} owner={owner} />
       <DestinationFound text={text.trim()} destination={destination} />
+      {isMistyped && (
+        <p role="status" className="mt-2 text-[13px] text-no">
+          The capitals of an address are a checksum, and these do not fit. Copy the address again.
+        </p>
+      )}
       <LookAlikeNotice destination={destination} owner={owner} />
       <div className="mt-2 flex flex-wrap gap-2">
         <Button size="s" aria-haspopup="dialog" onClick={() => onOpen('book')}>

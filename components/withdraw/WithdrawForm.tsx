@@ -4,12 +4,12 @@ import dynamic from 'next/dynamic';
 import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '#components/ui/Button.tsx';
-import { Notice } from '#components/ui/Notice.tsx';
 import { nothingInstead } from '#components/ui/nothingInstead.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { WITHDRAW_WORDS } from '#lib/withdraw/withdrawState.ts';
 import { AmountField, AssetField } from './AmountFields.tsx';
 import { type BookDialogKind, DestinationField } from './DestinationField.tsx';
+import { PermitFirst } from './PermitFirst.tsx';
 import { useWithdrawForm, type WithdrawAssets } from './useWithdrawForm.ts';
 import { WithdrawReview } from './WithdrawReview.tsx';
 
@@ -27,7 +27,7 @@ type WithdrawFormProps = { account: Account; assets: WithdrawAssets };
 /** What, how much and where to; then the last look at it. */
 export function WithdrawForm({ account, assets }: WithdrawFormProps) {
   const form = useWithdrawForm(account, assets);
-  if (!form.withdrawal) return <WithdrawFields form={form} owner={account.owner} assets={assets} />;
+  if (!form.withdrawal) return <WithdrawFields form={form} owner={account.owner} />;
   return (
     <WithdrawReview
       withdrawal={form.withdrawal}
@@ -41,10 +41,9 @@ export function WithdrawForm({ account, assets }: WithdrawFormProps) {
 type WithdrawFieldsProps = {
   form: ReturnType<typeof useWithdrawForm>;
   owner: string;
-  assets: WithdrawAssets;
 };
 
-function WithdrawFields({ form, owner, assets }: WithdrawFieldsProps) {
+function WithdrawFields({ form, owner }: WithdrawFieldsProps) {
   const [dialog, setDialog] = useState<BookDialogKind>();
   const toField = useRef<HTMLInputElement>(null);
   const { problem, permitted, destination } = form;
@@ -64,22 +63,19 @@ function WithdrawFields({ form, owner, assets }: WithdrawFieldsProps) {
   return (
     <>
       <form className="sheet grid gap-5 p-5" onSubmit={submit}>
-        <AssetField assets={assets} index={form.assetIndex} onChange={form.setAssetIndex} />
+        <AssetField assets={form.options} chosen={form.asset} onChange={form.chooseAsset} />
         <AmountField asset={form.asset} text={form.amountText} onChange={form.setAmountText} />
         <DestinationField
           text={form.toText}
           destination={destination}
           canSave={form.canSave}
+          isMistyped={form.isMistyped}
           owner={owner}
           inputRef={toField}
           onChange={form.setToText}
           onOpen={setDialog}
         />
-        {!permitted && (
-          <Notice tone="caution">
-            Withdrawals are sent under your trading permission. Sign it on the account page first.
-          </Notice>
-        )}
+        {!permitted && <PermitFirst />}
         <Button
           type="submit"
           size="l"

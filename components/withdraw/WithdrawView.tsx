@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PendingPage } from '#components/ui/PendingPage.tsx';
-import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
+import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { portfolioQuery } from '#lib/api/queries/account.ts';
 import { parseMicros } from '#lib/money.ts';
@@ -14,9 +14,9 @@ import { WithdrawForm } from './WithdrawForm.tsx';
 
 export function WithdrawView() {
   return (
-    <ConnectPrompt what="what you can withdraw" signedIn>
+    <SignInPrompt what="what you can withdraw">
       <Withdraw />
-    </ConnectPrompt>
+    </SignInPrompt>
   );
 }
 
@@ -27,7 +27,8 @@ function Withdraw() {
     ...portfolioQuery(api, account?.smartAccountAddress ?? ''),
     enabled: account !== undefined,
   });
-  if (accountFailed || portfolio.isError) {
+  // One that was only not renewed is no reason to take the form away.
+  if (accountFailed || (portfolio.isError && !portfolio.data)) {
     return <Notice tone="problem">Your holdings did not load. Try again in a moment.</Notice>;
   }
   if (!account || !portfolio.data) {

@@ -3,46 +3,55 @@
 import { useState } from 'react';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { sameAddress } from '#lib/format/address.ts';
+import { parseMicros } from '#lib/money.ts';
 import { entryOf } from '#lib/withdraw/addressBook.ts';
 import { useAddressBook } from '#lib/withdraw/destinations.ts';
 import {
+  currentAsset,
   destinationProblem,
   isName,
+  sameAsset,
   type WithdrawAsset,
+  type WithdrawPermission,
   withdrawAmountMicros,
   withdrawProblem,
 } from '#lib/withdraw/withdrawState.ts';
 import { useDestination } from './useDestination.ts';
+import { useFittingCase } from './useFittingCase.ts';
 
 /** What can be withdrawn; cash is always the first. */
 export type WithdrawAssets = [WithdrawAsset, ...WithdrawAsset[]];
 
 /** What is typed into the form, what it comes to, and whether it is being looked at. */
 export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
-  const [assetIndex, setAssetIndex] = useState(0);
+  const [chosen, setChosen] = useState<WithdrawAsset>(assets[0]);
   const [amountText, setAmountText] = useState('');
   const [toText, setToText] = useState('');
   const destination = useDestination(toText);
   const book = useAddressBook();
+  const hasFittingCase = useFittingCase(destination);
   /** Where a name leads to can change; the address that is compared cannot. */
   const [reviewed, setReviewed] = useState<string>();
-  const asset = assets[assetIndex] ?? assets[0];
+  const asset = currentAsset(assets, chosen);
   const amountMicros = withdrawAmountMicros(amountText);
   const context = {
     amountText,
     destination,
+    hasFittingCase,
     asset,
     owner: account.owner,
     smartAccount: account.smartAccountAddress,
     contracts: Object.values(account.contracts),
+    permission: permissionOf(account),
   };
   const problem = withdrawProblem(context);
-  const permitted = account.grant !== null && account.grant.status !== 'expired';
+  const permitted = context.permission !== undefined;
   const isReviewed = reviewed === destination && !problem && amountMicros !== undefined;
   return {
     asset,
-    assetIndex,
-    setAssetIndex,
+    /** What can be chosen, with what was chosen where nothing is left of it. */
+    options: assets.some((one) => sameAsset(one, asset)) ? assets : [...assets, asset],
+    chooseAsset: setChosen,
     amountText,
     setAmountText,
     toText,
@@ -55,10 +64,17 @@ export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
       destinationProblem(context) === undefined &&
       !sameAddress(destination, account.owner) &&
       entryOf(book, destination)?.name === undefined,
+    isMistyped: destinationProblem(context) === 'destination_checksum',
     review: () => setReviewed(problem || !permitted ? undefined : destination),
     goBack: () => setReviewed(undefined),
     withdrawal: isReviewed ? { asset, amountMicros, destination } : undefined,
     /** The name of a domain that was typed in place of the address. */
     domainName: isName(toText.trim()) ? toText.trim() : undefined,
   };
+}
+
+function permissionOf({ grant }: Account): WithdrawPermission | undefined {
+  if (grant === null || grant.status === 'expired') return undefined;
+  const { withdrawAnywhere, maxWithdrawPerDay } = grant;
+  return { withdrawAnywhere, maxPerDayMicros: parseMicros(maxWithdrawPerDay) };
 }

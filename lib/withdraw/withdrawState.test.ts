@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { type WithdrawContext, withdrawAmountMicros, withdrawProblem } from './withdrawState.ts';
+import {
+  currentAsset,
+  type WithdrawAsset,
+  type WithdrawContext,
+  withdrawAmountMicros,
+  withdrawProblem,
+} from './withdrawState.ts';
 
 const account = `0x${'a'.repeat(40)}`;
 const token = `0x${'b'.repeat(40)}`;
@@ -10,7 +16,10 @@ const ready: WithdrawContext = {
   owner: `0x${'d'.repeat(40)}`,
   smartAccount: account,
   contracts: [token],
+  hasFittingCase: true,
+  permission: { withdrawAnywhere: true, maxPerDayMicros: 12_500_000n },
 };
+const own = { withdrawAnywhere: false, maxPerDayMicros: 0n };
 
 it('lets a good withdrawal through, to the last micro-unit', () => {
   expect(withdrawProblem(ready)).toBeUndefined();
@@ -27,6 +36,29 @@ it.each([
   ['destination_zero', { destination: `0x${'0'.repeat(40)}` }],
   ['destination_own_account', { destination: account.toUpperCase().replace('0X', '0x') }],
   ['destination_contract', { destination: token }],
+  ['destination_checksum', { hasFittingCase: false }],
+  ['permission_own_wallet', { permission: own }],
+  ['permission_amount', { permission: { withdrawAnywhere: true, maxPerDayMicros: 12_499_999n } }],
 ] as const)('stops at %s', (problem, change) => {
   expect(withdrawProblem({ ...ready, ...change })).toBe(problem);
+});
+
+it('has no limit to the owner’s own wallet', () => {
+  const context = { ...ready, destination: ready.owner, permission: own };
+  expect(withdrawProblem(context)).toBeUndefined();
+});
+
+it('stays with what was chosen, also when the list changes or it is gone', () => {
+  const cash: WithdrawAsset = { kind: 'usdc', availableMicros: 1n };
+  const outcome = (tokenId: string, availableMicros: bigint): WithdrawAsset => ({
+    kind: 'outcome',
+    tokenId,
+    name: tokenId,
+    availableMicros,
+  });
+  const chosen = outcome('7', 5n);
+  expect(currentAsset([cash, outcome('8', 9n), outcome('7', 4n)], chosen)).toEqual(
+    outcome('7', 4n),
+  );
+  expect(currentAsset([cash, outcome('8', 9n)], chosen)).toEqual(outcome('7', 0n));
 });

@@ -9,8 +9,27 @@ export type WithdrawAsset =
   | { kind: 'usdc'; availableMicros: bigint }
   | { kind: 'outcome'; tokenId: string; name: string; availableMicros: bigint };
 
+/** The same money, whatever is left of it. */
+export function sameAsset(a: WithdrawAsset, b: WithdrawAsset): boolean {
+  if (a.kind === 'outcome' && b.kind === 'outcome') return a.tokenId === b.tokenId;
+  return a.kind === b.kind;
+}
+
+/** What is left now of what was chosen; nothing once it is sold, redeemed or gone. */
+export function currentAsset(
+  assets: readonly WithdrawAsset[],
+  chosen: WithdrawAsset,
+): WithdrawAsset {
+  return assets.find((asset) => sameAsset(asset, chosen)) ?? { ...chosen, availableMicros: 0n };
+}
+
+/** What the owner has permitted; withdrawals to their own wallet have no limit. */
+export type WithdrawPermission = { withdrawAnywhere: boolean; maxPerDayMicros: bigint };
+
 export type DestinationContext = {
   destination: string;
+  /** Whether the capitals are those of this very address; undefined until that is known. */
+  hasFittingCase: boolean | undefined;
   smartAccount: string;
   contracts: readonly string[];
 };
@@ -19,6 +38,8 @@ export type WithdrawContext = DestinationContext & {
   amountText: string;
   asset: WithdrawAsset;
   owner: string;
+  /** Undefined as long as there is none. */
+  permission: WithdrawPermission | undefined;
 };
 
 export type WithdrawProblem =
@@ -30,7 +51,10 @@ export type WithdrawProblem =
   | 'destination_invalid'
   | 'destination_own_account'
   | 'destination_contract'
-  | 'destination_zero';
+  | 'destination_checksum'
+  | 'destination_zero'
+  | 'permission_own_wallet'
+  | 'permission_amount';
 
 /** A name that stands for an address, such as anna.base.eth; the service looks it up. */
 export function isName(text: string): boolean {
@@ -55,7 +79,17 @@ export function withdrawProblem(context: WithdrawContext): WithdrawProblem | und
   if (context.amountText.trim() === '' || amount === 0n) return 'amount_missing';
   if (amount === undefined) return 'amount_invalid';
   if (amount > context.asset.availableMicros) return 'amount_too_large';
-  return destinationProblem(context);
+  return destinationProblem(context) ?? permissionProblem(context, amount);
+}
+
+/** What would be refused only after it was sent off. */
+function permissionProblem(
+  { permission, destination, owner }: WithdrawContext,
+  amountMicros: bigint,
+): WithdrawProblem | undefined {
+  if (!permission || sameAddress(destination, owner)) return undefined;
+  if (!permission.withdrawAnywhere) return 'permission_own_wallet';
+  return amountMicros > permission.maxPerDayMicros ? 'permission_amount' : undefined;
 }
 
 /** Why nothing can be sent there; undefined when it can. */
@@ -64,6 +98,7 @@ export function destinationProblem(context: DestinationContext): WithdrawProblem
   if (destination === '') return 'destination_missing';
   if (isName(destination)) return 'destination_unresolved';
   if (!isAddress(destination)) return 'destination_invalid';
+  if (context.hasFittingCase === false) return 'destination_checksum';
   if (sameAddress(destination, ZERO)) return 'destination_zero';
   if (sameAddress(destination, context.smartAccount)) return 'destination_own_account';
   if (context.contracts.some((address) => sameAddress(destination, address))) {
@@ -79,7 +114,10 @@ export const WITHDRAW_WORDS: Record<WithdrawProblem, string> = {
   destination_missing: 'Enter a destination',
   destination_unresolved: 'Wait for the address of that name',
   destination_invalid: 'Enter a 0x address of 40 digits, or a name',
+  destination_checksum: 'Check the address for typing errors',
   destination_zero: 'Nobody owns this address',
   destination_own_account: 'That is the account it would come from',
   destination_contract: 'That is a contract of Crossbook; funds sent there are lost',
+  permission_own_wallet: 'Your permission covers your own wallet only',
+  permission_amount: 'That is more a day than your permission covers',
 };

@@ -1,14 +1,7 @@
-import { checksumAddress, type Hex } from 'viem';
 import { z } from 'zod';
+import { hasFittingCase } from '../../checksum.ts';
 
 /** Shapes that several resources share. Every schema of this folder is server-side only. */
-
-/** In mixed case the letters are a checksum (EIP-55), which tells a mistyped address. */
-function hasFittingCase(address: string): boolean {
-  const digits = address.slice(2);
-  if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
-  return checksumAddress(address as Hex) === address;
-}
 
 export const addressSchema = z
   .string()

@@ -42,11 +42,47 @@ const ui = SwaggerUIBundle({
 });
 `;
 
-const STYLE = `
-body { margin: 0; background: #fff; }
-.swagger-ui .info { margin: 32px 0 16px; }
-@media (prefers-color-scheme: dark) { html { color-scheme: light; } }
+/** Before anything is painted: the theme that was chosen on the other pages, or the system's. */
+const THEME = `
+const system = matchMedia('(prefers-color-scheme: dark)');
+function show() {
+  let chosen = null;
+  try { chosen = localStorage.getItem('crossbook.theme'); } catch {}
+  const isDark = chosen === 'dark' || (chosen !== 'light' && system.matches);
+  document.documentElement.classList.toggle('dark-mode', isDark);
+}
+show();
+system.addEventListener('change', show);
+addEventListener('storage', show);
 `;
+
+/** Colours are the library's own and the system's; it has a dark set, too. */
+const STYLE = `
+html { color-scheme: light; }
+html.dark-mode { color-scheme: dark; }
+body { margin: 0; color: CanvasText; }
+.places {
+  display: flex; gap: 8px 24px; flex-wrap: wrap; align-items: center;
+  max-width: 1460px; margin: 0 auto; padding: 8px 20px; box-sizing: border-box;
+  font: 14px/44px ui-sans-serif, system-ui, sans-serif;
+}
+.places a { color: inherit; text-decoration: none; }
+.places a:hover, .places [aria-current] { text-decoration: underline; text-underline-offset: 6px; }
+.places a:first-child { font-weight: 600; font-size: 17px; }
+.swagger-ui .info { margin: 24px 0 16px; }
+.swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag, .swagger-ui .btn,
+.swagger-ui .opblock .opblock-summary-description { font-family: ui-sans-serif, system-ui, sans-serif; }
+`;
+
+/** The page has a frame of its own; these lead back to the others. */
+const PLACES = [
+  { href: '/', label: 'Crossbook' },
+  { href: '/developers', label: 'Overview' },
+  { href: '/developers/keys', label: 'API keys' },
+  { href: '/developers/webhooks', label: 'Webhooks' },
+  { href: '/v1/reference', label: 'Reference' },
+  { href: '/docs/errors', label: 'Errors' },
+];
 
 const ASSETS: Record<string, { type: string; read: () => Promise<Buffer> }> = {
   [`swagger-ui-${version}.js`]: {
@@ -61,6 +97,7 @@ const ASSETS: Record<string, { type: string; read: () => Promise<Buffer> }> = {
     type: 'text/javascript; charset=utf-8',
     read: async () => Buffer.from(STARTER),
   },
+  'theme.js': { type: 'text/javascript; charset=utf-8', read: async () => Buffer.from(THEME) },
   'reference.css': { type: 'text/css; charset=utf-8', read: async () => Buffer.from(STYLE) },
 };
 
@@ -79,6 +116,14 @@ function compressedAsset(name: string, read: () => Promise<Buffer>): Promise<Buf
 const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
+function placesOf(): string {
+  const links = PLACES.map(({ href, label }) => {
+    const current = href === '/v1/reference' ? ' aria-current="page"' : '';
+    return `<a href="${href}"${current}>${label}</a>`;
+  });
+  return `<nav class="places" aria-label="Developers">${links.join('')}</nav>`;
+}
+
 function pageOf(publishableKey: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -86,11 +131,13 @@ function pageOf(publishableKey: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Reference · Crossbook</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="/icon.svg">
+<script src="/v1/reference/theme.js"></script>
 <link rel="stylesheet" href="/v1/reference/swagger-ui-${version}.css">
 <link rel="stylesheet" href="/v1/reference/reference.css">
 </head>
 <body data-key="${escapeHtml(publishableKey)}">
+${placesOf()}
 <main id="reference"></main>
 <noscript>The description itself is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
 <script src="/v1/reference/swagger-ui-${version}.js"></script>

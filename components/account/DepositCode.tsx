@@ -1,0 +1,78 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { useId, useState } from 'react';
+import { useApp } from '#components/app/useApp.ts';
+import { CopyButton } from '#components/ui/CopyButton.tsx';
+import { FIELD } from '#components/ui/Field.tsx';
+import { nothingInstead } from '#components/ui/nothingInstead.ts';
+import { paymentLink } from '#lib/account/paymentLink.ts';
+import { groupedHex } from '#lib/format/address.ts';
+import { dollarsExact } from '#lib/format/money.ts';
+import { plainDecimal } from '#lib/format/typed.ts';
+import { tryParseMicros } from '#lib/money.ts';
+
+const QrCode = dynamic(
+  () => import('#components/ui/QrCode.tsx').then((module) => module.QrCode, nothingInstead),
+  {
+    ssr: false,
+    loading: () => <div className="skeleton size-40" />,
+  },
+);
+
+/** The address to send to, in words and as a code, which can ask for an amount. */
+export function DepositCode({ address }: { address: string }) {
+  const { site } = useApp();
+  const [text, setText] = useState('');
+  const id = useId();
+  const typed = tryParseMicros(plainDecimal(text));
+  const micros = typed !== undefined && typed > 0n ? typed : undefined;
+  const asked = micros === undefined ? '' : ` that asks for ${dollarsExact(micros)}`;
+  return (
+    <section
+      className="sheet grid gap-5 p-5 sm:grid-cols-[auto_minmax(0,1fr)]"
+      aria-label="Your deposit address"
+    >
+      <QrCode
+        text={paymentLink({
+          chainId: site.chainId,
+          usdc: site.contracts.usdc,
+          account: address,
+          micros,
+        })}
+        label={`QR code of the deposit address ${address}${asked}`}
+      />
+      <div className="grid content-start gap-2">
+        <p className="text-[14px] text-ink-2">
+          Send <b className="font-semibold text-ink">USDC on Base</b> to your smart account:
+        </p>
+        <p className="nums break-words font-mono text-[15px] leading-7">{groupedHex(address)}</p>
+        <p>
+          <CopyButton text={address} label="Copy deposit address" withWord />
+        </p>
+        <details className="text-[14px]">
+          <summary className="flex min-h-11 w-fit cursor-pointer items-center text-ink-2 underline underline-offset-4 hover:text-ink">
+            Put an amount into the code
+          </summary>
+          <label htmlFor={id} className="mb-1.5 block">
+            Amount in USDC
+          </label>
+          <input
+            id={id}
+            inputMode="decimal"
+            autoComplete="off"
+            placeholder="0"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            className={`nums ${FIELD}`}
+          />
+          <p role="status" className="mt-2 text-[13px] text-ink-3">
+            {micros === undefined
+              ? 'Wallets that read payment codes fill it in. Leave it out for exchanges.'
+              : `The code asks for ${dollarsExact(micros)} USDC. Check that your wallet shows the address above.`}
+          </p>
+        </details>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { useApp } from '#components/app/useApp.ts';
+import { Button } from '#components/ui/Button.tsx';
+import { FIELD } from '#components/ui/Field.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
+import { useVisitor } from '#components/wallet/useSetup.ts';
+import { DEPOSIT_WORDS, depositAmount } from '#lib/account/depositAmount.ts';
+import { accountKeys } from '#lib/api/queries/account.ts';
+import type { Account } from '#lib/api/schemas/account.ts';
+import { dollarsExact } from '#lib/format/money.ts';
+import { typedMicros } from '#lib/format/typed.ts';
+import { parseMicros } from '#lib/money.ts';
+import { loadWallet } from '#lib/wallet/wallet.ts';
+
+/** Moves what the connected wallet holds, without an address to copy. */
+export function DepositFromWallet({ account }: { account: Account }) {
+  const [text, setText] = useState('');
+  const id = useId();
+  const deposit = useDeposit(account, () => setText(''));
+  const availableMicros = parseMicros(account.balances.ownerUsdc);
+  const amount = depositAmount(text, availableMicros);
+  if (availableMicros === 0n && !deposit.isPending) return null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if ('micros' in amount) deposit.mutate(amount.micros);
+  };
+  return (
+    <form className="sheet grid gap-4 p-5" onSubmit={submit} aria-label="From your wallet">
+      <div>
+        <div className="mb-2 flex items-baseline justify-between gap-4 text-[14px]">
+          <label htmlFor={id} className="font-medium">
+            From your wallet
+          </label>
+          <span className="nums text-[13px] text-ink-3">
+            {dollarsExact(availableMicros)} USDC there
+          </span>
+        </div>
+        <div className="flex gap-2">
+          <input
+            id={id}
+            inputMode="decimal"
+            autoComplete="off"
+            placeholder="0"
+            value={text}
+            disabled={deposit.isPending}
+            onChange={(event) => setText(event.target.value)}
+            className={`nums ${FIELD}`}
+          />
+          <Button
+            disabled={deposit.isPending}
+            onClick={() => setText(typedMicros(availableMicros))}
+          >
+            All
+          </Button>
+        </div>
+      </div>
+      <Button
+        type="submit"
+        size="l"
+        tone="primary"
+        disabled={deposit.isPending || 'problem' in amount}
+        data-testid="deposit-button"
+      >
+        {deposit.isPending && <Spinner />}
+        {deposit.isPending
+          ? 'Confirm it in your wallet'
+          : 'problem' in amount
+            ? DEPOSIT_WORDS[amount.problem]
+            : `Deposit ${dollarsExact(amount.micros)}`}
+      </Button>
+      {deposit.isError && (
+        <Notice tone="problem" live>
+          {deposit.error.message}
+        </Notice>
+      )}
+      <p className="text-[13px] text-ink-3">
+        One transfer of USDC to the address above. Your wallet pays the network’s fee in ether.
+      </p>
+    </form>
+  );
+}
+
+/** Has the wallet send it, on the right network; what arrives is told where arrivals are. */
+function useDeposit(account: Account, onSent: () => void) {
+  const { site } = useApp();
+  const { wrongNetwork } = useVisitor();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (micros: bigint) => {
+      const [{ engine, switchToOurChain }, { sendCallsInOrder }, { depositCalls }] =
+        await Promise.all([
+          loadWallet(site),
+          import('#lib/wallet/sendCalls.ts'),
+          import('#lib/wallet/depositCalls.ts'),
+        ]);
+      if (wrongNetwork) await switchToOurChain(engine);
+      const calls = depositCalls(site.contracts.usdc, account, micros);
+      await sendCallsInOrder(engine, calls, () => undefined);
+    },
+    onSuccess: async () => {
+      onSent();
+      await queryClient.invalidateQueries({ queryKey: accountKeys.detail(account.owner) });
+    },
+  });
+}

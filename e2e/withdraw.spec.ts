@@ -1,0 +1,90 @@
+import type { Page } from 'playwright/test';
+import { getAddress } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { expect, test } from './trader.ts';
+
+function withdrawing(page: Page) {
+  return {
+    amount: page.getByRole('textbox', { name: 'Amount' }),
+    to: page.getByRole('combobox', { name: 'To' }),
+    button: page.getByTestId('withdraw-button'),
+  };
+}
+
+test('a sign-in that ends is renewed without losing the withdrawal', { tag: '@phone' }, async ({
+  trader,
+  page,
+}) => {
+  await trader.arrive();
+  await page.goto('/withdraw');
+  const { amount, to, button } = withdrawing(page);
+  await amount.fill('3');
+  await to.fill(trader.address);
+  // A modal dialog that is only hidden would keep the page from being used.
+  await page.getByRole('button', { name: 'Address book' }).click();
+  await expect(page.getByRole('dialog', { name: 'Address book' })).toBeVisible();
+  await page.evaluate(() => {
+    const session = JSON.parse(localStorage.getItem('crossbook.session') ?? '{}');
+    localStorage.setItem('crossbook.session', JSON.stringify({ ...session, expiresAtMs: 0 }));
+    window.dispatchEvent(new StorageEvent('storage', { key: 'crossbook.session' }));
+  });
+  await expect(page.getByText('Your sign-in has ended.')).toBeVisible();
+  await expect(amount).toBeHidden();
+  await page.getByRole('button', { name: 'Sign in with your wallet' }).click();
+  await expect(amount).toHaveValue('3');
+  await expect(to).toHaveValue(trader.address);
+  await button.click();
+  await page.getByRole('button', { name: 'Withdraw $3.00 USDC' }).click();
+  await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
+  await expect
+    .poll(() => trader.usdcMicrosOf(trader.address), { timeout: 30_000 })
+    .toBe(3_000_000n);
+});
+
+test('whoever has not permitted withdrawals does so without leaving the form', async ({
+  trader,
+  page,
+}) => {
+  await trader.signInDirectly();
+  await trader.api.requestFunds(trader.address);
+  await page.goto('/withdraw');
+  const { amount, to, button } = withdrawing(page);
+  await amount.fill('2');
+  await to.fill(trader.address);
+  await expect(page.getByRole('region', { name: 'Trading permission' })).toContainText('a day');
+  await expect(button).toBeDisabled();
+  await page.getByRole('button', { name: 'Sign the permission' }).click();
+  await expect(button).toBeEnabled();
+  await expect(amount).toHaveValue('2');
+});
+
+test('a mistyped address is told before the review', async ({ trader, page }) => {
+  await trader.arrive();
+  await page.goto('/withdraw');
+  const { amount, to, button } = withdrawing(page);
+  const address = getAddress(privateKeyToAccount(generatePrivateKey()).address);
+  const wrong = address.replace(/[a-f]/, (letter) => letter.toUpperCase());
+  await amount.fill('1');
+  await to.fill(wrong);
+  await expect(page.getByText('The capitals of an address are a checksum')).toBeVisible();
+  await expect(button).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Save this address' })).toBeHidden();
+  await to.fill(address);
+  await expect(button).toHaveText('Review the withdrawal');
+});
+
+test('holdings that cannot be renewed leave the form as it is', async ({ trader, page }) => {
+  await trader.arrive();
+  await page.goto('/withdraw');
+  const { amount } = withdrawing(page);
+  await amount.fill('4');
+  // Two further tries, then the query has failed; whatever comes after is the next time it is asked.
+  let refused = 0;
+  await page.route('**/v1/tokens/portfolio/**', (route) => {
+    refused += 1;
+    return route.fulfill({ status: 503 });
+  });
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await expect.poll(() => refused, { timeout: 50_000 }).toBeGreaterThan(3);
+  await expect(amount).toHaveValue('4');
+});

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { depositAmount } from './depositAmount.ts';
+
+it('takes all that the wallet holds, to the last micro-unit', () => {
+  expect(depositAmount('2.000001', 2_000_001n)).toEqual({ micros: 2_000_001n });
+});
+
+it.each([
+  ['amount_missing', ' '],
+  ['amount_missing', '0.00'],
+  ['amount_invalid', '-1'],
+  ['amount_invalid', '-0'],
+  ['amount_invalid', '1e3'],
+  ['amount_invalid', '0.0000001'],
+  ['amount_invalid', '١٢'],
+  ['amount_too_large', '2.000002'],
+  ['amount_too_large', '999,999,999'],
+])('says %s of “%s”', (problem, text) => {
+  expect(depositAmount(text, 2_000_001n)).toEqual({ problem });
+});
