@@ -76,8 +76,12 @@ test('a holder sells a part, then the rest, and sees what it made', async ({ tra
   expect(await trader.cashMicros()).toBe(cashBetween + row.quoteUsdcMicros);
   expect(await trader.receiptMicros('Received')).toBe(row.quoteUsdcMicros);
 
-  await trader.openMarket(market.ticker, '?side=yes&action=sell');
+  // Only Yes is held: whoever turns to selling from No sells that.
+  await trader.openMarket(market.ticker, '?side=no');
+  await page.getByText('Sell', { exact: true }).click();
+  await expect(page.getByRole('radio', { name: /^Yes/ })).toBeChecked();
   await page.getByRole('button', { name: 'All', exact: true }).click();
+  await expect(page.getByText('Profit of this sale')).toBeVisible();
   await trader.expectStep('place');
   await trader.button.click();
   await trader.followToEnd();

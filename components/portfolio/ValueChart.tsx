@@ -8,7 +8,7 @@ import { DOLLAR_SCALE } from '#components/market/chartLines.ts';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { portfolioHistoryQuery } from '#lib/api/queries/account.ts';
 import { dollarsSigned } from '#lib/format/money.ts';
-import { valueChange, valuePoints } from '#lib/portfolio/valuePoints.ts';
+import { profitOver, valuePoints } from '#lib/portfolio/valuePoints.ts';
 import { Amount } from './Amount.tsx';
 import { useAmountsHidden } from './privacy.ts';
 import { FIRST_VALUE_RANGE, VALUE_RANGES } from './valueRanges.ts';
@@ -20,7 +20,7 @@ export function ValueChart({ address }: { address: string }) {
   const [range, setRange] = useState(FIRST_VALUE_RANGE);
   const history = useQuery(portfolioHistoryQuery(api, address, range));
   const points = valuePoints(history.data?.points ?? []);
-  const change = valueChange(history.data?.points ?? []);
+  const profit = profitOver(history.data?.points ?? []);
   if (hidden) return null;
   return (
     <section aria-labelledby="value-heading">
@@ -37,9 +37,10 @@ export function ValueChart({ address }: { address: string }) {
         />
       </div>
       <p className="nums mt-1 mb-3 min-h-[1lh] text-[14px] text-ink-2">
-        {change !== undefined && (
+        {profit !== undefined && (
           <>
-            <Amount>{dollarsSigned(change)}</Amount> with deposits and withdrawals
+            Profit <Amount>{dollarsSigned(profit)}</Amount>{' '}
+            {VALUE_RANGES.find(({ value }) => value === range)?.words}
           </>
         )}
       </p>

@@ -17,6 +17,8 @@ import {
   breakEvenMicros,
   priceImpactMicros,
   profitIfRightMicros,
+  saleProfitMicros,
+  type TicketQuote,
 } from '#lib/trade/quote.ts';
 import type { Ticket } from './useTicket.ts';
 
@@ -41,6 +43,7 @@ export function TicketFigures({ ticket }: { ticket: Ticket }) {
         <Figure label={buying ? 'You pay' : 'You receive'} strong>
           {dollars(quote.totalUsdcMicros)}
         </Figure>
+        {!buying && <SaleProfit ticket={ticket} quote={quote} />}
         {buying && (
           <>
             <Figure label={`Profit if ${side}`}>
@@ -65,5 +68,20 @@ export function TicketFigures({ ticket }: { ticket: Ticket }) {
         {settling ? '' : `${buying ? 'You pay' : 'You receive'} ${dollars(quote.totalUsdcMicros)}`}
       </p>
     </section>
+  );
+}
+
+/** What selling makes of what was paid; nothing where some of it was not bought here. */
+function SaleProfit({ ticket, quote }: { ticket: Ticket; quote: TicketQuote }) {
+  const { positions, fields } = ticket;
+  const held = positions.find(({ side }) => side === fields.form.side);
+  if (!held || held.averageCostMicros === null) return null;
+  if (quote.contractMicros > held.contractMicros) return null;
+  const profit = saleProfitMicros(quote, held.averageCostMicros);
+  return (
+    <Figure label="Profit of this sale">
+      {dollarsSigned(profit)}{' '}
+      <span className="text-ink-3">({percentSigned(profit, quote.totalUsdcMicros - profit)})</span>
+    </Figure>
   );
 }

@@ -1,25 +1,27 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { type Ref, useImperativeHandle } from 'react';
+import { type Ref, useEffect, useImperativeHandle } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { cents } from '#lib/format/money.ts';
 import type { MarketPrices } from '#lib/market/marketView.ts';
+import { sideToSell } from '#lib/trade/sideToSell.ts';
+import { whenIdle } from '#lib/whenIdle.ts';
 import { TicketAmount } from './TicketAmount.tsx';
-import { TicketFigures } from './TicketFigures.tsx';
 import { TicketMode } from './TicketMode.tsx';
 import { TicketPayout } from './TicketPayout.tsx';
 import { TicketSetup } from './TicketSetup.tsx';
-import { TicketWarnings } from './TicketWarnings.tsx';
 import { ticketButton } from './ticketButton.ts';
 import { type TicketMarket, useTicket } from './useTicket.ts';
 
 // What few tickets show: `prepare` sees to it that the first has come before anything can be signed.
 const CallList = dynamic(() => import('./CallList.tsx').then((m) => m.CallList));
 const SettledTicket = dynamic(() => import('./SettledTicket.tsx').then((m) => m.SettledTicket));
+const loadQuoted = () => import('./QuotedTicket.tsx');
+const QuotedTicket = dynamic(() => loadQuoted().then((m) => m.QuotedTicket));
 
 export type TicketHandle = {
   /** Has the ticket buy that side, whatever it was turned to since; what it shows already stays. */
@@ -42,6 +44,8 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
       if (form.side !== side || form.action !== 'buy') change({ side, action: 'buy' });
     },
   }));
+  // It is there before the first price is: whoever types ends the wait for idleness.
+  useEffect(() => whenIdle(() => void loadQuoted().catch(() => undefined)), []);
   const button = ticketButton(ticket);
   const { error } = ticket;
   const settled = market.status === 'settled';
@@ -71,7 +75,12 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
           <Segmented
             legend="Buy or sell"
             value={form.action}
-            onChange={(action) => change({ action })}
+            onChange={(action) =>
+              change({
+                action,
+                ...(action === 'sell' && { side: sideToSell(ticket.positions, form.side) }),
+              })
+            }
             options={[
               { value: 'buy', label: 'Buy' },
               { value: 'sell', label: 'Sell' },
@@ -97,8 +106,7 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
           />
           <TicketAmount ticket={ticket} />
           <TicketPayout ticket={ticket} />
-          <TicketFigures ticket={ticket} />
-          <TicketWarnings ticket={ticket} />
+          {ticket.quote && <QuotedTicket ticket={ticket} />}
         </>
       )}
       {ticket.order.prepared && (

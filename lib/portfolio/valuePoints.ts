@@ -1,5 +1,6 @@
 import type { PortfolioPoint } from '../api/schemas/portfolioHistory.ts';
 import { parseMicros } from '../money.ts';
+import { signedMicros } from './positionView.ts';
 
 type Drawn = { time: number; value: number };
 
@@ -15,10 +16,10 @@ export function valuePoints(points: readonly PortfolioPoint[]): Drawn[] {
   return drawn;
 }
 
-/** From the first known value to the last, in USDC micros; undefined when fewer than two are. */
-export function valueChange(points: readonly PortfolioPoint[]): bigint | undefined {
-  const totals = points.flatMap(({ total }) => (total === null ? [] : [parseMicros(total)]));
-  const [first] = totals;
-  const last = totals.at(-1);
-  return totals.length < 2 || first === undefined || last === undefined ? undefined : last - first;
+/** What was made or lost from the first point to the last, in USDC micros. */
+export function profitOver(points: readonly PortfolioPoint[]): bigint | undefined {
+  const [first] = points;
+  const last = points.at(-1);
+  if (!first || !last || first === last) return undefined;
+  return signedMicros(last.profit) - signedMicros(first.profit);
 }

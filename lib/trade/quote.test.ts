@@ -6,6 +6,7 @@ import {
   breakEvenMicros,
   isWorse,
   priceImpactMicros,
+  saleProfitMicros,
   type TicketQuote,
   ticketWarnings,
 } from './quote.ts';
@@ -25,6 +26,12 @@ describe('averagePriceMicros', () => {
     expect(averagePriceMicros({ ...quote, totalUsdcMicros: 4_130_000n }, 'sell')).toBe(430_000n);
     expect(averagePriceMicros({ ...quote, contractMicros: 0n }, 'buy')).toBeUndefined();
   });
+});
+
+it('a sale makes what it takes in over what the contracts cost', () => {
+  const sale = { ...quote, totalUsdcMicros: 4_130_000n };
+  expect(saleProfitMicros(sale, 400_000n)).toBe(130_000n);
+  expect(saleProfitMicros(sale, 447_333n)).toBe(-343_330n);
 });
 
 describe('boundMicros', () => {

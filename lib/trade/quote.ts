@@ -1,4 +1,4 @@
-import { divide, MICROS } from '#lib/money.ts';
+import { costMicros, divide, MICROS } from '#lib/money.ts';
 
 export type TradeSide = 'yes' | 'no';
 export type TradeAction = 'buy' | 'sell';
@@ -60,6 +60,14 @@ export function payoutMicros(quote: TicketQuote): bigint {
 /** What is won on top of the cost if the side that is bought turns out right. */
 export function profitIfRightMicros(quote: TicketQuote): bigint {
   return quote.contractMicros - quote.totalUsdcMicros;
+}
+
+/**
+ * What a sale takes in over what the contracts cost, both with their fees.
+ * @param averageCostMicros of one contract
+ */
+export function saleProfitMicros(quote: TicketQuote, averageCostMicros: bigint): bigint {
+  return quote.totalUsdcMicros - costMicros(quote.contractMicros, averageCostMicros, 'nearest');
 }
 
 /** How far the average is from the first level, per contract: what the order's own size costs. */

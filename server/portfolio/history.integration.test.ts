@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { PortfolioHistory, PortfolioPoint } from '#lib/api/schemas/portfolioHistory.ts';
 import { costMicros, formatMicros, MICROS, parseMicros } from '#lib/money.ts';
+import { signedMicros } from '#lib/portfolio/positionView.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { readMovements } from '#sandbox/testing/movements.ts';
@@ -15,7 +16,13 @@ const buy = buyOn(sandbox);
 let trader: Trader;
 let ticker: string;
 /** The last point after each step, with what the chain and the portfolio said at the same time. */
-const steps: { name: string; last: PortfolioPoint; cash: string; positions: string }[] = [];
+const steps: {
+  name: string;
+  last: PortfolioPoint;
+  cash: string;
+  positions: string;
+  profit: string;
+}[] = [];
 let whole: PortfolioHistory;
 
 /** What the portfolio itself comes to. */
@@ -31,6 +38,22 @@ async function worthNow(): Promise<string> {
   return formatMicros(worth.reduce((sum, one) => sum + one, 0n));
 }
 
+/** What the positions and those that are over say they have made. */
+async function madeSoFar(): Promise<string> {
+  const [portfolio, { positions: over }] = await Promise.all([
+    trader.api.getPortfolio(trader.account),
+    trader.api.listClosedPositions({ address: trader.account }),
+  ]);
+  const made = [
+    ...portfolio.flatMap(({ portfolioItem }) => [
+      portfolioItem.unrealizedPnL ?? '0',
+      portfolioItem.realizedPnL,
+    ]),
+    ...over.map(({ realizedPnL }) => realizedPnL),
+  ];
+  return formatMicros(made.reduce((sum, one) => sum + signedMicros(one), 0n));
+}
+
 /** Waits for a look at the history during which neither balances nor prices changed. */
 async function look(name: string): Promise<void> {
   const step = await pollUntil(
@@ -41,8 +64,10 @@ async function look(name: string): Promise<void> {
       const last = points.at(-1);
       if (!last || (await worthNow()) !== positions) return undefined;
       const cash = formatMicros(held.usdcMicros);
+      const profit = await madeSoFar();
       const isCaughtUp = last.cash === cash && last.positions === positions;
-      return isCaughtUp ? { name, last, cash, positions } : undefined;
+      const isSame = isCaughtUp && (await worthNow()) === positions;
+      return isSame ? { name, last, cash, positions, profit } : undefined;
     },
     { timeoutMs: 20_000, everyMs: 250 },
   );
@@ -86,10 +111,18 @@ beforeAll(async () => {
 
 describe('GET /v1/portfolio/history', () => {
   test('200: the last point is what is held now, after every step', () => {
-    for (const { name, last, cash, positions } of steps) {
+    for (const { name, last, cash, positions, profit } of steps) {
       const total = formatMicros(parseMicros(cash) + parseMicros(positions));
-      expect(last, name).toMatchObject({ cash, positions, total, unpriced: 0 });
+      expect(last, name).toMatchObject({ cash, positions, total, profit, unpriced: 0 });
     }
+    const profitAfter = (name: string) => steps.find((step) => step.name === name)?.profit ?? '';
+    expect(profitAfter('the deposit')).toBe('0');
+    expect(signedMicros(profitAfter('buying'))).toBeLessThan(0n);
+    // What was redeemed at the payout had been worth that before.
+    const redeemed = signedMicros(profitAfter('redeeming'));
+    const settled = signedMicros(profitAfter('the settlement'));
+    expect(redeemed - settled).toBeLessThanOrEqual(1n);
+    expect(settled - redeemed).toBeLessThanOrEqual(1n);
     expect(steps.map((step) => step.positions === '0')).toEqual([
       true,
       false,

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem';
+import type { Address, Hex } from 'viem';
 import type {
   PortfolioHistory,
   PortfolioHistoryQuery,
@@ -8,11 +8,14 @@ import type {
 import { formatMicros } from '#lib/money.ts';
 import { type AccountDeps, resolveAccount } from '../accounts/accounts.ts';
 import { holdersOf } from '../accounts/holders.ts';
+import { findBlockTimes } from '../chain/blockTimes.ts';
 import { listTokenMovements, type TokenMovement } from '../chain/holdings.ts';
 import { listMarkets } from '../markets/catalogue.ts';
 import { findOutcomesByTokenIds } from '../markets/outcomes.ts';
 import { readCashHistory } from '../transfers/cashHistory.ts';
 import { type Moment, readPastWorth } from './pastWorth.ts';
+import { type FlowsByToken, readPositionFlows } from './positionFlows.ts';
+import { profitOverTime, type TimedFlow } from './profitOverTime.ts';
 import {
   amountsAt,
   type CashFacts,
@@ -31,7 +34,7 @@ const SPANS_MS: Record<PortfolioHistoryRange, number> = {
 };
 
 /** One token of one holder. */
-type Position = { tokenId: Hex; changes: Change[] };
+type Position = { holder: Address; tokenId: Hex; changes: Change[] };
 
 /**
  * What an account was worth over time, from what the chain and the exchange have told: nothing is
@@ -44,9 +47,12 @@ export async function getPortfolioHistory(
   { address, range }: PortfolioHistoryQuery,
 ): Promise<PortfolioHistory> {
   const identity = await resolveAccount(deps, address);
-  const [recorded, movements] = await Promise.all([
-    readCashHistory(deps.database.orm, identity.account),
-    listTokenMovements(deps.database.orm, holdersOf(identity, address)),
+  const db = deps.database.orm;
+  const holders = holdersOf(identity, address);
+  const [recorded, movements, flows] = await Promise.all([
+    readCashHistory(db, identity.account),
+    listTokenMovements(db, holders),
+    readPositionFlows({ db, chain: deps.chain }, holders),
   ]);
   const now = new Date();
   const positions = positionsOf(movements, now);
@@ -57,31 +63,61 @@ export async function getPortfolioHistory(
   const times = timesOf(range, cash, positions, now);
   const amounts = positions.map((position) => amountsAt(times, position.changes));
   const worth = await readWorth(deps, times, positions, amounts);
+  const traded = await timedFlows(deps, flows, now);
+  const worthOf = (index: number) => worth[index] ?? [];
   const points = valueOverTime(
     times,
     cash,
-    amounts.map((contractMicros, index) => ({
-      contractMicros,
-      worthEachMicros: worth[index] ?? [],
+    amounts.map((contractMicros, index) => ({ contractMicros, worthEachMicros: worthOf(index) })),
+  );
+  const profits = profitOverTime(
+    times,
+    positions.map(({ holder, tokenId }, index) => ({
+      flows: traded(holder, tokenId),
+      worthEachMicros: worthOf(index),
     })),
   );
-  return { address, range, points: points.map(pointOf) };
+  return {
+    address,
+    range,
+    points: points.map((point, index) => pointOf(point, profits[index] ?? 0n)),
+  };
+}
+
+/** What was traded, at the times of its blocks. */
+async function timedFlows(
+  deps: AccountDeps,
+  flows: Map<Address, FlowsByToken>,
+  now: Date,
+): Promise<(holder: Address, tokenId: Hex) => TimedFlow[]> {
+  const all = [...flows.values()].flatMap((byToken) => [...byToken.values()].flat());
+  const blocks = all.map((one) => one.blockNumber);
+  const times = await findBlockTimes(deps.database.orm, blocks);
+  return (holder, tokenId) =>
+    (flows.get(holder)?.get(tokenId) ?? []).map(({ flow, blockNumber }) => ({
+      flow,
+      at: happened(times.get(blockNumber), now),
+    }));
 }
 
 function positionsOf(movements: readonly TokenMovement[], now: Date): Position[] {
   const positions = new Map<string, Position>();
   for (const { tokenId, holder, contractMicros, at } of movements) {
     const key = `${tokenId} ${holder}`;
-    const position = positions.get(key) ?? { tokenId: tokenId as Hex, changes: [] };
+    const position = positions.get(key) ?? { holder, tokenId: tokenId as Hex, changes: [] };
     position.changes.push(placed({ at, micros: contractMicros }, now));
     positions.set(key, position);
   }
   return [...positions.values()];
 }
 
-/** What has happened has happened by now, also while the time of its block is not read yet. */
 function placed(change: { at: Date | null; micros: bigint }, now: Date): Change {
-  return { micros: change.micros, at: change.at && change.at < now ? change.at : now };
+  return { micros: change.micros, at: happened(change.at, now) };
+}
+
+/** What has happened has happened by now, also while the time of its block is not read yet. */
+function happened(at: Date | null | undefined, now: Date): Date {
+  return at && at < now ? at : now;
 }
 
 function timesOf(
@@ -129,12 +165,14 @@ async function readWorth(
   return worth;
 }
 
-function pointOf({ at, cashMicros, positionsMicros, unpriced }: ValuePoint): PortfolioPoint {
+function pointOf(point: ValuePoint, profitMicros: bigint): PortfolioPoint {
+  const { at, cashMicros, positionsMicros, unpriced } = point;
   return {
     at: at.toISOString(),
     cash: cashMicros === null ? null : formatMicros(cashMicros),
     positions: formatMicros(positionsMicros),
     total: cashMicros === null ? null : formatMicros(cashMicros + positionsMicros),
+    profit: formatMicros(profitMicros),
     unpriced,
   };
 }

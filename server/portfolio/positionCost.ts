@@ -16,7 +16,7 @@ export type PositionCost = {
   realisedUsdcMicros: bigint;
 };
 
-const NOTHING: PositionCost = {
+export const NOTHING_HELD: PositionCost = {
   contractMicros: 0n,
   costUsdcMicros: 0n,
   foreignContractMicros: 0n,
@@ -29,10 +29,11 @@ const NOTHING: PositionCost = {
  * cost realise nothing.
  */
 export function positionAfter(flows: readonly PositionFlow[]): PositionCost {
-  return flows.reduce(applyFlow, NOTHING);
+  return flows.reduce(applyFlow, NOTHING_HELD);
 }
 
-function applyFlow(position: PositionCost, flow: PositionFlow): PositionCost {
+/** The position after one more flow. */
+export function applyFlow(position: PositionCost, flow: PositionFlow): PositionCost {
   switch (flow.kind) {
     case 'buy':
       return {
@@ -80,7 +81,7 @@ export function closedCost(flows: readonly PositionFlow[]): ClosedCost | undefin
   const end = positionAfter(flows);
   if (end.contractMicros > 0n || end.foreignContractMicros > 0n) return undefined;
   const sum = { contractMicros: 0n, costUsdcMicros: 0n, left: 0n };
-  let position = NOTHING;
+  let position = NOTHING_HELD;
   for (const flow of flows) {
     const next = applyFlow(position, flow);
     if (flow.kind === 'buy') {

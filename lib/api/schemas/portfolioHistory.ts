@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressSchema, decimalSchema, timestampSchema } from './common.ts';
+import { addressSchema, decimalSchema, signedDecimalSchema, timestampSchema } from './common.ts';
 
 export const portfolioHistoryRangeSchema = z
   .enum(['1d', '1w', '1m', 'all'])
@@ -22,6 +22,12 @@ export const portfolioPointSchema = z
         'market was settled. For an owner those of the smart account are included.',
     }),
     total: decimalSchema.nullable().meta({ description: 'Both together; null without cash.' }),
+    profit: signedDecimalSchema.meta({
+      description:
+        'USDC made or lost by then with what was bought here, fees included: taken by selling and ' +
+        'redeeming, and open at the same prices. Deposits, withdrawals and tokens that were sent ' +
+        'change nothing of it.',
+    }),
     unpriced: z.int().min(0).meta({
       description: 'Positions that are in no sum, as no bid for them was recorded by then.',
     }),

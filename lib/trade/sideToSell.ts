@@ -1,0 +1,10 @@
+import type { TradeSide } from './quote.ts';
+
+/** The side that a sale begins with: the one in view, unless only the other one is held. */
+export function sideToSell(
+  positions: readonly { side: TradeSide }[],
+  inView: TradeSide,
+): TradeSide {
+  const [only] = positions;
+  return positions.length === 1 && only ? only.side : inView;
+}
