@@ -84,6 +84,19 @@ export async function findBlockTimes(
   return new Map(rows.flatMap(({ blockNumber, at }) => (at ? [[blockNumber, at] as const] : [])));
 }
 
+/**
+ * The time of a block, or for one that is not read yet that of the first later one that is: it was
+ * made no later. So what came first stays first, and no balance is ever less than nothing.
+ * @returns null for blocks after all that are known
+ */
+export function timeNoLater(
+  times: ReadonlyMap<bigint, Date>,
+): (blockNumber: bigint) => Date | null {
+  const known = [...times].sort(([a], [b]) => (a < b ? -1 : 1));
+  return (blockNumber) =>
+    times.get(blockNumber) ?? known.find(([later]) => later > blockNumber)?.[1] ?? null;
+}
+
 async function readTime(
   chain: Chain,
   blockNumber: bigint,

@@ -5,6 +5,7 @@ import { tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../db/client.ts';
 import { isOneOf } from '../db/isOneOf.ts';
 import { blockTimes, tokenTransfers } from '../db/schema/chain.ts';
+import { timeNoLater } from './blockTimes.ts';
 import type { Chain } from './client.ts';
 
 export type Holding = { holder: Address; tokenId: bigint; contractMicros: bigint };
@@ -90,6 +91,7 @@ export async function listTokenMovements(
       from: tokenTransfers.fromAddress,
       to: tokenTransfers.toAddress,
       contractMicros: tokenTransfers.contractMicros,
+      blockNumber: tokenTransfers.blockNumber,
       at: blockTimes.at,
     })
     .from(tokenTransfers)
@@ -100,11 +102,14 @@ export async function listTokenMovements(
         inArray(tokenTransfers.fromAddress, [...holders]),
       ),
     );
+  const timeOf = timeNoLater(
+    new Map(rows.flatMap(({ blockNumber, at }) => (at ? [[blockNumber, at] as const] : []))),
+  );
   return holders.flatMap((holder) =>
-    rows.flatMap(({ from, to, tokenId, contractMicros, at }) => {
+    rows.flatMap(({ from, to, tokenId, contractMicros, blockNumber }) => {
       if (from === to || (from !== holder && to !== holder)) return [];
       const signed = to === holder ? contractMicros : -contractMicros;
-      return [{ holder, tokenId, contractMicros: signed, at }];
+      return [{ holder, tokenId, contractMicros: signed, at: timeOf(blockNumber) }];
     }),
   );
 }

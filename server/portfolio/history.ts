@@ -8,7 +8,7 @@ import type {
 import { formatMicros } from '#lib/money.ts';
 import { type AccountDeps, resolveAccount } from '../accounts/accounts.ts';
 import { holdersOf } from '../accounts/holders.ts';
-import { findBlockTimes } from '../chain/blockTimes.ts';
+import { findBlockTimes, timeNoLater } from '../chain/blockTimes.ts';
 import { listTokenMovements, type TokenMovement } from '../chain/holdings.ts';
 import { listMarkets } from '../markets/catalogue.ts';
 import { findOutcomesByTokenIds } from '../markets/outcomes.ts';
@@ -92,11 +92,11 @@ async function timedFlows(
 ): Promise<(holder: Address, tokenId: Hex) => TimedFlow[]> {
   const all = [...flows.values()].flatMap((byToken) => [...byToken.values()].flat());
   const blocks = all.map((one) => one.blockNumber);
-  const times = await findBlockTimes(deps.database.orm, blocks);
+  const timeOf = timeNoLater(await findBlockTimes(deps.database.orm, blocks));
   return (holder, tokenId) =>
     (flows.get(holder)?.get(tokenId) ?? []).map(({ flow, blockNumber }) => ({
       flow,
-      at: happened(times.get(blockNumber), now),
+      at: happened(timeOf(blockNumber), now),
     }));
 }
 
@@ -116,7 +116,7 @@ function placed(change: { at: Date | null; micros: bigint }, now: Date): Change 
 }
 
 /** What has happened has happened by now, also while the time of its block is not read yet. */
-function happened(at: Date | null | undefined, now: Date): Date {
+function happened(at: Date | null, now: Date): Date {
   return at && at < now ? at : now;
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, gt, ne, or } from 'drizzle-orm';
 import type { Address } from 'viem';
-import { findBlockTimes } from '../chain/blockTimes.ts';
+import { findBlockTimes, timeNoLater } from '../chain/blockTimes.ts';
 import type { Queryable } from '../db/client.ts';
 import { usdcAccounts, usdcTransfers } from '../db/schema/transfers.ts';
 
@@ -8,7 +8,7 @@ import { usdcAccounts, usdcTransfers } from '../db/schema/transfers.ts';
 export type CashHistory = {
   since: Date;
   openingMicros: bigint;
-  /** Negative where USDC left; the time is null until that of the block is read. */
+  /** Negative where USDC left; the time is null until that of the block or a later one is read. */
   changes: { at: Date | null; micros: bigint }[];
 };
 
@@ -33,11 +33,12 @@ export async function readCashHistory(
     opened.openedAtBlock,
     ...transfers.map((one) => one.blockNumber),
   ]);
+  const timeOf = timeNoLater(times);
   return {
     since: times.get(opened.openedAtBlock) ?? opened.createdAt,
     openingMicros: opened.openingUsdcMicros,
     changes: transfers.map(({ blockNumber, toAddress, usdcMicros }) => ({
-      at: times.get(blockNumber) ?? null,
+      at: timeOf(blockNumber),
       micros: toAddress === account ? usdcMicros : -usdcMicros,
     })),
   };
