@@ -79,7 +79,8 @@ test('a holder sells a part, then the rest, and sees what it made', async ({ tra
   // Only Yes is held: whoever turns to selling from No sells that.
   await trader.openMarket(market.ticker, '?side=no');
   await expect(page.getByRole('region', { name: 'My position' })).toContainText('You hold 5');
-  await page.getByText('Sell', { exact: true }).click();
+  const ticket = page.getByRole('dialog', { name: /^Trade ticket/ });
+  await ticket.getByText('Sell', { exact: true }).click();
   await expect(page.getByRole('radio', { name: /^Yes \d/ })).toBeChecked();
   await page.getByRole('button', { name: 'All', exact: true }).click();
   await expect(page.getByText('Profit of this sale')).toBeVisible();
