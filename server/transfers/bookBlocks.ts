@@ -85,7 +85,7 @@ export async function bookBlocks(
   });
   await postChainLegs(tx, legs);
   // Last: whoever notes one of these blocks too, a signer for instance, waits until this is committed.
-  await noteBlocks(tx, logs.usdcTransfers);
+  await noteBlocks(tx, logs.usdcBlocks);
 }
 
 /**

@@ -30,6 +30,8 @@ const withdrawnEvents = eventFilter(tradingAccountAbi, ['Withdrawn']);
 /** Everything in a range of blocks that moves USDC of followed accounts or outcome tokens. */
 export type BlockLogs = {
   usdcTransfers: NewUsdcTransfer[];
+  /** The blocks of those, with their times where the node tells them. */
+  usdcBlocks: Pick<Log, 'blockNumber' | 'blockTimestamp'>[];
   /** Of the vault and of the outcome token. */
   contractLogs: Log[];
   withdrawals: { reference: Hex; account: Address; transactionHash: Hex; blockNumber: bigint }[];
@@ -66,6 +68,10 @@ export async function readBlocks(
     );
   }
   return {
+    usdcBlocks: usdcLogs.map(({ blockNumber, blockTimestamp }) => ({
+      blockNumber,
+      blockTimestamp,
+    })),
     usdcTransfers: transferEvents.read(usdc, eachOnce(usdcLogs)).map(({ args, ...log }) => ({
       ...positionOf(log),
       fromAddress: args.from,
