@@ -7,11 +7,11 @@ it('tells each step of an order once, wherever it was seen, and nothing of what 
   const cache = new QueryClient();
   const news: string[] = [];
   const stop = followOrderNews(cache, (order) => news.push(`${order.id} ${order.status}`));
-  const order = { id: 'o', status: 'pending', createdAt: '2026-11-21T05:00:02.000Z' };
+  const order = { id: 'o', status: 'pending' };
   const list = (status: string) => ({
     orders: [
       { ...order, status },
-      { id: 'old', status: 'completed', isComplete: true, createdAt: '2026-11-21T05:00:01.000Z' },
+      { id: 'old', status: 'completed' },
     ],
     cursor: '',
   });
@@ -27,19 +27,24 @@ it('tells each step of an order once, wherever it was seen, and nothing of what 
   expect(news).toHaveLength(2);
 });
 
-it('tells of one that was placed elsewhere and is over before it was seen, not of an old one', () => {
+it('tells of one that ended since the page was opened before it was seen, not of older ones', () => {
   const cache = new QueryClient();
   const news: string[] = [];
-  followOrderNews(cache, (order) => news.push(`${order.id} ${order.status}`));
-  const over = (id: string, second: number) => ({
+  const openedMs = Date.now() - 120_000;
+  followOrderNews(cache, (order) => news.push(order.id), openedMs);
+  const ended = (id: string, agoMs: number, isComplete = true) => ({
     id,
-    status: 'completed',
-    isComplete: true,
-    createdAt: `2026-11-21T05:00:0${second}.000Z`,
+    status: isComplete ? 'completed' : 'validated',
+    isComplete,
+    updatedAt: new Date(Date.now() - agoMs).toISOString(),
   });
-  const list = (...orders: object[]) => ({ orders, cursor: '' });
-  cache.setQueryData(orderKeys.list({}), list(over('known', 5)));
-  cache.setQueryData(orderKeys.list({}), list(over('new', 6), over('known', 5)));
-  cache.setQueryData(orderKeys.detail('old'), over('old', 4));
-  expect(news).toEqual(['new completed']);
+  const orders = [
+    ended('now', 1_000),
+    ended('under way', 1_000, false),
+    ended('before a while', 90_000),
+    ended('before the page', 150_000),
+  ];
+  cache.setQueryData(orderKeys.list({}), { orders, cursor: '' });
+  cache.setQueryData(orderKeys.pages({}), { pages: [{ orders, cursor: '' }], pageParams: [''] });
+  expect(news).toEqual(['now']);
 });
