@@ -3,8 +3,8 @@
 import dynamic from 'next/dynamic';
 import { useId, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
+import { AmountInput } from '#components/ui/AmountInput.tsx';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
-import { FIELD } from '#components/ui/Field.tsx';
 import { nothingInstead } from '#components/ui/nothingInstead.ts';
 import { paymentLink } from '#lib/account/paymentLink.ts';
 import { groupedHex } from '#lib/format/address.ts';
@@ -57,15 +57,7 @@ export function DepositCode({ address }: { address: string }) {
           <label htmlFor={id} className="mb-1.5 block">
             Amount in USDC
           </label>
-          <input
-            id={id}
-            inputMode="decimal"
-            autoComplete="off"
-            placeholder="0"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            className={`nums ${FIELD}`}
-          />
+          <AmountInput id={id} value={text} onChange={setText} />
           <p role="status" className="mt-2 text-[13px] text-ink-3">
             {micros === undefined
               ? 'Wallets that read payment codes fill it in. Leave it out for exchanges.'

@@ -3,8 +3,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
+import { AmountInput } from '#components/ui/AmountInput.tsx';
 import { Button } from '#components/ui/Button.tsx';
-import { FIELD } from '#components/ui/Field.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
@@ -40,16 +40,7 @@ export function DepositFromWallet({ account }: { account: Account }) {
           </span>
         </div>
         <div className="flex gap-2">
-          <input
-            id={id}
-            inputMode="decimal"
-            autoComplete="off"
-            placeholder="0"
-            value={text}
-            disabled={deposit.isPending}
-            onChange={(event) => setText(event.target.value)}
-            className={`nums ${FIELD}`}
-          />
+          <AmountInput id={id} value={text} onChange={setText} disabled={deposit.isPending} />
           <Button
             disabled={deposit.isPending}
             onClick={() => setText(typedMicros(availableMicros))}

@@ -1,6 +1,7 @@
 'use client';
 
 import { useId } from 'react';
+import { AmountInput } from '#components/ui/AmountInput.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { typedMicros } from '#lib/format/typed.ts';
 import { amountWords, sameAsset, type WithdrawAsset } from '#lib/withdraw/withdrawState.ts';
@@ -54,15 +55,7 @@ export function AmountField({ asset, text, onChange }: AmountFieldProps) {
         </span>
       </div>
       <div className="flex gap-2">
-        <input
-          id={id}
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder="0"
-          value={text}
-          onChange={(event) => onChange(event.target.value)}
-          className={`nums ${FIELD}`}
-        />
+        <AmountInput id={id} value={text} onChange={onChange} className={FIELD} />
         <Button className="h-12" onClick={() => onChange(typedMicros(asset.availableMicros))}>
           All
         </Button>

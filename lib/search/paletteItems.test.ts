@@ -11,6 +11,8 @@ const market = (ticker: string, chance = 0.41, label = '') => ({
   last_price_dollars: chance.toFixed(4),
 });
 
+const resultOf = (...events: object[]) => ({ current_page: events }) as unknown as SearchResult;
+
 describe('the palette', () => {
   it('offers pages and actions by what their names hold', () => {
     expect(commandItems('port', false).map((item) => item.label)).toEqual(['Portfolio']);
@@ -20,24 +22,22 @@ describe('the palette', () => {
   });
 
   it('lists an event with its first outcomes, and a lone market by itself', () => {
-    const result = {
-      current_page: [
-        {
-          event_ticker: 'E',
-          event_title: 'Many',
-          category: 'Sports',
-          total_market_count: 4,
-          markets: ['A', 'B', 'C', 'D'].map((ticker) => market(ticker)),
-        },
-        {
-          event_ticker: 'F',
-          event_title: 'One',
-          category: 'World',
-          total_market_count: 1,
-          markets: [market('X')],
-        },
-      ],
-    } as unknown as SearchResult;
+    const result = resultOf(
+      {
+        event_ticker: 'E',
+        event_title: 'Many',
+        category: 'Sports',
+        total_market_count: 4,
+        markets: ['A', 'B', 'C', 'D'].map((ticker) => market(ticker)),
+      },
+      {
+        event_ticker: 'F',
+        event_title: 'One',
+        category: 'World',
+        total_market_count: 1,
+        markets: [market('X')],
+      },
+    );
     const items = foundItems(result, '');
     expect(items.map(({ label, value }) => [label, value])).toEqual([
       ['Many', undefined],
@@ -57,7 +57,7 @@ describe('the palette', () => {
       market('E', 0.04, 'Seattle'),
     ];
     const event = { event_ticker: 'E', event_title: 'Many', total_market_count: 5, markets };
-    const result = { current_page: [event] } as unknown as SearchResult;
+    const result = resultOf(event);
     const labels = (query: string) => foundItems(result, query).map(({ label }) => label);
     expect(labels('')).toEqual(['Many', 'Above 3', 'Above 4', 'Seattle']);
     expect(labels('above 1')).toEqual(['Many', 'Above 1', 'Above 3', 'Above 4']);

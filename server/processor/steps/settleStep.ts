@@ -23,7 +23,8 @@ const UNDELIVERABLE = new Set(['OrderExpired', 'MarketSettled']);
 
 /**
  * Delivers on chain what the exchange filled: the attested backing (buys only) and the fill, which
- * the signers send once the backing is there. From here on there is no way back to a refund; failures are retried and reported.
+ * the signers send once the backing is there. From here on there is no way back to a refund;
+ * failures are retried and reported.
  */
 export const settleStep: Step = async (deps, row) => {
   const order = asTradeOrder(row);
