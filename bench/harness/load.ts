@@ -22,6 +22,8 @@ export type Request = {
 export type Load = {
   /** Keeps every connection busy for so long. */
   run(durationMs: number): Promise<Round>;
+  /** Sends each request once. */
+  runOnce(): Promise<Round>;
   stop(): Promise<void>;
 };
 
@@ -47,23 +49,25 @@ export async function openLoad(options: {
   const child = await startChild<true>('load/generator.ts', settings, (message) =>
     finish(message as LoadDone),
   );
+  const give = async (order: LoadOrder): Promise<Round> => {
+    const before = cpuMs(options.serverPid);
+    const done = await new Promise<LoadDone>((resolve) => {
+      finish = resolve;
+      child.send(order);
+    });
+    if (done.failure !== undefined) throw new Error(done.failure);
+    const cpu = cpuMs(options.serverPid) - before;
+    const latencies = done.latenciesMs;
+    return {
+      perSecond: (latencies.length * 1_000) / done.tookMs,
+      p50Ms: percentile(latencies, 0.5),
+      p99Ms: percentile(latencies, 0.99),
+      cpuMicros: (cpu * 1_000) / latencies.length,
+    };
+  };
   return {
-    async run(durationMs) {
-      const before = cpuMs(options.serverPid);
-      const done = await new Promise<LoadDone>((resolve) => {
-        finish = resolve;
-        child.send({ durationMs } satisfies LoadOrder);
-      });
-      if (done.failure !== undefined) throw new Error(done.failure);
-      const cpu = cpuMs(options.serverPid) - before;
-      const latencies = done.latenciesMs;
-      return {
-        perSecond: (latencies.length * 1_000) / done.tookMs,
-        p50Ms: percentile(latencies, 0.5),
-        p99Ms: percentile(latencies, 0.99),
-        cpuMicros: (cpu * 1_000) / latencies.length,
-      };
-    },
+    run: (durationMs) => give({ durationMs }),
+    runOnce: () => give({ each: 'once' }),
     stop: () => child.stop(),
   };
 }

@@ -11,7 +11,8 @@ export type LoadSettings = {
   /** For each connection the requests it sends, over and over. */
   requests: string[][];
 };
-export type LoadOrder = { durationMs: number };
+/** For how long, or each request once. */
+export type LoadOrder = { durationMs: number } | { each: 'once' };
 export type LoadDone = { latenciesMs: number[]; tookMs: number; failure?: string };
 
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -32,6 +33,10 @@ class Connection {
     socket.on('data', (chunk: Buffer) => this.receive(chunk));
     socket.on('error', (error) => this.onAnswer(0, error.message));
     socket.on('close', () => this.onAnswer(0, 'the server closed a connection'));
+  }
+
+  get hasSentAll(): boolean {
+    return this.next >= this.requests.length;
   }
 
   send(onAnswer: (latencyMs: number, failure?: string) => void): void {
@@ -68,7 +73,9 @@ class Connection {
   }
 }
 
-function round(connections: readonly Connection[], durationMs: number): Promise<LoadDone> {
+function round(connections: readonly Connection[], order: LoadOrder): Promise<LoadDone> {
+  const isOver = (connection: Connection, tookMs: number) =>
+    'each' in order ? connection.hasSentAll : tookMs >= order.durationMs;
   return new Promise((resolve) => {
     const begunAt = performance.now();
     const latenciesMs: number[] = [];
@@ -79,7 +86,7 @@ function round(connections: readonly Connection[], durationMs: number): Promise<
         failure ??= problem;
         if (problem === undefined) latenciesMs.push(latencyMs);
         const tookMs = performance.now() - begunAt;
-        if (tookMs < durationMs && failure === undefined) connection.send(again);
+        if (failure === undefined && !isOver(connection, tookMs)) connection.send(again);
         else {
           busy -= 1;
           if (busy === 0 || failure !== undefined) {
@@ -104,6 +111,6 @@ const connections = await Promise.all(
   ),
 );
 process.on('message', (order: LoadOrder) => {
-  void round(connections, order.durationMs).then(tellParent);
+  void round(connections, order).then(tellParent);
 });
 tellParent({ ready: true });

@@ -25,7 +25,10 @@ const ERROR_PAUSE_MS = 5_000;
 const RETRY_MS = 5_000;
 const MAX_PER_LOOK = 100;
 /** Looked at again each time: an order may end in the moment in which its request is mined. */
-const OVERLAP_BLOCKS = 1_000n;
+const OVERLAP_BLOCKS = 60n;
+/** The same from time to time, for an order that ended long after that moment. */
+const WIDE_OVERLAP_BLOCKS = 1_000n;
+const WIDE_EVERY_LOOKS = 20;
 
 /**
  * Anybody may lock funds in the vault for an order of their own making, and a wallet may send an
@@ -34,9 +37,10 @@ const OVERLAP_BLOCKS = 1_000n;
  */
 export async function returnStrayRequests(deps: StrayDeps, signal: AbortSignal): Promise<void> {
   const token = randomUUID();
-  while (!signal.aborted) {
+  for (let look = 0; !signal.aborted; look += 1) {
+    const overlap = look % WIDE_EVERY_LOOKS === 0 ? WIDE_OVERLAP_BLOCKS : OVERLAP_BLOCKS;
     try {
-      for (const event of await findStrays(deps, token)) {
+      for (const event of await findStrays(deps, token, overlap)) {
         await apart(deps, event.chainOrderId, () => recordStray(deps, event));
       }
       for (const stray of await listOpen(deps.database)) {
@@ -63,7 +67,7 @@ async function apart(
   }
 }
 
-async function findStrays(deps: StrayDeps, token: string): Promise<VaultEvent[]> {
+async function findStrays(deps: StrayDeps, token: string, overlap: bigint): Promise<VaultEvent[]> {
   const contracts = await readCursor(deps.database.orm, CONTRACTS_CURSOR);
   const held = await holdCursor(deps.database, CURSOR, token);
   if (!contracts || !held) return [];
@@ -71,7 +75,7 @@ async function findStrays(deps: StrayDeps, token: string): Promise<VaultEvent[]>
   // A fork may have taken the reading back.
   const isTakenBack = blockNumber < held.blockNumber;
   const from = isTakenBack ? blockNumber : held.blockNumber;
-  const found = await selectStrays(deps.database.orm, from - OVERLAP_BLOCKS);
+  const found = await selectStrays(deps.database.orm, from - overlap);
   if (found.length < MAX_PER_LOOK && held.blockNumber !== blockNumber) {
     await moveCursor(deps.database.orm, CURSOR, token, { blockNumber, blockHash });
   }

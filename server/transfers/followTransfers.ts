@@ -19,7 +19,8 @@ import type { Database } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import { listTradingAccounts } from '../orders/ownEvents.ts';
 import { bookBlocks } from './bookBlocks.ts';
-import { readBlocks } from './readBlocks.ts';
+import { type BookedLogs, createBookedLogs } from './bookedLogs.ts';
+import { askForLogs, readLogs } from './readBlocks.ts';
 import { forgetAfter, listFollowed, storeOpening, withoutFollowed } from './store.ts';
 
 export type TransferDeps = { database: Database; chain: Chain; log: Log };
@@ -45,6 +46,7 @@ export type TransferReader = {
 export function createTransferReader(deps: TransferDeps): TransferReader {
   const token = randomUUID();
   const rereading = createRereading();
+  const booked = createBookedLogs();
   let knowsAllAccounts = false;
   return {
     async readOnce() {
@@ -52,8 +54,9 @@ export function createTransferReader(deps: TransferDeps): TransferReader {
       if (!target || target.blockHash === '') return false;
       const cursor = await holdCursor(deps.database, TRANSFERS_CURSOR, token);
       if (!cursor) return false;
+      booked.goOnFrom(cursor.blockHash);
       if (cursor.blockHash !== target.blockHash || rereading.isDue()) {
-        const outcome = await readFrom({ ...deps, rereading }, token, cursor, target);
+        const outcome = await readFrom({ ...deps, rereading, booked }, token, cursor, target);
         // Accounts that became known in vanished blocks are to be opened again.
         if (outcome === 'rewound') knowsAllAccounts = false;
         // What was not read may not be stepped over, not even to open an account.
@@ -70,7 +73,7 @@ export function createTransferReader(deps: TransferDeps): TransferReader {
 }
 
 async function readFrom(
-  deps: TransferDeps & { rereading: Rereading },
+  deps: TransferDeps & { rereading: Rereading; booked: BookedLogs },
   token: string,
   cursor: HeldCursor,
   target: Cursor,
@@ -86,15 +89,17 @@ async function readFrom(
   const toBlock = minMicros(target.blockNumber, fromBlock + MAX_RANGE - 1n);
   const followedSince = await listFollowed(deps.database.orm);
   const followed = [...followedSince.keys()] as Address[];
-  const [logs, end, treasury] = await Promise.all([
-    readBlocks(deps.chain, followed, { fromBlock, toBlock }),
+  const [told, end, treasury] = await Promise.all([
+    askForLogs(deps.chain, followed, { fromBlock, toBlock }),
     deps.chain.client.getBlock({ blockNumber: toBlock }),
     readTreasury(deps.chain),
   ]);
+  const logs = readLogs(deps.chain, followed, deps.booked.unknown(told));
   await deps.database.orm.transaction(async (tx) => {
     await moveCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, toBlock, end.hash));
     await bookBlocks(deps, tx, logs, { treasury, followedSince });
   });
+  deps.booked.note(told, end.hash);
   deps.rereading.noteReading({ newAfter: cursor.blockNumber, to: toBlock });
   if (toBlock < target.blockNumber) return 'more';
   deps.rereading.noteEnd();

@@ -7,6 +7,7 @@ import {
   type Log,
   numberToHex,
   padHex,
+  type RpcLog,
   toEventSelector,
 } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
@@ -37,49 +38,62 @@ export type BlockLogs = {
   withdrawals: { reference: Hex; account: Address; transactionHash: Hex; blockNumber: bigint }[];
 };
 
+/** The same as the node tells it. */
+export type ToldLogs = { usdc: RpcLog[]; contracts: RpcLog[]; withdrawn: RpcLog[] };
+
 /** Asks the node; three questions per 400 accounts and one more. */
-export async function readBlocks(
+export async function askForLogs(
   chain: Chain,
   accounts: readonly Address[],
   range: { fromBlock: bigint; toBlock: bigint },
-): Promise<BlockLogs> {
+): Promise<ToldLogs> {
   const { usdc } = chain.contracts;
-  const contracts = [chain.contracts.swapVault, chain.contracts.outcomeToken];
-  const followed = [chain.contracts.swapVault, ...accounts];
-  const contractLogs = chain.client.getLogs({ address: contracts, ...range });
-  const usdcLogs: Log[] = [];
-  const withdrawals: BlockLogs['withdrawals'] = [];
+  const contracts = getLogs(
+    chain,
+    [chain.contracts.swapVault, chain.contracts.outcomeToken],
+    range,
+  );
+  const followed = followedWith(chain, accounts);
+  const told: Omit<ToldLogs, 'contracts'> = { usdc: [], withdrawn: [] };
   for (let start = 0; start < followed.length; start += ACCOUNTS_PER_QUESTION) {
     const some = followed.slice(start, start + ACCOUNTS_PER_QUESTION);
     const parties = some.map((account) => padHex(account.toLowerCase() as Hex));
     const [from, to, withdrawn] = await Promise.all([
-      getLogs(chain, usdc, [TRANSFER, parties], range),
-      getLogs(chain, usdc, [TRANSFER, null, parties], range),
-      getLogs(chain, some, [WITHDRAWN], range),
+      getLogs(chain, usdc, range, [TRANSFER, parties]),
+      getLogs(chain, usdc, range, [TRANSFER, null, parties]),
+      getLogs(chain, some, range, [WITHDRAWN]),
     ]);
-    usdcLogs.push(...from, ...to);
-    withdrawals.push(
-      ...withdrawnEvents.read(some, eachOnce(withdrawn)).map(({ args, ...log }) => ({
-        reference: args.ref,
-        account: log.address,
-        transactionHash: log.transactionHash,
-        blockNumber: log.blockNumber,
-      })),
-    );
+    told.usdc.push(...from, ...to);
+    told.withdrawn.push(...withdrawn);
   }
+  return { ...told, contracts: await contracts };
+}
+
+function followedWith(chain: Chain, accounts: readonly Address[]): Address[] {
+  return [chain.contracts.swapVault, ...accounts];
+}
+
+/** What the logs say that the node told for these accounts. */
+export function readLogs(chain: Chain, accounts: readonly Address[], told: ToldLogs): BlockLogs {
+  const formatted = (logs: RpcLog[]) => eachOnce(logs.map((log) => formatLog(log)));
+  const usdc = formatted(told.usdc);
   return {
-    usdcBlocks: usdcLogs.map(({ blockNumber, blockTimestamp }) => ({
-      blockNumber,
-      blockTimestamp,
-    })),
-    usdcTransfers: transferEvents.read(usdc, eachOnce(usdcLogs)).map(({ args, ...log }) => ({
+    usdcBlocks: usdc.map(({ blockNumber, blockTimestamp }) => ({ blockNumber, blockTimestamp })),
+    usdcTransfers: transferEvents.read(chain.contracts.usdc, usdc).map(({ args, ...log }) => ({
       ...positionOf(log),
       fromAddress: args.from,
       toAddress: args.to,
       usdcMicros: args.value,
     })),
-    contractLogs: eachOnce(await contractLogs),
-    withdrawals,
+    contractLogs: formatted(told.contracts),
+    withdrawals: withdrawnEvents
+      .read(followedWith(chain, accounts), formatted(told.withdrawn))
+      .map(({ args, ...log }) => ({
+        reference: args.ref,
+        account: log.address,
+        transactionHash: log.transactionHash,
+        blockNumber: log.blockNumber,
+      })),
   };
 }
 
@@ -87,14 +101,13 @@ export async function readBlocks(
 async function getLogs(
   chain: Chain,
   address: Address | Address[],
-  topics: (Hex | Hex[] | null)[],
   { fromBlock, toBlock }: { fromBlock: bigint; toBlock: bigint },
-): Promise<Log[]> {
-  const logs = await chain.client.request({
+  topics: (Hex | Hex[] | null)[] = [],
+): Promise<RpcLog[]> {
+  return await chain.client.request({
     method: 'eth_getLogs',
     params: [{ address, topics, fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }],
   });
-  return logs.map((log) => formatLog(log));
 }
 
 /** Logs without those that were told twice, be it under the block that a fork took them from. */
