@@ -195,17 +195,21 @@ describe('fills', () => {
     for (const state of ['ready', 'sent', 'failed']) {
       await attested(id, state);
       expect(await ready()).toEqual([]);
-      expect(await takeUpSigner(database, lease, ['fill'])).toMatchObject({ isDue: false });
+      expect(await takeUpSigner(database, lease, ['fill'], 0)).toMatchObject({ isDue: false });
     }
     await attested(id, 'succeeded');
     expect(await ready()).toEqual([id]);
-    expect(await takeUpSigner(database, lease, ['fill'])).toEqual({
+    expect(await takeUpSigner(database, lease, ['fill'], 0)).toEqual({
       isDue: true,
       isHeld: true,
       isUnfinished: false,
+      wantedHolding: null,
     });
     const other = { address, token: randomUUID() };
-    expect(await takeUpSigner(database, other, ['fill'])).toMatchObject({ isHeld: false });
+    expect(await takeUpSigner(database, other, ['fill'], 1)).toMatchObject({ isHeld: false });
+    // Who holds the key hears that another process wants it, which holds one itself.
+    const wanted = { isHeld: true, wantedHolding: 1 };
+    expect(await takeUpSigner(database, lease, ['fill'], 1)).toMatchObject(wanted);
     expect(await listBeingFilled(database.orm, [id])).toEqual([id]);
     await addOperations(database.orm, { id, accountId: claimed.order.accountId }, [
       { kind: 'attest', attempt: 2, args: {} },

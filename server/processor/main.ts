@@ -1,3 +1,4 @@
+import type { Address } from 'viem';
 import { runRetention } from '../compliance/retention.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { startOpsServer } from '../health/opsServer.ts';
@@ -99,7 +100,8 @@ function startLoops(
   const hands = createHands({ database: runtime.database, pool });
   const stepDeps: StepDeps = { ...runtime, checkpoint, work, hands };
   const { maxFeePerGas } = config.chain;
-  const signerDeps: SignerDeps = { ...runtime, checkpoint, work, hands, maxFeePerGas };
+  const keysHeld = new Set<Address>();
+  const signerDeps: SignerDeps = { ...runtime, checkpoint, work, hands, keysHeld, maxFeePerGas };
   const signers = startSigners(signerDeps, signal);
   signers.use(signerRoles);
   process.on('SIGHUP', () => void changeKeys(runtime, signers));

@@ -10,6 +10,8 @@ export type ChainTransaction = typeof chainTransactions.$inferSelect;
 export type OperationKind = ChainOperation['kind'];
 
 const SIGNER_LEASE_SECONDS = 4;
+/** A key counts as wanted for so long; whoever wants it says so twice as often. */
+const WANTED_SECONDS = 1;
 /** What stands as the failure of operations that were taken back before anybody sent them. */
 export const NO_LONGER_NEEDED = 'no_longer_needed';
 
@@ -37,13 +39,20 @@ export type KeyStanding = {
   isUnfinished: boolean;
   /** The right to sign is this process's. */
   isHeld: boolean;
+  /** How many keys a process holds that wants this one; null where none does. */
+  wantedHolding: number | null;
 };
 
-/** Takes or keeps the right to sign with a key, if there is anything to do for it. */
+/**
+ * Takes or keeps the right to sign with a key, if there is anything to do for it. While another
+ * process has it, leaves word that it is wanted.
+ * @param holding how many keys this process holds
+ */
 export async function takeUpSigner(
   { orm }: Database,
   lease: SignerLease,
   kinds: readonly OperationKind[],
+  holding: number,
 ): Promise<KeyStanding> {
   const list = sql.join(
     kinds.map((kind) => sql`${kind}`),
@@ -63,10 +72,17 @@ export async function takeUpSigner(
       from work
       where is_due and address = ${address}
         and (lease_until is null or lease_token = ${token} or lease_until < now())
-      returning 1)
-    select is_due as "isDue", is_so as "isUnfinished", exists (select 1 from held) as "isHeld"
+      returning case when wanted_at > now() - ${WANTED_SECONDS} * interval '1 second'
+        then wanted_holding end as wanted_holding),
+    wanted as (
+      update chain_signers set wanted_at = now(), wanted_holding = ${holding}::int
+      from work
+      where is_due and address = ${address} and lease_token <> ${token} and lease_until >= now())
+    select is_due as "isDue", is_so as "isUnfinished", exists (select 1 from held) as "isHeld",
+      (select wanted_holding from held) as "wantedHolding"
     from work, unfinished`);
-  return answer.rows[0] ?? { isDue: false, isUnfinished: false, isHeld: false };
+  const nothing = { isDue: false, isUnfinished: false, isHeld: false, wantedHolding: null };
+  return answer.rows[0] ?? nothing;
 }
 
 function signerLeaseEnd() {
@@ -99,7 +115,7 @@ export async function holdSigner(database: Database, lease: SignerLease): Promis
 export async function releaseSigner(database: Database, lease: SignerLease): Promise<void> {
   await database.orm
     .update(chainSigners)
-    .set({ leaseToken: null, leaseUntil: null })
+    .set({ leaseToken: null, leaseUntil: null, wantedAt: null, wantedHolding: null })
     .where(and(eq(chainSigners.address, lease.address), eq(chainSigners.leaseToken, lease.token)));
 }
 

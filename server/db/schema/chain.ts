@@ -117,6 +117,10 @@ export const chainSigners = pgTable('chain_signers', {
   address: text('address').primaryKey(),
   leaseToken: uuid('lease_token'),
   leaseUntil: at('lease_until'),
+  /** When a process last asked for the key that another one held. */
+  wantedAt: at('wanted_at'),
+  /** How many keys that process held then. */
+  wantedHolding: integer('wanted_holding'),
 });
 
 /** A block up to which the chain was read. */

@@ -1,3 +1,4 @@
+import type { Address } from 'viem';
 import type { Chain } from '#server/chain/client.ts';
 import type { OperationKind } from '#server/chain/operations/store.ts';
 import type { Database } from '#server/db/client.ts';
@@ -18,6 +19,8 @@ export type SignerDeps = {
   work: Bell;
   /** Takes on what the signers wake. */
   hands: Hands;
+  /** Which keys this process holds. */
+  keysHeld: Set<Address>;
   /** The most that is ever offered for gas, in wei. */
   maxFeePerGas: bigint;
 };

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import {
   findUnfinished,
+  type KeyStanding,
   registerSigner,
   releaseSigner,
+  type SignerLease,
   takeUpSigner,
 } from '#server/chain/operations/store.ts';
 import { KeyServiceError } from '#server/keys/keyService.ts';
@@ -16,6 +18,8 @@ import { type Fresh, signNext, type Turns } from './signTransaction.ts';
 /** Between looks for operations that another process handed over. */
 const IDLE_POLL_MS = 500;
 const ERROR_PAUSE_MS = 1_000;
+/** Time for another process to take a key that was left to it, before this one looks again. */
+const YIELD_MS = 2 * IDLE_POLL_MS;
 /** Before the next attestation, where many wait for one: it costs as much for a few of them. */
 const GATHER_MS = 150;
 const MUCH = 8;
@@ -42,17 +46,18 @@ export async function runSigner(
     try {
       if (!isRegistered) await registerSigner(deps.database, lease.address);
       isRegistered = true;
-      const { isDue, isUnfinished, ...standing } = await takeUpSigner(
-        deps.database,
-        lease,
-        role.kinds,
-      );
-      if (!isDue) {
-        await endAlerts(deps, role, alerts);
-        // Whoever has work for the key next need not wait for the lease to end.
-        if (isHeld) await releaseSigner(deps.database, lease);
+      const standing = await takeUpSigner(deps.database, lease, role.kinds, deps.keysHeld.size);
+      const { isDue, isUnfinished } = standing;
+      if (!isDue) await endAlerts(deps, role, alerts);
+      // Whoever has work for the key next need not wait for the lease to end.
+      if (!isDue && isHeld) await releaseSigner(deps.database, lease);
+      isHeld = noteHeld(deps, lease, standing.isHeld);
+      if (isToBeLeft(standing, deps.keysHeld.size)) {
+        isHeld = noteHeld(deps, lease, false);
+        await releaseSigner(deps.database, lease);
+        await pause(YIELD_MS, signal);
+        continue;
       }
-      isHeld = standing.isHeld;
       const at = { deps, role, alerts, sightings, turns, signal };
       const worked = isHeld && (await work(at, isUnfinished));
       if (worked) continue;
@@ -65,7 +70,22 @@ export async function runSigner(
       await pause(ERROR_PAUSE_MS, signal);
     }
   }
+  noteHeld(deps, lease, false);
   await releaseSigner(deps.database, lease);
+}
+
+function noteHeld({ keysHeld }: SignerDeps, { address }: SignerLease, isHeld: boolean): boolean {
+  if (isHeld) keysHeld.add(address);
+  else keysHeld.delete(address);
+  return isHeld;
+}
+
+/** One process does not sign with all the keys while another, which has fewer, stands idle. */
+function isToBeLeft(
+  { isHeld, isUnfinished, wantedHolding }: KeyStanding,
+  holding: number,
+): boolean {
+  return isHeld && !isUnfinished && wantedHolding !== null && holding - wantedHolding >= 2;
 }
 
 /** Nothing is lost: what is to be signed stays where it is, and is asked for again. */
