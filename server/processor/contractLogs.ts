@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, lte } from 'drizzle-orm';
-import type { Log as ChainLog, Hex } from 'viem';
+import { type Log as ChainLog, type Hex, numberToHex } from 'viem';
 import { forgetBlockTimes, noteBlocks } from '#server/chain/blockTimes.ts';
 import type { Chain } from '#server/chain/client.ts';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
@@ -93,21 +93,28 @@ export async function findLostTransactions(
   return await findGone(deps.chain, confirmed);
 }
 
-/** Of transactions that were confirmed, those whose block the chain does not know them in now. */
+/**
+ * Of transactions that were confirmed, those whose block the chain does not have now. A block is
+ * asked for, not the receipt: that tells all logs of a batch once more.
+ */
 export async function findGone(
   chain: Chain,
   confirmed: readonly ChainTransaction[],
 ): Promise<LostTransaction[]> {
-  const gone: LostTransaction[] = [];
-  for (const { id, hash, minedHash, blockHash } of confirmed) {
-    const mined = (minedHash ?? hash) as Hex;
-    const receipt = await chain.client.request({
-      method: 'eth_getTransactionReceipt',
-      params: [mined],
+  const numbers = new Set(confirmed.flatMap(({ blockNumber }) => blockNumber ?? []));
+  const standing = new Map<bigint | null, Hex | null>();
+  for (const blockNumber of numbers) {
+    const block = await chain.client.request({
+      method: 'eth_getBlockByNumber',
+      params: [numberToHex(blockNumber), false],
     });
-    if (receipt?.blockHash !== blockHash) gone.push({ id, hash: mined });
+    standing.set(blockNumber, block?.hash ?? null);
   }
-  return gone;
+  return confirmed.flatMap(({ id, hash, minedHash, blockNumber, blockHash }) =>
+    blockHash !== null && standing.get(blockNumber) === blockHash
+      ? []
+      : [{ id, hash: (minedHash ?? hash) as Hex }],
+  );
 }
 
 /** A transaction of ours that stood in a block which is gone, and the hash it had there. */
