@@ -73,6 +73,17 @@ test('a script that comes after the first paint is asked for when the page is wh
   expect(asked).toEqual(['/a.js', '/b.js', '/c.js']);
 });
 
+test('many scripts are asked for some at a time, each once', () => {
+  const many = Array.from({ length: 9 }, (_, index) => `/${index}.js`);
+  document.body.innerHTML = many.map((src) => `<script data-src="${src}"></script>`).join('');
+  run();
+  paint('first-contentful-paint');
+  expect(asked).toEqual(many.slice(0, 4));
+  finish();
+  vi.runAllTimers();
+  expect(asked.toSorted()).toEqual(many);
+});
+
 test('a page in a window that nobody sees waits for no paint', () => {
   show('hidden');
   run();

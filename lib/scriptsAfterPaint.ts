@@ -4,6 +4,9 @@ export const LATER_SCRIPT = 'data-src';
 /** Where nothing is painted after this long, scripts are asked for all the same. */
 const LONGEST_WAIT_MS = 1_000;
 
+/** Asking for one takes a slow machine milliseconds, in which the page would not answer. */
+const SCRIPTS_AT_ONCE = 4;
+
 /**
  * What the server writes before the scripts of a page that it holds back
  * (`server/http/scriptsAfterPaint.ts`): asks for them once the page can be seen. Until then a slow
@@ -12,10 +15,11 @@ const LONGEST_WAIT_MS = 1_000;
  */
 export const START_SCRIPTS_AFTER_PAINT = [
   '(function(){var begun=false;document.currentScript?.remove();',
-  'function ask(){',
-  `document.querySelectorAll("script[${LATER_SCRIPT}]").forEach(function(held){`,
+  `function ask(){var held=[].slice.call(document.querySelectorAll("script[${LATER_SCRIPT}]"));`,
+  `(function some(){held.splice(0,${SCRIPTS_AT_ONCE}).forEach(start);if(held.length)setTimeout(some)})()}`,
+  'function start(held){if(!held.isConnected)return;',
   'var script=document.createElement("script");script.async=true;script.nonce=held.nonce;',
-  `script.src=held.getAttribute("${LATER_SCRIPT}");held.replaceWith(script)})}`,
+  `script.src=held.getAttribute("${LATER_SCRIPT}");held.replaceWith(script)}`,
   'function begin(){begun=true;ask()}',
   'document.addEventListener("DOMContentLoaded",function(){if(begun)ask()});',
   'if(document.visibilityState==="hidden"){begin();return}',

@@ -25,8 +25,9 @@ export function VisitorSlot() {
       );
     };
     if (!rememberedWallet()) return whenPresent(load);
-    load();
-    return undefined;
+    // In a task of its own: what the page shows is drawn first.
+    const timer = setTimeout(load);
+    return () => clearTimeout(timer);
   }, []);
   useEffect(keepOfflinePage, []);
   if (Island) return <Island />;
