@@ -51,16 +51,16 @@ export function EventBoard({ event, selected, side, renderedAtMs }: EventBoardPr
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_360px]">
       <div className="grid min-w-0 content-start gap-8 max-lg:pb-16">
         <header>
-          <div className="flex min-h-8 items-center text-[13px] text-ink-3">
+          <div className="flex min-h-8 items-center text-13 text-ink-3">
             <span className="mr-auto">{event.category}</span>
             <WatchStar eventTicker={event.eventTicker} title={event.title} className="-my-1.5" />
             <SharePage label="Share this event" />
           </div>
-          <h1 className="mt-1 text-balance font-semibold text-[26px] leading-tight tracking-[-0.015em] md:text-[32px]">
+          <h1 className="mt-1 text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
             {event.title}
           </h1>
-          {event.subtitle && <p className="mt-1 text-[17px] text-ink-2">{event.subtitle}</p>}
-          <p className="nums mt-3 flex flex-wrap gap-x-5 text-[13px] text-ink-2">
+          {event.subtitle && <p className="mt-1 text-17 text-ink-2">{event.subtitle}</p>}
+          <p className="nums mt-3 flex flex-wrap gap-x-5 text-13 text-ink-2">
             <span>{event.marketCount} outcomes</span>
             <span>{contractsShort(event.volumeContractMicros)} contracts traded</span>
             {chosen?.status === 'open' && (

@@ -33,12 +33,12 @@ export function EventTableRow(props: EventTableRowProps) {
         >
           {props.title}
         </a>
-        <span className="block truncate text-[13px] text-ink-3">{props.detail}</span>
+        <span className="block truncate text-13 text-ink-3">{props.detail}</span>
       </th>
-      <td className="text-right font-semibold text-[15px]">
+      <td className="text-right font-semibold text-15">
         {implied === null ? '–' : chance(implied)}
       </td>
-      <td className="text-right text-[13px] max-md:w-18">
+      <td className="text-right text-13 max-md:w-18">
         <div className="flex items-center justify-end gap-2.5 max-md:flex-col max-md:items-end max-md:gap-0">
           {props.line}
           <span className="md:w-8">

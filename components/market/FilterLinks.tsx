@@ -22,7 +22,7 @@ export function PillLinks<T extends string | undefined>(props: PillsProps<T>) {
           href={href(option.value)}
           aria-current={option.value === current ? 'true' : undefined}
           className={clsx(
-            'flex h-11 shrink-0 items-center rounded-md px-3 text-[14px] md:h-9',
+            'flex h-11 shrink-0 items-center rounded-md px-3 text-14 md:h-9',
             option.value === current
               ? 'bg-ink font-medium text-on-ink [scroll-initial-target:nearest]'
               : 'text-ink-2 hover:bg-sunken hover:text-ink',
@@ -53,7 +53,7 @@ export function ChoiceLinks<T extends string>(props: ChoiceProps<T>) {
   return (
     // The key closes it when another option has been chosen.
     <details key={current} className="group relative" name="list-choice">
-      <summary className="flex h-11 list-none items-center gap-1.5 rounded-sm text-[14px] text-ink-2 hover:text-ink md:h-9 [&::-webkit-details-marker]:hidden">
+      <summary className="flex h-11 list-none items-center gap-1.5 rounded-sm text-14 text-ink-2 hover:text-ink md:h-9 [&::-webkit-details-marker]:hidden">
         <span
           className={clsx(saysNothing ? 'max-sm:font-medium max-sm:text-ink' : 'max-sm:sr-only')}
         >
@@ -76,7 +76,7 @@ export function ChoiceLinks<T extends string>(props: ChoiceProps<T>) {
             <a
               href={href(option.value)}
               aria-current={option.value === current ? 'true' : undefined}
-              className="flex h-11 items-center justify-between gap-4 rounded-sm px-3 text-[14px] hover:bg-sunken aria-[current]:font-medium md:h-9"
+              className="flex h-11 items-center justify-between gap-4 rounded-sm px-3 text-14 hover:bg-sunken aria-[current]:font-medium md:h-9"
             >
               {option.label}
               {option.value === current && <Check aria-hidden className="size-4" />}

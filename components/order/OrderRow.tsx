@@ -23,18 +23,18 @@ export function OrderRow({ order }: { order: OrderRecord }) {
           </span>
           {summary.marketId && <MarketName ticker={summary.marketId} />}
         </span>
-        <span className="flex items-center gap-2 text-[14px] max-md:justify-end">
+        <span className="flex items-center gap-2 text-14 max-md:justify-end">
           {!order.isComplete && <Spinner />}
           <span className={order.status === 'failed' ? 'text-no' : 'text-ink-2'}>
             {statusWords(order)}
           </span>
         </span>
-        <span className="nums text-[14px] md:text-right">
+        <span className="nums text-14 md:text-right">
           {order.quoteAmount && parseMicros(order.quoteAmount) > 0n
             ? dollars(parseMicros(order.quoteAmount))
             : ''}
         </span>
-        <span className="text-right text-[13px] text-ink-3">
+        <span className="text-right text-13 text-ink-3">
           <Moment at={order.createdAt} />
         </span>
       </a>

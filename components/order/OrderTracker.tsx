@@ -72,7 +72,7 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
               ? 'Order, placed for you'
               : 'Order, signed by you'}
         </p>
-        <h1 className="mt-1 font-semibold text-[26px] tracking-[-0.015em]">
+        <h1 className="mt-1 font-semibold text-26 tracking-[-0.015em]">
           {summary.verb} {summary.what}
         </h1>
         {summary.marketId && (

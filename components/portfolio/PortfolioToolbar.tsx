@@ -95,7 +95,7 @@ function SwitchLink({ isOn, href, children }: SwitchLinkProps) {
       href={href}
       aria-current={isOn ? 'true' : undefined}
       className={clsx(
-        'flex h-11 shrink-0 items-center gap-1.5 rounded-md text-[14px] hover:text-ink md:px-3 md:hover:bg-sunken',
+        'flex h-11 shrink-0 items-center gap-1.5 rounded-md text-14 hover:text-ink md:px-3 md:hover:bg-sunken',
         isOn ? 'font-medium text-ink' : 'text-ink-2',
       )}
     >

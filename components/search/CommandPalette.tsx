@@ -50,13 +50,10 @@ function Palette() {
           value={palette.text}
           onChange={(event) => palette.type(event.target.value)}
           onKeyDown={palette.onKeyDown}
-          className="h-14 min-w-0 flex-1 bg-transparent text-[16px] outline-none placeholder:text-ink-3"
+          className="h-14 min-w-0 flex-1 bg-transparent text-16 outline-none placeholder:text-ink-3"
         />
         <form method="dialog">
-          <button
-            type="submit"
-            className="h-11 rounded-sm px-2 text-[13px] text-ink-2 hover:text-ink"
-          >
+          <button type="submit" className="h-11 rounded-sm px-2 text-13 text-ink-2 hover:text-ink">
             Close
           </button>
         </form>
@@ -83,7 +80,7 @@ function Palette() {
         {palette.isWaiting ? '' : `${items.length} found`}
       </p>
       {palette.isFailed && (
-        <p className="border-t px-4 py-2.5 text-[13px] text-no">
+        <p className="border-t px-4 py-2.5 text-13 text-no">
           The search did not answer. Pages and actions still work.
         </p>
       )}
@@ -110,7 +107,7 @@ function Line({ id, item, query, isActive, heading, onChoose }: LineProps) {
   return (
     <>
       {heading && (
-        <p aria-hidden className="px-3 pt-3 pb-1 text-[12px] text-ink-3 first:pt-1">
+        <p aria-hidden className="px-3 pt-3 pb-1 text-12 text-ink-3 first:pt-1">
           {heading}
         </p>
       )}
@@ -123,7 +120,7 @@ function Line({ id, item, query, isActive, heading, onChoose }: LineProps) {
         aria-selected={isActive}
         onClick={onChoose}
         className={clsx(
-          'flex min-h-11 cursor-pointer items-center gap-4 rounded-md px-3 py-1.5 text-[14px] hover:bg-sunken',
+          'flex min-h-11 cursor-pointer items-center gap-4 rounded-md px-3 py-1.5 text-14 hover:bg-sunken',
           isActive && 'bg-sunken',
           item.id.startsWith('m:') && item.detail === undefined && 'pl-6',
         )}
@@ -141,9 +138,7 @@ function Line({ id, item, query, isActive, heading, onChoose }: LineProps) {
               ),
             )}
           </span>
-          {item.detail && (
-            <span className="block truncate text-[13px] text-ink-3">{item.detail}</span>
-          )}
+          {item.detail && <span className="block truncate text-13 text-ink-3">{item.detail}</span>}
         </span>
         {item.value && <span className="nums font-semibold">{item.value}</span>}
       </div>

@@ -13,7 +13,7 @@ export function CallList({ prepared: { calls, words }, progress }: CallListProps
   const sent = count === 1 ? 'one transaction' : `${count} transactions`;
   return (
     <section aria-label="What you sign" className="rounded-md border border-line p-3">
-      <h3 className="font-medium text-[14px]">
+      <h3 className="font-medium text-14">
         You sign {sent}
         {/* The account carries out several calls in one. */}
         {words.length > count && `, which do ${words.length} things`}
@@ -21,13 +21,13 @@ export function CallList({ prepared: { calls, words }, progress }: CallListProps
       <ol className="mt-2 grid gap-2">
         {words.map((call, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed and in order
-          <li key={index} className="flex gap-2.5 text-[14px]">
+          <li key={index} className="flex gap-2.5 text-14">
             <span aria-hidden className="nums text-ink-3">
               {index + 1}
             </span>
             <span>
               {call.text}
-              <span className="block text-[13px] text-ink-3">
+              <span className="block text-13 text-ink-3">
                 {call.toName} <span className="font-mono">{shortHex(call.to)}</span>
               </span>
             </span>
@@ -40,7 +40,7 @@ export function CallList({ prepared: { calls, words }, progress }: CallListProps
         </div>
       )}
       {progress && (
-        <p role="status" className="mt-3 text-[13px] text-ink-2">
+        <p role="status" className="mt-3 text-13 text-ink-2">
           {progress.isAtomic
             ? 'All at once: '
             : `Transaction ${Math.min(progress.sent + 1, progress.total)} of ${progress.total}: `}

@@ -19,7 +19,7 @@ export function TicketPayout({ ticket }: { ticket: Ticket }) {
   const isTyped = form.typedInto === 'payout';
   const shown = isTyped ? form.text : quote ? typedMicros(payoutMicros(quote)) : '';
   return (
-    <div className="flex items-center justify-between gap-3 text-[14px]">
+    <div className="flex items-center justify-between gap-3 text-14">
       <label htmlFor={id}>If {form.side === 'yes' ? 'Yes' : 'No'}, you receive</label>
       <span
         className={clsx(

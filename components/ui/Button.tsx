@@ -12,8 +12,8 @@ const TONES: Record<ButtonTone, string> = {
 };
 
 const SIZES = {
-  s: 'h-9 px-3 text-[13px] max-md:h-11',
-  m: 'h-11 px-4 text-[15px]',
+  s: 'h-9 px-3 text-13 max-md:h-11',
+  m: 'h-11 px-4 text-15',
   l: 'h-12 px-5 text-base',
 };
 

@@ -44,7 +44,7 @@ export function Dialog({ title, children, onClose, className }: DialogProps) {
     >
       <div className="p-5 pb-[max(20px,env(safe-area-inset-bottom))]">
         <div className="mb-4 flex items-center justify-between gap-4">
-          <h2 id={titleId} className="font-semibold text-[18px]">
+          <h2 id={titleId} className="font-semibold text-18">
             {title}
           </h2>
           <form method="dialog">

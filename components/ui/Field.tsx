@@ -11,11 +11,11 @@ export function Field({ label, hint, children }: FieldProps) {
   const id = useId();
   return (
     <div className="grid gap-1.5">
-      <label htmlFor={id} className="text-[14px]">
+      <label htmlFor={id} className="text-14">
         {label}
       </label>
       {children(id)}
-      {hint && <p className="text-[13px] text-ink-3">{hint}</p>}
+      {hint && <p className="text-13 text-ink-3">{hint}</p>}
     </div>
   );
 }
@@ -29,7 +29,7 @@ type CheckFieldProps = {
 
 export function CheckField({ checked, onChange, disabled, children }: CheckFieldProps) {
   return (
-    <label className="flex min-h-11 items-center gap-3 text-[14px]">
+    <label className="flex min-h-11 items-center gap-3 text-14">
       <input
         type="checkbox"
         checked={checked}

@@ -11,10 +11,10 @@ type FigureTableProps = {
 /** A small table of figures under each other. */
 export function FigureTable({ columns, caption, children }: FigureTableProps) {
   return (
-    <table className="sheet figure-table nums w-full border-separate border-spacing-0 overflow-hidden text-[14px]">
+    <table className="sheet figure-table nums w-full border-separate border-spacing-0 overflow-hidden text-14">
       {caption && <caption className="sr-only">{caption}</caption>}
       <thead>
-        <tr className="text-left text-[13px] text-ink-3">
+        <tr className="text-left text-13 text-ink-3">
           {columns.map((column, index) => (
             <th key={column} scope="col" className={`font-normal ${index > 0 ? 'text-right' : ''}`}>
               {column}

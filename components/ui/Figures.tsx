@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 /** A list of labelled amounts, aligned on the right like a bill. */
 export function Figures({ children, className }: { children: ReactNode; className?: string }) {
-  return <dl className={clsx('grid gap-y-2 text-[14px]', className)}>{children}</dl>;
+  return <dl className={clsx('grid gap-y-2 text-14', className)}>{children}</dl>;
 }
 
 type FigureProps = { label: ReactNode; children: ReactNode; strong?: boolean; hint?: string };

@@ -71,7 +71,7 @@ export function ConnectDialog() {
             {connecting.error.message}
           </Notice>
         ) : (
-          <p className="text-[13px] text-ink-3">
+          <p className="text-13 text-ink-3">
             Connecting shares your address. It gives no permission to move anything.
           </p>
         )}
@@ -113,7 +113,7 @@ function WalletRow({ choice, busy, disabled, onPick }: WalletRowProps) {
         {busy ? (
           <Spinner />
         ) : (
-          <span className="font-normal text-[13px] text-ink-3">{KIND_WORDS[choice.kind]}</span>
+          <span className="font-normal text-13 text-ink-3">{KIND_WORDS[choice.kind]}</span>
         )}
       </button>
     </li>

@@ -68,7 +68,7 @@ export default async function SearchPage(props: SearchPageProps) {
   const renderedAtMs = Date.now();
   return (
     <>
-      <h1 className="mb-4 font-semibold text-[26px] tracking-[-0.015em]">Search</h1>
+      <h1 className="mb-4 font-semibold text-26 tracking-[-0.015em]">Search</h1>
       <Form
         action="/search"
         role="search"
@@ -92,7 +92,7 @@ export default async function SearchPage(props: SearchPageProps) {
       </Form>
       {found && <SearchFilters filter={filter} categories={categories} />}
       {found && (
-        <p role="status" className="nums mb-4 text-[14px] text-ink-2">
+        <p role="status" className="nums mb-4 text-14 text-ink-2">
           {found.total === 1 ? '1 event' : `${found.total} events`} for “{query}”
         </p>
       )}
