@@ -2,20 +2,13 @@ import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { contractsShort, dollarsShort } from '#lib/format/money.ts';
 import type { MarketPageView } from '#lib/market/marketView.ts';
 import { MarketLife } from './MarketLife.tsx';
+import { RulesText } from './RulesText.tsx';
 
 /** What decides the market, and its facts. */
 export function Rules({ page }: { page: MarketPageView }) {
   return (
     <>
-      <section aria-labelledby="rules-heading">
-        <h2 id="rules-heading" className="mb-2 font-semibold text-17">
-          Rules
-        </h2>
-        <div className="grid max-w-prose gap-3 text-ink-2">
-          <p>{page.rulesPrimary}</p>
-          {page.rulesSecondary && <p className="text-14">{page.rulesSecondary}</p>}
-        </div>
-      </section>
+      <RulesText rules={page} />
       <section aria-labelledby="life-heading">
         <h2 id="life-heading" className="mb-3 font-semibold text-17">
           Timeline
