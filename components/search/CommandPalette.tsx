@@ -34,7 +34,7 @@ function Palette() {
       onClick={(event) => {
         if (event.target === event.currentTarget) event.currentTarget.close();
       }}
-      className="m-0 mx-auto mt-[10dvh] w-full max-w-[600px] overflow-hidden rounded-lg border border-line bg-surface p-0 text-ink shadow-(--shadow-float) backdrop:bg-black/40 max-md:mt-0 max-md:h-dvh max-md:max-h-none max-md:max-w-none max-md:rounded-none max-md:border-0"
+      className="m-0 mx-auto mt-[10dvh] w-full max-w-[37.5rem] overflow-hidden rounded-lg border border-line bg-surface p-0 text-ink shadow-(--shadow-float) backdrop:bg-black/40 max-md:mt-0 max-md:h-dvh max-md:max-h-none max-md:max-w-none max-md:rounded-none max-md:border-0"
     >
       <div className="flex items-center gap-3 border-b px-4">
         {palette.isWaiting ? <Spinner /> : <Search aria-hidden className="size-4 text-ink-3" />}
@@ -50,10 +50,13 @@ function Palette() {
           value={palette.text}
           onChange={(event) => palette.type(event.target.value)}
           onKeyDown={palette.onKeyDown}
-          className="h-14 min-w-0 flex-1 bg-transparent text-16 outline-none placeholder:text-ink-3"
+          className="min-h-14 min-w-0 flex-1 bg-transparent text-16 outline-none placeholder:text-ink-3"
         />
         <form method="dialog">
-          <button type="submit" className="h-11 rounded-sm px-2 text-13 text-ink-2 hover:text-ink">
+          <button
+            type="submit"
+            className="min-h-11 rounded-sm px-2 text-13 text-ink-2 hover:text-ink"
+          >
             Close
           </button>
         </form>
@@ -79,6 +82,11 @@ function Palette() {
       <p role="status" className="sr-only">
         {palette.isWaiting ? '' : `${items.length} found`}
       </p>
+      <p role="status" className="text-13">
+        {palette.copied && (
+          <span className="block border-t px-4 py-2.5">{COPIED[palette.copied]}</span>
+        )}
+      </p>
       {palette.isFailed && (
         <p className="border-t px-4 py-2.5 text-13 text-no">
           The search did not answer. Pages and actions still work.
@@ -87,6 +95,11 @@ function Palette() {
     </dialog>
   );
 }
+
+const COPIED = {
+  yes: 'Copied: your deposit address, for USDC on Base only.',
+  no: 'The browser did not let it be copied. It stands on the deposit page.',
+};
 
 type LineProps = {
   id: string;
