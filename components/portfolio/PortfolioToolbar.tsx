@@ -25,7 +25,7 @@ export function PortfolioToolbar({ filter, smallCount }: ToolbarProps) {
   return (
     <div
       data-keeps-place=""
-      className="-mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-1"
+      className="relative -mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-1"
     >
       <PillLinks
         label="Which positions"

@@ -84,7 +84,7 @@ export default async function SearchPage(props: SearchPageProps) {
           aria-label="What to look for"
           placeholder="Rain, rates, a name…"
           autoComplete="off"
-          className="h-11 min-w-0 flex-1 rounded-md border border-line bg-surface px-4 placeholder:text-ink-3 hover:border-line-strong"
+          className="min-h-11 min-w-0 flex-1 rounded-md border border-line bg-surface px-4 placeholder:text-ink-3 hover:border-line-strong"
         />
         <Button type="submit" tone="primary">
           Search
@@ -137,7 +137,7 @@ function SearchFilters({ filter, categories }: { filter: SearchFilter; categorie
     ...categories.map((category) => ({ value: category, label: category })),
   ];
   return (
-    <div className="mb-3 flex flex-wrap gap-x-5 border-b pb-2">
+    <div className="relative mb-3 flex flex-wrap gap-x-5 border-b pb-2">
       <ChoiceLinks
         label="Status"
         options={SEARCH_STATUSES}
