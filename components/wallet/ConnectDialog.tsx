@@ -53,7 +53,9 @@ export function ConnectDialog() {
             choice={choice}
             busy={connecting.isPending && connecting.variables === choice.id}
             disabled={connecting.isPending}
-            onPick={() => connecting.mutate(choice.id)}
+            onPick={() => {
+              if (!connecting.isPending) connecting.mutate(choice.id);
+            }}
           />
         ))}
       </ul>
@@ -99,7 +101,8 @@ function WalletRow({ choice, busy, disabled, onPick }: WalletRowProps) {
     <li>
       <button
         type="button"
-        disabled={disabled}
+        // Not disabled: a wallet that is declined would have lost the focus.
+        aria-disabled={disabled}
         onClick={onPick}
         className="flex min-h-14 w-full items-center gap-3 rounded-md border border-line px-4 text-left font-medium hover:border-line-strong"
       >
