@@ -27,7 +27,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
   const words = `${verb}${what}`;
   const status = STATUS[item.status];
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-3 md:grid-cols-[minmax(0,1fr)_120px_130px_150px]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-3 md:grid-cols-[minmax(0,1fr)_7.5rem_8.125rem_9.375rem]">
       <span className="min-w-0">
         <span className="block font-medium">
           {item.orderId ? (

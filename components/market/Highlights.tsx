@@ -16,7 +16,7 @@ type HighlightsProps = FrontMarkets & {
 /** Above the list: what moved most in a day, and what is decided next. */
 export function Highlights({ movers, closing, renderedAtMs, sparks }: HighlightsProps) {
   return (
-    <div className="relative -mx-4 mb-6 grid auto-cols-[minmax(290px,1fr)] grid-flow-col gap-4 overflow-x-auto px-4 pb-1 [scrollbar-width:none] lg:mx-0 lg:px-0">
+    <div className="relative -mx-4 mb-6 grid auto-cols-[minmax(min(18.125rem,100%),1fr)] grid-flow-col gap-4 overflow-x-auto px-4 pb-1 [scrollbar-width:none] lg:mx-0 lg:px-0">
       {movers.length > 0 && (
         <Strip title="Moving today" href={listHref(NO_FILTER, { sort: 'movers' })}>
           {movers.map((market) => (
@@ -66,7 +66,7 @@ function Line({ market, children }: { market: MarketView; children: ReactNode })
     <li>
       <a
         href={`/markets/${market.ticker}`}
-        className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto_44px] items-center gap-3 py-1.5 text-14 hover:bg-sunken"
+        className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto_2.75rem] items-center gap-3 py-1.5 text-14 hover:bg-sunken"
       >
         <span className="min-w-0">
           <span className="line-clamp-2 md:line-clamp-1">{market.title}</span>
@@ -74,7 +74,9 @@ function Line({ market, children }: { market: MarketView; children: ReactNode })
             <span className="block truncate text-13 text-ink-3">{market.label}</span>
           )}
         </span>
-        <span className="flex items-center justify-end gap-2.5">{children}</span>
+        <span className="flex items-center justify-end gap-2.5 max-[20rem]:[&>svg]:hidden">
+          {children}
+        </span>
         <span className="nums text-right font-semibold">
           {implied === null ? '–' : chance(implied)}
         </span>

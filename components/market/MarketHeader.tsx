@@ -58,7 +58,7 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
         {market.status === 'settled' && <MarketResult payoutYesMicros={market.payoutYesMicros} />}
         <span className="nums">{contractsShort(market.volumeContractMicros)} contracts traded</span>
       </div>
-      <div className="mt-6 flex items-end gap-4">
+      <div className="mt-6 flex items-end gap-4 max-[20rem]:flex-wrap">
         <p className="nums font-semibold text-44 leading-none tracking-[-0.03em]">
           {implied === null ? '–' : chance(implied)}
         </p>
@@ -87,7 +87,7 @@ function Change({ points }: { points: number | null }) {
       <span className="nums">
         {points > 0 ? 'up' : 'down'} {size}
       </span>{' '}
-      {size === 1 ? 'point' : 'points'} in 24 h
+      {size === 1 ? 'point' : 'points'} in <span className="whitespace-nowrap">24 h</span>
     </p>
   );
 }

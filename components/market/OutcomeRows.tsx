@@ -20,7 +20,7 @@ export type OutcomeRowsProps = {
 export function OutcomeRows(props: OutcomeRowsProps) {
   const { markets, chosen, positions, onChoose, label = 'Outcomes' } = props;
   return (
-    <ul className="sheet divide-y" aria-label={label}>
+    <ul className="@container sheet divide-y" aria-label={label}>
       {markets.map((market) => {
         const implied = impliedChance(market);
         return (
@@ -99,7 +99,7 @@ function PriceButton({ market, side, onChoose }: PriceButtonProps) {
       disabled={market.status !== 'open'}
       onClick={() => onChoose(market.ticker, side)}
       className={clsx(
-        'nums inline-flex h-11 min-w-[74px] items-center justify-center gap-1.5 rounded-md px-2 font-medium text-14 md:h-9',
+        'nums inline-flex min-h-11 min-w-[4.625rem] items-center justify-center gap-1.5 rounded-md px-2 font-medium text-14 md:min-h-9',
         'disabled:bg-sunken disabled:text-ink-3',
         ask === null
           ? 'bg-sunken text-ink-2 enabled:hover:text-ink'

@@ -30,7 +30,7 @@ export function RelatedMarkets({ markets }: { markets: MarketView[] }) {
               >
                 <span className="min-w-0 flex-1 truncate">{market.label}</span>
                 <ChangeMark points={changePoints(market) || null} className="text-13" />
-                <span className="nums w-12 text-right font-semibold">
+                <span className="nums min-w-12 text-right font-semibold">
                   {implied === null ? '–' : chance(implied)}
                 </span>
               </a>

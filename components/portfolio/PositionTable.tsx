@@ -85,7 +85,7 @@ function PositionName({ position, note }: { position: HeldPosition; note: ReactN
   return (
     <th
       scope="row"
-      className="max-w-[380px] px-4 py-3 text-left font-normal max-md:max-w-none max-md:px-0 max-md:pt-0 max-md:pb-1"
+      className="max-w-[23.75rem] px-4 py-3 text-left font-normal max-md:max-w-none max-md:px-0 max-md:pt-0 max-md:pb-1"
     >
       <a
         href={`/markets/${position.marketId}`}

@@ -139,7 +139,7 @@ const STATE_WORDS: Record<State, string> = { ok: 'Works', degraded: 'Degraded', 
 
 function Part({ name, state, children }: { name: string; state: State; children: ReactNode }) {
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-5 py-3.5 sm:grid-cols-[192px_minmax(0,1fr)_auto]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-5 py-3.5 sm:grid-cols-[12rem_minmax(0,1fr)_auto]">
       <span className="flex items-center gap-3 font-medium">
         <Dot state={state} />
         {name}

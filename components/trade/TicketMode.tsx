@@ -39,7 +39,7 @@ export function TicketMode({ ticket }: { ticket: Ticket }) {
           <select
             value={form.slippageBps}
             onChange={(event) => change({ slippageBps: Number(event.target.value) })}
-            className="nums h-11 rounded-md border border-line bg-surface px-3 hover:border-line-strong"
+            className="nums min-h-11 rounded-md border border-line bg-surface px-3 hover:border-line-strong"
           >
             {SLIPPAGES.map((bps) => (
               <option key={bps} value={bps}>

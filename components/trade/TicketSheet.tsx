@@ -16,7 +16,7 @@ type TicketSheetProps = {
   openAtOnce?: boolean;
 };
 
-const PHONE = '(max-width: 1023.9px)';
+const PHONE = '(width < 64rem)';
 
 /**
  * The ticket in its place: beside the market on a desktop, a sheet from the bottom on a phone,
@@ -87,7 +87,7 @@ function BarButton({ side, askMicros, onClick }: BarButtonProps) {
       type="button"
       {...{ [EARLY_TAP]: side }}
       onClick={onClick}
-      className={`nums h-12 rounded-md font-medium text-on-solid ${side === 'yes' ? 'bg-yes-solid' : 'bg-no-solid'}`}
+      className={`nums min-h-12 rounded-md font-medium text-on-solid ${side === 'yes' ? 'bg-yes-solid' : 'bg-no-solid'}`}
     >
       Buy {side === 'yes' ? 'Yes' : 'No'} {askMicros === null ? '' : cents(askMicros)}
     </button>

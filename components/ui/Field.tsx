@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 
 /** The looks of a text field or a choice. */
 export const FIELD =
-  'h-11 w-full min-w-0 rounded-md border border-line bg-surface px-3 placeholder:text-ink-3 hover:border-line-strong';
+  'min-h-11 w-full min-w-0 rounded-md border border-line bg-surface px-3 placeholder:text-ink-3 hover:border-line-strong';
 
 type FieldProps = { label: string; hint?: string; children: (id: string) => ReactNode };
 

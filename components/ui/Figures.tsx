@@ -10,7 +10,7 @@ type FigureProps = { label: ReactNode; children: ReactNode; strong?: boolean; hi
 
 export function Figure({ label, children, strong, hint }: FigureProps) {
   return (
-    <div className="flex items-baseline justify-between gap-4" title={hint}>
+    <div className="flex items-baseline justify-between gap-4 max-[20rem]:flex-wrap" title={hint}>
       <dt className={strong ? 'font-medium text-ink' : 'text-ink-2'}>{label}</dt>
       <dd className={clsx('nums text-right', strong ? 'font-semibold text-ink' : 'text-ink')}>
         {children}

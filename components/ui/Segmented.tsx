@@ -17,7 +17,12 @@ type SegmentedProps<T extends string> = {
 export function Segmented<T extends string>(props: SegmentedProps<T>) {
   const name = useId();
   return (
-    <fieldset className={clsx('flex min-w-0', props.className ?? 'rounded-md bg-sunken p-1')}>
+    <fieldset
+      className={clsx(
+        'flex min-w-0 max-[20rem]:flex-wrap',
+        props.className ?? 'rounded-md bg-sunken p-1',
+      )}
+    >
       <legend className="sr-only">{props.legend}</legend>
       {props.options.map((option) => (
         <label
