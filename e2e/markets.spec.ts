@@ -178,9 +178,46 @@ test('Enter means the words that were typed, also before they were looked for', 
   }).toPass();
   await search.fill('bitcoin');
   await expect(page.getByRole('option', { name: /Bitcoin/ }).first()).toBeVisible();
+  // Its answer never comes: what had been found for the words before stays listed.
+  await page.route(/prediction-market\/search\?.*temperature/, () => undefined);
   await search.fill('temperature');
   await search.press('Enter');
   await page.waitForURL(/\/search\?query=temperature$/);
+});
+
+test('the palette says that it copied, or that it could not', async ({ trader, page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await trader.arrive();
+  await page.goto('/');
+  await expect(page.getByTestId('header-cash')).toBeVisible();
+  await page.keyboard.press('/');
+  const field = page.getByRole('combobox', { name: /^Search markets/ });
+  await expect(field).toBeFocused();
+  await field.pressSequentially('copy');
+  await expect(page.getByRole('option', { name: /Copy my deposit address/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Copied: your deposit address')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    await trader.smartAccount(),
+  );
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));
+  });
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('did not let it be copied')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(field).toBeHidden();
+});
+
+test('an event tells the rules of the outcome that is chosen', async ({ trader, page }) => {
+  const [one, other] = await trader.findSiblings();
+  const rules = page.getByRole('region', { name: /^Rules/ });
+  await page.goto(`/events/${one.eventTicker}?market=${one.ticker}`);
+  await expect(rules).toContainText(one.rulesPrimary);
+  const label = page.getByRole('link', { name: other.yesSubTitle, exact: true });
+  const outcomes = page.getByRole('list', { name: 'Outcomes' }).getByRole('listitem');
+  await outcomes.filter({ has: label }).getByRole('button', { name: /^No/ }).click();
+  await expect(rules).toContainText(other.rulesPrimary);
 });
 
 test('one ticket follows the outcome that was chosen', { tag: '@phone' }, async ({
@@ -208,6 +245,15 @@ test('the smallest phone shows it all, and what each outcome is', async ({ trade
     const widths = () =>
       page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
     await expect.poll(widths, path).toEqual([320, 320]);
+  }
+  for (const path of ['/', '/search?query=rain', '/orders', '/activity']) {
+    await page.goto(path);
+    for (const menu of await page.locator('details[name="list-choice"]').all()) {
+      await menu.locator('summary').click();
+      const box = await menu.locator('ul').boundingBox();
+      expect(box?.x, path).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? 0) + (box?.width ?? 0), path).toBeLessThanOrEqual(320);
+    }
   }
   await page.goto(`/events/${market.eventTicker}`);
   const label = page.getByRole('link', { name: market.yesSubTitle, exact: true });

@@ -35,6 +35,8 @@ test('what a wallet sends for a cancelled order comes back', async ({ trader, pa
   expect(row).toMatchObject({ filledContractMicros: 0n, isCancelled: true });
   await expect(page.getByText('What had been locked was returned')).toBeVisible();
   expect(await trader.cashMicros()).toBe(cashBefore);
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await expect(page).toHaveURL(new RegExp(`/markets/${market.ticker}\\?side=yes&action=buy$`));
 });
 
 test('a price that got worse is shown, and taken only when accepted', { tag: '@phone' }, async ({
@@ -94,6 +96,64 @@ test('a worse price that is accepted goes on to be signed oneself', async ({ tra
   const row = await trader.followToEnd();
   expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
+});
+
+test('a book that empties under the ticket takes its price along', { tag: '@phone' }, async ({
+  trader,
+  page,
+}) => {
+  const market = await trader.findMarket(34);
+  await trader.arrive();
+  const quote = await trader.api.getQuote(market.ticker, { side: 'yes', contracts: '2' });
+  const nothing = { contracts: 0, fillable: false, costDollars: '0', feeDollars: '0' };
+  const book = await trader.api.getOrderBook(market.ticker);
+  const nobody = { yesBids: [], yesAsks: [], noBids: [], noAsks: [] };
+  let isEmpty = false;
+  const empty = (path: RegExp, json: object) =>
+    page.route(path, (route) => (isEmpty ? route.fulfill({ json }) : route.continue()));
+  await empty(/\/quote\?/, { ...quote, ...nothing, bestPriceDollars: null });
+  await empty(/\/orderbook$/, { ...book, ...nobody });
+  await trader.fillTicket(market.ticker, '2');
+  isEmpty = true;
+  await trader.expectStep('notFillable');
+  await expect(page.getByText('Nobody offers at the moment')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Price' })).toBeHidden();
+  await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('2');
+  const ladder = page.getByRole('table', { name: /Offers and bids/, includeHidden: true });
+  await expect(ladder).toContainText('No offers');
+  await expect(ladder).toContainText('No bids');
+  isEmpty = false;
+  await trader.expectStep('place');
+});
+
+test('a price whose answer is lost stays in sight, with its age', async ({ trader, page }) => {
+  const market = await trader.findMarket(35);
+  await trader.arrive();
+  await trader.fillTicket(market.ticker, '2');
+  const figures = page.getByRole('region', { name: 'Price' });
+  const paid = await figures.locator('div', { hasText: 'You pay' }).locator('dd').textContent();
+  let lost = 0;
+  await page.route(/\/quote\?/, async (route) => {
+    lost += 1;
+    await route.abort();
+  });
+  await expect.poll(() => lost).toBeGreaterThan(1);
+  await expect(figures).toContainText('You pay');
+  expect(await figures.locator('div', { hasText: 'You pay' }).locator('dd').textContent()).toBe(
+    paid,
+  );
+  await expect(figures).toContainText(/Price \d+ s old/);
+  await trader.expectStep('place');
+  // Nothing is ordered for a price that nobody confirms.
+  await trader.button.click();
+  await expect(page.getByText('Check the connection and try again')).toBeVisible();
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
+  // Of another amount no price is known at all.
+  await page.getByRole('textbox', { name: 'Contracts' }).fill('3');
+  await trader.expectStep('quoteFailed');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await trader.button.click();
+  await trader.expectStep('place');
 });
 
 test('the file of orders holds what the list was narrowed to', async ({ trader, page }) => {

@@ -54,6 +54,72 @@ test('a wallet that does not answer is not waited for for ever', async ({ trader
   await trader.expectStep('signIn');
 });
 
+test('a slow owner is waited for, and the order goes through', async ({ trader, page }) => {
+  await page.clock.install();
+  const market = await trader.findMarket(21);
+  await trader.arrive();
+  await trader.prepareOwnSigning(market.ticker, '2');
+  await page.evaluate(() => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    Object.assign(window, { confirmInWallet: resolve });
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.hold = promise;
+  });
+  await trader.button.click();
+  await trader.expectStep('busy');
+  const askedToSend = () =>
+    page.evaluate(() => window.crossbookDemoWallet?.asked?.eth_sendTransaction ?? 0);
+  await expect.poll(askedToSend).toBe(1);
+  await page.clock.fastForward(75_000);
+  await expect(page.getByText('Transaction 1 of 2: confirm it in your wallet')).toBeVisible();
+  await expect(trader.button).toHaveText('Waiting for your wallet');
+  await page.evaluate(() => {
+    (window as unknown as { confirmInWallet: () => void }).confirmInWallet();
+  });
+  await trader.followToEnd();
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
+});
+
+test('what a newcomer declines is asked again, step by step', { tag: '@phone' }, async ({
+  trader,
+  page,
+}) => {
+  const market = await trader.findMarket(22);
+  await trader.openMarket(market.ticker);
+  await trader.connect();
+  const decline = async () => {
+    await page.evaluate(() => {
+      if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
+    });
+    await trader.button.click();
+    await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+  };
+  for (const step of ['signIn', 'signGrant']) {
+    await trader.expectStep(step);
+    await decline();
+    await trader.expectStep(step);
+    await trader.button.click();
+  }
+  await trader.expectStep('getTestFunds');
+  await expect(page.getByText('You declined the request')).toBeHidden();
+});
+
+test('a network that is not changed is asked for again', async ({ trader, page }) => {
+  const market = await trader.findMarket(23);
+  await trader.arrive();
+  await trader.fillTicket(market.ticker, '1');
+  await trader.tellOfWallet('chainChanged', '0x1');
+  await trader.expectStep('wrongNetwork');
+  await page.evaluate(() => {
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
+  });
+  await trader.button.click();
+  await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+  await trader.expectStep('wrongNetwork');
+  await trader.button.click();
+  await trader.expectStep('place');
+  await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('1');
+});
+
 test('another account in the wallet is another visitor', async ({ trader, page }) => {
   const market = await trader.findMarket(11);
   await trader.arrive();

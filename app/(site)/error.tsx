@@ -18,7 +18,7 @@ export default function ErrorPage({ error, reset }: ErrorPageProps) {
     >
       <p>Your money is not affected. Orders that were placed go on by themselves.</p>
       {error.digest && (
-        <p className="mt-2 font-mono text-[13px] text-ink-3">Reference {error.digest}</p>
+        <p className="mt-2 font-mono text-13 text-ink-3">Reference {error.digest}</p>
       )}
     </EmptyState>
   );

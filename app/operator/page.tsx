@@ -22,9 +22,7 @@ export default async function OperatorPage() {
         <div className="page-width flex h-(--header-height) items-center gap-3">
           <BrandMark className="size-7" />
           <span className="font-semibold">Crossbook</span>
-          <span className="rounded-sm bg-sunken px-2 py-0.5 text-[13px] text-ink-2">
-            Operations
-          </span>
+          <span className="rounded-sm bg-sunken px-2 py-0.5 text-13 text-ink-2">Operations</span>
         </div>
       </header>
       <main id="main" className="page-width min-h-[60dvh] py-8">

@@ -42,10 +42,10 @@ function SmartAccountPanel() {
   if (!account) return <div className="skeleton h-48" role="status" aria-label="Loading" />;
   return (
     <section className="sheet p-5" aria-labelledby="smart-account-heading">
-      <h2 id="smart-account-heading" className="font-semibold text-[17px]">
+      <h2 id="smart-account-heading" className="font-semibold text-17">
         Smart account
       </h2>
-      <p className="mt-1 mb-4 text-[14px] text-ink-2">
+      <p className="mt-1 mb-4 text-14 text-ink-2">
         Holds your USDC and outcome tokens. Only your wallet owns it.
       </p>
       <Figures>
@@ -77,7 +77,7 @@ function WalletPanel() {
   };
   return (
     <section className="sheet p-5" aria-labelledby="wallet-heading">
-      <h2 id="wallet-heading" className="mb-4 font-semibold text-[17px]">
+      <h2 id="wallet-heading" className="mb-4 font-semibold text-17">
         Wallet
       </h2>
       <Figures>

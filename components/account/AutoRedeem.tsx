@@ -20,10 +20,10 @@ export function AutoRedeem() {
   if (!session) return null;
   return (
     <section className="sheet p-5" aria-labelledby="settings-heading">
-      <h2 id="settings-heading" className="mb-3 font-semibold text-[17px]">
+      <h2 id="settings-heading" className="mb-3 font-semibold text-17">
         Payouts
       </h2>
-      <label className="flex min-h-11 items-center gap-3 text-[14px]">
+      <label className="flex min-h-11 items-center gap-3 text-14">
         <input
           type="checkbox"
           disabled={!settings.data || choose.isPending}
@@ -33,7 +33,7 @@ export function AutoRedeem() {
         />
         Redeem by itself when a market pays out
       </label>
-      <p className="text-[13px] text-ink-3">
+      <p className="text-13 text-ink-3">
         For markets that settle from now on. What has settled already is redeemed on the portfolio
         page.
       </p>

@@ -43,14 +43,14 @@ export function DepositCode({ address }: { address: string }) {
         label={`QR code of the deposit address ${address}${asked}`}
       />
       <div className="grid content-start gap-2">
-        <p className="text-[14px] text-ink-2">
+        <p className="text-14 text-ink-2">
           Send <b className="font-semibold text-ink">USDC on Base</b> to your smart account:
         </p>
-        <p className="nums break-words font-mono text-[15px] leading-7">{groupedHex(address)}</p>
+        <p className="nums break-words font-mono text-15 leading-7">{groupedHex(address)}</p>
         <p>
           <CopyButton text={address} label="Copy deposit address" withWord />
         </p>
-        <details className="text-[14px]">
+        <details className="text-14">
           <summary className="flex min-h-11 w-fit cursor-pointer items-center text-ink-2 underline underline-offset-4 hover:text-ink">
             Put an amount into the code
           </summary>
@@ -58,7 +58,7 @@ export function DepositCode({ address }: { address: string }) {
             Amount in USDC
           </label>
           <AmountInput id={id} value={text} onChange={setText} />
-          <p role="status" className="mt-2 text-[13px] text-ink-3">
+          <p role="status" className="mt-2 text-13 text-ink-3">
             {micros === undefined
               ? 'Wallets that read payment codes fill it in. Leave it out for exchanges.'
               : `The code asks for ${dollarsExact(micros)} USDC. Check that your wallet shows the address above.`}

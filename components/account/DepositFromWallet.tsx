@@ -31,11 +31,11 @@ export function DepositFromWallet({ account }: { account: Account }) {
   return (
     <form className="sheet grid gap-4 p-5" onSubmit={submit} aria-label="From your wallet">
       <div>
-        <div className="mb-2 flex items-baseline justify-between gap-4 text-[14px]">
+        <div className="mb-2 flex items-baseline justify-between gap-4 text-14">
           <label htmlFor={id} className="font-medium">
             From your wallet
           </label>
-          <span className="nums text-[13px] text-ink-3">
+          <span className="nums text-13 text-ink-3">
             {dollarsExact(availableMicros)} USDC there
           </span>
         </div>
@@ -68,7 +68,7 @@ export function DepositFromWallet({ account }: { account: Account }) {
           {deposit.error.message}
         </Notice>
       )}
-      <p className="text-[13px] text-ink-3">
+      <p className="text-13 text-ink-3">
         One transfer of USDC to the address above. Your wallet pays the network’s fee in ether.
       </p>
     </form>

@@ -66,7 +66,7 @@ function Balance({ account }: { account: Account }) {
           {dollarsExact(parseMicros(account.balances.ownerUsdc))}
         </Figure>
       </Figures>
-      <div role="status" className="mt-4 border-t pt-4 text-[14px]">
+      <div role="status" className="mt-4 border-t pt-4 text-14">
         {arrived === 0n ? (
           <p className="flex items-center gap-2.5 text-ink-2">
             <Spinner />
@@ -96,7 +96,7 @@ function Faucet() {
         {faucet.isPending && <Spinner />}
         Get test USDC
       </Button>
-      <p className="text-[13px] text-ink-3">
+      <p className="text-13 text-ink-3">
         The sandbox’s faucet sends test USDC to your account and some test ether to your wallet for
         gas.
       </p>

@@ -40,7 +40,7 @@ export function GrantForm({ grant, onDone }: GrantFormProps) {
         value={limits.maxWithdrawPerDay}
         onChange={(maxWithdrawPerDay) => change({ maxWithdrawPerDay })}
       />
-      <label className="flex min-h-11 items-center gap-3 text-[14px]">
+      <label className="flex min-h-11 items-center gap-3 text-14">
         <input
           type="checkbox"
           checked={!limits.withdrawAnywhere}
@@ -49,7 +49,7 @@ export function GrantForm({ grant, onDone }: GrantFormProps) {
         />
         Withdraw to my own wallet only
       </label>
-      <label className="grid gap-1.5 text-[14px]">
+      <label className="grid gap-1.5 text-14">
         <span>For</span>
         <select
           value={limits.validForDays}
@@ -88,7 +88,7 @@ function DollarField({ label, value, onChange }: DollarFieldProps) {
   const id = useId();
   return (
     <div className="grid gap-1.5">
-      <label htmlFor={id} className="text-[14px]">
+      <label htmlFor={id} className="text-14">
         {label}, in dollars
       </label>
       <input

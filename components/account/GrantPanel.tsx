@@ -24,10 +24,10 @@ export function GrantPanel() {
   const usable = grant !== null && grant.status !== 'expired';
   return (
     <section className="sheet p-5" aria-labelledby="grant-heading">
-      <h2 id="grant-heading" className="font-semibold text-[17px]">
+      <h2 id="grant-heading" className="font-semibold text-17">
         Trading permission
       </h2>
-      <p className="mt-1 mb-4 text-[14px] text-ink-2">
+      <p className="mt-1 mb-4 text-14 text-ink-2">
         {usable
           ? 'Crossbook may act for you within these limits, which the account contract enforces.'
           : 'Without it every order must be signed and sent by your own wallet.'}

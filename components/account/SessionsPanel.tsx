@@ -32,10 +32,10 @@ export function SessionsPanel() {
   const shown = showsAll ? all : all.slice(0, SHOWN_AT_FIRST);
   return (
     <section className="sheet p-5" aria-labelledby="sessions-heading">
-      <h2 id="sessions-heading" className="font-semibold text-[17px]">
+      <h2 id="sessions-heading" className="font-semibold text-17">
         Where you are signed in
       </h2>
-      <p className="mt-1 mb-3 text-[14px] text-ink-2">
+      <p className="mt-1 mb-3 text-14 text-ink-2">
         Each ends by itself half an hour after its signature.
       </p>
       {sessions.isPending && <div className="skeleton h-16" role="status" aria-label="Loading" />}
@@ -80,13 +80,13 @@ function SessionRow({ session, owner }: { session: SessionRecord; owner: string 
   });
   const device = deviceName(session.userAgent);
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5 text-[14px]">
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5 text-14">
       <div className="min-w-0">
         <p className="font-medium" title={session.userAgent}>
           {device}
           {session.isCurrent && <span className="font-normal text-ink-3"> · this one</span>}
         </p>
-        <p className="text-[13px] text-ink-3">
+        <p className="text-13 text-ink-3">
           <span className="font-mono">{session.ip}</span> · since{' '}
           <Moment at={session.createdAt} format="clock" />
         </p>
@@ -100,7 +100,7 @@ function SessionRow({ session, owner }: { session: SessionRecord; owner: string 
         Sign out
       </Button>
       {end.isError && (
-        <p role="alert" className="w-full text-[13px] text-no">
+        <p role="alert" className="w-full text-13 text-no">
           {end.error.message}
         </p>
       )}

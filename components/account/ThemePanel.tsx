@@ -15,7 +15,7 @@ export function ThemePanel() {
   const hydrated = useHydrated();
   return (
     <section className="sheet p-5" aria-labelledby="theme-heading">
-      <h2 id="theme-heading" className="mb-4 font-semibold text-[17px]">
+      <h2 id="theme-heading" className="mb-4 font-semibold text-17">
         Appearance
       </h2>
       <Segmented

@@ -27,7 +27,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
   const words = `${verb}${what}`;
   const status = STATUS[item.status];
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-3 md:grid-cols-[minmax(0,1fr)_120px_130px_150px]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-3 md:grid-cols-[minmax(0,1fr)_7.5rem_8.125rem_9.375rem]">
       <span className="min-w-0">
         <span className="block font-medium">
           {item.orderId ? (
@@ -43,7 +43,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
           {status && (
             <span
               className={clsx(
-                'font-normal text-[13px]',
+                'font-normal text-13',
                 item.status === 'failed' ? 'text-no' : 'text-ink-3',
               )}
             >
@@ -57,10 +57,10 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
       <span className={clsx('nums text-right', usdc !== undefined && usdc > 0n && 'text-yes')}>
         {usdc === undefined ? '' : dollarsSigned(usdc)}
       </span>
-      <span className="text-[13px] text-ink-3 md:text-right">
+      <span className="text-13 text-ink-3 md:text-right">
         <Moment at={item.at} />
       </span>
-      <span className="justify-self-end text-[13px]">
+      <span className="justify-self-end text-13">
         {item.transactionHash && <TransactionLink hash={item.transactionHash} isBrief />}
       </span>
     </li>

@@ -32,7 +32,7 @@ function Item({ href, icon: Icon, label }: { href: string; icon: LucideIcon; lab
       href={href}
       aria-current={current ? 'page' : undefined}
       className={clsx(
-        'flex h-(--bottom-nav-height) flex-col items-center justify-center gap-1 text-[12px]',
+        'flex h-(--bottom-nav-height) flex-col items-center justify-center gap-1 text-[min(0.75rem,4.2vw)]',
         current ? 'font-medium text-ink' : 'text-ink-3',
       )}
     >

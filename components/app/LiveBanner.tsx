@@ -34,7 +34,7 @@ function Told({ isOnline, since }: { isOnline: boolean; since: number | undefine
     <p
       role="status"
       data-testid="live-banner"
-      className="fixed top-[calc(var(--header-height)+8px)] left-1/2 z-30 flex w-max max-w-[calc(100vw-32px)] -translate-x-1/2 items-center gap-2.5 rounded-md border border-line bg-caution-soft px-4 py-2.5 text-[14px] text-caution shadow-(--shadow-float)"
+      className="fixed top-[calc(var(--header-height)+8px)] left-1/2 z-30 flex w-max max-w-[calc(100vw-32px)] -translate-x-1/2 items-center gap-2.5 rounded-md border border-line bg-caution-soft px-4 py-2.5 text-14 text-caution shadow-(--shadow-float)"
     >
       <WifiOff aria-hidden className="size-4 shrink-0" />
       {isOnline

@@ -18,7 +18,7 @@ export function NavLink({ href, children }: { href: string; children: ReactNode 
       href={href}
       aria-current={current ? 'page' : undefined}
       className={clsx(
-        'rounded-sm px-3 py-2 font-medium text-[14px]',
+        'rounded-sm px-3 py-2 font-medium text-14',
         current ? 'text-ink' : 'text-ink-2 hover:text-ink',
       )}
     >

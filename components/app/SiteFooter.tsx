@@ -1,7 +1,7 @@
 export function SiteFooter({ sandbox }: { sandbox: boolean }) {
   return (
     <footer className="mt-16 border-t max-lg:mb-[calc(var(--bottom-nav-height)+env(safe-area-inset-bottom))]">
-      <div className="page-width flex flex-wrap items-center gap-x-6 gap-y-2 py-6 text-[13px] text-ink-3">
+      <div className="page-width flex flex-wrap items-center gap-x-6 gap-y-2 py-6 text-13 text-ink-3">
         <p className="mr-auto">
           {sandbox
             ? 'Sandbox: a local chain and a local exchange. The money here is not real.'

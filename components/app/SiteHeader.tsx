@@ -18,12 +18,12 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
         <a href="/" className="flex h-11 items-center gap-2.5 rounded-sm">
           <BrandMark className="size-7" />
           {/* On a phone its room is needed once somebody's own things stand beside it. */}
-          <span className="font-semibold text-[17px] tracking-[-0.01em] max-sm:group-has-[[data-bell]]/header:sr-only">
+          <span className="font-semibold text-17 tracking-[-0.01em] max-[20rem]:sr-only max-sm:group-has-[[data-bell]]/header:sr-only">
             Crossbook
           </span>
         </a>
         {sandbox && (
-          <span className="hidden rounded-sm border border-line px-1.5 py-0.5 text-[12px] text-ink-2 sm:inline">
+          <span className="hidden rounded-sm border border-line px-1.5 py-0.5 text-12 text-ink-2 sm:inline">
             Sandbox
           </span>
         )}

@@ -7,6 +7,7 @@ import { useVisitor } from '#components/wallet/useSetup.ts';
 import { WalletButton } from '#components/wallet/WalletButton.tsx';
 import { DataProvider } from './DataProvider.tsx';
 import { LiveBanner } from './LiveBanner.tsx';
+import { MenuKeeper } from './MenuKeeper.tsx';
 import { useLiveOrders } from './useLive.ts';
 import { VisitorMemory } from './VisitorMemory.tsx';
 
@@ -15,6 +16,7 @@ export function VisitorIsland() {
   return (
     <DataProvider>
       <VisitorMemory />
+      <MenuKeeper />
       <LiveBanner />
       <LiveOrders />
       <InProgressTray />

@@ -29,7 +29,7 @@ export function DeliveryLog({ webhookId }: { webhookId: string }) {
   return (
     <section aria-labelledby="deliveries-heading">
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
-        <h2 id="deliveries-heading" className="font-semibold text-[17px]">
+        <h2 id="deliveries-heading" className="font-semibold text-17">
           Deliveries
         </h2>
         <Segmented

@@ -22,14 +22,14 @@ export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
         type="button"
         aria-expanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
-        className="flex min-h-12 w-full flex-wrap items-center gap-x-4 px-4 py-2 text-left text-[14px] hover:bg-sunken"
+        className="flex min-h-12 w-full flex-wrap items-center gap-x-4 px-4 py-2 text-left text-14 hover:bg-sunken"
       >
-        <span className="min-w-40 flex-1 font-mono text-[13px]">{delivery.type}</span>
+        <span className="min-w-40 flex-1 font-mono text-13">{delivery.type}</span>
         <span className={delivery.status === 'failed' ? 'text-no' : 'text-ink-2'}>
           {DELIVERY_WORDS[delivery.status]}
           {delivery.lastAttempt?.statusCode ? ` · ${delivery.lastAttempt.statusCode}` : ''}
         </span>
-        <span className="text-[13px] text-ink-3">
+        <span className="text-13 text-ink-3">
           <Moment at={delivery.createdAt} />
         </span>
         <ChevronDown aria-hidden className={clsx('size-4 text-ink-3', isOpen && 'rotate-180')} />
@@ -53,7 +53,7 @@ function DeliveryDetail({ delivery }: { delivery: WebhookDelivery }) {
   }
   const error = detail.error ?? replay.error;
   return (
-    <div className="grid gap-3 px-4 pt-1 pb-4 text-[13px]">
+    <div className="grid gap-3 px-4 pt-1 pb-4 text-13">
       {error && <Notice tone="problem">{error.message}</Notice>}
       <ol className="grid gap-1.5">
         {detail.data?.delivery.attempts.map((attempt) => (

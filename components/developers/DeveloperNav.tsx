@@ -28,7 +28,7 @@ export function DeveloperNav() {
             href={href}
             aria-current={current ? 'page' : undefined}
             className={clsx(
-              '-mb-px flex h-11 shrink-0 items-center border-b-2 text-[14px]',
+              '-mb-px flex h-11 shrink-0 items-center border-b-2 text-14',
               current
                 ? 'border-ink font-medium text-ink'
                 : 'border-transparent text-ink-2 hover:text-ink',

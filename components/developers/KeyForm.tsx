@@ -76,7 +76,7 @@ export function KeyForm({ onMade, onBack }: KeyFormProps) {
         )}
       </Field>
       <fieldset className="grid">
-        <legend className="mb-1 text-[14px]">It may</legend>
+        <legend className="mb-1 text-14">It may</legend>
         {SCOPES.map(({ scope, label }) => (
           <CheckField
             key={scope}

@@ -40,7 +40,7 @@ export function KeyRow({ apiKey, onSecret }: KeyRowProps) {
           <span className={isActive ? 'font-medium' : 'text-ink-3 line-through'}>
             {apiKey.name}
           </span>{' '}
-          <code className="font-mono text-[13px] text-ink-3">{apiKey.hint}</code>
+          <code className="font-mono text-13 text-ink-3">{apiKey.hint}</code>
         </p>
         {isActive && (
           <span className="flex gap-2">
@@ -59,7 +59,7 @@ export function KeyRow({ apiKey, onSecret }: KeyRowProps) {
           </span>
         )}
       </div>
-      <p className="flex flex-wrap gap-x-4 gap-y-1 text-[13px] text-ink-2">
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-13 text-ink-2">
         <span>{STATUS[apiKey.status]}</span>
         <span>{apiKey.scopes.join(', ')}</span>
         {apiKey.ipRanges.length > 0 && <span>from {apiKey.ipRanges.join(', ')}</span>}

@@ -16,7 +16,7 @@ import { usageBars, usageWords } from './usageBars.ts';
 export function KeyUsage({ apiKey }: { apiKey: Pick<ApiKey, 'id' | 'name'> }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <details onToggle={(event) => setIsOpen(event.currentTarget.open)} className="text-[13px]">
+    <details onToggle={(event) => setIsOpen(event.currentTarget.open)} className="text-13">
       <summary className="flex h-11 w-fit items-center text-ink-2 hover:text-ink md:h-8">
         Usage<span className="sr-only"> of {apiKey.name}</span>
         <ChevronDown aria-hidden className="ml-1.5 size-3.5 text-ink-3" />

@@ -9,7 +9,7 @@ export function OwnKeyField() {
   const key = useOwnKey();
   return (
     <div className="grid gap-1.5">
-      <label htmlFor={id} className="text-[14px] text-ink">
+      <label htmlFor={id} className="text-14 text-ink">
         Your API key, for the examples on this page
       </label>
       <input
@@ -20,9 +20,9 @@ export function OwnKeyField() {
         placeholder="cbk_…"
         value={key}
         onChange={(event) => setOwnKey(event.target.value)}
-        className="h-11 w-full max-w-xl rounded-md border border-line bg-surface px-3 font-mono text-[14px] text-ink placeholder:text-ink-3 hover:border-line-strong"
+        className="h-11 w-full max-w-xl rounded-md border border-line bg-surface px-3 font-mono text-14 text-ink placeholder:text-ink-3 hover:border-line-strong"
       />
-      <p className="text-[13px] text-ink-3">It is filled in here and sent nowhere.</p>
+      <p className="text-13 text-ink-3">It is filled in here and sent nowhere.</p>
     </div>
   );
 }

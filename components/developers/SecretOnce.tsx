@@ -16,7 +16,7 @@ export function SecretOnce({ secret, title, children }: SecretOnceProps) {
         <span className="flex flex-wrap items-center gap-2">
           <code
             data-testid="secret"
-            className="wrap-anywhere rounded-sm bg-surface px-2 py-1.5 font-mono text-[13px] text-ink"
+            className="wrap-anywhere rounded-sm bg-surface px-2 py-1.5 font-mono text-13 text-ink"
           >
             {secret}
           </code>

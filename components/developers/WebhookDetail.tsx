@@ -56,7 +56,7 @@ function Settings({ webhook }: { webhook: Webhook }) {
   const secret = rotate.data?.secret ?? reveal.data?.secret;
   return (
     <section aria-label="Webhook" className="grid gap-4">
-      <p className="text-[14px]">
+      <p className="text-14">
         <span className={webhook.failingSince ? 'text-no' : 'text-ink-2'}>
           {webhookStatusWords(webhook)}
         </span>

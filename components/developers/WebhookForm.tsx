@@ -74,7 +74,7 @@ export function WebhookForm({ onMade, onBack }: WebhookFormProps) {
             placeholder="https://example.com/crossbook"
             value={url}
             onChange={(event) => setUrl(event.target.value)}
-            className={`font-mono text-[14px] ${FIELD}`}
+            className={`font-mono text-14 ${FIELD}`}
           />
         )}
       </Field>
@@ -90,7 +90,7 @@ export function WebhookForm({ onMade, onBack }: WebhookFormProps) {
         )}
       </Field>
       <fieldset className="grid">
-        <legend className="mb-1 text-[14px]">It is told of</legend>
+        <legend className="mb-1 text-14">It is told of</legend>
         {KINDS.map(({ label }, index) => (
           <CheckField
             key={label}

@@ -58,8 +58,8 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
         href={`/developers/webhooks/${webhook.id}`}
         className="grid gap-1 px-4 py-4 hover:bg-sunken md:px-5"
       >
-        <span className="wrap-anywhere font-mono text-[14px]">{webhook.url}</span>
-        <span className="flex flex-wrap gap-x-4 text-[13px] text-ink-2">
+        <span className="wrap-anywhere font-mono text-14">{webhook.url}</span>
+        <span className="flex flex-wrap gap-x-4 text-13 text-ink-2">
           <span className={webhook.failingSince ? 'text-no' : ''}>
             {webhookStatusWords(webhook)}
           </span>

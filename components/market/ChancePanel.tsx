@@ -22,7 +22,7 @@ export function ChancePanel(props: ChancePanelProps) {
   return (
     <section aria-labelledby="chart-heading">
       <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 id="chart-heading" className="font-semibold text-[17px]">
+        <h2 id="chart-heading" className="font-semibold text-17">
           Chance over time
         </h2>
         <Segmented

@@ -32,7 +32,7 @@ export function ChartFrame({ lines, scale, quantity, isPending, isError }: Chart
       {isPending && drawn.length === 0 ? (
         <div className="skeleton h-[260px]" />
       ) : drawn.length === 0 ? (
-        <p className="sheet grid h-[260px] place-items-center px-4 text-center text-[14px] text-ink-3">
+        <p className="sheet grid h-[260px] place-items-center px-4 text-center text-14 text-ink-3">
           {isError
             ? 'The history did not load; it is asked for again.'
             : 'Too little has been recorded in this range to draw a line.'}
@@ -79,7 +79,7 @@ function OwnMarks({ marks }: { marks: ChartMark[] }) {
   if (marks.length === 0) return null;
   return (
     <>
-      <p aria-hidden className="-mt-5 text-[12px] text-ink-3">
+      <p aria-hidden className="-mt-5 text-12 text-ink-3">
         ↑ you bought, ↓ you sold
       </p>
       <ul className="sr-only" aria-label="Your trades">

@@ -9,15 +9,24 @@ import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { Until } from '#components/ui/Durations.tsx';
 import { eventQuery } from '#lib/api/queries/markets.ts';
 import { contractsShort } from '#lib/format/money.ts';
-import { type EventView, type MarketView, telling, withFresh } from '#lib/market/marketView.ts';
+import {
+  type EventView,
+  type MarketRules,
+  type MarketView,
+  telling,
+  withFresh,
+} from '#lib/market/marketView.ts';
 import { EventChartPanel } from './EventChartPanel.tsx';
 import { hasBook, OrderBookLadder } from './OrderBookLadder.tsx';
 import { OutcomeGroups } from './OutcomeGroups.tsx';
+import { RulesText } from './RulesText.tsx';
 import { SharePage } from './SharePage.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
 type EventBoardProps = {
   event: EventView;
+  /** Of each market by its ticker. */
+  rules: Readonly<Record<string, MarketRules>>;
   selected: string | undefined;
   side: 'yes' | 'no';
   renderedAtMs: number;
@@ -26,11 +35,13 @@ type EventBoardProps = {
 /** Lines that can still be told apart. */
 const CHARTED = 4;
 
+const ONE_WINS = 'Of the outcomes of this event, one at most ends with Yes.';
+
 /** `count` tells one choice from the next, also when the same price is chosen again. */
 type Choice = { ticker: string | undefined; side: 'yes' | 'no'; count: number };
 
 /** All outcomes of an event with one ticket that follows the chosen one. */
-export function EventBoard({ event, selected, side, renderedAtMs }: EventBoardProps) {
+export function EventBoard({ event, rules, selected, side, renderedAtMs }: EventBoardProps) {
   const { api } = useApp();
   const { data } = useQuery(eventQuery(api, event.eventTicker));
   useLiveMarkets(event.markets.map((market) => market.ticker));
@@ -42,25 +53,26 @@ export function EventBoard({ event, selected, side, renderedAtMs }: EventBoardPr
     markets.find((market) => market.ticker === choice.ticker) ??
     telling({ ...event, markets: markets.filter(({ status }) => status === 'open') }, 1)[0] ??
     markets[0];
+  const chosenRules = chosen && rules[chosen.ticker];
   const choose = (ticker: string, chosenSide: 'yes' | 'no') => {
     setChoice({ ticker, side: chosenSide, count: choice.count + 1 });
     const query = new URLSearchParams({ market: ticker, side: chosenSide });
     window.history.replaceState(null, '', `?${query}`);
   };
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_360px]">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
       <div className="grid min-w-0 content-start gap-8 max-lg:pb-16">
         <header>
-          <div className="flex min-h-8 items-center text-[13px] text-ink-3">
+          <div className="flex min-h-8 items-center text-13 text-ink-3">
             <span className="mr-auto">{event.category}</span>
             <WatchStar eventTicker={event.eventTicker} title={event.title} className="-my-1.5" />
             <SharePage label="Share this event" />
           </div>
-          <h1 className="mt-1 text-balance font-semibold text-[26px] leading-tight tracking-[-0.015em] md:text-[32px]">
+          <h1 className="mt-1 text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
             {event.title}
           </h1>
-          {event.subtitle && <p className="mt-1 text-[17px] text-ink-2">{event.subtitle}</p>}
-          <p className="nums mt-3 flex flex-wrap gap-x-5 text-[13px] text-ink-2">
+          {event.subtitle && <p className="mt-1 text-17 text-ink-2">{event.subtitle}</p>}
+          <p className="nums mt-3 flex flex-wrap gap-x-5 text-13 text-ink-2">
             <span>{event.marketCount} outcomes</span>
             <span>{contractsShort(event.volumeContractMicros)} contracts traded</span>
             {chosen?.status === 'open' && (
@@ -79,6 +91,13 @@ export function EventBoard({ event, selected, side, renderedAtMs }: EventBoardPr
         <EventChartPanel markets={telling({ ...event, markets }, CHARTED)} />
         {chosen && hasBook(chosen.status) && (
           <OrderBookLadder ticker={chosen.ticker} label={chosen.label} key={chosen.ticker} />
+        )}
+        {chosenRules && (
+          <RulesText
+            rules={chosenRules}
+            {...(markets.length > 1 && { label: chosen?.label ?? '' })}
+            {...(event.mutuallyExclusive && markets.length > 1 && { common: ONE_WINS })}
+          />
         )}
       </div>
       <aside>

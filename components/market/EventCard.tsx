@@ -26,7 +26,7 @@ export function EventCard({ event, renderedAtMs, sparks }: EventCardProps) {
   return (
     <article className="sheet event-card flex flex-col">
       <header className="px-4 pt-3 pb-3 md:px-5">
-        <div className="flex min-h-8 items-center gap-2 text-[13px] text-ink-3">
+        <div className="flex min-h-8 items-center gap-2 text-13 text-ink-3">
           <span className="mr-auto">{event.category}</span>
           {first && <CardClock market={first} renderedAtMs={renderedAtMs} />}
           <WatchStar
@@ -35,12 +35,12 @@ export function EventCard({ event, renderedAtMs, sparks }: EventCardProps) {
             className="-mr-3 -my-1.5 md:-mr-2"
           />
         </div>
-        <h2 className="text-balance font-semibold text-[17px] leading-snug tracking-[-0.005em]">
+        <h2 className="text-balance font-semibold text-17 leading-snug tracking-[-0.005em]">
           <a href={href} className="hover:underline hover:underline-offset-4">
             {event.title}
           </a>
         </h2>
-        {event.subtitle && <p className="mt-0.5 text-[13px] text-ink-3">{event.subtitle}</p>}
+        {event.subtitle && <p className="mt-0.5 text-13 text-ink-3">{event.subtitle}</p>}
       </header>
       <ul className="flex-1">
         {shown.map((market) => (
@@ -52,7 +52,7 @@ export function EventCard({ event, renderedAtMs, sparks }: EventCardProps) {
           />
         ))}
       </ul>
-      <footer className="flex items-center justify-between border-t px-4 py-2.5 text-[13px] text-ink-3 md:px-5">
+      <footer className="flex items-center justify-between border-t px-4 py-2.5 text-13 text-ink-3 md:px-5">
         <span className="nums">{contractsShort(event.volumeContractMicros)} contracts traded</span>
         {more > 0 && (
           <a href={href} className="py-1 font-medium text-ink-2 hover:text-ink">

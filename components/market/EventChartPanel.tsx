@@ -53,7 +53,7 @@ function Legend({ lines, hidden, onToggle }: LegendProps) {
               aria-pressed={shown}
               onClick={() => onToggle(line.key)}
               className={clsx(
-                'flex h-11 items-center gap-2 rounded-md px-2.5 text-[13px] hover:bg-sunken md:h-8',
+                'flex min-h-11 items-center gap-2 rounded-md px-2.5 text-13 hover:bg-sunken md:min-h-8',
                 shown ? 'text-ink' : 'text-ink-3 line-through',
               )}
             >

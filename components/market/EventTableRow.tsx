@@ -26,22 +26,22 @@ export function EventTableRow(props: EventTableRowProps) {
   const implied = impliedChance(leading);
   return (
     <tr className="border-b last:border-b-0 hover:bg-sunken max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto_auto] max-md:items-center max-md:gap-x-3 max-md:px-4 max-md:py-2 md:[&>td]:px-3 md:[&>td]:py-1.5 md:[&>th]:px-3 md:[&>th]:py-1.5">
-      <th scope="row" className="max-w-[420px] text-left font-normal max-md:max-w-none">
+      <th scope="row" className="max-w-[26.25rem] text-left font-normal max-md:max-w-none">
         <a
           href={props.href}
           className="line-clamp-2 font-medium hover:underline hover:underline-offset-4 md:line-clamp-1"
         >
           {props.title}
         </a>
-        <span className="block truncate text-[13px] text-ink-3">{props.detail}</span>
+        <span className="block truncate text-13 text-ink-3">{props.detail}</span>
       </th>
-      <td className="text-right font-semibold text-[15px]">
+      <td className="text-right font-semibold text-15">
         {implied === null ? '–' : chance(implied)}
       </td>
-      <td className="text-right text-[13px] max-md:w-18">
+      <td className="text-right text-13 max-md:w-[4.5rem]">
         <div className="flex items-center justify-end gap-2.5 max-md:flex-col max-md:items-end max-md:gap-0">
           {props.line}
-          <span className="md:w-8">
+          <span className="md:w-[2rem]">
             <ChangeMark points={changePoints(leading)} />
           </span>
         </div>

@@ -22,7 +22,7 @@ export function PillLinks<T extends string | undefined>(props: PillsProps<T>) {
           href={href(option.value)}
           aria-current={option.value === current ? 'true' : undefined}
           className={clsx(
-            'flex h-11 shrink-0 items-center rounded-md px-3 text-[14px] md:h-9',
+            'flex min-h-11 shrink-0 items-center rounded-md px-3 text-14 md:min-h-9',
             option.value === current
               ? 'bg-ink font-medium text-on-ink [scroll-initial-target:nearest]'
               : 'text-ink-2 hover:bg-sunken hover:text-ink',
@@ -40,7 +40,7 @@ type ChoiceProps<T extends string> = {
   options: readonly { value: T; label: string }[];
   current: T;
   href: (value: T) => string;
-  /** Which edge of the word the list is under; at the end of a line it would leave the screen. */
+  /** Which edge of the word the list is under; on a phone it is as wide as the line around it. */
   edge?: 'start' | 'end';
 };
 
@@ -52,8 +52,8 @@ export function ChoiceLinks<T extends string>(props: ChoiceProps<T>) {
   const saysNothing = shown === 'Any';
   return (
     // The key closes it when another option has been chosen.
-    <details key={current} className="group relative" name="list-choice">
-      <summary className="flex h-11 list-none items-center gap-1.5 rounded-sm text-[14px] text-ink-2 hover:text-ink md:h-9 [&::-webkit-details-marker]:hidden">
+    <details key={current} className="group relative max-sm:static" name="list-choice">
+      <summary className="flex min-h-11 list-none items-center gap-1.5 rounded-sm text-14 text-ink-2 hover:text-ink md:min-h-9 [&::-webkit-details-marker]:hidden">
         <span
           className={clsx(saysNothing ? 'max-sm:font-medium max-sm:text-ink' : 'max-sm:sr-only')}
         >
@@ -67,7 +67,7 @@ export function ChoiceLinks<T extends string>(props: ChoiceProps<T>) {
       </summary>
       <ul
         className={clsx(
-          'absolute top-full z-10 min-w-44 rounded-md border border-line bg-surface p-1 shadow-(--shadow-float)',
+          'absolute top-full z-10 max-h-[60dvh] min-w-44 overflow-y-auto rounded-md max-sm:inset-x-0 border border-line bg-surface p-1 shadow-(--shadow-float)',
           edge === 'start' ? 'left-0' : 'right-0',
         )}
       >
@@ -76,7 +76,7 @@ export function ChoiceLinks<T extends string>(props: ChoiceProps<T>) {
             <a
               href={href(option.value)}
               aria-current={option.value === current ? 'true' : undefined}
-              className="flex h-11 items-center justify-between gap-4 rounded-sm px-3 text-[14px] hover:bg-sunken aria-[current]:font-medium md:h-9"
+              className="flex min-h-11 items-center justify-between gap-4 rounded-sm px-3 text-14 hover:bg-sunken aria-[current]:font-medium md:min-h-9"
             >
               {option.label}
               {option.value === current && <Check aria-hidden className="size-4" />}

@@ -8,7 +8,7 @@ import type { PositionView } from '#lib/portfolio/positionView.ts';
 /** One side of a market that the visitor holds: how much, what it cost, what it is worth. */
 export function HeldPosition({ position }: { position: PositionView }) {
   return (
-    <div className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3 text-[14px]">
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3 text-14">
       <p className="nums font-medium">
         You hold {contracts(position.contractMicros)}{' '}
         <span className={position.side === 'yes' ? 'text-yes' : 'text-no'}>

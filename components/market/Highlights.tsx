@@ -16,13 +16,13 @@ type HighlightsProps = FrontMarkets & {
 /** Above the list: what moved most in a day, and what is decided next. */
 export function Highlights({ movers, closing, renderedAtMs, sparks }: HighlightsProps) {
   return (
-    <div className="relative -mx-4 mb-6 grid auto-cols-[minmax(290px,1fr)] grid-flow-col gap-4 overflow-x-auto px-4 pb-1 [scrollbar-width:none] lg:mx-0 lg:px-0">
+    <div className="relative -mx-4 mb-6 grid auto-cols-[minmax(min(18.125rem,100%),1fr)] grid-flow-col gap-4 overflow-x-auto px-4 pb-1 [scrollbar-width:none] lg:mx-0 lg:px-0">
       {movers.length > 0 && (
         <Strip title="Moving today" href={listHref(NO_FILTER, { sort: 'movers' })}>
           {movers.map((market) => (
             <Line key={market.ticker} market={market}>
               <Sparkline spark={sparks.get(market.ticker)} />
-              <ChangeMark points={changePoints(market)} className="text-[13px]" />
+              <ChangeMark points={changePoints(market)} className="text-13" />
             </Line>
           ))}
         </Strip>
@@ -31,7 +31,7 @@ export function Highlights({ movers, closing, renderedAtMs, sparks }: Highlights
         <Strip title="Closing next" href={listHref(NO_FILTER, { sort: 'closing' })}>
           {closing.map((market) => (
             <Line key={market.ticker} market={market}>
-              <span className="nums whitespace-nowrap text-[13px] text-ink-3">
+              <span className="nums whitespace-nowrap text-13 text-ink-3">
                 <span className="sr-only">closes in </span>
                 <Until at={market.closeTime} renderedAtMs={renderedAtMs} />
               </span>
@@ -47,10 +47,10 @@ function Strip({ title, href, children }: { title: string; href: string; childre
   return (
     <section aria-label={title} className="min-w-0">
       <header className="flex items-baseline justify-between gap-3 border-ink border-t-2 pt-2 pb-1">
-        <h2 className="font-semibold text-[14px]">{title}</h2>
+        <h2 className="font-semibold text-14">{title}</h2>
         <a
           href={href}
-          className="py-1 text-[13px] text-ink-2 hover:text-ink hover:underline hover:underline-offset-4"
+          className="py-1 text-13 text-ink-2 hover:text-ink hover:underline hover:underline-offset-4"
         >
           All<span className="sr-only"> of {title.toLowerCase()}</span>
         </a>
@@ -66,15 +66,17 @@ function Line({ market, children }: { market: MarketView; children: ReactNode })
     <li>
       <a
         href={`/markets/${market.ticker}`}
-        className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto_44px] items-center gap-3 py-1.5 text-[14px] hover:bg-sunken"
+        className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto_2.75rem] items-center gap-3 py-1.5 text-14 hover:bg-sunken"
       >
         <span className="min-w-0">
           <span className="line-clamp-2 md:line-clamp-1">{market.title}</span>
           {market.label !== market.title && (
-            <span className="block truncate text-[13px] text-ink-3">{market.label}</span>
+            <span className="block truncate text-13 text-ink-3">{market.label}</span>
           )}
         </span>
-        <span className="flex items-center justify-end gap-2.5">{children}</span>
+        <span className="flex items-center justify-end gap-2.5 max-[20rem]:[&>svg]:hidden">
+          {children}
+        </span>
         <span className="nums text-right font-semibold">
           {implied === null ? '–' : chance(implied)}
         </span>

@@ -26,7 +26,7 @@ export function ListFilters({ filter, categories }: ListFiltersProps) {
         current={filter.category}
         href={(category) => listHref(filter, { category })}
       />
-      <div className="flex items-center gap-x-2 sm:gap-x-4 md:gap-x-5">
+      <div className="relative flex items-center gap-x-2 sm:gap-x-4 md:gap-x-5">
         <ChoiceLinks
           label="Status"
           options={LIST_STATUSES}

@@ -37,7 +37,7 @@ export function LiveMarket(props: LiveMarketProps) {
   useLiveMarkets([props.market.ticker]);
   const market = withFresh(props.market, data?.market);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_360px]">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8 max-lg:pb-16">
         <MarketHeader market={market} event={props.event} renderedAtMs={props.renderedAtMs} />
         {/* Each part comes to life by itself, so that the page answers in between. Within Suspense the

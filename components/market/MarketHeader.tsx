@@ -20,7 +20,7 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
   const implied = impliedChance(market);
   return (
     <header>
-      <div className="flex min-h-8 items-center justify-end gap-x-3 text-[13px] text-ink-3">
+      <div className="flex min-h-8 items-center justify-end gap-x-3 text-13 text-ink-3">
         {event && (
           <>
             <span>{event.category}</span>
@@ -39,13 +39,11 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
         )}
         <SharePage label="Share this market" />
       </div>
-      <h1 className="mt-1 text-balance font-semibold text-[26px] leading-tight tracking-[-0.015em] md:text-[32px]">
+      <h1 className="mt-1 text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
         {market.title}
       </h1>
-      {market.label !== market.title && (
-        <p className="mt-1 text-[17px] text-ink-2">{market.label}</p>
-      )}
-      <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-[13px] text-ink-2">
+      {market.label !== market.title && <p className="mt-1 text-17 text-ink-2">{market.label}</p>}
+      <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-13 text-ink-2">
         <StatusBadge status={market.status} />
         {market.status === 'unopened' && (
           <span>
@@ -60,15 +58,15 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
         {market.status === 'settled' && <MarketResult payoutYesMicros={market.payoutYesMicros} />}
         <span className="nums">{contractsShort(market.volumeContractMicros)} contracts traded</span>
       </div>
-      <div className="mt-6 flex items-end gap-4">
-        <p className="nums font-semibold text-[44px] leading-none tracking-[-0.03em]">
+      <div className="mt-6 flex items-end gap-4 max-[20rem]:flex-wrap">
+        <p className="nums font-semibold text-44 leading-none tracking-[-0.03em]">
           {implied === null ? '–' : chance(implied)}
         </p>
-        <div className="pb-0.5 text-[14px] leading-tight">
+        <div className="pb-0.5 text-14 leading-tight">
           <p>{market.status === 'settled' ? 'of a dollar paid for Yes' : 'chance of Yes'}</p>
           <Change points={changePoints(market)} />
         </div>
-        <p className="nums ml-auto pb-0.5 text-right text-[13px] text-ink-3 leading-tight">
+        <p className="nums ml-auto pb-0.5 text-right text-13 text-ink-3 leading-tight">
           <Spread market={market} />
         </p>
       </div>
@@ -89,7 +87,7 @@ function Change({ points }: { points: number | null }) {
       <span className="nums">
         {points > 0 ? 'up' : 'down'} {size}
       </span>{' '}
-      {size === 1 ? 'point' : 'points'} in 24 h
+      {size === 1 ? 'point' : 'points'} in <span className="whitespace-nowrap">24 h</span>
     </p>
   );
 }

@@ -26,12 +26,12 @@ export function MarketLife({ page }: { page: MarketPageView }) {
         <li
           key={step.name}
           className={clsx(
-            'border-t-2 pt-2 text-[14px]',
+            'border-t-2 pt-2 text-14',
             index < reached || (index === 3 && reached === 3) ? 'border-ink' : 'border-line',
           )}
         >
           <p className={index <= reached ? 'font-medium' : 'text-ink-2'}>{step.name}</p>
-          <p className="text-[13px] text-ink-3">
+          <p className="text-13 text-ink-3">
             {step.at ? <Moment at={step.at} /> : 'a little after the result'}
           </p>
         </li>

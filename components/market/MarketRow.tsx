@@ -25,19 +25,19 @@ export function MarketRow({ market: shown, single, line }: MarketRowProps) {
       <div className="flex min-w-0 items-baseline gap-2 [grid-area:label]">
         <a
           href={`/markets/${market.ticker}`}
-          className="line-clamp-2 min-w-0 text-[14px] hover:underline hover:underline-offset-4"
+          className="line-clamp-2 min-w-0 text-14 hover:underline hover:underline-offset-4"
         >
           {single && market.label === market.title ? 'Chance of Yes' : market.label}
         </a>
         {market.status === 'open' && (
-          <ChangeMark points={changePoints(market) || null} className="text-[12px]" />
+          <ChangeMark points={changePoints(market) || null} className="text-12" />
         )}
       </div>
       {line}
       <div className="[grid-area:rule]">
         <ChanceRule market={market} />
       </div>
-      <div className="nums text-right font-semibold text-[18px] [grid-area:chance]">
+      <div className="nums text-right font-semibold text-18 [grid-area:chance]">
         {implied === null ? <span className="text-ink-3">–</span> : chance(implied)}
       </div>
       <div className="flex gap-1.5 [grid-area:prices]">

@@ -38,11 +38,9 @@ export function OrderBookLadder({ ticker, label }: OrderBookLadderProps) {
   return (
     <section aria-labelledby="book-heading">
       <div className="mb-3 flex items-center justify-between gap-4">
-        <h2 id="book-heading" className="min-w-0 font-semibold text-[17px]">
+        <h2 id="book-heading" className="min-w-0 font-semibold text-17">
           Order book
-          {label && (
-            <span className="block truncate font-normal text-[14px] text-ink-2">{label}</span>
-          )}
+          {label && <span className="block truncate font-normal text-14 text-ink-2">{label}</span>}
         </h2>
         <Segmented
           legend="Side of the book"
@@ -80,7 +78,7 @@ function SpreadRow({ ask, bid }: { ask: Level | undefined; bid: Level | undefine
   return (
     <tbody>
       <tr>
-        <td colSpan={3} className="border-t bg-sunken text-[13px] text-ink-2">
+        <td colSpan={3} className="border-t bg-sunken text-13 text-ink-2">
           Spread {spread}
         </td>
       </tr>

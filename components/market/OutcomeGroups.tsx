@@ -12,7 +12,7 @@ export function OutcomeGroups(props: OutcomeRowsProps) {
     <div className="grid gap-3">
       <OutcomeRows {...props} markets={rest} />
       <details className="group">
-        <summary className="flex min-h-11 list-none items-center gap-2 text-[14px] text-ink-2 hover:text-ink [&::-webkit-details-marker]:hidden">
+        <summary className="flex min-h-11 list-none items-center gap-2 text-14 text-ink-2 hover:text-ink [&::-webkit-details-marker]:hidden">
           <ChevronDown
             aria-hidden
             className="size-4 transition-transform duration-(--quick) group-open:rotate-180"

@@ -20,7 +20,7 @@ export type OutcomeRowsProps = {
 export function OutcomeRows(props: OutcomeRowsProps) {
   const { markets, chosen, positions, onChoose, label = 'Outcomes' } = props;
   return (
-    <ul className="sheet divide-y" aria-label={label}>
+    <ul className="@container sheet divide-y" aria-label={label}>
       {markets.map((market) => {
         const implied = impliedChance(market);
         return (
@@ -34,12 +34,12 @@ export function OutcomeRows(props: OutcomeRowsProps) {
             <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5 [grid-area:label]">
               <a
                 href={`/markets/${market.ticker}`}
-                className="line-clamp-2 min-w-0 text-[15px] hover:underline hover:underline-offset-4"
+                className="line-clamp-2 min-w-0 text-15 hover:underline hover:underline-offset-4"
               >
                 {market.label}
               </a>
-              <ChangeMark points={changePoints(market) || null} className="text-[13px]" />
-              <span className="nums text-[13px] text-ink-3">
+              <ChangeMark points={changePoints(market) || null} className="text-13" />
+              <span className="nums text-13 text-ink-3">
                 {contractsShort(market.volumeContractMicros)}
                 <span className="sr-only"> contracts</span> traded
               </span>
@@ -48,7 +48,7 @@ export function OutcomeRows(props: OutcomeRowsProps) {
             <div className="[grid-area:rule]">
               <ChanceRule market={market} />
             </div>
-            <div className="nums text-right font-semibold text-[18px] [grid-area:chance]">
+            <div className="nums text-right font-semibold text-18 [grid-area:chance]">
               {implied === null ? '–' : chance(implied)}
             </div>
             <div className="flex gap-1.5 [grid-area:prices]">
@@ -75,7 +75,7 @@ function Held({ positions, ticker }: { positions: PositionView[]; ticker: string
       <span
         key={position.side}
         className={clsx(
-          'nums rounded-sm px-1.5 text-[13px]',
+          'nums rounded-sm px-1.5 text-13',
           position.side === 'yes' ? 'bg-yes-soft text-yes' : 'bg-no-soft text-no',
         )}
       >
@@ -99,7 +99,7 @@ function PriceButton({ market, side, onChoose }: PriceButtonProps) {
       disabled={market.status !== 'open'}
       onClick={() => onChoose(market.ticker, side)}
       className={clsx(
-        'nums inline-flex h-11 min-w-[74px] items-center justify-center gap-1.5 rounded-md px-2 font-medium text-[14px] md:h-9',
+        'nums inline-flex min-h-11 min-w-[4.625rem] items-center justify-center gap-1.5 rounded-md px-2 font-medium text-14 md:min-h-9',
         'disabled:bg-sunken disabled:text-ink-3',
         ask === null
           ? 'bg-sunken text-ink-2 enabled:hover:text-ink'

@@ -156,7 +156,7 @@ export function PriceChart({ lines, scale }: { lines: ChartLine[]; scale: ChartS
   return (
     <>
       <div ref={container} aria-hidden className="h-[260px]" />
-      <p className="mt-1 text-right text-[12px] text-ink-3">
+      <p className="mt-1 text-right text-12 text-ink-3">
         Chart by{' '}
         <a
           href="https://www.tradingview.com/"

@@ -16,7 +16,7 @@ export function PriceLink({ href, side, askMicros, marketLabel, className }: Pri
     <a
       href={href}
       className={clsx(
-        'nums inline-flex h-11 min-w-[74px] items-center justify-center gap-1.5 rounded-md px-2 font-medium text-[14px] transition-colors duration-(--quick) md:h-9',
+        'nums inline-flex min-h-11 min-w-[4.625rem] items-center justify-center gap-1.5 rounded-md px-2 font-medium text-14 transition-colors duration-(--quick) md:min-h-9',
         // Nobody offers, or nobody may yet: it still leads to the ticket, which says so.
         askMicros === null
           ? 'bg-sunken text-ink-2 hover:text-ink'

@@ -16,16 +16,14 @@ export function RecentTrades({ ticker }: { ticker: string }) {
   const trades = useQuery(tradesQuery(api, ticker));
   return (
     <section aria-labelledby="trades-heading">
-      <h2 id="trades-heading" className="mb-3 font-semibold text-[17px]">
+      <h2 id="trades-heading" className="mb-3 font-semibold text-17">
         Trades
       </h2>
       {trades.isPending && <div className="skeleton h-[292px]" />}
       {trades.isError && !trades.data && (
-        <p className="text-[14px] text-ink-3">The trades did not load; they are asked for again.</p>
+        <p className="text-14 text-ink-3">The trades did not load; they are asked for again.</p>
       )}
-      {trades.data?.trades.length === 0 && (
-        <p className="text-[14px] text-ink-3">No recent trades.</p>
-      )}
+      {trades.data?.trades.length === 0 && <p className="text-14 text-ink-3">No recent trades.</p>}
       {trades.data && trades.data.trades.length > 0 && <TradeTable trades={trades.data.trades} />}
     </section>
   );

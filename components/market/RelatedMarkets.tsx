@@ -9,12 +9,12 @@ export function RelatedMarkets({ markets }: { markets: MarketView[] }) {
   return (
     <section aria-labelledby="related-heading">
       <div className="mb-2 flex items-baseline justify-between gap-4">
-        <h2 id="related-heading" className="font-semibold text-[17px]">
+        <h2 id="related-heading" className="font-semibold text-17">
           Other outcomes
         </h2>
         <a
           href={`/events/${first.eventTicker}`}
-          className="py-1 text-[14px] text-ink-2 hover:text-ink hover:underline hover:underline-offset-4"
+          className="py-1 text-14 text-ink-2 hover:text-ink hover:underline hover:underline-offset-4"
         >
           All of the event
         </a>
@@ -26,11 +26,11 @@ export function RelatedMarkets({ markets }: { markets: MarketView[] }) {
             <li key={market.ticker}>
               <a
                 href={`/markets/${market.ticker}`}
-                className="flex min-h-11 items-center gap-3 px-4 py-2 text-[14px] hover:bg-sunken"
+                className="flex min-h-11 items-center gap-3 px-4 py-2 text-14 hover:bg-sunken"
               >
                 <span className="min-w-0 flex-1 truncate">{market.label}</span>
-                <ChangeMark points={changePoints(market) || null} className="text-[13px]" />
-                <span className="nums w-12 text-right font-semibold">
+                <ChangeMark points={changePoints(market) || null} className="text-13" />
+                <span className="nums min-w-12 text-right font-semibold">
                   {implied === null ? '–' : chance(implied)}
                 </span>
               </a>

@@ -2,28 +2,21 @@ import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { contractsShort, dollarsShort } from '#lib/format/money.ts';
 import type { MarketPageView } from '#lib/market/marketView.ts';
 import { MarketLife } from './MarketLife.tsx';
+import { RulesText } from './RulesText.tsx';
 
 /** What decides the market, and its facts. */
 export function Rules({ page }: { page: MarketPageView }) {
   return (
     <>
-      <section aria-labelledby="rules-heading">
-        <h2 id="rules-heading" className="mb-2 font-semibold text-[17px]">
-          Rules
-        </h2>
-        <div className="grid max-w-prose gap-3 text-ink-2">
-          <p>{page.rulesPrimary}</p>
-          {page.rulesSecondary && <p className="text-[14px]">{page.rulesSecondary}</p>}
-        </div>
-      </section>
+      <RulesText rules={page} />
       <section aria-labelledby="life-heading">
-        <h2 id="life-heading" className="mb-3 font-semibold text-[17px]">
+        <h2 id="life-heading" className="mb-3 font-semibold text-17">
           Timeline
         </h2>
         <MarketLife page={page} />
       </section>
       <section aria-labelledby="facts-heading">
-        <h2 id="facts-heading" className="mb-3 font-semibold text-[17px]">
+        <h2 id="facts-heading" className="mb-3 font-semibold text-17">
           Facts
         </h2>
         <Figures className="sheet max-w-xl p-4">

@@ -9,12 +9,12 @@ export function SavedMenu({ view }: { view: SavedView | undefined }) {
   const isKept = views.some(({ href }) => href === view?.href);
   const links = [{ href: '/watchlist', name: 'Watchlist' }, ...views];
   return (
-    <details key={view?.href} className="relative ml-auto" name="list-choice">
-      <summary className="flex h-11 min-w-11 list-none items-center justify-center gap-1.5 rounded-sm text-[14px] text-ink-2 hover:text-ink md:h-9 [&::-webkit-details-marker]:hidden">
+    <details key={view?.href} className="relative ml-auto max-sm:static" name="list-choice">
+      <summary className="flex min-h-11 min-w-11 list-none items-center justify-center gap-1.5 rounded-sm text-14 text-ink-2 hover:text-ink md:min-h-9 [&::-webkit-details-marker]:hidden">
         <Bookmark aria-hidden className="size-4" fill={isKept ? 'currentColor' : 'none'} />
         <span className="max-sm:sr-only">Saved</span>
       </summary>
-      <ul className="absolute top-full right-0 z-10 w-56 rounded-md border border-line bg-surface p-1 text-[14px] shadow-(--shadow-float)">
+      <ul className="absolute top-full right-0 z-10 w-56 max-h-[60dvh] overflow-y-auto max-sm:inset-x-0 max-sm:w-auto rounded-md border border-line bg-surface p-1 text-14 shadow-(--shadow-float)">
         {links.map(({ href, name }) => (
           <li key={href}>
             <a href={href} aria-current={href === view?.href ? 'true' : undefined} className={ROW}>
@@ -35,4 +35,4 @@ export function SavedMenu({ view }: { view: SavedView | undefined }) {
 }
 
 const ROW =
-  'flex h-11 w-full items-center rounded-sm px-3 hover:bg-sunken aria-[current]:font-medium md:h-9';
+  'flex min-h-11 w-full items-center rounded-sm px-3 hover:bg-sunken aria-[current]:font-medium md:min-h-9';

@@ -11,7 +11,7 @@ export const STATUS_WORDS: Record<MarketStatus, string> = {
 
 export function StatusBadge({ status }: { status: MarketStatus }) {
   return (
-    <span className="inline-flex items-center gap-1.5 text-[13px] text-ink-2">
+    <span className="inline-flex items-center gap-1.5 text-13 text-ink-2">
       <span
         aria-hidden
         className={clsx(

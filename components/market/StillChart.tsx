@@ -19,7 +19,7 @@ export function StillChart({ lines, scale }: StillChartProps) {
   const span = (times.at(-1)?.seconds ?? 0) - (times[0]?.seconds ?? 0);
   return (
     <div
-      className="nums relative h-[260px] text-[12px] text-ink-3"
+      className="nums relative h-[260px] text-12 text-ink-3"
       style={{ paddingRight: `calc(${longest}ch + 14px)` }}
     >
       <div className="relative mr-2 h-[232px]">

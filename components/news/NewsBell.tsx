@@ -75,7 +75,7 @@ function Count({ count }: { count: number }) {
   return (
     <span
       aria-hidden
-      className="nums absolute top-1 right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-accent px-1 font-semibold text-[11px] text-on-solid leading-none md:-top-0.5 md:-right-0.5"
+      className="nums absolute top-1 right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-accent px-1 font-semibold text-11 text-on-solid leading-none md:-top-0.5 md:-right-0.5"
     >
       {count > 9 ? '9+' : count}
     </span>

@@ -36,10 +36,10 @@ export function NewsPanel({ news, marked }: NewsPanelProps) {
   return (
     <>
       <div className="sticky top-0 flex items-center justify-between gap-4 border-b bg-surface px-4 py-2">
-        <h2 className="font-semibold text-[15px]">Notifications</h2>
+        <h2 className="font-semibold text-15">Notifications</h2>
         <a
           href="/activity"
-          className="flex h-9 items-center text-[13px] text-ink-2 hover:text-ink hover:underline hover:underline-offset-4 max-md:h-11"
+          className="flex h-9 items-center text-13 text-ink-2 hover:text-ink hover:underline hover:underline-offset-4 max-md:h-11"
         >
           All activity
         </a>
@@ -48,7 +48,7 @@ export function NewsPanel({ news, marked }: NewsPanelProps) {
         <div className="skeleton m-4 h-32" role="status" aria-label="Loading" />
       )}
       {items === undefined && isError && (
-        <div className="grid justify-items-start gap-3 p-4 text-[14px]">
+        <div className="grid justify-items-start gap-3 p-4 text-14">
           <p>Your notifications did not load. Nothing of yours depends on them.</p>
           <Button size="s" onClick={retry}>
             Try again
@@ -58,7 +58,7 @@ export function NewsPanel({ news, marked }: NewsPanelProps) {
       {items?.length === 0 && (
         <div className="grid gap-1 px-4 py-10 text-center">
           <p className="font-medium">Nothing yet</p>
-          <p className="text-[14px] text-ink-2">
+          <p className="text-14 text-ink-2">
             Orders, payouts, deposits and watched markets about to close are told here.
           </p>
         </div>
@@ -97,7 +97,7 @@ function Line({ item, isNew }: { item: NewsItem; isNew: boolean }) {
       <a
         href={item.href}
         className={clsx(
-          'grid grid-cols-[20px_minmax(0,1fr)] gap-x-3 px-4 py-3 text-[14px] hover:bg-sunken',
+          'grid grid-cols-[20px_minmax(0,1fr)] gap-x-3 px-4 py-3 text-14 hover:bg-sunken',
           isNew && 'shadow-[inset_3px_0_0_var(--accent)]',
         )}
       >
@@ -107,7 +107,7 @@ function Line({ item, isNew }: { item: NewsItem; isNew: boolean }) {
           <span className={isNew ? 'font-semibold' : 'font-medium'}>{item.title}</span>
           {item.detail && <span className="text-ink-2"> {item.detail}</span>}
           {item.market && <Market {...item.market} />}
-          <span className="block text-[13px] text-ink-3">
+          <span className="block text-13 text-ink-3">
             <When item={item} />
           </span>
         </span>
@@ -118,7 +118,7 @@ function Line({ item, isNew }: { item: NewsItem; isNew: boolean }) {
 
 function Market({ ticker, name }: { ticker: string; name: string | undefined }) {
   if (name === undefined) return <MarketName ticker={ticker} />;
-  return <span className="line-clamp-2 text-[13px] text-ink-3">{name}</span>;
+  return <span className="line-clamp-2 text-13 text-ink-3">{name}</span>;
 }
 
 function When({ item }: { item: NewsItem }) {

@@ -77,7 +77,7 @@ function ActDialog({ label, explanation, act, onDone, tone, onClose }: ActDialog
   return (
     <Dialog title={label} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)} className="grid gap-4">
-        <div className="text-[14px] text-ink-2">{explanation}</div>
+        <div className="text-14 text-ink-2">{explanation}</div>
         <Field label="Why" hint="Goes into the audit log, which nobody can change.">
           {(id) => (
             <textarea

@@ -42,12 +42,12 @@ function AlertLine({ alert }: { alert: OperatorAlert }) {
     <tr>
       <Cell>
         <span className={resolvedAt ? 'text-ink-3' : 'font-medium text-no'}>{kind}</span>
-        <span className="wrap-anywhere block font-mono text-[12px] text-ink-3">{subject}</span>
+        <span className="wrap-anywhere block font-mono text-12 text-ink-3">{subject}</span>
       </Cell>
       <Cell>
         {detail}
         {internalDetail && (
-          <span className="wrap-anywhere block text-[13px] text-ink-3">{internalDetail}</span>
+          <span className="wrap-anywhere block text-13 text-ink-3">{internalDetail}</span>
         )}
       </Cell>
       <Cell nums>

@@ -44,7 +44,7 @@ export function AuditPanel() {
                 <Cell>{entry.actor}</Cell>
                 <Cell>{entry.action}</Cell>
                 <Cell>
-                  <span className="wrap-anywhere font-mono text-[13px]">{entry.subject}</span>
+                  <span className="wrap-anywhere font-mono text-13">{entry.subject}</span>
                 </Cell>
                 <Cell>{entry.reason}</Cell>
                 <Cell>
@@ -64,8 +64,8 @@ function Change({ before, after }: { before: unknown; after: unknown }) {
   if (parts.length === 0) return '–';
   return (
     <details>
-      <summary className="text-[13px]">Show</summary>
-      <pre className="wrap-anywhere mt-1 max-w-md whitespace-pre-wrap font-mono text-[12px]">
+      <summary className="text-13">Show</summary>
+      <pre className="wrap-anywhere mt-1 max-w-md whitespace-pre-wrap font-mono text-12">
         {parts.map((part) => JSON.stringify(part, null, 1)).join('\n→\n')}
       </pre>
     </details>

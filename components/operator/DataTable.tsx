@@ -14,14 +14,14 @@ export function DataTable({ label, head, empty, children }: DataTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="sheet overflow-x-auto" aria-label={label} tabIndex={0}>
-      <table className="w-full text-left text-[14px]">
+      <table className="w-full text-left text-14">
         <thead>
           <tr className="border-b">
             {head.map((name) => (
               <th
                 key={name}
                 scope="col"
-                className="whitespace-nowrap px-4 py-2.5 font-medium text-[13px] text-ink-3"
+                className="whitespace-nowrap px-4 py-2.5 font-medium text-13 text-ink-3"
               >
                 {name === 'Actions' ? <span className="sr-only">{name}</span> : name}
               </th>

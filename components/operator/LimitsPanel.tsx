@@ -38,8 +38,7 @@ function LimitLine({ limit }: { limit: TradingLimit }) {
   return (
     <tr>
       <Cell>
-        {scope}{' '}
-        <span className="font-mono text-[13px]">{subject === '*' ? 'everybody' : subject}</span>
+        {scope} <span className="font-mono text-13">{subject === '*' ? 'everybody' : subject}</span>
       </Cell>
       <Cell nums>{limit.maxOrder ?? '–'}</Cell>
       <Cell nums>{limit.maxDay ?? '–'}</Cell>

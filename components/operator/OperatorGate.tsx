@@ -70,8 +70,8 @@ function SignIn({ refused }: { refused?: string }) {
       onSubmit={(event) => void submit(event)}
       className="sheet mx-auto mt-[8vh] grid max-w-[420px] gap-4 p-6"
     >
-      <h1 className="font-semibold text-[20px]">Operations</h1>
-      <p className="text-[14px] text-ink-2">
+      <h1 className="font-semibold text-20">Operations</h1>
+      <p className="text-14 text-ink-2">
         For those who run this service. The token stays in this tab until it is closed.
       </p>
       <Field label="Operator token" hint="Made with npm run ops -- operators add.">

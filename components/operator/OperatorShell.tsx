@@ -34,10 +34,8 @@ export function OperatorShell() {
       {(self) => (
         <>
           <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-            <h1 className="font-semibold text-[26px] leading-tight tracking-[-0.015em]">
-              Operations
-            </h1>
-            <div className="flex items-center gap-3 text-[14px] text-ink-2">
+            <h1 className="font-semibold text-26 leading-tight tracking-[-0.015em]">Operations</h1>
+            <div className="flex items-center gap-3 text-14 text-ink-2">
               <span>
                 {self.name}
                 {self.role === 'watch' && ', may see and not act'}
@@ -67,7 +65,7 @@ function Views() {
                 href={`/operator?view=${view}`}
                 aria-current={view === current ? 'page' : undefined}
                 className={clsx(
-                  'block whitespace-nowrap border-b-2 px-3 py-2.5 font-medium text-[14px] max-md:py-3.5',
+                  'block whitespace-nowrap border-b-2 px-3 py-2.5 font-medium text-14 max-md:py-3.5',
                   view === current
                     ? 'border-ink text-ink'
                     : 'border-transparent text-ink-2 hover:text-ink',

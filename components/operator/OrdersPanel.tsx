@@ -50,7 +50,7 @@ function OrderLine({ order, onShow }: { order: ProblemOrder; onShow: () => void 
       <Cell>{order.ticker ?? order.kind}</Cell>
       <Cell>
         {order.stage}
-        <span className="block text-[13px] text-ink-3">{order.status}</span>
+        <span className="block text-13 text-ink-3">{order.status}</span>
       </Cell>
       <Cell>
         {order.isDeadLetter && <span className="font-medium text-no">dead letter, </span>}
@@ -103,11 +103,11 @@ function StoryDialog({ id, onClose }: { id: string; onClose: () => void }) {
           <div className="grid gap-5">
             {Object.entries(data.story).map(([part, rows]) => (
               <section key={part} aria-label={part}>
-                <h3 className="mb-1.5 font-medium text-[14px]">{part}</h3>
+                <h3 className="mb-1.5 font-medium text-14">{part}</h3>
                 {rows.length === 0 ? (
-                  <p className="text-[13px] text-ink-3">nothing</p>
+                  <p className="text-13 text-ink-3">nothing</p>
                 ) : (
-                  <pre className="wrap-anywhere whitespace-pre-wrap rounded-md bg-sunken p-3 font-mono text-[12px]">
+                  <pre className="wrap-anywhere whitespace-pre-wrap rounded-md bg-sunken p-3 font-mono text-12">
                     {rows.map((row) => JSON.stringify(row, null, 1)).join('\n')}
                   </pre>
                 )}

@@ -66,7 +66,7 @@ function Count({ label, view, value, shown }: CountProps) {
   return (
     <div className="bg-surface p-4 max-md:last:col-span-2">
       <dt className="eyebrow">{label}</dt>
-      <dd className="nums mt-1 font-semibold text-[22px]">
+      <dd className="nums mt-1 font-semibold text-22">
         <Link
           href={`/operator?view=${view}`}
           className={value > 0 ? 'text-no underline underline-offset-4' : 'text-ink'}

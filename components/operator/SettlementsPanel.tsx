@@ -106,13 +106,13 @@ function SettlementActs({ settlement: { ticker, payoutYes } }: { settlement: Ope
 
 function VetoCall({ call }: { call: { to: string; data: string } }) {
   return (
-    <dl className="grid gap-3 text-[14px]">
+    <dl className="grid gap-3 text-14">
       {Object.entries(call).map(([name, value]) => (
         <div key={name}>
           <dt className="flex items-center gap-1 text-ink-2">
             {name} <CopyButton text={value} label={`Copy ${name}`} />
           </dt>
-          <dd className="wrap-anywhere font-mono text-[13px]">{value}</dd>
+          <dd className="wrap-anywhere font-mono text-13">{value}</dd>
         </div>
       ))}
     </dl>

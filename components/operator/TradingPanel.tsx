@@ -45,7 +45,7 @@ function Everything({ isPaused }: { isPaused: boolean }) {
     <div className="sheet flex flex-wrap items-center justify-between gap-4 p-4">
       <div>
         <p className="font-medium">{isPaused ? 'Trading is paused' : 'Trading goes on'}</p>
-        <p className="max-w-prose text-[14px] text-ink-2">
+        <p className="max-w-prose text-14 text-ink-2">
           A pause refuses new orders everywhere and sends back those that the exchange has not been
           asked for. Deliveries, refunds, redemptions and withdrawals go on.
         </p>

@@ -26,7 +26,7 @@ export function InProgressTray() {
   return (
     <a
       href={open.length === 1 ? `/orders/${only.id}` : '/orders'}
-      className="flex h-9 shrink-0 items-center gap-2 whitespace-nowrap rounded-md bg-sunken px-3 font-medium text-[13px] max-md:h-11"
+      className="flex min-h-9 shrink-0 items-center gap-2 whitespace-nowrap rounded-md bg-sunken px-3 font-medium text-13 max-md:min-h-11"
     >
       <Spinner />
       <span>

@@ -8,5 +8,5 @@ import { marketTitleQuery } from '#lib/api/queries/markets.ts';
 export function MarketName({ ticker }: { ticker: string }) {
   const { api } = useApp();
   const { data } = useQuery(marketTitleQuery(api, ticker));
-  return <span className="line-clamp-2 text-[13px] text-ink-3">{data ?? ticker}</span>;
+  return <span className="line-clamp-2 text-13 text-ink-3">{data ?? ticker}</span>;
 }

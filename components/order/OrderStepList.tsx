@@ -29,15 +29,13 @@ export function OrderStepList({ order }: { order: OrderRecordWithEvents }) {
                 {step.name}
                 <span className="sr-only">, {WORDS[step.state]}</span>
               </span>
-              <span className="nums shrink-0 text-[13px] text-ink-3">
+              <span className="nums shrink-0 text-13 text-ink-3">
                 {step.at && step.state === 'done' && <Moment at={step.at} format="clock" />}
                 {step.state === 'current' && <Age sinceMs={Date.parse(since)} />}
               </span>
             </p>
-            {step.state !== 'failed' && (
-              <p className="text-[14px] text-ink-3">{step.explanation}</p>
-            )}
-            {step.state === 'failed' && <p className="text-[14px] text-no">Did not happen</p>}
+            {step.state !== 'failed' && <p className="text-14 text-ink-3">{step.explanation}</p>}
+            {step.state === 'failed' && <p className="text-14 text-no">Did not happen</p>}
           </div>
         </li>
       ))}

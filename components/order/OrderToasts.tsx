@@ -43,11 +43,11 @@ function Toast({ order }: { order: OrderRecord }) {
   const summary = orderSummary(order);
   const what = `${summary.verb} ${summary.what}`;
   return (
-    <div className="pointer-events-auto flex w-full max-w-[360px] items-center gap-3 rounded-md border border-line bg-surface py-2 pr-2 pl-4 text-[14px] shadow-(--shadow-float) motion-safe:animate-[rise_var(--calm)_ease]">
+    <div className="pointer-events-auto flex w-full max-w-[22.5rem] items-center gap-3 rounded-md border border-line bg-surface py-2 pr-2 pl-4 text-14 shadow-(--shadow-float) motion-safe:animate-[rise_var(--calm)_ease]">
       <ToastMark order={order} />
       <a href={`/orders/${order.id}`} className="min-w-0 flex-1 py-1 hover:underline">
         <span className="block truncate font-medium">{what}</span>
-        <span className="block text-[13px] text-ink-2">{statusWords(order)}</span>
+        <span className="block text-13 text-ink-2">{statusWords(order)}</span>
       </a>
       <button
         type="button"

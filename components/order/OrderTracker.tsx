@@ -13,7 +13,7 @@ import { OrderDelay } from './OrderDelay.tsx';
 import { OrderMarket } from './OrderMarket.tsx';
 import { OrderReceipt } from './OrderReceipt.tsx';
 import { OrderStepList } from './OrderStepList.tsx';
-import { orderSummary, statusWords } from './orderView.ts';
+import { type OrderSummary, orderSummary, statusWords } from './orderView.ts';
 
 type OrderTrackerProps = {
   id: string;
@@ -63,7 +63,7 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
   const reason = order.terminationReason;
   const summary = orderSummary(order);
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <header>
         <p className="eyebrow">
           {order.action.orderType === 'Withdraw'
@@ -72,7 +72,7 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
               ? 'Order, placed for you'
               : 'Order, signed by you'}
         </p>
-        <h1 className="mt-1 font-semibold text-[26px] tracking-[-0.015em]">
+        <h1 className="mt-1 font-semibold text-26 tracking-[-0.015em]">
           {summary.verb} {summary.what}
         </h1>
         {summary.marketId && (
@@ -100,13 +100,21 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
         </Notice>
       )}
       <OrderDelay order={order} />
-      <div className="grid items-start gap-6 md:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 md:grid-cols-2">
         <OrderStepList order={order} />
         <OrderReceipt order={order} />
       </div>
       <div className="flex flex-wrap gap-2">
         <CancelOrder order={order} />
-        <a href="/portfolio" className={buttonStyle(order.isComplete ? 'primary' : 'outline')}>
+        {order.status === 'failed' && summary.marketId && (
+          <a href={ticketHref(summary, summary.marketId)} className={buttonStyle('primary')}>
+            Try again
+          </a>
+        )}
+        <a
+          href="/portfolio"
+          className={buttonStyle(order.status === 'completed' ? 'primary' : 'outline')}
+        >
           Portfolio
         </a>
         <a href="/orders" className={buttonStyle('outline')}>
@@ -115,4 +123,9 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
       </div>
     </div>
   );
+}
+
+/** The ticket turned to what the order was about. */
+function ticketHref({ side = 'yes', verb }: OrderSummary, marketId: string): string {
+  return `/markets/${marketId}?side=${side}&action=${verb === 'Sell' ? 'sell' : 'buy'}`;
 }

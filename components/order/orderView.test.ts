@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import { clockTime } from '#lib/format/time.ts';
 import { orderDelayWords, orderSteps, orderSummary } from './orderView.ts';
 import { soldOrder as order } from './testing/soldOrder.ts';
 
@@ -65,6 +66,11 @@ describe('orderDelayWords', () => {
 
   it('tells who is waited for', () => {
     expect(orderDelayWords(order, since + 60_000)).toContain('by itself');
-    expect(orderDelayWords({ ...order, source: 'calldata' }, since + 60_000)).toContain('wallet');
+    const unsent = { ...order, source: 'calldata' as const };
+    expect(orderDelayWords(unsent, since + 60_000)).toContain('wallet');
+    const expiring = { ...unsent, expiresAt: '2026-11-21T05:15:00.000Z' };
+    expect(orderDelayWords(expiring, since + 60_000)).toContain(
+      `ends by itself at ${clockTime(expiring.expiresAt)}`,
+    );
   });
 });

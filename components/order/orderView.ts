@@ -1,5 +1,6 @@
 import type { OrderRecord, OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { contracts, dollarsExact } from '#lib/format/money.ts';
+import { clockTime } from '#lib/format/time.ts';
 import { parseMicros } from '#lib/money.ts';
 
 export type OrderSummary = {
@@ -104,7 +105,10 @@ export function orderDelayWords(
 ): string | undefined {
   if (order.isComplete || nowMs - Date.parse(order.updatedAt) < USUAL_STEP_MS) return undefined;
   if (order.status === 'pending' && order.source === 'calldata') {
-    return 'Your wallet has not sent the transactions yet. Until it does, nothing is locked.';
+    const waits =
+      'Your wallet has not sent the transactions yet. Until it does, nothing is locked.';
+    if (order.expiresAt === null) return waits;
+    return `${waits} Without them the order ends by itself at ${clockTime(order.expiresAt)}.`;
   }
   return 'It goes on by itself, also when you leave this page. What is not traded comes back to your account.';
 }

@@ -63,7 +63,7 @@ function EventRow({ event }: { event: HeldEvent }) {
         >
           {event.title}
         </a>
-        <span className="text-[13px] text-ink-3 md:ml-2">
+        <span className="text-13 text-ink-3 md:ml-2">
           {count === 1 ? '1 position' : `${count} positions`}
         </span>
       </th>

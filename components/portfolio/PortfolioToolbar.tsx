@@ -25,7 +25,7 @@ export function PortfolioToolbar({ filter, smallCount }: ToolbarProps) {
   return (
     <div
       data-keeps-place=""
-      className="-mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-1"
+      className="relative -mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-1"
     >
       <PillLinks
         label="Which positions"
@@ -95,7 +95,7 @@ function SwitchLink({ isOn, href, children }: SwitchLinkProps) {
       href={href}
       aria-current={isOn ? 'true' : undefined}
       className={clsx(
-        'flex h-11 shrink-0 items-center gap-1.5 rounded-md text-[14px] hover:text-ink md:px-3 md:hover:bg-sunken',
+        'flex h-11 shrink-0 items-center gap-1.5 rounded-md text-14 hover:text-ink md:px-3 md:hover:bg-sunken',
         isOn ? 'font-medium text-ink' : 'text-ink-2',
       )}
     >

@@ -91,10 +91,10 @@ type TotalProps = { label: string; children: ReactNode; strong?: boolean; testId
 function Total({ label, children, strong, testId }: TotalProps) {
   return (
     <div>
-      <p className="text-[13px] text-ink-3">{label}</p>
+      <p className="text-13 text-ink-3">{label}</p>
       <p
         data-testid={testId}
-        className={`nums font-semibold leading-[44px] tracking-[-0.02em] ${strong ? 'text-[32px]' : 'text-[20px]'}`}
+        className={`nums font-semibold leading-[44px] tracking-[-0.02em] ${strong ? 'text-32' : 'text-20'}`}
       >
         {children}
       </p>

@@ -59,12 +59,12 @@ function Portfolio({ filter }: PortfolioViewProps) {
       {filter.show === 'closed' && !closed && (
         <div className="skeleton h-40" role="status" aria-label="Loading" />
       )}
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-[14px]">
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-14">
         <a href="/activity" className="underline decoration-line-strong underline-offset-4">
           All activity
         </a>
         <CsvButton name="portfolio" query={{ address: account.owner }} />
-        <span className="text-[13px] text-ink-3">
+        <span className="text-13 text-ink-3">
           Amounts in USDC, at the best bid; times in your time zone.
         </span>
       </div>

@@ -36,7 +36,7 @@ export function PositionAction({ position }: { position: PositionView }) {
           Redeem
         </Button>
         {redeem.isError && (
-          <span role="alert" className="max-w-56 text-right text-[13px] text-no">
+          <span role="alert" className="max-w-56 text-right text-13 text-no">
             {redeem.error.message}
           </span>
         )}
@@ -44,7 +44,7 @@ export function PositionAction({ position }: { position: PositionView }) {
     );
   }
   return (
-    <span className="text-[13px] text-ink-3">
+    <span className="text-13 text-ink-3">
       {group === 'lost'
         ? 'Pays nothing'
         : position.status === 'settled'

@@ -13,15 +13,13 @@ export function PositionTable({ title, heads, children }: PositionTableProps) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
-      <h2 id={id} className="mb-3 font-semibold text-[17px]">
+      <h2 id={id} className="mb-3 font-semibold text-17">
         {title}
       </h2>
       <div className="sheet overflow-hidden">
-        <table className="nums w-full text-[14px] max-md:block xl:table-fixed">
+        <table className="nums w-full text-14 max-md:block xl:table-fixed">
           <thead className="max-md:sr-only">
-            <tr className="border-b text-left text-[13px] text-ink-3 [&>th]:font-normal">
-              {heads}
-            </tr>
+            <tr className="border-b text-left text-13 text-ink-3 [&>th]:font-normal">{heads}</tr>
           </thead>
           {children}
         </table>
@@ -87,7 +85,7 @@ function PositionName({ position, note }: { position: HeldPosition; note: ReactN
   return (
     <th
       scope="row"
-      className="max-w-[380px] px-4 py-3 text-left font-normal max-md:max-w-none max-md:px-0 max-md:pt-0 max-md:pb-1"
+      className="max-w-[23.75rem] px-4 py-3 text-left font-normal max-md:max-w-none max-md:px-0 max-md:pt-0 max-md:pb-1"
     >
       <a
         href={`/markets/${position.marketId}`}
@@ -95,7 +93,7 @@ function PositionName({ position, note }: { position: HeldPosition; note: ReactN
       >
         {position.name}
       </a>
-      <span className="text-[13px] text-ink-3">
+      <span className="text-13 text-ink-3">
         <span className={position.side === 'yes' ? 'text-yes' : 'text-no'}>
           {position.side === 'yes' ? 'Yes' : 'No'}
         </span>

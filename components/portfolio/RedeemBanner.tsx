@@ -18,8 +18,8 @@ export function RedeemBanner({ positions }: { positions: PositionView[] }) {
       aria-label="Payouts"
       className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md border-yes-solid border-l-4 bg-yes-soft px-5 py-4"
     >
-      <p className="text-[15px]">
-        <span className="nums font-semibold text-[19px]">{dollarsExact(total)}</span>{' '}
+      <p className="text-15">
+        <span className="nums font-semibold text-19">{dollarsExact(total)}</span>{' '}
         {paying.length === 1 ? 'from a position' : `from ${paying.length} positions`} that won
       </p>
       <Button tone="yes" disabled={redeem.isPending} onClick={() => redeem.mutate(undefined)}>

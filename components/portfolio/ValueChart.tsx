@@ -25,7 +25,7 @@ export function ValueChart({ address }: { address: string }) {
   return (
     <section aria-labelledby="value-heading">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 id="value-heading" className="font-semibold text-[17px]">
+        <h2 id="value-heading" className="font-semibold text-17">
           Value over time
         </h2>
         <Segmented
@@ -36,7 +36,7 @@ export function ValueChart({ address }: { address: string }) {
           options={VALUE_RANGES}
         />
       </div>
-      <p className="nums mt-1 mb-3 min-h-[1lh] text-[14px] text-ink-2">
+      <p className="nums mt-1 mb-3 min-h-[1lh] text-14 text-ink-2">
         {profit !== undefined && (
           <>
             Profit <Amount>{dollarsSigned(profit)}</Amount>{' '}

@@ -8,7 +8,7 @@ import type { PositionView } from '#lib/portfolio/positionView.ts';
 
 /**
  * The events of these positions; `undefined` until they are known. Asks once for all of them, and
- * for an event's title only where its markets ask different things: a title that does not come is
+ * for an event's title only where its markets do not tell it: a title that does not come is
  * replaced by a market's.
  */
 export function useEvents(positions: readonly PositionView[]): {

@@ -26,7 +26,7 @@ export function PushSwitch({ owner }: { owner: string }) {
   const words = choose.isError ? failureWords(choose.error) : wordsOf(here);
   const isOn = choose.isPending ? choose.variables : here.id !== undefined;
   return (
-    <div className="px-4 pb-2 text-[14px]">
+    <div className="px-4 pb-2 text-14">
       <SwitchField
         isOn={isOn}
         onChange={choose.mutate}
@@ -39,7 +39,7 @@ export function PushSwitch({ owner }: { owner: string }) {
       <p
         id={wordsId}
         role="status"
-        className={choose.isError ? 'pb-1 text-[13px] text-no' : 'text-[13px] text-ink-3'}
+        className={choose.isError ? 'pb-1 text-13 text-no' : 'text-13 text-ink-3'}
       >
         {words}
       </p>

@@ -22,7 +22,7 @@ export function TokenSamples() {
         {COLOURS.map((row) => (
           <ul key={row[0]} className="flex flex-wrap gap-3">
             {row.map((name) => (
-              <li key={name} className="w-28 text-[13px] text-ink-2">
+              <li key={name} className="w-28 text-13 text-ink-2">
                 <span
                   aria-hidden
                   className="mb-1 block h-12 rounded-md border border-line"
@@ -36,9 +36,9 @@ export function TokenSamples() {
       </div>
       <ul className="grid gap-2">
         {TYPE.map(({ size, weight, use }) => (
-          <li key={size} style={{ fontSize: size, fontWeight: weight }}>
+          <li key={size} style={{ fontSize: `${size / 16}rem`, fontWeight: weight }}>
             {use}{' '}
-            <span className="nums font-normal text-[13px] text-ink-3">{size} px · 0123456789</span>
+            <span className="nums font-normal text-13 text-ink-3">{size} px · 0123456789</span>
           </li>
         ))}
       </ul>

@@ -34,7 +34,7 @@ function Palette() {
       onClick={(event) => {
         if (event.target === event.currentTarget) event.currentTarget.close();
       }}
-      className="m-0 mx-auto mt-[10dvh] w-full max-w-[600px] overflow-hidden rounded-lg border border-line bg-surface p-0 text-ink shadow-(--shadow-float) backdrop:bg-black/40 max-md:mt-0 max-md:h-dvh max-md:max-h-none max-md:max-w-none max-md:rounded-none max-md:border-0"
+      className="m-0 mx-auto mt-[10dvh] w-full max-w-[37.5rem] overflow-hidden rounded-lg border border-line bg-surface p-0 text-ink shadow-(--shadow-float) backdrop:bg-black/40 max-md:mt-0 max-md:h-dvh max-md:max-h-none max-md:max-w-none max-md:rounded-none max-md:border-0"
     >
       <div className="flex items-center gap-3 border-b px-4">
         {palette.isWaiting ? <Spinner /> : <Search aria-hidden className="size-4 text-ink-3" />}
@@ -50,12 +50,12 @@ function Palette() {
           value={palette.text}
           onChange={(event) => palette.type(event.target.value)}
           onKeyDown={palette.onKeyDown}
-          className="h-14 min-w-0 flex-1 bg-transparent text-[16px] outline-none placeholder:text-ink-3"
+          className="min-h-14 min-w-0 flex-1 bg-transparent text-16 outline-none placeholder:text-ink-3"
         />
         <form method="dialog">
           <button
             type="submit"
-            className="h-11 rounded-sm px-2 text-[13px] text-ink-2 hover:text-ink"
+            className="min-h-11 rounded-sm px-2 text-13 text-ink-2 hover:text-ink"
           >
             Close
           </button>
@@ -82,14 +82,24 @@ function Palette() {
       <p role="status" className="sr-only">
         {palette.isWaiting ? '' : `${items.length} found`}
       </p>
+      <p role="status" className="text-13">
+        {palette.copied && (
+          <span className="block border-t px-4 py-2.5">{COPIED[palette.copied]}</span>
+        )}
+      </p>
       {palette.isFailed && (
-        <p className="border-t px-4 py-2.5 text-[13px] text-no">
+        <p className="border-t px-4 py-2.5 text-13 text-no">
           The search did not answer. Pages and actions still work.
         </p>
       )}
     </dialog>
   );
 }
+
+const COPIED = {
+  yes: 'Copied: your deposit address, for USDC on Base only.',
+  no: 'The browser did not let it be copied. It stands on the deposit page.',
+};
 
 type LineProps = {
   id: string;
@@ -110,7 +120,7 @@ function Line({ id, item, query, isActive, heading, onChoose }: LineProps) {
   return (
     <>
       {heading && (
-        <p aria-hidden className="px-3 pt-3 pb-1 text-[12px] text-ink-3 first:pt-1">
+        <p aria-hidden className="px-3 pt-3 pb-1 text-12 text-ink-3 first:pt-1">
           {heading}
         </p>
       )}
@@ -123,7 +133,7 @@ function Line({ id, item, query, isActive, heading, onChoose }: LineProps) {
         aria-selected={isActive}
         onClick={onChoose}
         className={clsx(
-          'flex min-h-11 cursor-pointer items-center gap-4 rounded-md px-3 py-1.5 text-[14px] hover:bg-sunken',
+          'flex min-h-11 cursor-pointer items-center gap-4 rounded-md px-3 py-1.5 text-14 hover:bg-sunken',
           isActive && 'bg-sunken',
           item.id.startsWith('m:') && item.detail === undefined && 'pl-6',
         )}
@@ -141,9 +151,7 @@ function Line({ id, item, query, isActive, heading, onChoose }: LineProps) {
               ),
             )}
           </span>
-          {item.detail && (
-            <span className="block truncate text-[13px] text-ink-3">{item.detail}</span>
-          )}
+          {item.detail && <span className="block truncate text-13 text-ink-3">{item.detail}</span>}
         </span>
         {item.value && <span className="nums font-semibold">{item.value}</span>}
       </div>

@@ -23,6 +23,7 @@ export function usePalette() {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState('');
   const [active, setActive] = useState(0);
+  const [copied, setCopied] = useState<'yes' | 'no'>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const query = asked.trim();
   const found = useQuery({ ...searchQuery(api, query), enabled: query !== '' });
@@ -33,12 +34,13 @@ export function usePalette() {
     text,
     query === '' ? [] : foundItems(found.data, query),
     recent,
-    !!account,
+    account?.smartAccountAddress,
   );
 
   const type = (next: string) => {
     setText(next);
     setActive(0);
+    setCopied(undefined);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setAsked(next), DELAY_MS);
   };
@@ -54,11 +56,13 @@ export function usePalette() {
       go(item.href);
       return;
     }
+    if (item.action === 'copyAddress') {
+      // It stays open: closed, it could not say whether that has worked.
+      void copy(account?.smartAccountAddress ?? '').then(setCopied);
+      return;
+    }
     closePalette();
     if (item.action === 'connect') openConnectDialog();
-    if (item.action === 'copyAddress' && account) {
-      void navigator.clipboard.writeText(account.smartAccountAddress);
-    }
     if (item.action === 'theme') chooseTheme(isDark() ? 'light' : 'dark');
   };
 
@@ -90,6 +94,7 @@ export function usePalette() {
     active,
     isWaiting,
     isFailed: found.isError,
+    copied,
     type,
     choose,
     onKeyDown,
@@ -100,9 +105,9 @@ function itemsFor(
   text: string,
   found: PaletteItem[],
   recent: string[],
-  isConnected: boolean,
+  depositAddress: string | undefined,
 ): PaletteItem[] {
-  const commands = commandItems(text, isConnected);
+  const commands = commandItems(text, depositAddress);
   if (text.trim() === '') {
     const searches = recent.map((query) => ({
       id: `r:${query}`,
@@ -123,6 +128,15 @@ function itemsFor(
 
 function searchPage(query: string): string {
   return `/search?query=${encodeURIComponent(query.trim())}`;
+}
+
+async function copy(text: string): Promise<'yes' | 'no'> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return 'yes';
+  } catch {
+    return 'no';
+  }
 }
 
 function isDark(): boolean {

@@ -35,7 +35,7 @@ export function StatusView() {
   const { data } = status;
   return (
     <div className="grid gap-6">
-      <p role="status" className="flex items-center gap-3 font-medium text-[17px]">
+      <p role="status" className="flex items-center gap-3 font-medium text-17">
         <Dot state={data.status} />
         {SUMMARY[data.status]}
       </p>
@@ -48,7 +48,7 @@ export function StatusView() {
         <Parts data={data} />
       </ul>
       <Alerts alerts={data.alerts} />
-      <p className="text-[13px] text-ink-3">
+      <p className="text-13 text-ink-3">
         Version {data.version}, asked at <Moment at={data.time} format="clock" />. The same as JSON:{' '}
         <a href="/v1/status" className="underline underline-offset-4">
           /v1/status
@@ -123,7 +123,7 @@ function Alerts({ alerts }: { alerts: ServiceStatus['alerts'] }) {
   if (alerts.length === 0) return null;
   return (
     <section aria-labelledby="alerts-heading" className="grid gap-3">
-      <h2 id="alerts-heading" className="font-semibold text-[17px]">
+      <h2 id="alerts-heading" className="font-semibold text-17">
         Being looked at
       </h2>
       {alerts.map((alert) => (
@@ -139,15 +139,15 @@ const STATE_WORDS: Record<State, string> = { ok: 'Works', degraded: 'Degraded', 
 
 function Part({ name, state, children }: { name: string; state: State; children: ReactNode }) {
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-5 py-3.5 sm:grid-cols-[192px_minmax(0,1fr)_auto]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-5 py-3.5 sm:grid-cols-[12rem_minmax(0,1fr)_auto]">
       <span className="flex items-center gap-3 font-medium">
         <Dot state={state} />
         {name}
       </span>
-      <span className="text-[14px] text-ink-2 max-sm:order-last max-sm:col-span-2 max-sm:pl-[22px]">
+      <span className="text-14 text-ink-2 max-sm:order-last max-sm:col-span-2 max-sm:pl-[22px]">
         {children}
       </span>
-      <span className="text-[14px]">{STATE_WORDS[state]}</span>
+      <span className="text-14">{STATE_WORDS[state]}</span>
     </li>
   );
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { useCallback } from 'react';
 import { Notice } from '#components/ui/Notice.tsx';
 import { shortHex } from '#lib/format/address.ts';
 import type { SendProgress } from '#lib/wallet/sendCalls.ts';
@@ -9,25 +10,30 @@ type CallListProps = { prepared: PreparedCalls; progress: SendProgress | undefin
 
 /** Every call the wallet will be asked to sign, decoded from its data into words. */
 export function CallList({ prepared: { calls, words }, progress }: CallListProps) {
+  // What is to be read before it is signed must not begin below the edge of the ticket.
+  const show = useCallback(
+    (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' }),
+    [],
+  );
   const count = calls.transactions.length;
   const sent = count === 1 ? 'one transaction' : `${count} transactions`;
   return (
-    <section aria-label="What you sign" className="rounded-md border border-line p-3">
-      <h3 className="font-medium text-[14px]">
+    <section ref={show} aria-label="What you sign" className="rounded-md border border-line p-3">
+      <h3 className="font-medium text-14">
         You sign {sent}
         {/* The account carries out several calls in one. */}
-        {words.length > count && `, which do ${words.length} things`}
+        {words.length > count && `, which ${count === 1 ? 'does' : 'do'} ${words.length} things`}
       </h3>
       <ol className="mt-2 grid gap-2">
         {words.map((call, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed and in order
-          <li key={index} className="flex gap-2.5 text-[14px]">
+          <li key={index} className="flex gap-2.5 text-14">
             <span aria-hidden className="nums text-ink-3">
               {index + 1}
             </span>
             <span>
               {call.text}
-              <span className="block text-[13px] text-ink-3">
+              <span className="block text-13 text-ink-3">
                 {call.toName} <span className="font-mono">{shortHex(call.to)}</span>
               </span>
             </span>
@@ -40,7 +46,7 @@ export function CallList({ prepared: { calls, words }, progress }: CallListProps
         </div>
       )}
       {progress && (
-        <p role="status" className="mt-3 text-[13px] text-ink-2">
+        <p role="status" className="mt-3 text-13 text-ink-2">
           {progress.isAtomic
             ? 'All at once: '
             : `Transaction ${Math.min(progress.sent + 1, progress.total)} of ${progress.total}: `}

@@ -21,15 +21,15 @@ export function TicketAmount({ ticket }: { ticket: Ticket }) {
       : `${contracts(context.heldContractMicros)} held`;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      <div className="flex items-baseline justify-between gap-3 text-[14px]">
+      <div className="flex items-baseline justify-between gap-3 text-14">
         <label htmlFor={id} className="font-medium">
           {inDollars ? 'Amount' : 'Contracts'}
         </label>
-        {ticket.visitor.account && <span className="nums text-[13px] text-ink-3">{available}</span>}
+        {ticket.visitor.account && <span className="nums text-13 text-ink-3">{available}</span>}
       </div>
       <div className="flex items-center rounded-md border border-line bg-surface focus-within:border-accent focus-within:outline-2 focus-within:outline-accent hover:border-line-strong">
         {inDollars && (
-          <span aria-hidden className="pl-4 font-medium text-[22px] text-ink-3">
+          <span aria-hidden className="pl-4 font-medium text-22 text-ink-3">
             $
           </span>
         )}
@@ -41,14 +41,14 @@ export function TicketAmount({ ticket }: { ticket: Ticket }) {
           value={shown}
           ref={takeTyped(shown, type)}
           onChange={(event) => type(event.target.value)}
-          className="nums h-14 min-w-0 flex-1 bg-transparent px-2 pl-3 font-medium text-[22px] outline-none placeholder:text-ink-3"
+          className="nums min-h-14 min-w-0 flex-1 bg-transparent px-2 pl-3 font-medium text-22 outline-none placeholder:text-ink-3"
         />
         {form.action === 'buy' && (
           <button
             type="button"
             aria-label={inDollars ? 'in dollars, change' : 'in contracts, change'}
             onClick={() => fill(shown, inDollars ? 'contracts' : 'dollars')}
-            className="mr-1.5 h-11 rounded-sm px-3 text-[13px] text-ink-2 hover:bg-sunken hover:text-ink"
+            className="mr-1.5 min-h-11 rounded-sm px-3 text-13 text-ink-2 hover:bg-sunken hover:text-ink"
           >
             {inDollars ? 'in dollars' : 'in contracts'}
           </button>
@@ -79,7 +79,7 @@ function Chips({ ticket, onPick }: ChipsProps) {
     const add = (dollarsMore: number) => typedMicros(already + BigInt(dollarsMore) * MICROS);
     const most = affordableMicros(cashMicros, form.slippageBps);
     return (
-      <div className="flex gap-1.5">
+      <div className="flex flex-wrap gap-1.5">
         {ADDED.map((more) => (
           <Chip key={more} onClick={() => onPick(add(more), 'dollars')}>{`+$${more}`}</Chip>
         ))}
@@ -90,7 +90,7 @@ function Chips({ ticket, onPick }: ChipsProps) {
   if (held === 0n) return null;
   const part = (quarters: bigint) => typedMicros(snap((held * quarters) / 4n, 10_000n, 'down'));
   return (
-    <div className="flex gap-1.5">
+    <div className="flex flex-wrap gap-1.5">
       <Chip onClick={() => onPick(part(1n), 'contracts')}>25%</Chip>
       <Chip onClick={() => onPick(part(2n), 'contracts')}>50%</Chip>
       <Chip onClick={() => onPick(part(4n), 'contracts')}>All</Chip>
@@ -103,7 +103,7 @@ function Chip({ children, onClick }: { children: string; onClick: () => void }) 
     <button
       type="button"
       onClick={onClick}
-      className="nums h-11 flex-1 rounded-md border border-line text-[14px] text-ink-2 hover:border-line-strong hover:text-ink md:h-9"
+      className="nums min-h-11 flex-1 rounded-md border border-line text-14 text-ink-2 hover:border-line-strong hover:text-ink md:min-h-9"
     >
       {children}
     </button>

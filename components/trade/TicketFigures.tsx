@@ -56,7 +56,7 @@ export function TicketFigures({ ticket }: { ticket: Ticket }) {
           </>
         )}
       </Figures>
-      <p className="mt-3 flex justify-between gap-3 text-[13px] text-ink-3">
+      <p className="mt-3 flex justify-between gap-3 text-13 text-ink-3">
         <span className="nums">
           {buying ? 'Never more than' : 'Never less than'} {dollars(bound)}
         </span>

@@ -9,7 +9,7 @@ import type { Ticket } from './useTicket.ts';
 export function TicketMode({ ticket }: { ticket: Ticket }) {
   const { form, change } = ticket.fields;
   return (
-    <details className="group border-t pt-3 text-[14px]">
+    <details className="group border-t pt-3 text-14">
       <summary className="flex min-h-11 list-none items-center justify-between gap-3 rounded-sm text-ink-2 hover:text-ink md:min-h-9 [&::-webkit-details-marker]:hidden">
         <span>
           {form.execution === 'forMe' ? 'Placed for you' : 'Signed by you'} ·{' '}
@@ -28,7 +28,7 @@ export function TicketMode({ ticket }: { ticket: Ticket }) {
               { value: 'self', label: 'Sign it myself' },
             ]}
           />
-          <p className="mt-2 text-[13px] text-ink-3">
+          <p className="mt-2 text-13 text-ink-3">
             {form.execution === 'forMe'
               ? 'We move the funds under the permission you signed, within its limits. No gas needed.'
               : 'Your wallet sends the order from your smart account. You see every call before you sign and pay the gas.'}
@@ -39,7 +39,7 @@ export function TicketMode({ ticket }: { ticket: Ticket }) {
           <select
             value={form.slippageBps}
             onChange={(event) => change({ slippageBps: Number(event.target.value) })}
-            className="nums h-11 rounded-md border border-line bg-surface px-3 hover:border-line-strong"
+            className="nums min-h-11 rounded-md border border-line bg-surface px-3 hover:border-line-strong"
           >
             {SLIPPAGES.map((bps) => (
               <option key={bps} value={bps}>

@@ -19,11 +19,11 @@ export function TicketPayout({ ticket }: { ticket: Ticket }) {
   const isTyped = form.typedInto === 'payout';
   const shown = isTyped ? form.text : quote ? typedMicros(payoutMicros(quote)) : '';
   return (
-    <div className="flex items-center justify-between gap-3 text-[14px]">
+    <div className="flex items-center justify-between gap-3 text-14">
       <label htmlFor={id}>If {form.side === 'yes' ? 'Yes' : 'No'}, you receive</label>
       <span
         className={clsx(
-          'flex h-11 w-36 items-center rounded-md border border-line bg-surface px-3 focus-within:border-accent focus-within:outline-2 focus-within:outline-accent hover:border-line-strong',
+          'flex min-h-11 w-[9rem] max-w-1/2 shrink-0 items-center rounded-md border border-line bg-surface px-3 focus-within:border-accent focus-within:outline-2 focus-within:outline-accent hover:border-line-strong',
           settling && !isTyped && 'stale',
         )}
       >

@@ -11,7 +11,7 @@ export function TicketSetup({ ticket }: { ticket: Ticket }) {
   if (ticket.reason === 'signGrant') return <GrantWords />;
   const words = WORDS[ticket.reason]?.(ticket);
   if (!words) return null;
-  return <p className="text-[14px] text-ink-2">{words}</p>;
+  return <p className="text-14 text-ink-2">{words}</p>;
 }
 
 const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined>> = {

@@ -16,7 +16,7 @@ type TicketSheetProps = {
   openAtOnce?: boolean;
 };
 
-const PHONE = '(max-width: 1023.9px)';
+const PHONE = '(width < 64rem)';
 
 /**
  * The ticket in its place: beside the market on a desktop, a sheet from the bottom on a phone,
@@ -56,7 +56,7 @@ export function TicketSheet(props: TicketSheetProps) {
       >
         <div className="p-5 max-lg:pb-[max(20px,env(safe-area-inset-bottom))]">
           <div className="mb-4 flex items-center justify-between gap-3">
-            <h2 className="line-clamp-2 min-w-0 font-semibold text-[17px]">{heading}</h2>
+            <h2 className="line-clamp-2 min-w-0 font-semibold text-17">{heading}</h2>
             <button
               type="button"
               aria-label="Close"
@@ -87,7 +87,7 @@ function BarButton({ side, askMicros, onClick }: BarButtonProps) {
       type="button"
       {...{ [EARLY_TAP]: side }}
       onClick={onClick}
-      className={`nums h-12 rounded-md font-medium text-on-solid ${side === 'yes' ? 'bg-yes-solid' : 'bg-no-solid'}`}
+      className={`nums min-h-12 rounded-md font-medium text-on-solid ${side === 'yes' ? 'bg-yes-solid' : 'bg-no-solid'}`}
     >
       Buy {side === 'yes' ? 'Yes' : 'No'} {askMicros === null ? '' : cents(askMicros)}
     </button>

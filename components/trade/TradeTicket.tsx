@@ -123,18 +123,21 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
           {error.message}
         </Notice>
       )}
-      <Button
-        type="submit"
-        size="l"
-        tone={button.tone}
-        disabled={button.disabled}
-        className="w-full"
-        data-testid="ticket-button"
-        data-reason={ticket.reason}
-      >
-        {button.busy && <Spinner />}
-        {button.label}
-      </Button>
+      <div className="-mx-5 -my-3 sticky bottom-0 bg-surface px-5 py-3">
+        <Button
+          type="submit"
+          size="l"
+          tone={button.tone}
+          // Disabled, it would lose the focus at each step, and with it whoever uses the keyboard.
+          aria-disabled={button.disabled}
+          className="w-full aria-disabled:cursor-default aria-disabled:bg-sunken aria-disabled:text-ink-3 aria-disabled:opacity-100"
+          data-testid="ticket-button"
+          data-reason={ticket.reason}
+        >
+          {button.busy && <Spinner />}
+          {button.label}
+        </Button>
+      </div>
       {!settled && <TicketMode ticket={ticket} />}
     </form>
   );

@@ -12,15 +12,15 @@ const TONES: Record<ButtonTone, string> = {
 };
 
 const SIZES = {
-  s: 'h-9 px-3 text-[13px] max-md:h-11',
-  m: 'h-11 px-4 text-[15px]',
-  l: 'h-12 px-5 text-base',
+  s: 'min-h-9 px-3 text-13 max-md:min-h-11',
+  m: 'min-h-11 px-4 text-15',
+  l: 'min-h-12 px-5 text-base',
 };
 
 /** The looks of a button, for links that act as one. */
 export function buttonStyle(tone: ButtonTone = 'outline', size: keyof typeof SIZES = 'm'): string {
   return clsx(
-    'inline-flex items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-[opacity,background-color,border-color] duration-(--quick)',
+    'inline-flex items-center justify-center gap-2 whitespace-nowrap rounded-md max-[20rem]:whitespace-normal font-medium transition-[opacity,background-color,border-color] duration-(--quick)',
     'disabled:cursor-default disabled:bg-sunken disabled:text-ink-3 disabled:opacity-100',
     TONES[tone],
     SIZES[size],

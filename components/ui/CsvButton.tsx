@@ -31,7 +31,7 @@ export function CsvButton<Name extends keyof ExportQueries>({ name, query }: Csv
         Download CSV
       </Button>
       {download.isError && (
-        <span role="alert" className="text-[13px] text-no">
+        <span role="alert" className="text-13 text-no">
           {download.error.message}
         </span>
       )}

@@ -37,14 +37,14 @@ export function Dialog({ title, children, onClose, className }: DialogProps) {
         if (event.target === event.currentTarget) event.currentTarget.close();
       }}
       className={clsx(
-        'mx-auto mb-auto w-full max-w-[420px] rounded-lg border border-line bg-surface p-0 text-ink shadow-(--shadow-float) backdrop:bg-black/40 md:mt-[max(16px,12dvh)] md:max-h-[76dvh]',
+        'mx-auto mb-auto w-full max-w-[26.25rem] rounded-lg border border-line bg-surface p-0 text-ink shadow-(--shadow-float) backdrop:bg-black/40 md:mt-[max(16px,12dvh)] md:max-h-[76dvh]',
         'max-md:mx-0 max-md:mt-auto max-md:mb-0 max-md:max-w-none max-md:rounded-b-none motion-safe:animate-[rise_var(--calm)_ease]',
         className,
       )}
     >
       <div className="p-5 pb-[max(20px,env(safe-area-inset-bottom))]">
         <div className="mb-4 flex items-center justify-between gap-4">
-          <h2 id={titleId} className="font-semibold text-[18px]">
+          <h2 id={titleId} className="font-semibold text-18">
             {title}
           </h2>
           <form method="dialog">

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 
 /** The looks of a text field or a choice. */
 export const FIELD =
-  'h-11 w-full min-w-0 rounded-md border border-line bg-surface px-3 placeholder:text-ink-3 hover:border-line-strong';
+  'min-h-11 w-full min-w-0 rounded-md border border-line bg-surface px-3 placeholder:text-ink-3 hover:border-line-strong';
 
 type FieldProps = { label: string; hint?: string; children: (id: string) => ReactNode };
 
@@ -11,11 +11,11 @@ export function Field({ label, hint, children }: FieldProps) {
   const id = useId();
   return (
     <div className="grid gap-1.5">
-      <label htmlFor={id} className="text-[14px]">
+      <label htmlFor={id} className="text-14">
         {label}
       </label>
       {children(id)}
-      {hint && <p className="text-[13px] text-ink-3">{hint}</p>}
+      {hint && <p className="text-13 text-ink-3">{hint}</p>}
     </div>
   );
 }
@@ -29,7 +29,7 @@ type CheckFieldProps = {
 
 export function CheckField({ checked, onChange, disabled, children }: CheckFieldProps) {
   return (
-    <label className="flex min-h-11 items-center gap-3 text-[14px]">
+    <label className="flex min-h-11 items-center gap-3 text-14">
       <input
         type="checkbox"
         checked={checked}

@@ -11,10 +11,10 @@ type FigureTableProps = {
 /** A small table of figures under each other. */
 export function FigureTable({ columns, caption, children }: FigureTableProps) {
   return (
-    <table className="sheet figure-table nums w-full border-separate border-spacing-0 overflow-hidden text-[14px]">
+    <table className="sheet figure-table nums w-full border-separate border-spacing-0 overflow-hidden text-[min(0.875rem,5.5vw)]">
       {caption && <caption className="sr-only">{caption}</caption>}
       <thead>
-        <tr className="text-left text-[13px] text-ink-3">
+        <tr className="text-left text-[min(0.8125rem,5vw)] text-ink-3">
           {columns.map((column, index) => (
             <th key={column} scope="col" className={`font-normal ${index > 0 ? 'text-right' : ''}`}>
               {column}

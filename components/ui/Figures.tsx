@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 
 /** A list of labelled amounts, aligned on the right like a bill. */
 export function Figures({ children, className }: { children: ReactNode; className?: string }) {
-  return <dl className={clsx('grid gap-y-2 text-[14px]', className)}>{children}</dl>;
+  return <dl className={clsx('grid gap-y-2 text-14', className)}>{children}</dl>;
 }
 
 type FigureProps = { label: ReactNode; children: ReactNode; strong?: boolean; hint?: string };
 
 export function Figure({ label, children, strong, hint }: FigureProps) {
   return (
-    <div className="flex items-baseline justify-between gap-4" title={hint}>
+    <div className="flex items-baseline justify-between gap-4 max-[20rem]:flex-wrap" title={hint}>
       <dt className={strong ? 'font-medium text-ink' : 'text-ink-2'}>{label}</dt>
       <dd className={clsx('nums text-right', strong ? 'font-semibold text-ink' : 'text-ink')}>
         {children}

@@ -23,7 +23,7 @@ export function Notice({ tone = 'plain', title, children, action, live }: Notice
   return (
     <div
       role={live ? 'alert' : undefined}
-      className={clsx('flex gap-2.5 rounded-md px-3 py-2.5 text-[14px]', TONES[tone])}
+      className={clsx('flex gap-2.5 rounded-md px-3 py-2.5 text-14', TONES[tone])}
     >
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
       <div className="wrap-anywhere min-w-0 flex-1">

@@ -17,14 +17,19 @@ type SegmentedProps<T extends string> = {
 export function Segmented<T extends string>(props: SegmentedProps<T>) {
   const name = useId();
   return (
-    <fieldset className={clsx('flex min-w-0', props.className ?? 'rounded-md bg-sunken p-1')}>
+    <fieldset
+      className={clsx(
+        'flex min-w-0 max-[20rem]:flex-wrap',
+        props.className ?? 'rounded-md bg-sunken p-1',
+      )}
+    >
       <legend className="sr-only">{props.legend}</legend>
       {props.options.map((option) => (
         <label
           key={option.value}
           className={clsx(
             'flex flex-1 cursor-pointer items-center justify-center rounded-[7px] text-center font-medium text-ink-2 max-md:min-h-11',
-            props.size === 's' ? 'min-h-7 px-2.5 text-[13px]' : 'min-h-9 px-3 text-[14px]',
+            props.size === 's' ? 'min-h-7 px-2.5 text-13' : 'min-h-9 px-3 text-14',
             'has-checked:bg-surface has-checked:text-ink has-checked:shadow-[0_0_0_1px_var(--line)]',
             'has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2',
             option.className,

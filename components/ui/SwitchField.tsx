@@ -12,7 +12,7 @@ type SwitchFieldProps = {
 /** Something that is on or off at once, without a button to confirm it. */
 export function SwitchField({ isOn, onChange, disabled, describedBy, children }: SwitchFieldProps) {
   return (
-    <label className="flex min-h-11 items-center gap-3 text-[14px]">
+    <label className="flex min-h-11 items-center gap-3 text-14">
       <input
         type="checkbox"
         role="switch"

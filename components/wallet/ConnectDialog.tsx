@@ -53,7 +53,9 @@ export function ConnectDialog() {
             choice={choice}
             busy={connecting.isPending && connecting.variables === choice.id}
             disabled={connecting.isPending}
-            onPick={() => connecting.mutate(choice.id)}
+            onPick={() => {
+              if (!connecting.isPending) connecting.mutate(choice.id);
+            }}
           />
         ))}
       </ul>
@@ -71,7 +73,7 @@ export function ConnectDialog() {
             {connecting.error.message}
           </Notice>
         ) : (
-          <p className="text-[13px] text-ink-3">
+          <p className="text-13 text-ink-3">
             Connecting shares your address. It gives no permission to move anything.
           </p>
         )}
@@ -99,7 +101,8 @@ function WalletRow({ choice, busy, disabled, onPick }: WalletRowProps) {
     <li>
       <button
         type="button"
-        disabled={disabled}
+        // Not disabled: a wallet that is declined would have lost the focus.
+        aria-disabled={disabled}
         onClick={onPick}
         className="flex min-h-14 w-full items-center gap-3 rounded-md border border-line px-4 text-left font-medium hover:border-line-strong"
       >
@@ -113,7 +116,7 @@ function WalletRow({ choice, busy, disabled, onPick }: WalletRowProps) {
         {busy ? (
           <Spinner />
         ) : (
-          <span className="font-normal text-[13px] text-ink-3">{KIND_WORDS[choice.kind]}</span>
+          <span className="font-normal text-13 text-ink-3">{KIND_WORDS[choice.kind]}</span>
         )}
       </button>
     </li>

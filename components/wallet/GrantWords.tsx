@@ -11,7 +11,7 @@ export function GrantWords() {
   if (!message) return <div className="skeleton h-28" />;
   const limit = (text: string) => dollars(BigInt(text));
   return (
-    <section aria-label="Trading permission" className="rounded-md bg-sunken p-3 text-[14px]">
+    <section aria-label="Trading permission" className="rounded-md bg-sunken p-3 text-14">
       <p className="font-medium">You allow Crossbook to</p>
       <ul className="mt-1.5 grid list-disc gap-1 pl-5 text-ink-2 marker:text-ink-3">
         <li>
@@ -34,7 +34,7 @@ export function GrantWords() {
           <Moment at={new Date(Number(message.validUntil) * 1_000).toISOString()} format="date" />
         </li>
       </ul>
-      <p className="mt-2 text-[13px] text-ink-3">
+      <p className="mt-2 text-13 text-ink-3">
         The account contract enforces these limits. Only your wallet owns the account.
       </p>
     </section>

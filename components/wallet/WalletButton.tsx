@@ -41,11 +41,13 @@ export function WalletButton() {
               {dollars(parseMicros(account.balances.usdc))}
             </span>
           )}
-          <span className="font-mono text-[13px] text-ink-2 max-sm:hidden">
+          <span className="font-mono text-13 text-ink-2 max-sm:hidden lg:max-xl:hidden">
             {shortHex(wallet.address)}
           </span>
           {!account && (
-            <span className="font-mono text-[13px] sm:hidden">{shortHex(wallet.address)}</span>
+            <span className="font-mono text-13 sm:max-lg:hidden xl:hidden">
+              {shortHex(wallet.address)}
+            </span>
           )}
         </a>
       )}

@@ -7,7 +7,7 @@ export function WalletLink({ link }: { link: string }) {
   return (
     <div className="grid justify-items-center gap-4">
       <QrCode text={link} label="Code for the wallet’s camera" className="size-64" />
-      <p className="text-center text-[14px] text-ink-2">
+      <p className="text-center text-14 text-ink-2">
         Scan this with the wallet on your phone, then confirm there.
       </p>
       <div className="flex flex-wrap justify-center gap-2">

@@ -30,7 +30,7 @@ export function AddressBookDialog({ owner, onChoose, onClose }: AddressBookDialo
             saved under a name.
           </p>
         )}
-        <p className="text-[13px] text-ink-3">Kept in this browser only.</p>
+        <p className="text-13 text-ink-3">Kept in this browser only.</p>
       </div>
       <p role="status" className="sr-only">
         {rows.news}

@@ -30,7 +30,7 @@ export function BookRow({ entry, title, rows, onChoose }: BookRowProps) {
       )}
       {state === 'naming' && (
         <div className="grid gap-3 py-2">
-          <p className="font-mono text-[13px] text-ink-2">{shortHex(address)}</p>
+          <p className="font-mono text-13 text-ink-2">{shortHex(address)}</p>
           <NameForm
             address={address}
             label={naming}
@@ -40,7 +40,7 @@ export function BookRow({ entry, title, rows, onChoose }: BookRowProps) {
         </div>
       )}
       {state === 'forgotten' && (
-        <div className="flex min-h-14 items-center justify-between gap-3 text-[14px] text-ink-2">
+        <div className="flex min-h-14 items-center justify-between gap-3 text-14 text-ink-2">
           <p className="wrap-anywhere min-w-0">
             Forgot <bdi className={name === undefined ? 'font-mono' : ''}>{title}</bdi>
           </p>
@@ -65,10 +65,10 @@ function ChooseButton({ entry, title, onChoose }: ChooseButtonProps) {
       onClick={onChoose}
       className="-ml-2 grid min-h-14 min-w-0 flex-1 content-center gap-0.5 rounded-md px-2 py-1.5 text-left hover:bg-sunken"
     >
-      <bdi className={isHex ? 'font-mono text-[14px]' : 'wrap-anywhere font-medium text-[15px]'}>
+      <bdi className={isHex ? 'font-mono text-14' : 'wrap-anywhere font-medium text-15'}>
         {title}
       </bdi>
-      <span className="flex flex-wrap gap-x-2 text-[13px] text-ink-3">
+      <span className="flex flex-wrap gap-x-2 text-13 text-ink-3">
         {!isHex && <span className="font-mono">{shortHex(address)}</span>}
         <LastUse sentAtMs={entry.sentAtMs} />
       </span>

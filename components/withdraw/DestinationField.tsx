@@ -30,13 +30,13 @@ export function DestinationField(props: DestinationFieldProps) {
   const id = useId();
   return (
     <div>
-      <div className="mb-2 flex items-baseline justify-between text-[14px]">
+      <div className="mb-2 flex items-baseline justify-between text-14">
         <label htmlFor={id} className="font-medium">
           To
         </label>
         <button
           type="button"
-          className="py-1 text-[13px] text-ink-2 underline underline-offset-4 hover:text-ink"
+          className="py-1 text-13 text-ink-2 underline underline-offset-4 hover:text-ink"
           onClick={() => onChange(owner)}
         >
           My own wallet
@@ -52,12 +52,12 @@ export function DestinationField(props: DestinationFieldProps) {
         placeholder="0x…, anna.base.eth or a saved name"
         value={text}
         onChange={(event) => onChange(event.target.value)}
-        className={`h-12! font-mono text-[14px] ${FIELD}`}
+        className={`h-12! font-mono text-14 ${FIELD}`}
       />
       <KnownAddresses id={`${id}-known`} owner={owner} />
       <DestinationFound text={text.trim()} destination={destination} />
       {isMistyped && (
-        <p role="status" className="mt-2 text-[13px] text-no">
+        <p role="status" className="mt-2 text-13 text-no">
           The capitals of an address are a checksum, and these do not fit. Copy the address again.
         </p>
       )}

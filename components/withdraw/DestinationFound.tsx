@@ -16,7 +16,7 @@ export function DestinationFound({ text, destination }: { text: string; destinat
   const found = useQuery({ ...nameQuery(api, text), enabled: isName(text) });
   const saved = entryOf(useAddressBook(), destination);
   return (
-    <div role="status" className="grid gap-2 text-[13px] not-empty:mt-2">
+    <div role="status" className="grid gap-2 text-13 not-empty:mt-2">
       {isName(text) && found.isPending && (
         <span className="flex items-center gap-2 text-ink-3">
           <Spinner />

@@ -33,7 +33,7 @@ export function NameForm({ address, label, onSaved, onCancel }: NameFormProps) {
   return (
     <form className="grid gap-3" aria-label={label} noValidate onSubmit={submit}>
       <div className="grid gap-1.5">
-        <label htmlFor={id} className="text-[14px]">
+        <label htmlFor={id} className="text-14">
           Name
         </label>
         <input
@@ -51,7 +51,7 @@ export function NameForm({ address, label, onSaved, onCancel }: NameFormProps) {
         <p
           id={`${id}-problem`}
           role="alert"
-          className="wrap-anywhere text-[13px] text-no empty:-mt-1.5"
+          className="wrap-anywhere text-13 text-no empty:-mt-1.5"
         >
           {shown && <ProblemWords problem={shown} />}
         </p>

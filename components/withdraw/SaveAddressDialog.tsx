@@ -16,7 +16,7 @@ type SaveAddressDialogProps = {
 export function SaveAddressDialog({ address, owner, onSaved, onClose }: SaveAddressDialogProps) {
   return (
     <Dialog title="Save this address" onClose={onClose}>
-      <p className="mb-4 break-words font-mono text-[15px] leading-7">{groupedHex(address)}</p>
+      <p className="mb-4 break-words font-mono text-15 leading-7">{groupedHex(address)}</p>
       <NameForm address={address} label="Save this address" onSaved={onSaved} onCancel={onClose} />
       <LookAlikeNotice destination={address} owner={owner} />
     </Dialog>

@@ -49,13 +49,11 @@ export function WithdrawReview({ withdrawal, name, account, onBack }: WithdrawRe
         </Figure>
       </Figures>
       <div>
-        <p className="wrap-anywhere text-[14px] text-ink-2">
+        <p className="wrap-anywhere text-14 text-ink-2">
           To <Whose ownWallet={ownWallet} savedName={savedName} name={name} />
           {!ownWallet && ', on Base'}
         </p>
-        <p className="mt-1 break-words font-mono text-[15px] leading-7">
-          {groupedHex(destination)}
-        </p>
+        <p className="mt-1 break-words font-mono text-15 leading-7">{groupedHex(destination)}</p>
       </div>
       <EthereumNameNotice found={name === undefined ? undefined : found.data} />
       {!ownWallet && (

@@ -38,12 +38,13 @@ export type EventView = {
   markets: MarketView[];
 };
 
+/** What decides a market, in the exchange's words. */
+export type MarketRules = { rulesPrimary: string; rulesSecondary: string };
+
 /** Everything the page of one market shows at first. */
-export type MarketPageView = {
+export type MarketPageView = MarketRules & {
   market: MarketView;
   event: { eventTicker: string; title: string; category: string } | undefined;
-  rulesPrimary: string;
-  rulesSecondary: string;
   expirationTime: string;
   volume24hContractMicros: bigint;
   openInterestContractMicros: bigint;

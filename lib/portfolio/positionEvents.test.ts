@@ -42,8 +42,15 @@ describe('what is held of an event', () => {
   });
 
   it('needs no title asked for where its markets ask the same, or their event is unknown', () => {
-    const both = [held('A-1', 'Who wins?'), held('A-2', 'Who wins?'), held('B-1', 'Snow?')];
+    const both = [held('A-1', 'Who wins?'), held('A-2', 'Who wins?')];
     expect(untitledEvents([...both, held('X', 'Sun?'), held('Y', 'Wind?')], eventOf)).toEqual([]);
+  });
+
+  it('asks for the title where one market alone is held, on whichever side', () => {
+    const sides = [held('B-1', 'Snow on Monday?', '0.4000'), held('B-1', 'Snow on Monday?', '0.6')];
+    expect(untitledEvents(sides, eventOf)).toEqual(['B']);
+    const known = { eventOf, titles: { B: 'Snow this week' } };
+    expect(byEvent(sides, known, usual)[0]?.title).toBe('Snow this week');
   });
 
   it('counts the cost and profit of those alone whose cost is known', () => {

@@ -46,23 +46,26 @@ export function byEvent(
 }
 
 /**
- * Events whose title the positions do not tell: their markets ask different things. Where all ask
- * the same, or one alone is held, that is what the event is called, and nobody has to be asked.
+ * Events whose title the positions do not tell: one market alone is held, or they ask different
+ * things. Where several ask the same, that is what the event is called, and nobody has to be asked.
  */
 export function untitledEvents(
   positions: readonly PositionView[],
   eventOf: KnownEvents['eventOf'],
 ): string[] {
-  const names = new Map<string, string>();
-  const untitled = new Set<string>();
+  const heldOf = new Map<string, { markets: Set<string>; names: Set<string> }>();
   for (const { marketId, name } of positions) {
     const eventTicker = eventOf[marketId];
     if (eventTicker === undefined) continue;
-    const first = names.get(eventTicker) ?? name;
-    names.set(eventTicker, first);
-    if (first !== name) untitled.add(eventTicker);
+    const held = heldOf.get(eventTicker) ?? { markets: new Set(), names: new Set() };
+    held.markets.add(marketId);
+    held.names.add(name);
+    heldOf.set(eventTicker, held);
   }
-  return [...untitled].sort();
+  return [...heldOf]
+    .filter(([, { markets, names }]) => markets.size === 1 || names.size > 1)
+    .map(([eventTicker]) => eventTicker)
+    .sort();
 }
 
 /** A position's words under its event's title, which is not said again where something else tells. */

@@ -1,4 +1,5 @@
 import type { SearchResult } from '../api/schemas/search.ts';
+import { shortHex } from '../format/address.ts';
 import { chance } from '../format/money.ts';
 import { impliedChance } from '../market/marketView.ts';
 import { MICROS, parseMicros } from '../money.ts';
@@ -32,12 +33,18 @@ const ACTIONS: PaletteItem[] = [
 ];
 
 /** Pages and actions whose names hold every word that was typed; all of them for no words. */
-export function commandItems(query: string, isConnected: boolean): PaletteItem[] {
+export function commandItems(query: string, depositAddress: string | undefined): PaletteItem[] {
   const actions: PaletteItem[] = [
     ...ACTIONS,
-    isConnected
-      ? { id: 'a:copy', group: 'Do', label: 'Copy my deposit address', action: 'copyAddress' }
-      : { id: 'a:connect', group: 'Do', label: 'Connect a wallet', action: 'connect' },
+    depositAddress === undefined
+      ? { id: 'a:connect', group: 'Do', label: 'Connect a wallet', action: 'connect' }
+      : {
+          id: 'a:copy',
+          group: 'Do',
+          label: 'Copy my deposit address',
+          detail: shortHex(depositAddress),
+          action: 'copyAddress',
+        },
   ];
   const words = wordsOf(query);
   return [...PAGES, ...actions].filter((item) =>

@@ -4,6 +4,7 @@ import {
   changePoints,
   type EventView,
   type MarketPageView,
+  type MarketRules,
   type MarketView,
   telling,
 } from '#lib/market/marketView.ts';
@@ -112,6 +113,19 @@ export async function marketCategories(): Promise<string[]> {
 export async function findEventCard(eventTicker: string): Promise<EventView | undefined> {
   const event = await findEvent(await getRuntime(), eventTicker);
   return event && toEventView(event);
+}
+
+/** An event with what decides each of its markets; undefined when there is none. */
+export async function findEventPage(
+  eventTicker: string,
+): Promise<{ event: EventView; rules: Record<string, MarketRules> } | undefined> {
+  const event = await findEvent(await getRuntime(), eventTicker);
+  if (!event) return undefined;
+  const rules = event.markets.map(
+    ({ ticker, rulesPrimary, rulesSecondary }) =>
+      [ticker, { rulesPrimary, rulesSecondary }] as const,
+  );
+  return { event: toEventView(event), rules: Object.fromEntries(rules) };
 }
 
 /** Read once for each page, however many of its parts ask. */

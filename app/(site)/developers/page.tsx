@@ -23,7 +23,7 @@ export default async function DevelopersPage() {
       <DeveloperNav />
       <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-10">
         <header>
-          <h1 className="font-semibold text-[26px] tracking-[-0.015em]">Developers</h1>
+          <h1 className="font-semibold text-26 tracking-[-0.015em]">Developers</h1>
           <p className="mt-2 text-ink-2">
             Everything these pages do goes through the same HTTP interface. It is described in{' '}
             <a
@@ -104,8 +104,8 @@ export default async function DevelopersPage() {
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="grid grid-cols-[minmax(0,1fr)] gap-4 text-ink-2 [&_code]:font-mono [&_code]:text-[13px] [&_code]:text-ink">
-      <h2 className="font-semibold text-[19px] text-ink">{title}</h2>
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-4 text-ink-2 [&_code]:font-mono [&_code]:text-13 [&_code]:text-ink">
+      <h2 className="font-semibold text-19 text-ink">{title}</h2>
       {children}
     </section>
   );

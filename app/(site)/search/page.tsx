@@ -68,7 +68,7 @@ export default async function SearchPage(props: SearchPageProps) {
   const renderedAtMs = Date.now();
   return (
     <>
-      <h1 className="mb-4 font-semibold text-[26px] tracking-[-0.015em]">Search</h1>
+      <h1 className="mb-4 font-semibold text-26 tracking-[-0.015em]">Search</h1>
       <Form
         action="/search"
         role="search"
@@ -84,7 +84,7 @@ export default async function SearchPage(props: SearchPageProps) {
           aria-label="What to look for"
           placeholder="Rain, rates, a name…"
           autoComplete="off"
-          className="h-11 min-w-0 flex-1 rounded-md border border-line bg-surface px-4 placeholder:text-ink-3 hover:border-line-strong"
+          className="min-h-11 min-w-0 flex-1 rounded-md border border-line bg-surface px-4 placeholder:text-ink-3 hover:border-line-strong"
         />
         <Button type="submit" tone="primary">
           Search
@@ -92,7 +92,7 @@ export default async function SearchPage(props: SearchPageProps) {
       </Form>
       {found && <SearchFilters filter={filter} categories={categories} />}
       {found && (
-        <p role="status" className="nums mb-4 text-[14px] text-ink-2">
+        <p role="status" className="nums mb-4 text-14 text-ink-2">
           {found.total === 1 ? '1 event' : `${found.total} events`} for “{query}”
         </p>
       )}
@@ -137,7 +137,7 @@ function SearchFilters({ filter, categories }: { filter: SearchFilter; categorie
     ...categories.map((category) => ({ value: category, label: category })),
   ];
   return (
-    <div className="mb-3 flex flex-wrap gap-x-5 border-b pb-2">
+    <div className="relative mb-3 flex flex-wrap gap-x-5 border-b pb-2">
       <ChoiceLinks
         label="Status"
         options={SEARCH_STATUSES}

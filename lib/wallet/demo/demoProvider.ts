@@ -16,6 +16,8 @@ export type DemoWalletSwitches = {
   rejectIn?: number;
   /** Never answers the next request that would ask the user, once. */
   ignoreNext?: boolean;
+  /** Answers what would ask the user only once this is over. */
+  hold?: Promise<void>;
   /** The network the wallet claims to be on until asked to switch. */
   chainId?: number;
   /** Used in place of the offered keys. */
@@ -156,6 +158,7 @@ async function misbehaveIfTold(method: string): Promise<void> {
     told.ignoreNext = false;
     await new Promise(() => undefined);
   }
+  await told.hold;
   if (!told.rejectIn) return;
   told.rejectIn -= 1;
   if (told.rejectIn > 0) return;

@@ -20,7 +20,7 @@ export default async function ActivityPage(props: { searchParams: Promise<PagePa
   return (
     <>
       <PageHead title="Activity" />
-      <div className="mb-4 flex flex-wrap items-center gap-x-5 border-b pb-2">
+      <div className="relative mb-4 flex flex-wrap items-center gap-x-5 border-b pb-2">
         <ChoiceLinks
           label="Kind"
           options={ACTIVITY_KINDS}

@@ -16,7 +16,7 @@ export default async function OrdersPage(props: { searchParams: Promise<PagePara
   return (
     <>
       <PageHead title="Orders" />
-      <div className="mb-4 flex flex-wrap items-center gap-x-5 border-b pb-2">
+      <div className="relative mb-4 flex flex-wrap items-center gap-x-5 border-b pb-2">
         <PillLinks
           label="Kinds"
           options={[...ORDER_TYPES]}

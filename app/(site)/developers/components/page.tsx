@@ -33,7 +33,7 @@ export default function ComponentsPage() {
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <h2 className="border-b pb-2 font-semibold text-[19px]">{title}</h2>
+      <h2 className="border-b pb-2 font-semibold text-19">{title}</h2>
       {children}
     </section>
   );

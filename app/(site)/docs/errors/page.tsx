@@ -11,14 +11,14 @@ const CODES = Object.keys(ERROR_CODES) as ErrorCode[];
 export default function ErrorCodesPage() {
   return (
     <div className="grid max-w-3xl gap-6">
-      <h1 className="font-semibold text-[26px] tracking-[-0.015em]">Error codes</h1>
-      <ul className="sheet divide-y text-[14px]">
+      <h1 className="font-semibold text-26 tracking-[-0.015em]">Error codes</h1>
+      <ul className="sheet divide-y text-14">
         {CODES.map((code) => (
           <li key={code} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-3">
             <span className="tabular-nums text-ink-3">{ERROR_CODES[code].status}</span>
             <a
               href={`/docs/errors/${code}`}
-              className="font-mono text-[13px] underline decoration-line-strong underline-offset-4"
+              className="font-mono text-13 underline decoration-line-strong underline-offset-4"
             >
               {code}
             </a>

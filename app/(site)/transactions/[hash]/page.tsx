@@ -16,8 +16,8 @@ export default async function TransactionPage(props: { params: Promise<{ hash: s
   return (
     <div className="grid max-w-2xl gap-6">
       <header>
-        <h1 className="font-semibold text-[26px] tracking-[-0.015em]">Transaction</h1>
-        <p className="mt-1 break-all font-mono text-[13px] text-ink-2">{hash}</p>
+        <h1 className="font-semibold text-26 tracking-[-0.015em]">Transaction</h1>
+        <p className="mt-1 break-all font-mono text-13 text-ink-2">{hash}</p>
       </header>
       <Figures className="sheet p-5">
         <Figure label="Result" strong>
@@ -38,14 +38,14 @@ export default async function TransactionPage(props: { params: Promise<{ hash: s
         <Figure label="Gas used">{transaction.gasUsed}</Figure>
       </Figures>
       <section aria-labelledby="events-heading">
-        <h2 id="events-heading" className="mb-3 font-semibold text-[17px]">
+        <h2 id="events-heading" className="mb-3 font-semibold text-17">
           What happened
         </h2>
-        <ol className="sheet divide-y text-[14px]">
+        <ol className="sheet divide-y text-14">
           {transaction.events.map((event) => (
             <li key={event.index} className="px-4 py-3">
               <p className="font-medium">{event.name}</p>
-              <p className="break-all text-[13px] text-ink-3">{event.detail}</p>
+              <p className="break-all text-13 text-ink-3">{event.detail}</p>
             </li>
           ))}
         </ol>

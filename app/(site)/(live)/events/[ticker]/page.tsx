@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { EventBoard } from '#components/market/EventBoard.tsx';
-import { findEventCard } from '../../../_data/markets.ts';
+import { findEventCard, findEventPage } from '../../../_data/markets.ts';
 import { oneOf, type PageParams, text } from '../../../_data/params.ts';
 
 type EventPageProps = {
@@ -16,11 +16,12 @@ export async function generateMetadata(props: EventPageProps): Promise<Metadata>
 
 export default async function EventPage(props: EventPageProps) {
   const [{ ticker }, query] = await Promise.all([props.params, props.searchParams]);
-  const event = await findEventCard(ticker);
-  if (!event) notFound();
+  const page = await findEventPage(ticker);
+  if (!page) notFound();
   return (
     <EventBoard
-      event={event}
+      event={page.event}
+      rules={page.rules}
       selected={text(query, 'market')}
       side={oneOf(query, 'side', [{ value: 'yes' }, { value: 'no' }])}
       renderedAtMs={Date.now()}

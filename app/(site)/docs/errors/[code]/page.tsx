@@ -22,10 +22,10 @@ export default async function ErrorCodePage({ params }: Props) {
   return (
     <article className="grid max-w-2xl gap-4">
       <header>
-        <p className="font-mono text-[13px] text-ink-3">
+        <p className="font-mono text-13 text-ink-3">
           {status} {code}
         </p>
-        <h1 className="mt-1 font-semibold text-[26px] tracking-[-0.015em]">{title}</h1>
+        <h1 className="mt-1 font-semibold text-26 tracking-[-0.015em]">{title}</h1>
       </header>
       <p className="text-ink-2">{ERROR_HELP[code]}</p>
       <p>

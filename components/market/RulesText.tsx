@@ -1,0 +1,26 @@
+import type { MarketRules } from '#lib/market/marketView.ts';
+
+type RulesTextProps = {
+  rules: MarketRules;
+  /** Whose rules they are, where the page shows several markets. */
+  label?: string;
+  /** What holds for all of them. */
+  common?: string;
+};
+
+/** What decides a market, in the exchange's words. */
+export function RulesText({ rules, label, common }: RulesTextProps) {
+  return (
+    <section aria-labelledby="rules-heading">
+      <h2 id="rules-heading" className="mb-2 font-semibold text-17">
+        Rules
+        {label && <span className="block font-normal text-14 text-ink-2">{label}</span>}
+      </h2>
+      <div className="grid max-w-prose gap-3 text-ink-2">
+        <p>{rules.rulesPrimary}</p>
+        {rules.rulesSecondary && <p className="text-14">{rules.rulesSecondary}</p>}
+        {common && <p className="text-14">{common}</p>}
+      </div>
+    </section>
+  );
+}

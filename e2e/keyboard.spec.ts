@@ -1,0 +1,141 @@
+import type { Locator, Page } from 'playwright/test';
+import { expect, test } from './trader.ts';
+
+/** So many stops a page has at most before what is looked for. */
+const MOST_STOPS = 90;
+
+/** Whether what has the focus shows it, and lies where it can be seen. */
+function looksFocused(): boolean {
+  const focused = document.activeElement;
+  if (!focused || focused === document.body) return true;
+  const isMarked = (element: Element | null, depth: number): boolean => {
+    if (!element || depth === 0) return false;
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0;
+    return isOutlined || isMarked(element.parentElement, depth - 1);
+  };
+  const { top, bottom } = focused.getBoundingClientRect();
+  return isMarked(focused, 3) && bottom > 0 && top < innerHeight;
+}
+
+/** Goes on with the key until this has the focus; every stop on the way must show it. */
+async function goTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let stop = 0; stop < MOST_STOPS; stop += 1) {
+    await page.keyboard.press(key);
+    expect(await page.evaluate(looksFocused), `stop ${stop}`).toBe(true);
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+  }
+  throw new Error('The keyboard does not come there.');
+}
+
+test('a newcomer buys by keyboard alone', async ({ trader, page }) => {
+  const market = await trader.findMarket(15);
+  await page.goto(`/markets/${market.ticker}`);
+  await trader.expectStep('connectWallet');
+  await goTo(page, page.getByRole('radio', { name: /^Yes \d/ }));
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('radio', { name: /^No \d/ })).toBeChecked();
+  await goTo(page, trader.button);
+  await page.keyboard.press('Enter');
+  await goTo(page, page.getByRole('button', { name: /Demo wallet 1/ }));
+  await page.keyboard.press('Enter');
+  // The dialog is gone: the focus is where it was, and stays there from step to step.
+  for (const step of ['signIn', 'signGrant', 'getTestFunds']) {
+    await trader.expectStep(step);
+    await expect(trader.button).toBeFocused();
+    await page.keyboard.press('Enter');
+  }
+  await trader.expectStep('enterAmount');
+  await goTo(page, page.getByRole('textbox', { name: 'Amount' }), 'Shift+Tab');
+  await page.keyboard.type('3');
+  await trader.expectStep('place');
+  await goTo(page, trader.button);
+  await page.keyboard.press('Space');
+  const row = await trader.followToEnd();
+  expect(await trader.heldMicros(market.ticker, 'no')).toBe(row.filledContractMicros);
+  expect(row.filledContractMicros).toBeGreaterThan(0n);
+});
+
+test('a holder sells by keyboard alone, and signs it', async ({ trader, page }) => {
+  const market = await trader.findMarket(16);
+  await trader.arrive();
+  await trader.buyDirectly(market.ticker, '4');
+  await page.goto(`/markets/${market.ticker}`);
+  await expect(page.getByRole('region', { name: 'My position' })).toBeVisible();
+  await goTo(page, page.getByRole('radio', { name: 'Buy', exact: true }));
+  await page.keyboard.press('ArrowRight');
+  await goTo(page, page.getByRole('button', { name: 'All', exact: true }));
+  await page.keyboard.press('Enter');
+  await trader.expectStep('place');
+  await goTo(page, page.locator('summary').filter({ hasText: 'Placed for you' }));
+  await page.keyboard.press('Enter');
+  await goTo(page, page.getByRole('radio', { name: 'Place for me' }));
+  await page.keyboard.press('ArrowRight');
+  await trader.expectStep('prepareCalls');
+  await goTo(page, trader.button, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await trader.expectStep('signCalls');
+  await expect(page.getByRole('region', { name: 'What you sign' })).toBeInViewport();
+  await expect(trader.button).toBeInViewport({ ratio: 1 });
+  await expect(trader.button).toBeFocused();
+  await page.keyboard.press('Enter');
+  const row = await trader.followToEnd();
+  expect(row).toMatchObject({ kind: 'calldata', filledContractMicros: 4_000_000n });
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
+});
+
+test('a list is narrowed and a market is read by keyboard alone', async ({ trader, page }) => {
+  const market = await trader.findMarket(17);
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+  const sort = page.locator('summary').filter({ hasText: 'Sort' });
+  const closing = page.getByRole('link', { name: 'Closing soon', exact: true });
+  await goTo(page, sort);
+  await page.keyboard.press('Enter');
+  await expect(closing).toBeVisible();
+  await goTo(page, closing);
+  await page.keyboard.press('Escape');
+  await expect(closing).toBeHidden();
+  await expect(sort).toBeFocused();
+  await page.keyboard.press('Space');
+  await goTo(page, closing);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/sort=closing/);
+
+  await page.goto(`/markets/${market.ticker}`);
+  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+  await goTo(page, page.getByRole('radio', { name: '1D', exact: true }));
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('radio', { name: '1W', exact: true })).toBeChecked();
+  const book = page.getByRole('group', { name: 'Side of the book' });
+  await goTo(page, book.getByRole('radio', { name: 'Yes' }));
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('table', { name: /Offers and bids for No/ })).toBeVisible();
+});
+
+test('a menu of choices ends with a press elsewhere', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+  const closing = page.getByRole('link', { name: 'Closing soon', exact: true });
+  await page.locator('summary').filter({ hasText: 'Sort' }).click();
+  await expect(closing).toBeVisible();
+  await page.getByRole('contentinfo').click();
+  await expect(closing).toBeHidden();
+});
+
+test('the sheet of a phone gives the focus back', async ({ trader, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const market = await trader.findMarket(18);
+  await page.goto(`/markets/${market.ticker}`);
+  await trader.expectStep('connectWallet');
+  const bar = page.getByRole('button', { name: /^Buy No/ });
+  await goTo(page, bar);
+  await page.keyboard.press('Enter');
+  const sheet = page.getByRole('dialog', { name: /^Trade ticket/ });
+  await expect(sheet.getByRole('radio', { name: /^No/ })).toBeChecked();
+  await goTo(page, sheet.getByRole('textbox', { name: 'Amount' }));
+  await page.keyboard.press('Escape');
+  await expect(sheet).toBeHidden();
+  await expect(bar).toBeFocused();
+});

@@ -1,0 +1,112 @@
+import { test as base, expect } from './trader.ts';
+
+/** A browser whose owner has its type twice as large. */
+const test = base.extend<object, { launchOptions: { args?: string[] } }>({
+  launchOptions: [
+    async ({ launchOptions }, use) => {
+      const { args = [] } = launchOptions;
+      await use({ ...launchOptions, args: [...args, '--blink-settings=defaultFontSize=32'] });
+    },
+    { scope: 'worker' },
+  ],
+});
+
+/** What of the page is cut off, spills out of its button or leaves the screen, in words. */
+function misfits(): string[] {
+  const found: string[] = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const isOnPurpose = (style: CSSStyleDeclaration) =>
+    style.textOverflow === 'ellipsis' ||
+    style.webkitLineClamp !== 'none' ||
+    style.clipPath !== 'none' ||
+    /auto|scroll/.test(style.overflowX);
+  const holderOf = (text: Element): Element | undefined => {
+    for (let one: Element | null = text; one && one !== document.body; one = one.parentElement) {
+      const style = getComputedStyle(one);
+      if (isOnPurpose(style)) return undefined;
+      if (style.overflowX !== 'visible' || one.matches('a, button, summary, td, th')) return one;
+    }
+    return document.documentElement;
+  };
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    if (!parent || !node.textContent?.trim() || !parent.checkVisibility()) continue;
+    const holder = holderOf(parent);
+    if (!holder) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const [text, box] = [range.getBoundingClientRect(), holder.getBoundingClientRect()];
+    if (text.right > box.right + 1 || text.left < box.left - 1) {
+      found.push(
+        `“${node.textContent.trim()}” in <${holder.localName} class="${holder.className}">`,
+      );
+    }
+  }
+  if (document.documentElement.scrollWidth > innerWidth) {
+    const wide = [...document.querySelectorAll('main *, footer *')].filter(
+      (element) => element.getBoundingClientRect().right > innerWidth + 1,
+    );
+    found.push(
+      `the page scrolls sideways: ${wide.map(({ outerHTML }) => outerHTML.slice(0, 120)).join(' ')}`,
+    );
+  }
+  return found;
+}
+
+/** Things side by side that lie over each other. */
+function overlaps(): string[] {
+  return ['header > div', 'nav.fixed'].flatMap((bar) => {
+    const boxes = [...document.querySelectorAll(`${bar} :is(a, button)`)]
+      .filter((element) => element.checkVisibility())
+      .map((element) => [element.textContent, element.getBoundingClientRect()] as const);
+    return boxes.flatMap(([name, box], index) =>
+      boxes
+        .slice(index + 1)
+        .filter(([, next]) => box.right > next.left + 1 && next.right > box.left + 1)
+        .filter(([, next]) => box.bottom > next.top + 1 && next.bottom > box.top + 1)
+        .map(([other]) => `“${name}” over “${other}”`),
+    );
+  });
+}
+
+for (const [width, height] of [
+  [1280, 800],
+  [390, 844],
+] as const) {
+  test(`type of twice the size fits a screen of ${width}`, async ({ trader, page }) => {
+    await page.setViewportSize({ width, height });
+    const market = await trader.findMarket(2);
+    await trader.arrive();
+    await trader.buyDirectly(market.ticker, '2');
+    const fits = async (name: string) => {
+      await expect(page.locator('.skeleton')).toHaveCount(0);
+      await expect.poll(() => page.evaluate(misfits), name).toEqual([]);
+      expect(await page.evaluate(overlaps), name).toEqual([]);
+    };
+    const paths = [
+      '/',
+      '/?view=table',
+      '/search?query=bitcoin',
+      `/events/${market.eventTicker}`,
+      `/markets/${market.ticker}`,
+      '/orders',
+      '/activity',
+    ];
+    for (const path of paths) {
+      await page.goto(path);
+      await expect(page.getByTestId('header-cash')).toBeVisible();
+      await fits(path);
+    }
+    expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe('30px');
+    await trader.prepareOwnSigning(market.ticker, '2');
+    await fits('the ticket');
+    await expect(trader.button).toBeInViewport({ ratio: 1 });
+    await page.goto('/orders');
+    await page
+      .getByRole('link', { name: /Buy 2 Yes/ })
+      .last()
+      .click();
+    await expect(page.getByTestId('order-status')).toHaveText('Completed');
+    await fits('the order');
+  });
+}
