@@ -40,13 +40,13 @@ export function SearchButton() {
         href="/search"
         onClick={open}
         aria-keyshortcuts="/ Control+K Meta+K"
-        className="flex size-11 items-center justify-center gap-2.5 rounded-md text-ink-2 hover:bg-sunken md:h-10 md:w-full md:max-w-[300px] md:justify-start md:border md:border-line md:bg-surface md:px-3 md:text-[14px] md:text-ink-3 md:hover:border-line-strong md:hover:bg-surface"
+        className="flex size-11 items-center justify-center gap-2.5 whitespace-nowrap rounded-md text-ink-2 hover:bg-sunken md:h-10 md:w-full md:max-w-[300px] md:justify-start md:border md:border-line md:bg-surface md:px-3 md:text-[14px] md:text-ink-3 md:hover:border-line-strong md:hover:bg-surface"
       >
-        <Search aria-hidden className="size-5 md:size-4" />
+        <Search aria-hidden className="size-5 shrink-0 md:size-4" />
         <span className="max-md:sr-only">Search markets</span>
         <kbd
           aria-hidden
-          className="ml-auto rounded border border-line px-1.5 font-mono text-[12px] max-md:hidden"
+          className="ml-auto rounded border border-line px-1.5 font-mono text-[12px] max-md:hidden lg:max-xl:hidden"
         >
           /
         </kbd>
