@@ -70,6 +70,31 @@ test.describe('without accessibility violations, in both themes:', () => {
     ]);
   });
 
+  test('the reference, with an operation tried out and the dialog of the keys', {
+    tag: '@phone',
+  }, async ({ page }) => {
+    await page.goto('/v1/reference');
+    // One part of it is like the others; all of them take the checker minutes.
+    await page.getByPlaceholder('Filter by tag or path').fill('Orders');
+    await expect(page.locator('.opblock-tag-section')).toHaveCount(1);
+    await page.locator('#operations-Orders-createOrder .opblock-summary-control').click();
+    await expect(page.locator('#operations-Orders-createOrder pre').first()).toBeVisible();
+    await expectNoViolations(page, 'an order in the reference');
+    await page.getByPlaceholder('Filter by tag or path').fill('Markets');
+    await expect(page.locator('#operations-Orders-createOrder')).toHaveCount(0);
+    const markets = page.locator('#operations-Markets-listMarkets');
+    await markets.locator('.opblock-summary-control').click();
+    await markets.getByRole('button', { name: 'Try it out' }).click();
+    await markets.getByRole('button', { name: 'Execute' }).click();
+    await expect(
+      markets.locator('.live-responses-table .response-col_status').last(),
+    ).toBeVisible();
+    await expectNoViolations(page, 'the reference');
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    await expect(page.getByRole('heading', { name: 'Available authorizations' })).toBeVisible();
+    await expectNoViolations(page, 'its keys');
+  });
+
   test('pages that ask for a wallet', async ({ page }) => {
     await expectPages(page, ['/portfolio', '/orders', '/activity', '/account', '/deposit']);
   });

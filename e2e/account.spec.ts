@@ -1,3 +1,5 @@
+import { controlChainFaults } from '#sandbox/testing/chainFaults.ts';
+import { endGrantOf } from './database.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test } from './trader.ts';
 
@@ -73,6 +75,82 @@ test('a trader deposits what their wallet holds', { tag: '@phone' }, async ({ tr
   await expect(page.getByText('$12.50 arrived')).toBeVisible();
   await expect(form).toContainText('$7.50 USDC there');
   expect(await trader.cashMicros()).toBe(cashBefore - 7_500_000n);
+});
+
+test('a permission that has ended is told, and renewed no wider than it was', {
+  tag: '@phone',
+}, async ({ trader, page }) => {
+  await trader.arrive();
+  await page.goto('/account');
+  const panel = page.getByRole('region', { name: 'Trading permission' }).first();
+  await page.getByRole('button', { name: 'Choose other limits' }).press('Enter');
+  await expect(page.getByLabel('At most per order, in dollars')).toBeFocused();
+  await page.getByLabel('At most per order, in dollars').fill('25');
+  await page.getByLabel('At most per day, in dollars').fill('100');
+  await page.getByRole('button', { name: 'Sign these limits' }).press('Enter');
+  await expect(panel).toContainText('$25.00');
+  await expect(page.getByRole('button', { name: 'Choose other limits' })).toBeFocused();
+
+  await endGrantOf(await trader.smartAccount());
+  await page.reload();
+  await expect(panel).toContainText('Your permission has ended');
+  await expect(panel).toContainText('up to $25.00 each and $100.00 a day');
+  await page.getByRole('button', { name: 'Renew for 30 days' }).hover();
+  await trader.tellOfWallet('chainChanged', '0x1');
+  await page.evaluate(() => {
+    // The change of the network is asked for first, then the signature.
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 2;
+  });
+  await page.getByRole('button', { name: 'Renew for 30 days' }).click();
+  await expect(panel.getByText('You declined the request in your wallet')).toBeVisible();
+  await page.getByRole('button', { name: 'Renew for 30 days' }).click();
+  await expect(panel).not.toContainText('has ended');
+  const { grant } = await trader.api.getAccount(trader.address);
+  expect(grant).toMatchObject({ maxPerOrder: '25', maxPerDay: '100', status: 'recorded' });
+});
+
+test('taking the permission back changes the network first, and tells of missing ether', async ({
+  trader,
+  page,
+}) => {
+  await trader.arrive();
+  await page.goto('/account');
+  const faults = controlChainFaults(sandbox());
+  const panel = page.getByRole('region', { name: 'Trading permission' });
+  const revoke = panel.getByRole('button', { name: 'Revoke from my wallet' });
+  await expect(revoke).toBeEnabled();
+  await faults.setGasMoney(trader.address, 0n);
+  await revoke.hover();
+  await trader.tellOfWallet('chainChanged', '0x1');
+  await revoke.click();
+  await expect(panel.getByText('too little ether for the network’s fee')).toBeVisible();
+  await faults.setGasMoney(trader.address, 10n ** 18n);
+  await revoke.click();
+  await expect(page.getByText('Revoked on chain')).toBeVisible();
+});
+
+test('a deposit without ether for the fee is told before and after', async ({ trader, page }) => {
+  await trader.arrive();
+  const api = await trader.newToken();
+  await api.withdraw({
+    intentType: 'Withdraw',
+    destinationAddress: trader.address,
+    amount: '5',
+    tokenType: 'erc20',
+    tokenAddress: sandbox().contracts.usdc,
+  });
+  await expect.poll(() => trader.usdcMicrosOf(trader.address)).toBe(5_000_000n);
+  const faults = controlChainFaults(sandbox());
+  await faults.setGasMoney(trader.address, 0n);
+  await page.goto('/deposit');
+  const form = page.getByRole('form', { name: 'From your wallet' });
+  await expect(form.getByText('No ether for the network’s fee')).toBeVisible();
+  await form.getByRole('textbox', { name: 'From your wallet' }).fill('5');
+  await page.getByTestId('deposit-button').click();
+  await expect(form.getByText('too little ether for the network’s fee')).toBeVisible();
+  await faults.setGasMoney(trader.address, 10n ** 18n);
+  await page.getByTestId('deposit-button').click();
+  await expect(page.getByText('$5.00 arrived')).toBeVisible();
 });
 
 test('an account’s life is listed, and taken home as a file', async ({ trader, page }) => {

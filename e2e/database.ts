@@ -14,25 +14,34 @@ export type OrderRow = {
   returnedUsdcMicros: bigint;
 };
 
+/** Lets the permission of an account have ended a moment ago. */
+export async function endGrantOf(account: string): Promise<void> {
+  const secondsAgo = Math.floor(Date.now() / 1_000) - 60;
+  await asked('update grants set valid_until = $2 where account_id = $1', [account, secondsAgo]);
+}
+
 /** Reads an order straight from the database. */
 export async function readOrder(id: string): Promise<OrderRow> {
+  const [row] = await asked('select * from orders where id = $1', [id]);
+  if (!row) throw new Error(`The database has no order ${id}.`);
+  return {
+    status: row.status,
+    isCancelled: row.cancel_requested_at !== null,
+    kind: row.kind,
+    accountId: row.account_id,
+    contractMicros: BigInt(row.contract_micros),
+    limitUsdcMicros: BigInt(row.limit_usdc_micros),
+    filledContractMicros: BigInt(row.filled_contract_micros ?? 0),
+    quoteUsdcMicros: BigInt(row.quote_usdc_micros ?? 0),
+    returnedUsdcMicros: BigInt(row.returned_usdc_micros ?? 0),
+  };
+}
+
+async function asked(statement: string, values: unknown[]) {
   const client = new pg.Client({ connectionString: sandbox().databaseUrl });
   await client.connect();
   try {
-    const { rows } = await client.query('select * from orders where id = $1', [id]);
-    const [row] = rows;
-    if (!row) throw new Error(`The database has no order ${id}.`);
-    return {
-      status: row.status,
-      isCancelled: row.cancel_requested_at !== null,
-      kind: row.kind,
-      accountId: row.account_id,
-      contractMicros: BigInt(row.contract_micros),
-      limitUsdcMicros: BigInt(row.limit_usdc_micros),
-      filledContractMicros: BigInt(row.filled_contract_micros ?? 0),
-      quoteUsdcMicros: BigInt(row.quote_usdc_micros ?? 0),
-      returnedUsdcMicros: BigInt(row.returned_usdc_micros ?? 0),
-    };
+    return (await client.query(statement, values)).rows;
   } finally {
     await client.end();
   }

@@ -139,3 +139,70 @@ test('the sheet of a phone gives the focus back', async ({ trader, page }) => {
   await expect(sheet).toBeHidden();
   await expect(bar).toBeFocused();
 });
+
+test('a withdrawal by keyboard alone', async ({ trader, page }) => {
+  await trader.arrive();
+  await page.goto('/withdraw');
+  const amount = page.getByRole('textbox', { name: 'Amount' });
+  await expect(amount).toBeVisible();
+  await goTo(page, page.getByRole('combobox', { name: 'What' }));
+  await goTo(page, amount);
+  await page.keyboard.type('2.5');
+  await goTo(page, page.getByRole('button', { name: 'My own wallet' }));
+  await page.keyboard.press('Enter');
+  const book = page.getByRole('button', { name: 'Address book' });
+  await goTo(page, book);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Address book' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(book).toBeFocused();
+  const review = page.getByRole('button', { name: 'Review the withdrawal' });
+  await goTo(page, review);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Review' })).toBeFocused();
+  await goTo(page, page.getByRole('button', { name: 'Back' }));
+  await page.keyboard.press('Enter');
+  await expect(review).toBeFocused();
+  await page.keyboard.press('Enter');
+  await goTo(page, page.getByRole('button', { name: 'Withdraw $2.50 USDC' }));
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
+  await expect
+    .poll(() => trader.usdcMicrosOf(trader.address), { timeout: 30_000 })
+    .toBe(2_500_000n);
+});
+
+test('connecting, a key and signing out by keyboard alone', async ({ trader, page }) => {
+  await page.goto('/developers/keys');
+  const connect = page.getByRole('main').getByRole('button', { name: 'Connect a wallet' });
+  await expect(connect).toBeEnabled();
+  await goTo(page, connect);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(connect).toBeFocused();
+  await page.keyboard.press('Enter');
+  await goTo(page, page.getByRole('button', { name: /Demo wallet 1/ }));
+  await page.keyboard.press('Enter');
+  const signIn = page.getByRole('button', { name: 'Sign in with your wallet' });
+  await expect(signIn).toBeVisible();
+  await goTo(page, signIn);
+  await page.keyboard.press('Enter');
+  const newKey = page.getByRole('button', { name: 'New API key' });
+  await expect(newKey).toBeVisible();
+  await goTo(page, newKey);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await page.keyboard.type('By keyboard');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('secret')).toBeVisible();
+  await expect(newKey).toBeFocused();
+
+  await page.goto('/account');
+  const signOut = page.getByRole('button', { name: 'Sign out', exact: true }).first();
+  await expect(signOut).toBeVisible();
+  await goTo(page, signOut);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  await expect(trader.page.getByRole('button', { name: 'Sign out', exact: true })).toHaveCount(0);
+});

@@ -85,7 +85,7 @@ function keptByBrowser(page: Page): Promise<Record<string, string[]>> {
   });
 }
 
-const OFFLINE_FILES = ['/icon.svg', '/offline.css', '/offline.html'];
+const OFFLINE_FILES = ['/icon.svg', '/offline.css', '/offline.html', '/offline.js'];
 
 test.describe('with a service worker,', () => {
   test.use({ serviceWorkers: 'allow' });
@@ -117,6 +117,23 @@ test.describe('with a service worker,', () => {
     await page.getByRole('link', { name: 'Try again' }).click();
     await expect(page.getByRole('heading', { name: 'Portfolio', exact: true })).toBeVisible();
     expect(new URL(page.url()).pathname).toBe('/portfolio');
+  });
+
+  test('the page without a network has the chosen theme, and goes away by itself', async ({
+    page,
+  }) => {
+    await page.addInitScript(() => localStorage.setItem('crossbook.theme', 'dark'));
+    await page.emulateMedia({ colorScheme: 'light' });
+    await becomeControlled(page, network.baseUrl);
+    network.cut();
+    await page.goto(`${network.baseUrl}/status`);
+    await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
+    const scheme = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+    expect(await scheme()).toBe('dark');
+    network.restore();
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await expect(page.getByRole('heading', { name: 'System status' })).toBeVisible();
   });
 
   test('the worker of a new release takes the place of the old one; answers are never kept', async ({

@@ -32,10 +32,13 @@ test('the reference shows every path, tries one out and loads nothing from elsew
 test('the reference follows the chosen theme and leads back', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/v1/reference');
-  const root = page.locator('html');
-  await expect(root).toHaveClass(/dark-mode/);
+  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).background);
+  const dark = await ground();
   await page.emulateMedia({ colorScheme: 'light' });
-  await expect(root).not.toHaveClass(/dark-mode/);
+  await expect.poll(ground).not.toBe(dark);
+  await page.evaluate(() => localStorage.setItem('crossbook.theme', 'dark'));
+  await page.reload();
+  expect(await ground()).toBe(dark);
   const places = page.getByRole('navigation', { name: 'Developers' });
   await expect(places.getByRole('link', { name: 'Reference' })).toHaveAttribute(
     'aria-current',

@@ -4,9 +4,9 @@
  * notifications that somebody asked for.
  */
 // Named by what it keeps, so that a changed page makes a new worker and replaces the old one.
-const CACHE = 'crossbook-offline-895d6e56';
+const CACHE = 'crossbook-offline-717f92aa';
 const PAGE = '/offline.html';
-const FILES = [PAGE, '/offline.css', '/icon.svg'];
+const FILES = [PAGE, '/offline.css', '/offline.js', '/icon.svg'];
 const NOTIFICATION_ICON = '/icons/192';
 
 self.addEventListener('install', (event) => {
@@ -61,6 +61,22 @@ function readNotification(data) {
     return unread;
   }
 }
+
+/**
+ * The browser gave up how it was reached. Who it is reached for only a page that is signed in can
+ * tell the service; that somebody has to switch it on again is better told than found out.
+ */
+self.addEventListener('pushsubscriptionchange', (event) => {
+  const options = {
+    body: 'Your browser has dropped them. Open Crossbook and switch them on again under the bell.',
+    tag: 'push:dropped',
+    icon: NOTIFICATION_ICON,
+    data: { path: '/portfolio' },
+  };
+  const told = self.registration.showNotification('Notifications have stopped here', options);
+  // Where the permission was taken back nobody wants to be told.
+  event.waitUntil(told.catch(() => undefined));
+});
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();

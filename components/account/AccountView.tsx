@@ -4,7 +4,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
-import { Hex } from '#components/ui/Hex.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
@@ -13,6 +12,7 @@ import { dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { loadWallet } from '#lib/wallet/wallet.ts';
 import { AutoRedeem } from './AutoRedeem.tsx';
+import { FullAddress } from './FullAddress.tsx';
 import { GrantPanel } from './GrantPanel.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';
 
@@ -48,10 +48,8 @@ function SmartAccountPanel() {
       <p className="mt-1 mb-4 text-14 text-ink-2">
         Holds your USDC and outcome tokens. Only your wallet owns it.
       </p>
-      <Figures>
-        <Figure label="Address">
-          <Hex value={account.smartAccountAddress} name="smart account address" />
-        </Figure>
+      <FullAddress address={account.smartAccountAddress} name="smart account address" />
+      <Figures className="mt-3">
         <Figure label="On chain">
           {account.deployed ? 'Yes' : 'Created with your first order'}
         </Figure>
@@ -80,11 +78,9 @@ function WalletPanel() {
       <h2 id="wallet-heading" className="mb-4 font-semibold text-17">
         Wallet
       </h2>
-      <Figures>
+      <FullAddress address={wallet.address ?? ''} name="wallet address" />
+      <Figures className="mt-3">
         <Figure label="Connected with">{wallet.walletName ?? 'Wallet'}</Figure>
-        <Figure label="Address">
-          <Hex value={wallet.address ?? ''} name="wallet address" />
-        </Figure>
         <Figure label="Signed in">
           {session ? (
             <>

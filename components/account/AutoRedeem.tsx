@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { Notice } from '#components/ui/Notice.tsx';
+import { SwitchField } from '#components/ui/SwitchField.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { settingsQuery } from '#lib/api/queries/account.ts';
 
@@ -23,16 +24,13 @@ export function AutoRedeem() {
       <h2 id="settings-heading" className="mb-3 font-semibold text-17">
         Payouts
       </h2>
-      <label className="flex min-h-11 items-center gap-3 text-14">
-        <input
-          type="checkbox"
-          disabled={!settings.data || choose.isPending}
-          checked={choose.variables ?? settings.data?.autoRedeem ?? false}
-          onChange={(event) => choose.mutate(event.target.checked)}
-          className="size-5 accent-(--ink)"
-        />
+      <SwitchField
+        isOn={(choose.isPending ? choose.variables : settings.data?.autoRedeem) ?? false}
+        disabled={!settings.data || choose.isPending}
+        onChange={choose.mutate}
+      >
         Redeem by itself when a market pays out
-      </label>
+      </SwitchField>
       <p className="text-13 text-ink-3">
         For markets that settle from now on. What has settled already is redeemed on the portfolio
         page.

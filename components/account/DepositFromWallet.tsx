@@ -7,7 +7,6 @@ import { AmountInput } from '#components/ui/AmountInput.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import { useVisitor } from '#components/wallet/useSetup.ts';
 import { DEPOSIT_WORDS, depositAmount } from '#lib/account/depositAmount.ts';
 import { accountKeys } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
@@ -68,6 +67,12 @@ export function DepositFromWallet({ account }: { account: Account }) {
           {deposit.error.message}
         </Notice>
       )}
+      {Number(account.balances.ownerNative) === 0 && !deposit.isError && (
+        <Notice tone="caution" title="No ether for the network’s fee">
+          Your wallet holds no ether on Base. Unless it pays fees otherwise, add a little first, or
+          send USDC from elsewhere to the address above.
+        </Notice>
+      )}
       <p className="text-13 text-ink-3">
         One transfer of USDC to the address above. Your wallet pays the network’s fee in ether.
       </p>
@@ -78,17 +83,16 @@ export function DepositFromWallet({ account }: { account: Account }) {
 /** Has the wallet send it, on the right network; what arrives is told where arrivals are. */
 function useDeposit(account: Account, onSent: () => void) {
   const { site } = useApp();
-  const { wrongNetwork } = useVisitor();
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (micros: bigint) => {
-      const [{ engine, switchToOurChain }, { sendCallsInOrder }, { depositCalls }] =
+      const [{ engine, ensureOurChain }, { sendCallsInOrder }, { depositCalls }] =
         await Promise.all([
           loadWallet(site),
           import('#lib/wallet/sendCalls.ts'),
           import('#lib/wallet/depositCalls.ts'),
         ]);
-      if (wrongNetwork) await switchToOurChain(engine);
+      await ensureOurChain(engine);
       const calls = depositCalls(site.contracts.usdc, account, micros);
       await sendCallsInOrder(engine, calls, () => undefined);
     },

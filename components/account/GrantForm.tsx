@@ -26,6 +26,7 @@ export function GrantForm({ grant, onDone }: GrantFormProps) {
   return (
     <form className="grid gap-4" onSubmit={submit} aria-label="Limits of the permission">
       <DollarField
+        isFirst
         label="At most per order"
         value={limits.maxPerOrder}
         onChange={(maxPerOrder) => change({ maxPerOrder })}
@@ -45,7 +46,6 @@ export function GrantForm({ grant, onDone }: GrantFormProps) {
           type="checkbox"
           checked={!limits.withdrawAnywhere}
           onChange={(event) => change({ withdrawAnywhere: !event.target.checked })}
-          className="size-5 accent-(--ink)"
         />
         Withdraw to my own wallet only
       </label>
@@ -82,9 +82,14 @@ export function GrantForm({ grant, onDone }: GrantFormProps) {
   );
 }
 
-type DollarFieldProps = { label: string; value: string; onChange: (text: string) => void };
+type DollarFieldProps = {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+  isFirst?: boolean;
+};
 
-function DollarField({ label, value, onChange }: DollarFieldProps) {
+function DollarField({ label, value, onChange, isFirst = false }: DollarFieldProps) {
   const id = useId();
   return (
     <div className="grid gap-1.5">
@@ -95,6 +100,8 @@ function DollarField({ label, value, onChange }: DollarFieldProps) {
         id={id}
         inputMode="decimal"
         autoComplete="off"
+        // biome-ignore lint/a11y/noAutofocus: whoever opened the form begins with it
+        autoFocus={isFirst}
         value={value}
         onChange={(event) => onChange(event.target.value)}
         className={FIELD}

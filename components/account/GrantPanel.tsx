@@ -1,6 +1,7 @@
 'use client';
 
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from '#components/ui/Button.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
@@ -8,7 +9,6 @@ import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { GrantWords } from '#components/wallet/GrantWords.tsx';
 import { useSignGrant, useSignIn, useVisitor } from '#components/wallet/useSetup.ts';
-import { limitsOf } from '#lib/account/grantLimits.ts';
 import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
 import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
@@ -19,6 +19,11 @@ import { RevokeGrant } from './RevokeGrant.tsx';
 export function GrantPanel() {
   const { account } = useVisitor();
   const [isChoosing, setIsChoosing] = useState(false);
+  const chooseButton = useRef<HTMLButtonElement>(null);
+  const leaveForm = () => {
+    flushSync(() => setIsChoosing(false));
+    chooseButton.current?.focus();
+  };
   if (!account) return <div className="skeleton h-64" role="status" aria-label="Loading" />;
   const { grant } = account;
   const usable = grant !== null && grant.status !== 'expired';
@@ -32,26 +37,48 @@ export function GrantPanel() {
           ? 'Crossbook may act for you within these limits, which the account contract enforces.'
           : 'Without it every order must be signed and sent by your own wallet.'}
       </p>
+      {grant?.status === 'expired' && (
+        <div className="mb-4">
+          <Notice tone="caution" title="Your permission has ended">
+            It held until <Moment at={grant.validUntil} />. What you hold stays yours and where it
+            is; to have orders and withdrawals placed for you again, sign the same limits anew.
+          </Notice>
+        </div>
+      )}
       {isChoosing ? (
-        <GrantForm grant={usable ? grant : null} onDone={() => setIsChoosing(false)} />
+        <GrantForm grant={grant} onDone={leaveForm} />
       ) : (
-        <GrantShown account={account} usable={usable} onChoose={() => setIsChoosing(true)} />
+        <GrantShown
+          account={account}
+          usable={usable}
+          chooseButton={chooseButton}
+          onChoose={() => setIsChoosing(true)}
+        />
       )}
     </section>
   );
 }
 
-type GrantShownProps = { account: Account; usable: boolean; onChoose: () => void };
+type GrantShownProps = {
+  account: Account;
+  usable: boolean;
+  chooseButton: RefObject<HTMLButtonElement | null>;
+  onChoose: () => void;
+};
 
-function GrantShown({ account, usable, onChoose }: GrantShownProps) {
+function GrantShown({ account, usable, chooseButton, onChoose }: GrantShownProps) {
   const { session } = useVisitor();
   const { grant } = account;
   return (
     <>
       {grant && usable ? <GrantFigures grant={grant} /> : session ? <GrantWords /> : null}
       <div className="mt-4 grid gap-3">
-        <GrantButton grant={usable ? grant : null} />
-        {session && <Button onClick={onChoose}>Choose other limits</Button>}
+        <GrantButton grant={grant} usable={usable} />
+        {session && (
+          <Button ref={chooseButton} onClick={onChoose}>
+            Choose other limits
+          </Button>
+        )}
         <RevokeGrant account={account} usable={usable} />
       </div>
     </>
@@ -81,20 +108,20 @@ function GrantFigures({ grant }: { grant: AccountGrant }) {
   );
 }
 
-function GrantButton({ grant }: { grant: AccountGrant | null }) {
+function GrantButton({ grant, usable }: { grant: AccountGrant | null; usable: boolean }) {
   const { session } = useVisitor();
   const signIn = useSignIn();
   const signGrant = useSignGrant();
   const isPending = signIn.isPending || signGrant.isPending;
   const error = signIn.error ?? signGrant.error;
   const act = () => {
-    if (session) signGrant.mutate(grant ? limitsOf(grant) : undefined);
+    if (session) signGrant.mutate(undefined);
     else signIn.mutate();
   };
   const words = session ? (grant ? 'Renew for 30 days' : 'Sign the permission') : 'Sign in first';
   return (
     <>
-      <Button tone={grant ? 'outline' : 'primary'} disabled={isPending} onClick={act}>
+      <Button tone={usable ? 'outline' : 'primary'} disabled={isPending} onClick={act}>
         {isPending && <Spinner />}
         {words}
       </Button>

@@ -15,11 +15,14 @@ export function RevokeGrant({ account, usable }: { account: Account; usable: boo
   const queryClient = useQueryClient();
   const revoke = useMutation({
     mutationFn: async () => {
-      const [{ engine }, { sendCallsInOrder }, { revokeCalls }] = await Promise.all([
-        loadWallet(site),
-        import('#lib/wallet/sendCalls.ts'),
-        import('#lib/wallet/revokeCalls.ts'),
-      ]);
+      const [{ engine, ensureOurChain }, { sendCallsInOrder }, { revokeCalls }] = await Promise.all(
+        [
+          loadWallet(site),
+          import('#lib/wallet/sendCalls.ts'),
+          import('#lib/wallet/revokeCalls.ts'),
+        ],
+      );
+      await ensureOurChain(engine);
       await sendCallsInOrder(engine, revokeCalls(site, account), () => undefined);
       await queryClient.invalidateQueries({ queryKey: accountKeys.all });
     },
@@ -29,7 +32,7 @@ export function RevokeGrant({ account, usable }: { account: Account; usable: boo
       {usable && (
         <Button disabled={revoke.isPending} onClick={() => revoke.mutate()}>
           {revoke.isPending && <Spinner />}
-          Revoke from my wallet
+          {revoke.isPending ? 'Confirm it in your wallet' : 'Revoke from my wallet'}
         </Button>
       )}
       {revoke.isError && (

@@ -47,7 +47,12 @@ export function SessionsPanel() {
         </ul>
       )}
       {shown.length < all.length && (
-        <Button size="s" tone="quiet" className="mt-2" onClick={() => setShowsAll(true)}>
+        <Button
+          size="s"
+          tone="quiet"
+          className="-ml-3 mt-2 flex!"
+          onClick={() => setShowsAll(true)}
+        >
           Show all {all.length}
         </Button>
       )}

@@ -11,7 +11,7 @@ import { DeliveryRow } from './DeliveryRow.tsx';
 
 const FILTERS = [
   { value: 'all', label: 'All' },
-  { value: 'pending', label: 'Under way' },
+  { value: 'pending', label: 'Waiting' },
   { value: 'delivered', label: 'Delivered' },
   { value: 'failed', label: 'Given up' },
 ] as const;

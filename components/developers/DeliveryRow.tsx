@@ -11,7 +11,7 @@ import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { deliveryQuery, developerKeys } from '#lib/api/queries/developers.ts';
 import type { WebhookDelivery } from '#lib/api/schemas/webhook.ts';
-import { DELIVERY_WORDS } from './webhookWords.ts';
+import { deliveryWords, isTroubled } from './webhookWords.ts';
 
 /** One delivery: what it told, how it went, and behind it every attempt. */
 export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
@@ -25,8 +25,8 @@ export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
         className="flex min-h-12 w-full flex-wrap items-center gap-x-4 px-4 py-2 text-left text-14 hover:bg-sunken"
       >
         <span className="min-w-40 flex-1 font-mono text-13">{delivery.type}</span>
-        <span className={delivery.status === 'failed' ? 'text-no' : 'text-ink-2'}>
-          {DELIVERY_WORDS[delivery.status]}
+        <span className={isTroubled(delivery) ? 'text-no' : 'text-ink-2'}>
+          {deliveryWords(delivery)}
           {delivery.lastAttempt?.statusCode ? ` · ${delivery.lastAttempt.statusCode}` : ''}
         </span>
         <span className="text-13 text-ink-3">
@@ -68,7 +68,7 @@ function DeliveryDetail({ delivery }: { delivery: WebhookDelivery }) {
       </ol>
       {delivery.nextAttemptAt && (
         <p className="text-ink-3">
-          Tried again at <Moment at={delivery.nextAttemptAt} format="clock" />
+          Tried again on <Moment at={delivery.nextAttemptAt} />
         </p>
       )}
       {detail.data && (

@@ -67,6 +67,8 @@ export function KeyForm({ onMade, onBack }: KeyFormProps) {
           <input
             id={id}
             required
+            // biome-ignore lint/a11y/noAutofocus: whoever opened the form begins with it
+            autoFocus
             maxLength={80}
             placeholder="Market maker"
             value={name}

@@ -61,7 +61,7 @@ export function KeyRow({ apiKey, onSecret }: KeyRowProps) {
       </div>
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-13 text-ink-2">
         <span>{STATUS[apiKey.status]}</span>
-        <span>{apiKey.scopes.join(', ')}</span>
+        <span>may {apiKey.scopes.join(', ')}</span>
         {apiKey.ipRanges.length > 0 && <span>from {apiKey.ipRanges.join(', ')}</span>}
         <span>
           {apiKey.lastUsedAt ? (
@@ -71,6 +71,9 @@ export function KeyRow({ apiKey, onSecret }: KeyRowProps) {
           ) : (
             'never used'
           )}
+        </span>
+        <span>
+          made <Moment at={apiKey.createdAt} format="date" />
         </span>
         {apiKey.expiresAt && (
           <span>

@@ -5,6 +5,7 @@ import { useFullClient } from '#components/app/useFullClient.ts';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { apiKeysQuery } from '#lib/api/queries/developers.ts';
+import type { ApiKey } from '#lib/api/schemas/key.ts';
 import { KeyForm } from './KeyForm.tsx';
 import { KeyRow } from './KeyRow.tsx';
 import { MakeAndList } from './MakeAndList.tsx';
@@ -21,6 +22,11 @@ export function KeysView() {
       <Keys />
     </SignInPrompt>
   );
+}
+
+/** What is over is looked up once in a while; what works is what one comes for. */
+function activeFirst(a: ApiKey, b: ApiKey): number {
+  return Number(b.status === 'active') - Number(a.status === 'active');
 }
 
 function Keys() {
@@ -40,7 +46,7 @@ function Keys() {
           <p className="text-ink-2">You have no keys yet.</p>
         ) : (
           <ul className="sheet divide-y" aria-label="API keys">
-            {keys.map((key) => (
+            {keys.toSorted(activeFirst).map((key) => (
               <KeyRow key={key.id} apiKey={key} onSecret={onSecret} />
             ))}
           </ul>

@@ -22,6 +22,7 @@ export function MakeAndList<Answer>(props: MakeAndListProps<Answer>) {
   const { query, what, newLabel, form, children } = props;
   const [isMaking, setIsMaking] = useState(false);
   const [secret, setSecret] = useState<string>();
+  const [hasMade, setHasMade] = useState(false);
   if (query.isPending) return <div className="skeleton h-48" role="status" aria-label="Loading" />;
   if (query.data === undefined) {
     return (
@@ -33,9 +34,10 @@ export function MakeAndList<Answer>(props: MakeAndListProps<Answer>) {
       </EmptyState>
     );
   }
-  const onMade = (made: string) => {
-    setSecret(made);
+  const leaveForm = (made?: string) => {
+    if (made !== undefined) setSecret(made);
     setIsMaking(false);
+    setHasMade(true);
   };
   return (
     <div className="grid gap-5">
@@ -45,10 +47,10 @@ export function MakeAndList<Answer>(props: MakeAndListProps<Answer>) {
         </SecretOnce>
       )}
       {isMaking ? (
-        form({ onMade, onBack: () => setIsMaking(false) })
+        form({ onMade: leaveForm, onBack: () => leaveForm() })
       ) : (
         <div>
-          <Button tone="primary" onClick={() => setIsMaking(true)}>
+          <Button tone="primary" autoFocus={hasMade} onClick={() => setIsMaking(true)}>
             {newLabel}
           </Button>
         </div>

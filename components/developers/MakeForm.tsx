@@ -43,7 +43,7 @@ export function MakeForm(props: MakeFormProps) {
           {problemWords(create.error)}
         </Notice>
       )}
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <Button onClick={onBack}>Back</Button>
         <Button type="submit" tone="primary" disabled={create.isPending || !isComplete}>
           {create.isPending && <Spinner />}

@@ -57,6 +57,7 @@ function Settings({ webhook }: { webhook: Webhook }) {
   return (
     <section aria-label="Webhook" className="grid gap-4">
       <p className="text-14">
+        <span className="wrap-anywhere mb-1 block font-mono text-ink">{webhook.url}</span>
         <span className={webhook.failingSince ? 'text-no' : 'text-ink-2'}>
           {webhookStatusWords(webhook)}
         </span>

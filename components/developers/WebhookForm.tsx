@@ -70,6 +70,8 @@ export function WebhookForm({ onMade, onBack }: WebhookFormProps) {
           <input
             id={id}
             required
+            // biome-ignore lint/a11y/noAutofocus: whoever opened the form begins with it
+            autoFocus
             inputMode="url"
             placeholder="https://example.com/crossbook"
             value={url}

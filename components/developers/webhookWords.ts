@@ -14,8 +14,19 @@ export function webhookStatusWords(webhook: Webhook): string {
   return webhook.failingSince ? 'On, but nothing arrives' : 'On';
 }
 
-export const DELIVERY_WORDS: Record<WebhookDelivery['status'], string> = {
+const DELIVERY_WORDS: Record<WebhookDelivery['status'], string> = {
   pending: 'Under way',
   delivered: 'Delivered',
   failed: 'Given up',
 };
+
+/** How a delivery stands: one that was tried in vain and is tried again is not simply under way. */
+export function deliveryWords({ status, lastAttempt }: WebhookDelivery): string {
+  if (status === 'pending' && lastAttempt?.error) return 'Failed, tries again';
+  return DELIVERY_WORDS[status];
+}
+
+/** Whether whoever runs the address should look at it. */
+export function isTroubled({ status, lastAttempt }: WebhookDelivery): boolean {
+  return status === 'failed' || (status === 'pending' && Boolean(lastAttempt?.error));
+}

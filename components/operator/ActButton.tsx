@@ -19,6 +19,8 @@ type ActButtonProps = {
   /** What to show when it is done; nothing closes the dialog. */
   onDone?: (answer: unknown) => ReactNode;
   tone?: ButtonTone;
+  /** `m` beside a field, which is as high. */
+  size?: 's' | 'm';
   disabled?: boolean;
   /** Tells equal buttons of a list apart. */
   about?: string;
@@ -31,7 +33,7 @@ export function ActButton(props: ActButtonProps) {
   return (
     <>
       <Button
-        size="s"
+        size={props.size ?? 's'}
         tone={props.tone ?? 'outline'}
         disabled={props.disabled}
         aria-label={props.about ? `${props.label}: ${props.about}` : undefined}

@@ -13,7 +13,7 @@ export function DataTable({ label, head, empty, children }: DataTableProps) {
   if (children.length === 0) return <p className="sheet px-4 py-6 text-ink-2">{empty}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="sheet overflow-x-auto" aria-label={label} tabIndex={0}>
+    <section className="sheet relative overflow-x-auto" aria-label={label} tabIndex={0}>
       <table className="w-full text-left text-14">
         <thead>
           <tr className="border-b">

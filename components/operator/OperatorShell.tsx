@@ -57,7 +57,10 @@ function Views() {
   const current: View = asked in VIEWS ? (asked as View) : 'overview';
   return (
     <>
-      <nav aria-label="Operations" className="-mx-4 mb-6 overflow-x-auto border-b px-4">
+      <nav
+        aria-label="Operations"
+        className="-mx-4 mb-6 overflow-x-auto border-b px-4 md:mx-0 md:px-0"
+      >
         <ul className="flex gap-1">
           {Object.entries(VIEWS).map(([view, { name }]) => (
             <li key={view}>

@@ -33,6 +33,7 @@ export function TickerAct(props: {
       </div>
       <ActButton
         label={props.label}
+        size="m"
         disabled={ticker === ''}
         explanation={props.explain(ticker)}
         act={(reason) => props.act(ticker, reason)}

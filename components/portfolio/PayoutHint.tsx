@@ -21,7 +21,7 @@ export function PayoutHint() {
       // On the narrowest screens the balance needs its room; the bell tells of payouts, too.
       className="flex min-h-9 shrink-0 items-center gap-1 whitespace-nowrap rounded-md bg-yes-soft px-3 font-medium text-13 text-yes max-[22.5rem]:hidden max-md:min-h-11"
     >
-      Redeem<span className="nums max-sm:sr-only"> {dollars(total)}</span>
+      Redeem<span className="nums max-sm:sr-only lg:max-xl:sr-only"> {dollars(total)}</span>
     </a>
   );
 }

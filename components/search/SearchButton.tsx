@@ -42,7 +42,7 @@ export function SearchButton() {
         aria-keyshortcuts="/ Control+K Meta+K"
         className="flex size-11 items-center justify-center gap-2.5 rounded-md text-ink-2 hover:bg-sunken md:h-10 md:w-full md:max-w-[18.75rem] md:justify-start md:border md:border-line md:bg-surface md:px-3 md:text-14 md:text-ink-3 md:hover:border-line-strong md:hover:bg-surface"
       >
-        <Search aria-hidden className="size-5 md:size-4" />
+        <Search aria-hidden className="size-5 shrink-0 md:size-4" />
         <span className="whitespace-nowrap max-md:sr-only">
           Search<span className="lg:max-xl:sr-only"> markets</span>
         </span>

@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import type { ButtonHTMLAttributes } from 'react';
+import type { ComponentProps } from 'react';
 
 export type ButtonTone = 'primary' | 'quiet' | 'outline' | 'yes' | 'no';
 
@@ -12,22 +12,23 @@ const TONES: Record<ButtonTone, string> = {
 };
 
 const SIZES = {
-  s: 'min-h-9 px-3 text-13 max-md:min-h-11',
-  m: 'min-h-11 px-4 text-15',
-  l: 'min-h-12 px-5 text-base',
+  s: 'min-h-9 whitespace-nowrap px-3 text-13 max-[20rem]:whitespace-normal max-md:min-h-11',
+  m: 'min-h-11 whitespace-nowrap px-4 text-15 max-[20rem]:whitespace-normal',
+  // As wide as what it stands in, and with whole sentences: on a phone they take two lines.
+  l: 'min-h-12 px-5 py-1.5 text-base leading-tight',
 };
 
 /** The looks of a button, for links that act as one. */
 export function buttonStyle(tone: ButtonTone = 'outline', size: keyof typeof SIZES = 'm'): string {
   return clsx(
-    'inline-flex items-center justify-center gap-2 whitespace-nowrap rounded-md max-[20rem]:whitespace-normal font-medium transition-[opacity,background-color,border-color] duration-(--quick)',
+    'inline-flex items-center justify-center gap-2 rounded-md font-medium transition-[opacity,background-color,border-color] duration-(--quick)',
     'disabled:cursor-default disabled:bg-sunken disabled:text-ink-3 disabled:opacity-100',
     TONES[tone],
     SIZES[size],
   );
 }
 
-type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+type ButtonProps = ComponentProps<'button'> & {
   tone?: ButtonTone;
   size?: keyof typeof SIZES;
 };

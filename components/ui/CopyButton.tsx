@@ -8,8 +8,8 @@ import { buttonStyle } from './Button.tsx';
 type CopyButtonProps = {
   text: string;
   label: string;
-  /** Whether the label is written out beside the icon. */
-  withWord?: boolean;
+  /** Whether the label is written out beside the icon, or a shorter word in its place. */
+  withWord?: boolean | string;
 };
 
 const SHOWN_MS = 1_500;
@@ -21,8 +21,8 @@ export function CopyButton({ text, label, withWord = false }: CopyButtonProps) {
   return (
     <button
       type="button"
-      aria-label={withWord ? undefined : words}
-      title={withWord ? undefined : label}
+      aria-label={withWord === true ? undefined : words}
+      title={withWord === true ? undefined : label}
       onClick={async () => {
         await navigator.clipboard.writeText(text);
         setCopied(true);
@@ -35,7 +35,7 @@ export function CopyButton({ text, label, withWord = false }: CopyButtonProps) {
       )}
     >
       <Icon aria-hidden className="size-4" />
-      {withWord && words}
+      {withWord === true ? words : withWord && (copied ? words : withWord)}
     </button>
   );
 }

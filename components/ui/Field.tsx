@@ -35,7 +35,6 @@ export function CheckField({ checked, onChange, disabled, children }: CheckField
         checked={checked}
         disabled={disabled}
         onChange={(event) => onChange(event.target.checked)}
-        className="size-5 shrink-0 accent-(--ink)"
       />
       {children}
     </label>

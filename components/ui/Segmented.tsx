@@ -28,7 +28,7 @@ export function Segmented<T extends string>(props: SegmentedProps<T>) {
         <label
           key={option.value}
           className={clsx(
-            'flex flex-1 cursor-pointer items-center justify-center rounded-[7px] text-center font-medium text-ink-2 max-md:min-h-11',
+            'flex flex-1 cursor-pointer items-center justify-center whitespace-nowrap rounded-[7px] text-center font-medium text-ink-2 max-md:min-h-11',
             props.size === 's' ? 'min-h-7 px-2.5 text-13' : 'min-h-9 px-3 text-14',
             'has-checked:bg-surface has-checked:text-ink has-checked:shadow-[0_0_0_1px_var(--line)]',
             'has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2',

@@ -21,7 +21,6 @@ export function SwitchField({ isOn, onChange, disabled, describedBy, children }:
         disabled={disabled}
         aria-describedby={describedBy}
         onChange={(event) => onChange(event.target.checked)}
-        className="size-5 shrink-0 accent-(--ink)"
       />
       {children}
     </label>

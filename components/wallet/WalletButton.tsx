@@ -1,5 +1,6 @@
 'use client';
 
+import clsx from 'clsx';
 import dynamic from 'next/dynamic';
 import { buttonStyle } from '#components/ui/Button.tsx';
 import { nothingInstead } from '#components/ui/nothingInstead.ts';
@@ -41,14 +42,15 @@ export function WalletButton() {
               {dollars(parseMicros(account.balances.usdc))}
             </span>
           )}
-          <span className="font-mono text-13 text-ink-2 max-sm:hidden lg:max-xl:hidden">
+          {/* Beside the navigation there is room for it only on wide screens. */}
+          <span
+            className={clsx(
+              'font-mono text-13 text-ink-2',
+              account && 'max-sm:hidden lg:max-xl:hidden',
+            )}
+          >
             {shortHex(wallet.address)}
           </span>
-          {!account && (
-            <span className="font-mono text-13 sm:max-lg:hidden xl:hidden">
-              {shortHex(wallet.address)}
-            </span>
-          )}
         </a>
       )}
       {dialogOpen && <ConnectDialog />}

@@ -2,7 +2,12 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
-import { type GrantLimits, grantQueryOf, saysWhatWasChosen } from '#lib/account/grantLimits.ts';
+import {
+  type GrantLimits,
+  grantQueryOf,
+  limitsOf,
+  saysWhatWasChosen,
+} from '#lib/account/grantLimits.ts';
 import { accountKeys, accountQuery } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { beginSession, endSession, type Session, useSession } from '#lib/session/session.ts';
@@ -81,32 +86,43 @@ async function leaveBrowser(): Promise<void> {
     .catch(() => undefined);
 }
 
+/** What was permitted before, also where that is over: nothing wider is offered in its place. */
+function limitsBefore(account: Account | undefined): GrantLimits | undefined {
+  return account?.grant ? limitsOf(account.grant) : undefined;
+}
+
 /** Fetches the permission to sign, so that its limits can be read before the wallet opens. */
 export function useGrantOffer(enabled: boolean) {
   const { api } = useApp();
   const { address } = useWallet();
+  const limits = limitsBefore(useVisitor().account);
   return useQuery({
-    queryKey: [...accountKeys.detail(address ?? ''), 'grant'],
-    queryFn: ({ signal }) => api.getGrant({ address: address ?? '' }, { signal }),
+    queryKey: [...accountKeys.detail(address ?? ''), 'grant', limits],
+    queryFn: ({ signal }) =>
+      api.getGrant({ address: address ?? '', ...(limits && grantQueryOf(limits)) }, { signal }),
     enabled: enabled && address !== undefined,
     staleTime: 60_000,
   });
 }
 
-/** Has the owner sign the grant, the usual one or one with chosen limits, and records it. */
+/** Has the owner sign the grant, with chosen limits, those before or the usual ones, and records it. */
 export function useSignGrant() {
   const { api, site } = useApp();
   const { address } = useWallet();
+  const { account } = useVisitor();
   const queryClient = useQueryClient();
   return useMutation({
     mutationKey: ['grant'],
-    mutationFn: async (limits: GrantLimits | undefined) => {
+    mutationFn: async (chosen: GrantLimits | undefined) => {
       if (!address) throw new Error('Connect a wallet first.');
+      const limits = chosen ?? limitsBefore(account);
       const { typedData } = await api.getGrant({ address, ...(limits && grantQueryOf(limits)) });
       if (limits && !saysWhatWasChosen(typedData.message, limits)) {
         throw new Error('The service answered with other limits. Nothing was signed.');
       }
-      const { engine, signTyped } = await loadWallet(site);
+      const { engine, signTyped, ensureOurChain } = await loadWallet(site);
+      // Wallets refuse to sign for another network than the one they are on.
+      await ensureOurChain(engine);
       const signature = await signTyped(engine, typedData);
       await api.recordGrant({ grant: typedData.message, signature });
       await queryClient.invalidateQueries({ queryKey: accountKeys.detail(address) });

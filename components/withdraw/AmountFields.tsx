@@ -46,11 +46,11 @@ export function AmountField({ asset, text, onChange }: AmountFieldProps) {
   const id = useId();
   return (
     <div className="grid gap-2">
-      <div className="flex items-baseline justify-between text-14">
+      <div className="flex items-baseline justify-between gap-4 text-14">
         <label htmlFor={id} className="font-medium">
           Amount
         </label>
-        <span className="nums text-13 text-ink-3">
+        <span className="nums text-right text-13 text-ink-3">
           {amountWords(asset, asset.availableMicros)} available
         </span>
       </div>

@@ -49,7 +49,7 @@ export function DestinationField(props: DestinationFieldProps) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        placeholder="0x…, anna.base.eth or a saved name"
+        placeholder="0x…, anna.base.eth or a name"
         value={text}
         onChange={(event) => onChange(event.target.value)}
         className={`h-12! font-mono text-14 ${FIELD}`}

@@ -1,7 +1,7 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '#components/ui/Button.tsx';
 import { nothingInstead } from '#components/ui/nothingInstead.ts';
@@ -27,13 +27,34 @@ type WithdrawFormProps = { account: Account; assets: WithdrawAssets };
 /** What, how much and where to; then the last look at it. */
 export function WithdrawForm({ account, assets }: WithdrawFormProps) {
   const form = useWithdrawForm(account, assets);
-  if (!form.withdrawal) return <WithdrawFields form={form} owner={account.owner} />;
+  const shown = useRef<HTMLElement>(null);
+  const submitButton = useRef<HTMLButtonElement>(null);
+  /** What one looks at changes altogether: the focus goes with it. */
+  const review = () => {
+    flushSync(form.review);
+    shown.current?.focus();
+  };
+  const goBack = () => {
+    flushSync(form.goBack);
+    submitButton.current?.focus();
+  };
+  if (!form.withdrawal) {
+    return (
+      <WithdrawFields
+        form={form}
+        owner={account.owner}
+        submitButton={submitButton}
+        onReview={review}
+      />
+    );
+  }
   return (
     <WithdrawReview
+      ref={shown}
       withdrawal={form.withdrawal}
       name={form.domainName}
       account={account}
-      onBack={form.goBack}
+      onBack={goBack}
     />
   );
 }
@@ -41,9 +62,11 @@ export function WithdrawForm({ account, assets }: WithdrawFormProps) {
 type WithdrawFieldsProps = {
   form: ReturnType<typeof useWithdrawForm>;
   owner: string;
+  submitButton: RefObject<HTMLButtonElement | null>;
+  onReview: () => void;
 };
 
-function WithdrawFields({ form, owner }: WithdrawFieldsProps) {
+function WithdrawFields({ form, owner, submitButton, onReview }: WithdrawFieldsProps) {
   const [dialog, setDialog] = useState<BookDialogKind>();
   const toField = useRef<HTMLInputElement>(null);
   const { problem, permitted, destination } = form;
@@ -58,11 +81,11 @@ function WithdrawFields({ form, owner }: WithdrawFieldsProps) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    form.review();
+    onReview();
   };
   return (
     <>
-      <form className="sheet grid gap-5 p-5" onSubmit={submit}>
+      <form className="sheet grid grid-cols-1 gap-5 p-5" onSubmit={submit}>
         <AssetField assets={form.options} chosen={form.asset} onChange={form.chooseAsset} />
         <AmountField asset={form.asset} text={form.amountText} onChange={form.setAmountText} />
         <DestinationField
@@ -77,6 +100,7 @@ function WithdrawFields({ form, owner }: WithdrawFieldsProps) {
         />
         {!permitted && <PermitFirst />}
         <Button
+          ref={submitButton}
           type="submit"
           size="l"
           tone="primary"

@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import type { RefObject } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { useSecondsLeft } from '#components/ui/clock.ts';
@@ -20,6 +21,7 @@ import { useWithdraw, type Withdrawal } from './useWithdraw.ts';
 const COMPARE_SECONDS = 3;
 
 type WithdrawReviewProps = {
+  ref: RefObject<HTMLElement | null>;
   withdrawal: Withdrawal;
   /** The name of a domain that was given in place of the address. */
   name: string | undefined;
@@ -28,7 +30,7 @@ type WithdrawReviewProps = {
 };
 
 /** The last look: the whole address, in groups to compare, and what remains. */
-export function WithdrawReview({ withdrawal, name, account, onBack }: WithdrawReviewProps) {
+export function WithdrawReview({ ref, withdrawal, name, account, onBack }: WithdrawReviewProps) {
   const { api } = useApp();
   const withdraw = useWithdraw();
   const found = useQuery({ ...nameQuery(api, name ?? ''), enabled: name !== undefined });
@@ -39,7 +41,12 @@ export function WithdrawReview({ withdrawal, name, account, onBack }: WithdrawRe
   const savedName = entryOf(book, destination)?.name;
   const secondsLeft = useSecondsLeft(isKnown || ownWallet ? 0 : COMPARE_SECONDS);
   return (
-    <section aria-label="Review" className="sheet grid gap-5 p-5">
+    <section
+      ref={ref}
+      tabIndex={-1}
+      aria-label="Review"
+      className="sheet grid scroll-mt-24 gap-5 p-5 outline-none"
+    >
       <Figures>
         <Figure label="You withdraw" strong>
           {amountWords(asset, amountMicros)}
@@ -67,7 +74,7 @@ export function WithdrawReview({ withdrawal, name, account, onBack }: WithdrawRe
           {withdraw.error.message}
         </Notice>
       )}
-      <div className="grid grid-cols-[auto_1fr] gap-2">
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-2">
         <Button size="l" onClick={onBack} disabled={withdraw.isPending}>
           Back
         </Button>

@@ -14,12 +14,20 @@ describe('a moment', () => {
     const tag = locale?.tag ?? 'en';
     const day = { month: 'short', day: 'numeric' } as const;
     const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-    const written = (options: Intl.DateTimeFormatOptions) =>
-      new Intl.DateTimeFormat(tag, options).format(new Date(AT));
+    const written = (options: Intl.DateTimeFormatOptions) => {
+      const text = new Intl.DateTimeFormat(tag, options).format(new Date(AT));
+      return /[\u0590-\u08ff]/.test(text) ? `\u2068${text}\u2069` : text;
+    };
     expect(shortDate(AT)).toBe(written({ ...day, year: 'numeric' }));
     expect(dateTime(AT, new Date(2026, 0, 1))).toBe(written({ ...day, ...time }));
     expect(dateTime(AT, new Date(2027, 5, 1))).toBe(written({ ...day, year: 'numeric', ...time }));
     expect(clockTime(AT)).toBe(written({ ...time, second: '2-digit' }));
     expect(axisTime(Date.parse(AT) / 1_000, 3 * 24 * 3_600)).toBe(written(day));
+  });
+
+  it('keeps its parts in order within English words where it goes from right to left', () => {
+    provideReaderLocale(() => localeOf('ar-EG'));
+    expect(shortDate(AT)).toMatch(/^\u2068.*نوفمبر.*\u2069$/);
+    expect(clockTime(AT)).not.toMatch(/\u2068/);
   });
 });

@@ -7,7 +7,9 @@ const TWO_DAYS_SECONDS = 2 * 24 * 3_600;
 
 function formatted(at: Date, style: DateStyle): string {
   const { tag, dates } = readerLocale();
-  return dates ? writeDate(at, style, dates) : at.toLocaleString(tag, DATE_STYLES[style]);
+  const text = dates ? writeDate(at, style, dates) : at.toLocaleString(tag, DATE_STYLES[style]);
+  // Right to left within words that go left to right: isolated, or its parts would change places.
+  return /[\u0590-\u08ff]/.test(text) ? `\u2068${text}\u2069` : text;
 }
 
 /** "Nov 21, 2026" in the reader's zone. */

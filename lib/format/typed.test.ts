@@ -6,6 +6,7 @@ import { plainDecimal, typedMicros } from './typed.ts';
 
 const german = localeOf('de-DE,de;q=0.9');
 const french = localeOf('fr');
+const egyptian = localeOf('ar-EG');
 
 it.each([
   ['1,234', ENGLISH, '1234'],
@@ -23,6 +24,11 @@ it.each([
   ['1,234,56', ENGLISH, '1,234,56'],
   ['1e3', ENGLISH, '1e3'],
   ['.', ENGLISH, '.'],
+  ['٣٫٥', egyptian, '3.5'],
+  ['٣٫٥', german, '3.5'],
+  ['١٬٢٣٤٫٥', egyptian, '1234.5'],
+  ['۱۲٫۰۶', ENGLISH, '12.06'],
+  ['٣.٥', ENGLISH, '3.5'],
 ])('reads %j as typed there as %j', (text, locale, plain) => {
   expect(plainDecimal(text, locale)).toBe(plain);
 });

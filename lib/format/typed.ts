@@ -9,7 +9,13 @@ const escaped = (mark: string) => mark.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
  * whichever of the two it is. What is no number is given back as it was.
  */
 export function plainDecimal(text: string, locale: ReaderLocale = readerLocale()): string {
-  const typed = text.trim().replace(/[\u00a0\u202f\u2009]/g, ' ');
+  const typed = text
+    .trim()
+    .replace(/[\u00a0\u202f\u2009]/g, ' ')
+    // Arabic and Persian keyboards have figures and marks of their own.
+    .replace(/[٠-٩۰-۹]/g, (figure) => `${figure.charCodeAt(0) % 16}`)
+    .replace('٫', locale.decimal)
+    .replaceAll('٬', locale.group);
   const group = escaped(/\s/.test(locale.group) ? ' ' : locale.group);
   const decimal = escaped(locale.decimal);
   const grouped = new RegExp(`^(\\d{1,3}(?:${group}\\d{3})+)(?:${decimal}(\\d*))?$`).exec(typed);

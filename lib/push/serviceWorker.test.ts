@@ -54,6 +54,17 @@ it.each([
   );
 });
 
+it('says that notifications have stopped when the browser drops them', async () => {
+  const worker = startWorker();
+  await worker.happen('pushsubscriptionchange', {});
+  expect(worker.showNotification).toHaveBeenCalledExactlyOnceWith(
+    'Notifications have stopped here',
+    expect.objectContaining({ data: { path: '/portfolio' }, tag: 'push:dropped' }),
+  );
+  worker.showNotification.mockRejectedValueOnce(new TypeError('no permission'));
+  await expect(worker.happen('pushsubscriptionchange', {})).resolves.toBeUndefined();
+});
+
 it('a click brings the tab to the front that is there, and opens one otherwise', async () => {
   const focus = vi.fn(() => Promise.resolve());
   const worker = startWorker([{ url: `${ORIGIN}/orders/1`, focus }]);

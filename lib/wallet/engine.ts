@@ -186,6 +186,17 @@ export async function switchToOurChain(engine: WalletEngine): Promise<void> {
   }
 }
 
+/**
+ * The same where the wallet is on another network. It is asked itself: a page may not have heard of
+ * the network yet when something is pressed as soon as it is there.
+ *
+ * @throws {WalletError}
+ */
+export async function ensureOurChain(engine: WalletEngine): Promise<void> {
+  const { status, chainId } = getConnection(engine.wagmi);
+  if (status === 'connected' && chainId !== engine.chainId) await switchToOurChain(engine);
+}
+
 /** @throws {WalletError} */
 export async function signText(engine: WalletEngine, message: string): Promise<`0x${string}`> {
   return withPatience(signMessage(engine.wagmi, { message })).catch((error) => {

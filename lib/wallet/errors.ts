@@ -5,6 +5,7 @@ export type WalletProblem =
   | 'disconnected'
   | 'timed_out'
   | 'reverted'
+  | 'no_gas'
   | 'not_found'
   | 'failed';
 
@@ -24,6 +25,8 @@ const WORDS: Record<WalletProblem, string> = {
   disconnected: 'The wallet was disconnected. Connect it again to go on.',
   timed_out: 'The wallet did not answer in time. Look into it before you try again.',
   reverted: 'The chain refused the transaction. No money has moved.',
+  no_gas:
+    'Your wallet holds too little ether for the network’s fee. Nothing was sent. Add some ether on Base, then try again.',
   not_found: 'This wallet is no longer available in the browser.',
   failed: 'The wallet could not do this.',
 };
@@ -48,9 +51,16 @@ function problemOf(error: unknown): WalletProblem {
     if (layer.code === 4900 || layer.code === 4901) return 'disconnected';
     if (layer.name === 'ConnectorNotConnectedError') return 'disconnected';
     if (layer.name.includes('Timeout')) return 'timed_out';
+    if (isOutOfGasMoney(layer)) return 'no_gas';
     if (layer.name === 'ExecutionRevertedError' || layer.code === 3) return 'reverted';
   }
   return 'failed';
+}
+
+/** Nodes have no code for it; each wallet passes on their words in its own way. */
+function isOutOfGasMoney({ name, message }: Layer): boolean {
+  if (name === 'InsufficientFundsError') return true;
+  return typeof message === 'string' && /insufficient funds (for|to pay)/i.test(message);
 }
 
 type Layer = { name: string; code: unknown; shortMessage: unknown; message: unknown };

@@ -47,6 +47,14 @@ describe('the policy of pages', () => {
     }
   });
 
+  test('is the narrowest for the page without a network, which is a file', () => {
+    const { policy } = createPageSecurity(scope()).headersFor('/offline.html');
+    const directives = directivesOf(policy);
+    expect(directives.get('default-src')).toEqual(["'none'"]);
+    expect(directives.get('script-src')).toEqual(["'self'"]);
+    expect(directives.get('frame-ancestors')).toEqual(["'none'"]);
+  });
+
   test('keeps every page out of frames and every form on our own server', () => {
     const directives = directivesOf(policyOf(scope()));
     expect(directives.get('default-src')).toEqual(["'none'"]);

@@ -73,7 +73,8 @@ export function createPageSecurity(scope: SecurityScope): PageSecurity {
   };
   return {
     headersFor(path) {
-      const policy = pagePolicy(scope, foreign, randomBytes(NONCE_BYTES).toString('base64'));
+      const nonce = randomBytes(NONCE_BYTES).toString('base64');
+      const policy = path === OFFLINE_PAGE ? OFFLINE_POLICY : pagePolicy(scope, foreign, nonce);
       return {
         policy,
         headers: {
@@ -87,6 +88,18 @@ export function createPageSecurity(scope: SecurityScope): PageSecurity {
     },
   };
 }
+
+/** A file that browsers keep: it can have no nonce, and needs nothing but three files beside it. */
+const OFFLINE_PAGE = '/offline.html';
+const OFFLINE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 type ForeignSources = Record<'connect' | 'frame' | 'style', string[]>;
 

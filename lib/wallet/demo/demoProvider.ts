@@ -74,8 +74,14 @@ export function createDemoProvider(options: Options): DemoProvider {
       return [account().address];
     },
     personal_sign: ([message]) => account().signMessage({ message: { raw: toHex(message) } }),
-    eth_signTypedData_v4: ([, json]) =>
-      account().signTypedData(JSON.parse(String(json)) as TypedDataDefinition),
+    eth_signTypedData_v4: ([, json]) => {
+      const typedData = JSON.parse(String(json)) as TypedDataDefinition;
+      // As usual wallets do.
+      if (Number(typedData.domain?.chainId ?? chainId) !== chainId) {
+        throw new ProviderRpcError(-32603, 'The data is for another network than the active one.');
+      }
+      return account().signTypedData(typedData);
+    },
     eth_sendTransaction: ([request]) =>
       sendTransaction(account(), request as DemoTransaction, options),
     wallet_sendCalls: ([batch]) => {

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
+import { MEND, STARTER, THEME } from '../reference/scripts.ts';
 import { RawAnswer, type Route, route } from '../route.ts';
 
 /**
@@ -22,57 +23,12 @@ const contentSecurityPolicy = (publicBaseUrl: string) =>
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
+    "font-src 'self'",
     `connect-src 'self' ${publicBaseUrl}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-
-const STARTER = `
-const ui = SwaggerUIBundle({
-  url: '/v1/openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  filter: true,
-  displayRequestDuration: true,
-  defaultModelsExpandDepth: 0,
-  docExpansion: 'list',
-  validatorUrl: null,
-  onComplete: () => ui.preauthorizeApiKey('apiKey', document.body.dataset.key),
-});
-`;
-
-/** Before anything is painted: the theme that was chosen on the other pages, or the system's. */
-const THEME = `
-const system = matchMedia('(prefers-color-scheme: dark)');
-function show() {
-  let chosen = null;
-  try { chosen = localStorage.getItem('crossbook.theme'); } catch {}
-  const isDark = chosen === 'dark' || (chosen !== 'light' && system.matches);
-  document.documentElement.classList.toggle('dark-mode', isDark);
-}
-show();
-system.addEventListener('change', show);
-addEventListener('storage', show);
-`;
-
-/** Colours are the library's own and the system's; it has a dark set, too. */
-const STYLE = `
-html { color-scheme: light; }
-html.dark-mode { color-scheme: dark; }
-body { margin: 0; color: CanvasText; }
-.places {
-  display: flex; gap: 8px 24px; flex-wrap: wrap; align-items: center;
-  max-width: 1460px; margin: 0 auto; padding: 8px 20px; box-sizing: border-box;
-  font: 14px/44px ui-sans-serif, system-ui, sans-serif;
-}
-.places a { color: inherit; text-decoration: none; }
-.places a:hover, .places [aria-current] { text-decoration: underline; text-underline-offset: 6px; }
-.places a:first-child { font-weight: 600; font-size: 17px; }
-.swagger-ui .info { margin: 24px 0 16px; }
-.swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag, .swagger-ui .btn,
-.swagger-ui .opblock .opblock-summary-description { font-family: ui-sans-serif, system-ui, sans-serif; }
-`;
 
 /** The page has a frame of its own; these lead back to the others. */
 const PLACES = [
@@ -84,21 +40,40 @@ const PLACES = [
   { href: '/docs/errors', label: 'Errors' },
 ];
 
+const OWN_STYLE = new URL('../reference/reference.css', import.meta.url);
+const TOKENS = new URL('../../../app/tokens.css', import.meta.url);
+
+/** The library's style below our own, so that ours holds whatever the library selects by. */
+async function readStyle(): Promise<Buffer> {
+  const [library, tokens, own] = await Promise.all([
+    readFile(requireHere.resolve('swagger-ui-dist/swagger-ui.css'), 'utf8'),
+    readFile(TOKENS, 'utf8'),
+    readFile(OWN_STYLE, 'utf8'),
+  ]);
+  // What Tailwind makes of the tokens is of no use here.
+  const [colours = ''] = tokens.split('@theme');
+  return Buffer.from(`@layer library {\n${library}\n}\n${colours}\n${own}`);
+}
+
+const readPackaged = (path: string) => () => readFile(requireHere.resolve(path));
+const SCRIPT = 'text/javascript; charset=utf-8';
+
 const ASSETS: Record<string, { type: string; read: () => Promise<Buffer> }> = {
   [`swagger-ui-${version}.js`]: {
-    type: 'text/javascript; charset=utf-8',
-    read: () => readFile(requireHere.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+    type: SCRIPT,
+    read: readPackaged('swagger-ui-dist/swagger-ui-bundle.js'),
   },
-  [`swagger-ui-${version}.css`]: {
-    type: 'text/css; charset=utf-8',
-    read: () => readFile(requireHere.resolve('swagger-ui-dist/swagger-ui.css')),
+  'reference.js': { type: SCRIPT, read: async () => Buffer.from(`${MEND}${STARTER}`) },
+  'theme.js': { type: SCRIPT, read: async () => Buffer.from(THEME) },
+  'reference.css': { type: 'text/css; charset=utf-8', read: readStyle },
+  'geist.woff2': {
+    type: 'font/woff2',
+    read: readPackaged('@fontsource-variable/geist/files/geist-latin-wght-normal.woff2'),
   },
-  'reference.js': {
-    type: 'text/javascript; charset=utf-8',
-    read: async () => Buffer.from(STARTER),
+  'geist-mono.woff2': {
+    type: 'font/woff2',
+    read: readPackaged('@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2'),
   },
-  'theme.js': { type: 'text/javascript; charset=utf-8', read: async () => Buffer.from(THEME) },
-  'reference.css': { type: 'text/css; charset=utf-8', read: async () => Buffer.from(STYLE) },
 };
 
 const compressed = new Map<string, Promise<Buffer>>();
@@ -133,12 +108,11 @@ function pageOf(publishableKey: string): string {
 <title>Reference · Crossbook</title>
 <link rel="icon" href="/icon.svg">
 <script src="/v1/reference/theme.js"></script>
-<link rel="stylesheet" href="/v1/reference/swagger-ui-${version}.css">
 <link rel="stylesheet" href="/v1/reference/reference.css">
 </head>
 <body data-key="${escapeHtml(publishableKey)}">
 ${placesOf()}
-<main id="reference"></main>
+<div id="reference"></div>
 <noscript>The description itself is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
 <script src="/v1/reference/swagger-ui-${version}.js"></script>
 <script src="/v1/reference/reference.js"></script>

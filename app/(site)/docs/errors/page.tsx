@@ -1,4 +1,6 @@
 import type { Metadata } from 'next';
+import { DeveloperNav } from '#components/developers/DeveloperNav.tsx';
+import { PageHead } from '#components/ui/PageHead.tsx';
 import { ERROR_CODES, type ErrorCode } from '#lib/api/errorCodes.ts';
 
 export const metadata: Metadata = {
@@ -10,9 +12,10 @@ const CODES = Object.keys(ERROR_CODES) as ErrorCode[];
 
 export default function ErrorCodesPage() {
   return (
-    <div className="grid max-w-3xl gap-6">
-      <h1 className="font-semibold text-26 tracking-[-0.015em]">Error codes</h1>
-      <ul className="sheet divide-y text-14">
+    <>
+      <DeveloperNav />
+      <PageHead title="Error codes" />
+      <ul className="sheet max-w-3xl divide-y text-14">
         {CODES.map((code) => (
           <li key={code} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-3">
             <span className="tabular-nums text-ink-3">{ERROR_CODES[code].status}</span>
@@ -26,6 +29,6 @@ export default function ErrorCodesPage() {
           </li>
         ))}
       </ul>
-    </div>
+    </>
   );
 }

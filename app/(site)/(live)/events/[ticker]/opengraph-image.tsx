@@ -1,6 +1,7 @@
 import { ImageResponse } from 'next/og';
 import { chance } from '#lib/format/money.ts';
 import { impliedChance, telling } from '#lib/market/marketView.ts';
+import { clipped } from '#lib/share/clipped.ts';
 import { SHARE_SIZE, shareCard } from '#lib/share/shareCard.tsx';
 import { findEventCard } from '../../../_data/markets.ts';
 
@@ -9,7 +10,7 @@ export const contentType = 'image/png';
 export const alt = 'The event and its leading outcomes';
 
 const SHOWN = 3;
-const LABEL_LENGTH = 18;
+const LABEL_LENGTH = 22;
 
 export default async function EventImage(props: { params: Promise<{ ticker: string }> }) {
   const event = await findEventCard((await props.params).ticker);
@@ -20,9 +21,8 @@ export default async function EventImage(props: { params: Promise<{ ticker: stri
       title: event.title,
       lines: telling(event, SHOWN).map((market) => {
         const implied = impliedChance(market);
-        const { label } = market;
         return {
-          label: label.length > LABEL_LENGTH ? `${label.slice(0, LABEL_LENGTH - 1)}…` : label,
+          label: clipped(market.label, LABEL_LENGTH),
           value: implied === null ? '–' : chance(implied),
         };
       }),

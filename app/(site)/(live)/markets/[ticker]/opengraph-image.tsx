@@ -1,29 +1,47 @@
 import { ImageResponse } from 'next/og';
 import { cents, chance } from '#lib/format/money.ts';
-import { impliedChance } from '#lib/market/marketView.ts';
-import { SHARE_SIZE, shareCard } from '#lib/share/shareCard.tsx';
+import { impliedChance, type MarketPageView } from '#lib/market/marketView.ts';
+import { MICROS } from '#lib/money.ts';
+import { SHARE_SIZE, type ShareCardContent, shareCard } from '#lib/share/shareCard.tsx';
 import { findMarketPage } from '../../../_data/markets.ts';
 
 export const size = SHARE_SIZE;
 export const contentType = 'image/png';
-export const alt = 'The market and its chance now';
+export const alt = 'The market, and its chance now or its result';
 
 export default async function MarketImage(props: { params: Promise<{ ticker: string }> }) {
   const page = await findMarketPage((await props.params).ticker);
   if (!page) return new Response(null, { status: 404 });
   const { market } = page;
-  const implied = impliedChance(market);
   return new ImageResponse(
     shareCard({
       eyebrow: page.event?.category ?? 'Market',
-      title: market.label === market.title ? market.title : `${market.title} ${market.label}`,
-      lines: [
-        { label: 'chance of Yes', value: implied === null ? '–' : chance(implied) },
-        ...(market.yesAskMicros === null
-          ? []
-          : [{ label: 'to buy Yes', value: cents(market.yesAskMicros) }]),
-      ],
+      title: market.title,
+      detail: market.label === market.title ? undefined : market.label,
+      ...(market.status === 'settled' ? resultOf(market) : chanceOf(market)),
     }),
     size,
   );
+}
+
+type Market = MarketPageView['market'];
+
+/** Nobody buys any more what is decided: the picture says how it ended. */
+function resultOf({ payoutYesMicros }: Market): Pick<ShareCardContent, 'lines'> {
+  const label = 'the result';
+  if (payoutYesMicros === MICROS) return { lines: [{ label, value: 'Yes won', tone: 'yes' }] };
+  if (payoutYesMicros === 0n) return { lines: [{ label, value: 'No won', tone: 'no' }] };
+  return { lines: [{ label, value: 'Split' }] };
+}
+
+function chanceOf(market: Market): Pick<ShareCardContent, 'lines' | 'filled'> {
+  const implied = impliedChance(market);
+  const ask = market.yesAskMicros;
+  return {
+    filled: implied === null ? undefined : Number(implied) / Number(MICROS),
+    lines: [
+      { label: 'chance of Yes', value: implied === null ? '–' : chance(implied) },
+      ...(ask === null ? [] : [{ label: 'to buy Yes', value: cents(ask) }]),
+    ],
+  };
 }

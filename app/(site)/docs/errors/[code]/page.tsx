@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { DeveloperNav } from '#components/developers/DeveloperNav.tsx';
 import { ERROR_CODES, type ErrorCode } from '#lib/api/errorCodes.ts';
 import { ERROR_HELP } from '#lib/api/errorHelp.ts';
 
@@ -20,19 +21,22 @@ export default async function ErrorCodePage({ params }: Props) {
   if (!isErrorCode(code)) notFound();
   const { status, title } = ERROR_CODES[code];
   return (
-    <article className="grid max-w-2xl gap-4">
-      <header>
-        <p className="font-mono text-13 text-ink-3">
-          {status} {code}
+    <>
+      <DeveloperNav />
+      <article className="grid max-w-2xl gap-4">
+        <header>
+          <p className="font-mono text-13 text-ink-3">
+            {status} {code}
+          </p>
+          <h1 className="mt-1 font-semibold text-26 tracking-[-0.015em]">{title}</h1>
+        </header>
+        <p className="text-ink-2">{ERROR_HELP[code]}</p>
+        <p>
+          <a href="/docs/errors" className="underline decoration-line-strong underline-offset-4">
+            All error codes
+          </a>
         </p>
-        <h1 className="mt-1 font-semibold text-26 tracking-[-0.015em]">{title}</h1>
-      </header>
-      <p className="text-ink-2">{ERROR_HELP[code]}</p>
-      <p>
-        <a href="/docs/errors" className="underline decoration-line-strong underline-offset-4">
-          All error codes
-        </a>
-      </p>
-    </article>
+      </article>
+    </>
   );
 }
