@@ -14,6 +14,18 @@ export type OrderRow = {
   returnedUsdcMicros: bigint;
 };
 
+type StoredOrder = {
+  status: string;
+  cancel_requested_at: Date | null;
+  kind: string;
+  account_id: string;
+  contract_micros: string;
+  limit_usdc_micros: string;
+  filled_contract_micros: string | null;
+  quote_usdc_micros: string | null;
+  returned_usdc_micros: string | null;
+};
+
 /** Lets the permission of an account have ended a moment ago. */
 export async function endGrantOf(account: string): Promise<void> {
   const secondsAgo = Math.floor(Date.now() / 1_000) - 60;
@@ -22,7 +34,7 @@ export async function endGrantOf(account: string): Promise<void> {
 
 /** Reads an order straight from the database. */
 export async function readOrder(id: string): Promise<OrderRow> {
-  const [row] = await asked('select * from orders where id = $1', [id]);
+  const [row] = await asked<StoredOrder>('select * from orders where id = $1', [id]);
   if (!row) throw new Error(`The database has no order ${id}.`);
   return {
     status: row.status,
@@ -37,11 +49,14 @@ export async function readOrder(id: string): Promise<OrderRow> {
   };
 }
 
-async function asked(statement: string, values: unknown[]) {
+async function asked<Row extends pg.QueryResultRow>(
+  statement: string,
+  values: unknown[],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: sandbox().databaseUrl });
   await client.connect();
   try {
-    return (await client.query(statement, values)).rows;
+    return (await client.query<Row>(statement, values)).rows;
   } finally {
     await client.end();
   }
