@@ -25,6 +25,13 @@ describe('a moment', () => {
     expect(axisTime(Date.parse(AT) / 1_000, 3 * 24 * 3_600)).toBe(written(day));
   });
 
+  it('tells seconds below a chart only where minutes would repeat', () => {
+    const at = new Date(2026, 10, 21, 16, 40, 7).getTime() / 1_000;
+    expect(axisTime(at, 299)).toBe('16:40:07');
+    expect(axisTime(at, 300)).toBe('16:40');
+    expect(axisTime(at, 2 * 24 * 3_600 - 1)).toBe('16:40');
+  });
+
   it('keeps its parts in order within English words where it goes from right to left', () => {
     provideReaderLocale(() => localeOf('ar-EG'));
     expect(shortDate(AT)).toMatch(/^\u2068.*نوفمبر.*\u2069$/);

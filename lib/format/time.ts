@@ -4,6 +4,8 @@ import { readerLocale } from './locale.ts';
 /** Times as people read them: local, with the exact moment available beside them. */
 
 const TWO_DAYS_SECONDS = 2 * 24 * 3_600;
+/** Within less than this the same minute would stand at an axis more than once. */
+const FEW_MINUTES_SECONDS = 300;
 
 function formatted(at: Date, style: DateStyle): string {
   const { tag, dates } = readerLocale();
@@ -30,10 +32,12 @@ export function clockTime(iso: string): string {
 
 /**
  * A moment below a chart, in the reader's zone: "16:40" where the chart covers less than two days,
- * "Nov 21" otherwise.
+ * with seconds where it covers a few minutes, "Nov 21" otherwise.
  */
 export function axisTime(seconds: number, spanSeconds: number): string {
   const at = new Date(seconds * 1_000);
   if (spanSeconds >= TWO_DAYS_SECONDS) return formatted(at, 'day');
-  return `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+  const parts = [at.getHours(), at.getMinutes()];
+  if (spanSeconds < FEW_MINUTES_SECONDS) parts.push(at.getSeconds());
+  return parts.map(twoDigits).join(':');
 }
