@@ -35,13 +35,18 @@ export function PillLinks<T extends string | undefined>(props: PillsProps<T>) {
   );
 }
 
+const EDGES = { start: 'left-0', middle: 'max-sm:right-0 sm:left-0', end: 'right-0' };
+
 type ChoiceProps<T extends string> = {
   label: string;
   options: readonly { value: T; label: string }[];
   current: T;
   href: (value: T) => string;
-  /** Which edge of the word the list is under; at the end of a line it would leave the screen. */
-  edge?: 'start' | 'end';
+  /**
+   * Which edge of the word the list is under; at the end of a line it would leave the screen, as
+   * in the middle of one on a phone.
+   */
+  edge?: keyof typeof EDGES;
 };
 
 /** A choice behind a word, as links: it works before any script does and can be shared. */
@@ -68,7 +73,7 @@ export function ChoiceLinks<T extends string>(props: ChoiceProps<T>) {
       <ul
         className={clsx(
           'absolute top-full z-10 min-w-44 rounded-md border border-line bg-surface p-1 shadow-(--shadow-float)',
-          edge === 'start' ? 'left-0' : 'right-0',
+          EDGES[edge],
         )}
       >
         {options.map((option) => (

@@ -14,7 +14,7 @@ export function SavedMenu({ view }: { view: SavedView | undefined }) {
         <Bookmark aria-hidden className="size-4" fill={isKept ? 'currentColor' : 'none'} />
         <span className="max-sm:sr-only">Saved</span>
       </summary>
-      <ul className="absolute top-full right-0 z-10 w-56 rounded-md border border-line bg-surface p-1 text-[14px] shadow-(--shadow-float)">
+      <ul className="absolute top-full right-0 z-10 w-56 rounded-md max-[359px]:w-48 border border-line bg-surface p-1 text-[14px] shadow-(--shadow-float)">
         {links.map(({ href, name }) => (
           <li key={href}>
             <a href={href} aria-current={href === view?.href ? 'true' : undefined} className={ROW}>

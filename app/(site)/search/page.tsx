@@ -152,6 +152,7 @@ function SearchFilters({ filter, categories }: { filter: SearchFilter; categorie
       />
       <ChoiceLinks
         label="Repeats"
+        edge="middle"
         options={FREQUENCIES}
         current={filter.frequency}
         href={(frequency) => searchHref(filter, { frequency })}
