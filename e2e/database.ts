@@ -37,7 +37,7 @@ export async function readOrder(id: string): Promise<OrderRow> {
   };
 }
 
-async function asked(statement: string, values: unknown[]) {
+async function asked(statement: string, values: unknown[]): Promise<pg.QueryResultRow[]> {
   const client = new pg.Client({ connectionString: sandbox().databaseUrl });
   await client.connect();
   try {
