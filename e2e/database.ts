@@ -41,7 +41,7 @@ async function asked(statement: string, values: unknown[]): Promise<pg.QueryResu
   const client = new pg.Client({ connectionString: sandbox().databaseUrl });
   await client.connect();
   try {
-    return (await client.query(statement, values)).rows;
+    return (await client.query<pg.QueryResultRow>(statement, values)).rows;
   } finally {
     await client.end();
   }
