@@ -10,6 +10,7 @@ import { parseMicros } from '#lib/money.ts';
 import { withoutSmall } from '#lib/portfolio/smallPositions.ts';
 import { ClosedList } from './ClosedList.tsx';
 import { HeldPositions } from './HeldPositions.tsx';
+import { NoFunds } from './NoFunds.tsx';
 import { PortfolioPending } from './PortfolioPending.tsx';
 import { PortfolioToolbar } from './PortfolioToolbar.tsx';
 import { PortfolioTotals } from './PortfolioTotals.tsx';
@@ -44,17 +45,20 @@ function Portfolio({ filter }: PortfolioViewProps) {
     );
   }
   if (!account || !positions || !isKnown) return <PortfolioPending />;
+  const cashMicros = parseMicros(account.balances.usdc);
+  const isNew = !account.deployed && cashMicros === 0n && positions.length === 0;
   return (
     <div className="grid gap-8">
       <PortfolioTotals
-        cashMicros={parseMicros(account.balances.usdc)}
+        cashMicros={cashMicros}
         positions={positions}
         closedProfitMicros={closed?.reduce((sum, one) => sum + one.profitMicros, 0n)}
       />
       <RedeemBanner positions={positions} />
-      <ValueChart address={account.smartAccountAddress} />
+      {!isNew && <ValueChart address={account.smartAccountAddress} />}
       <PortfolioToolbar filter={filter} smallCount={withoutSmall(positions).smallCount} />
-      {filter.show === 'held' && <HeldPositions positions={positions} filter={filter} />}
+      {filter.show === 'held' && isNew && <NoFunds />}
+      {filter.show === 'held' && !isNew && <HeldPositions positions={positions} filter={filter} />}
       {filter.show === 'closed' && closed && <ClosedList positions={closed} />}
       {filter.show === 'closed' && !closed && (
         <div className="skeleton h-40" role="status" aria-label="Loading" />
