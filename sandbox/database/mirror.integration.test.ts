@@ -11,7 +11,7 @@ import { saveMarkets, storePage } from '#server/markets/sync/mirror.ts';
 import { preparePage } from '#server/markets/sync/page.ts';
 import { createPushedPrices } from '#server/markets/sync/pushedPrices.ts';
 import { renewSums } from '#server/markets/sync/sums.ts';
-import { syncAll } from '#server/markets/sync/tasks.ts';
+import { syncAll, syncMarkets } from '#server/markets/sync/tasks.ts';
 import type { CatalogueEvent, CatalogueMarket, VenueCatalogue } from '#server/venue/catalogue.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
@@ -298,5 +298,36 @@ describe('prices that are pushed while the list is read', () => {
     await read(() => undefined);
     expect(await stored('E-A')).toMatchObject({ bid: '400000', volume: '100000000' });
     expect(await pointsOf('E-A')).toBe('30000000');
+  });
+});
+
+describe('a market that the exchange no longer knows', () => {
+  const PAST = new Date('2026-11-22T11:00:00Z');
+  const knowsNothing: Pick<VenueCatalogue, 'listMarkets' | 'getArchivedMarket'> = {
+    listMarkets: () => Promise.resolve({ markets: [], cursor: '' }),
+    getArchivedMarket: () => Promise.resolve(undefined),
+  };
+  const statusOf = async (ticker: string) => {
+    const { rows } = await database.pool.query<{ status: string }>(
+      'select status from markets where ticker = $1',
+      [ticker],
+    );
+    return rows[0]?.status;
+  };
+
+  it('is closed once its time is over, and opened again should it be listed', async () => {
+    const list = [marketOf('E-A', { closeAt: PAST }), marketOf('E-B')];
+    await store(eventOf('E', list));
+    const deps = {
+      database,
+      log,
+      catalogue: knowsNothing as VenueCatalogue,
+      signal: new AbortController().signal,
+    };
+    expect(await syncMarkets(deps, ['E-A', 'E-B'])).toEqual(['E']);
+    expect([await statusOf('E-A'), await statusOf('E-B')]).toEqual(['closed', 'open']);
+    expect(await syncMarkets(deps, ['E-A'])).toEqual([]);
+    await store(eventOf('E', list));
+    expect(await statusOf('E-A')).toBe('open');
   });
 });

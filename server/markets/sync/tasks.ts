@@ -6,6 +6,7 @@ import type { Log } from '../../log.ts';
 import type { CatalogueEvent, CatalogueMarket, VenueCatalogue } from '../../venue/catalogue.ts';
 import { VenueAnswerError } from '../../venue/errors.ts';
 import { noteMarketChanges } from '../changes/noteChanges.ts';
+import { closeUnlisted } from './closeUnlisted.ts';
 import { saveEvents, saveMarkets, saveSeries, storePage } from './mirror.ts';
 import { type MirrorPage, preparePage } from './page.ts';
 import { parts } from './parts.ts';
@@ -178,11 +179,14 @@ async function syncArchived(
   const listed = new Set(found.map((market) => market.ticker));
   const missing = asked.filter((ticker) => !listed.has(ticker)).slice(0, ARCHIVED_A_ROUND);
   const archived: CatalogueMarket[] = [];
+  const unlisted: string[] = [];
   for (const ticker of missing) {
     const market = await deps.catalogue.getArchivedMarket(ticker);
     if (market) archived.push(market);
+    else unlisted.push(ticker);
   }
-  return (await saveMarkets(deps, archived)).changedEvents;
+  const { changedEvents } = await saveMarkets(deps, archived);
+  return [...changedEvents, ...(await closeUnlisted(deps.database, unlisted))];
 }
 
 /** What was asked for is asked for again later, not over and over, whatever the answer was. */
