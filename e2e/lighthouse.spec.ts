@@ -11,14 +11,21 @@ import { Trader, test } from './trader.ts';
 const LEAST = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 };
 type Category = keyof typeof LEAST;
 
+/** What does not depend on the machine. */
+const STEADY = ['accessibility', 'best-practices', 'seo'] as const;
+
 /** As Lighthouse reckons them for a slow line and a slow phone. */
 const MOST = { 'largest-contentful-paint': 1_800, 'cumulative-layout-shift': 0.02 };
 type Measure = keyof typeof MOST;
 
 type Seen = { scores: Record<Category, number>; measures: Record<Measure, number> };
 
-/** How often a page may be looked at anew: the first score depends on what else the machine does. */
-const ROUNDS = 3;
+/** A single score depends on what else the machine does: what half of the looks reach counts. */
+const ROUNDS = 5;
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
 
 // Recording a page for the sake of a failure makes it several times slower.
 test.use({ trace: 'off', screenshot: 'off' });
@@ -26,7 +33,7 @@ test.use({ trace: 'off', screenshot: 'off' });
 test.describe('Lighthouse on a phone finds nothing to improve:', {
   tag: ['@alone', '@long'],
 }, () => {
-  test.setTimeout(240_000);
+  test.setTimeout(300_000);
   let context: BrowserContext;
   let port: number;
   let profile: string;
@@ -75,19 +82,20 @@ test.describe('Lighthouse on a phone finds nothing to improve:', {
 
   async function expectScores(path: string): Promise<void> {
     const seen: Seen[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const now = await look(path);
-      seen.push(now);
-      if (now.scores.performance >= LEAST.performance) break;
-    }
-    const last = seen.at(-1);
+    for (let round = 0; round < ROUNDS; round += 1) seen.push(await look(path));
     const all = `${path}: ${JSON.stringify(seen)}`;
-    for (const [name, least] of Object.entries(LEAST)) {
-      expect(last?.scores[name as Category], all).toBeGreaterThanOrEqual(least);
+    const half = {
+      performance: median(seen.map((one) => one.scores.performance)),
+      paintMs: median(seen.map((one) => one.measures['largest-contentful-paint'])),
+    };
+    expect(half.performance, all).toBeGreaterThanOrEqual(LEAST.performance);
+    expect(half.paintMs, all).toBeLessThanOrEqual(MOST['largest-contentful-paint']);
+    for (const { scores, measures } of seen) {
+      for (const name of STEADY) expect(scores[name], all).toBe(LEAST[name]);
+      const moved = measures['cumulative-layout-shift'];
+      expect(moved, all).toBeLessThanOrEqual(MOST['cumulative-layout-shift']);
     }
-    for (const [name, most] of Object.entries(MOST)) {
-      expect(last?.measures[name as Measure], all).toBeLessThanOrEqual(most);
-    }
+    test.info().annotations.push({ type: 'seen', description: all });
   }
 
   test('the list of markets', async () => {
@@ -103,8 +111,10 @@ test.describe('Lighthouse on a phone finds nothing to improve:', {
     const visit = await context.newPage();
     const trader = new Trader(visit, sandbox().demoWallets[0]?.privateKey);
     await trader.arrive();
-    const { ticker } = await trader.findMarket(36);
-    await trader.buyDirectly(ticker, '2');
+    for (const index of [36, 40, 44, 47]) {
+      const { ticker } = await trader.findMarket(index);
+      await trader.buyDirectly(ticker, '2');
+    }
     await visit.goto(`${sandbox().baseUrl}/portfolio`);
     await expect(visit.getByRole('row', { name: /Yes/ }).first()).toBeVisible();
     await visit.close();
