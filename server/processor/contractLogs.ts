@@ -49,15 +49,12 @@ async function storeContractLogs(
   tx: Queryable,
   logs: ChainLog[],
 ): Promise<string[]> {
-  const { swapVault, outcomeToken } = deps.chain.contracts;
-  const events = readVaultEvents(swapVault, logs);
-  // None needs another: sent together they wait for the database once.
-  const [added] = await Promise.all([
-    insertRows(tx, vaultEvents, events, { returning: vaultEvents.chainOrderId }),
-    insertRows(tx, tokenTransfers, readTokenTransfers(outcomeToken, logs)),
-    storeSettlementLogs(tx, swapVault, logs),
-    noteBlocks(tx, logs),
-  ]);
+  await noteBlocks(tx, logs);
+  const transfers = readTokenTransfers(deps.chain.contracts.outcomeToken, logs);
+  await insertRows(tx, tokenTransfers, transfers);
+  await storeSettlementLogs(tx, deps.chain.contracts.swapVault, logs);
+  const events = readVaultEvents(deps.chain.contracts.swapVault, logs);
+  const added = await insertRows(tx, vaultEvents, events, { returning: vaultEvents.chainOrderId });
   if (added.length === 0) return [];
   const touched = await tx
     .select({ id: orders.id })

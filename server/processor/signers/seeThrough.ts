@@ -63,13 +63,11 @@ type Under = {
  * Looks for the receipt of any version, broadcasts the newest one's stored bytes when there is
  * none, and waits a while. Without a receipt by then it looks for the cause, and the loop comes
  * back here.
- * @param onMined called before what the transaction did is written down
  */
 export async function seeThrough(
   under: Omit<Under, 'versions'>,
   sightings: Sightings,
   signal: AbortSignal,
-  onMined: () => void = () => undefined,
 ): Promise<void> {
   const { deps, transaction, alerts, cargo } = under;
   const versions = cargo
@@ -88,7 +86,6 @@ export async function seeThrough(
   }
   if (sighting.kind === 'confirmed') {
     deps.checkpoint('chain.mined');
-    onMined();
     const { receipt } = sighting;
     const carried = await resolveTransaction(deps, transaction, receipt, cargo);
     deps.checkpoint('chain.resolved');

@@ -28,31 +28,26 @@ type Outcome = Fresh | { missingWei: bigint };
 export type Turns = { last?: ChainOperation['kind'] | undefined };
 
 /** What a key can send now: the nonce the chain expects, and what it can and should pay. */
-export type Means = { chainNonce: bigint; balanceWei: bigint; fees: Fees };
+type Means = { chainNonce: bigint; balanceWei: bigint; fees: Fees };
 
 /**
  * Signs a transaction for the oldest ready operations and stores it, all in one transaction.
  * Without the means to have it mined, or without its role at the vault, nothing is signed: the
  * operations stay free for another key.
- * @param options.means what was asked of the node already, since the transaction before was mined
  */
 export async function signNext(
   deps: SignerDeps,
   role: SignerRole,
   alerts: SignerAlerts,
-  options: { turns: Turns; means?: Promise<Means | undefined> | undefined },
+  turns: Turns,
 ): Promise<Fresh | undefined> {
   deps.checkpoint('chain.before_sign');
-  const { turns } = options;
-  const means = await (options.means ?? readMeans(deps, role, alerts));
+  const means = await readMeans(deps, role, alerts);
   if (!means) return undefined;
   const outcome = await deps.database.orm.transaction(async (tx): Promise<Outcome | undefined> => {
     const { kinds } = role;
     const servedLast = turns.last;
-    const [operations, storedNonce] = await Promise.all([
-      lockReadyOperations(tx, { kinds, batchSizeOf, servedLast }),
-      nextStoredNonce(tx, role.account.address),
-    ]);
+    const operations = await lockReadyOperations(tx, { kinds, batchSizeOf, servedLast });
     turns.last = operations[0]?.kind;
     if (operations.length === 0) return undefined;
     const subjects = await loadSubjects(tx, operations);
@@ -61,7 +56,7 @@ export async function signNext(
     const encoded = encodeOperationCall(deps.chain.contracts, call);
     const missingWei = encoded.gas * means.fees.maxFeePerGas - means.balanceWei;
     if (missingWei > 0n) return { missingWei };
-    const signed = await sign(deps, role, { ...means, storedNonce }, encoded);
+    const signed = await sign(deps, tx, role, means, encoded);
     const transaction = await storeSigned(tx, signed, operations);
     const sent = operations.map((operation) => ({
       ...operation,
@@ -81,8 +76,7 @@ export async function signNext(
   return outcome;
 }
 
-/** Asks the node; undefined, and an alert, while the key may not send or cannot pay. */
-export async function readMeans(
+async function readMeans(
   deps: SignerDeps,
   role: SignerRole,
   alerts: SignerAlerts,
@@ -108,19 +102,22 @@ export async function readMeans(
 
 async function sign(
   deps: SignerDeps,
+  tx: Queryable,
   role: SignerRole,
-  { storedNonce, chainNonce, fees }: Means & { storedNonce: bigint },
+  means: Means,
   call: EncodedCall,
 ) {
   const { address } = role.account;
+  const storedNonce = await nextStoredNonce(tx, address);
   // A node that lags knows less than we have stored; a restored database less than the chain.
-  const nonce = storedNonce > chainNonce ? storedNonce : chainNonce;
+  const isStoredAhead = storedNonce > means.chainNonce;
+  const nonce = isStoredAhead ? storedNonce : means.chainNonce;
   const raw = await role.account.signTransaction({
     type: 'eip1559',
     chainId: deps.chain.id,
     nonce: Number(nonce),
     ...call,
-    ...fees,
+    ...means.fees,
   });
   return { signer: address, nonce, raw, hash: keccak256(raw) };
 }

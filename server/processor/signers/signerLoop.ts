@@ -13,7 +13,7 @@ import { feesToOffer, readFeeMarket } from './fees.ts';
 import { type Sightings, seeThrough } from './seeThrough.ts';
 import { createSignerAlerts, type SignerAlerts } from './signerAlerts.ts';
 import type { SignerDeps, SignerRole } from './signerDeps.ts';
-import { type Fresh, type Means, readMeans, signNext, type Turns } from './signTransaction.ts';
+import { type Fresh, signNext, type Turns } from './signTransaction.ts';
 
 /** Between looks for operations that another process handed over. */
 const IDLE_POLL_MS = 500;
@@ -23,8 +23,6 @@ const YIELD_MS = 2 * IDLE_POLL_MS;
 /** Before the next attestation, where many wait for one: it costs as much for a few of them. */
 const GATHER_MS = 150;
 const MUCH = 8;
-/** What the node has said of a key may be used for so long. */
-const FRESH_MS = 1_000;
 /** What a batch of some size may need. */
 const USUAL_GAS = 5_000_000n;
 
@@ -41,7 +39,7 @@ export async function runSigner(
   const lease = { address: role.account.address, token: randomUUID() };
   const alerts = createSignerAlerts(deps, role.account.address);
   const sightings: Sightings = {};
-  const ahead: Ahead = { turns: {} };
+  const turns: Turns = {};
   let isRegistered = false;
   let isHeld = false;
   while (!signal.aborted) {
@@ -60,7 +58,7 @@ export async function runSigner(
         await pause(YIELD_MS, signal);
         continue;
       }
-      const at = { deps, role, alerts, sightings, ahead, signal };
+      const at = { deps, role, alerts, sightings, turns, signal };
       const worked = isHeld && (await work(at, isUnfinished));
       if (worked) continue;
       // Who has the key looks for more by itself.
@@ -102,19 +100,12 @@ type At = {
   role: SignerRole;
   alerts: SignerAlerts;
   sightings: Sightings;
-  ahead: Ahead;
+  turns: Turns;
   signal: AbortSignal;
 };
 
-/** What is known for the next transaction. */
-type Ahead = {
-  turns: Turns;
-  means?: { askedAt: number; answer: Promise<Means | undefined> } | undefined;
-};
-
 async function work(at: At, isUnfinished: boolean): Promise<boolean> {
-  const { deps, role, alerts, sightings, ahead, signal } = at;
-  const means = takeMeans(ahead);
+  const { deps, role, alerts, sightings, signal } = at;
   const transaction = isUnfinished
     ? await findUnfinished(deps.database.orm, role.account.address)
     : undefined;
@@ -122,23 +113,11 @@ async function work(at: At, isUnfinished: boolean): Promise<boolean> {
     await seeThrough({ deps, role, alerts, transaction }, sightings, signal);
     return true;
   }
-  const fresh = await signNext(deps, role, alerts, { turns: ahead.turns, means });
+  const fresh = await signNext(deps, role, alerts, at.turns);
   if (!fresh) return false;
-  await seeThrough({ deps, role, alerts, ...fresh }, sightings, signal, () => {
-    // The node tells what the key can do next while the database writes down what it did.
-    const answer = readMeans(deps, role, alerts);
-    answer.catch(() => undefined);
-    ahead.means = { askedAt: performance.now(), answer };
-  });
+  await seeThrough({ deps, role, alerts, ...fresh }, sightings, signal);
   if (isGathering(role, fresh)) await pause(GATHER_MS, signal);
   return true;
-}
-
-/** Once, and only as long as they are as good as new. */
-function takeMeans(ahead: Ahead): Promise<Means | undefined> | undefined {
-  const { means } = ahead;
-  ahead.means = undefined;
-  return means && performance.now() - means.askedAt < FRESH_MS ? means.answer : undefined;
 }
 
 /** One attestation says it for any number of deliveries, and those under way wait for their turn. */
