@@ -1,10 +1,16 @@
 'use client';
 
-import { GrantWords } from '#components/wallet/GrantWords.tsx';
+import dynamic from 'next/dynamic';
 import { shortHex } from '#lib/format/address.ts';
 import { contracts } from '#lib/format/money.ts';
 import type { TicketReason } from '#lib/trade/ticketState.ts';
 import type { Ticket } from './useTicket.ts';
+
+// Read once by a newcomer; the same stands in its place while what is to be signed is asked for.
+const GrantWords = dynamic(
+  () => import('#components/wallet/GrantWords.tsx').then((m) => m.GrantWords),
+  { loading: () => <div className="skeleton h-28" /> },
+);
 
 /** Beside the button, for someone who is new here: what the next step is and why. */
 export function TicketSetup({ ticket }: { ticket: Ticket }) {
