@@ -276,8 +276,15 @@ test('prices move on the page as they move at the exchange', async ({ trader, pa
 test('a page that lost its network says so', async ({ trader, page, context }) => {
   const market = await trader.findMarket(1);
   await page.goto(`/markets/${market.ticker}`);
-  await page.getByTestId('still-chart').hover();
-  await expect(page.getByText('Chart by')).toBeVisible();
+  // The first move may come before the page lives.
+  const picture = page.getByTestId('still-chart');
+  await expect(async () => {
+    for (const x of [40, 60]) {
+      if (await picture.isVisible())
+        await picture.hover({ position: { x, y: 40 }, timeout: 1_000 });
+    }
+    await expect(page.getByText('Chart by')).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 20_000 });
   // What says so is loaded with the visitor's part of the header, not with the button in its place.
   await expect(page.getByRole('banner').getByRole('status').first()).toBeAttached();
   await context.setOffline(true);

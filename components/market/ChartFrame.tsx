@@ -67,8 +67,15 @@ function Chart(props: ChartProps) {
   };
   if (Canvas) return <Canvas {...props} />;
   return (
-    // As high as the canvas with its line below, beside which the marks are explained.
-    <div aria-hidden onPointerEnter={load} data-testid="still-chart" className="pb-[22px]">
+    // As high as the canvas with its line below, beside which the marks are explained. A pointer that
+    // was there before the page lived enters no more, but moves.
+    <div
+      aria-hidden
+      onPointerEnter={load}
+      onPointerMove={load}
+      data-testid="still-chart"
+      className="pb-[22px]"
+    >
       <StillChart {...props} />
     </div>
   );
