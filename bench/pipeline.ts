@@ -23,7 +23,7 @@ import { percentile, report } from './report.ts';
  */
 const ORDERS = isQuick ? 100 : 1_000;
 const TRADERS = isQuick ? 5 : 20;
-/** Connections that orders are sent over, and orders the exchange alone is asked for at a time: as many as two processors carry at once. */
+/** Orders that are sent, and that the exchange alone is asked for, at a time. */
 const AT_ONCE = 32;
 
 await withService(async (service) => {

@@ -1,7 +1,7 @@
 import { controlChainFaults } from '#sandbox/testing/chainFaults.ts';
 import { endGrantOf } from './database.ts';
 import { sandbox } from './sandbox.ts';
-import { expect, test } from './trader.ts';
+import { expect, type Trader, test } from './trader.ts';
 
 test('an owner tightens the permission and takes it back', { tag: '@phone' }, async ({
   trader,
@@ -43,18 +43,23 @@ test('money that is sent to the address shows by itself', { tag: '@phone' }, asy
   expect(await trader.cashMicros()).toBe(BigInt(Number(usdc)) * 1_000_000n);
 });
 
-test('a trader deposits what their wallet holds', { tag: '@phone' }, async ({ trader, page }) => {
-  await trader.arrive();
-  const cashBefore = await trader.cashMicros();
+/** Has the wallet itself hold USDC, taken from the account. */
+async function fillWallet(trader: Trader, amount: string, micros: bigint): Promise<void> {
   const api = await trader.newToken();
   await api.withdraw({
     intentType: 'Withdraw',
     destinationAddress: trader.address,
-    amount: '20',
+    amount,
     tokenType: 'erc20',
     tokenAddress: sandbox().contracts.usdc,
   });
-  await expect.poll(() => trader.usdcMicrosOf(trader.address)).toBe(20_000_000n);
+  await expect.poll(() => trader.usdcMicrosOf(trader.address)).toBe(micros);
+}
+
+test('a trader deposits what their wallet holds', { tag: '@phone' }, async ({ trader, page }) => {
+  await trader.arrive();
+  const cashBefore = await trader.cashMicros();
+  await fillWallet(trader, '20', 20_000_000n);
 
   await page.goto('/deposit');
   const form = page.getByRole('form', { name: 'From your wallet' });
@@ -131,15 +136,7 @@ test('taking the permission back changes the network first, and tells of missing
 
 test('a deposit without ether for the fee is told before and after', async ({ trader, page }) => {
   await trader.arrive();
-  const api = await trader.newToken();
-  await api.withdraw({
-    intentType: 'Withdraw',
-    destinationAddress: trader.address,
-    amount: '5',
-    tokenType: 'erc20',
-    tokenAddress: sandbox().contracts.usdc,
-  });
-  await expect.poll(() => trader.usdcMicrosOf(trader.address)).toBe(5_000_000n);
+  await fillWallet(trader, '5', 5_000_000n);
   const faults = controlChainFaults(sandbox());
   await faults.setGasMoney(trader.address, 0n);
   await page.goto('/deposit');

@@ -61,7 +61,7 @@ test('a slow owner is waited for, and the order goes through', async ({ trader, 
   await trader.prepareOwnSigning(market.ticker, '2');
   await page.evaluate(() => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    Object.assign(window, { confirmInWallet: resolve });
+    window.addEventListener('confirmed-in-wallet', () => resolve(), { once: true });
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.hold = promise;
   });
   await trader.button.click();
@@ -73,7 +73,7 @@ test('a slow owner is waited for, and the order goes through', async ({ trader, 
   await expect(page.getByText('Transaction 1 of 2: confirm it in your wallet')).toBeVisible();
   await expect(trader.button).toHaveText('Waiting for your wallet');
   await page.evaluate(() => {
-    (window as unknown as { confirmInWallet: () => void }).confirmInWallet();
+    window.dispatchEvent(new Event('confirmed-in-wallet'));
   });
   await trader.followToEnd();
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
