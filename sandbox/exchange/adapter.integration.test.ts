@@ -5,7 +5,7 @@ import type { CatalogueChange } from '#server/venue/catalogue.ts';
 import { createFeed } from '#server/venue/kalshi/feed.ts';
 import { createKalshiVenue } from '#server/venue/kalshi/kalshiVenue.ts';
 import { createSigner } from '#server/venue/kalshi/signer.ts';
-import type { PlaceOrderRequest, Venue } from '#server/venue/port.ts';
+import type { PlaceOrderRequest, Venue, VenueFill } from '#server/venue/port.ts';
 import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
 
 /** Our adapter against an exchange that misbehaves: every answer gets its right meaning. */
@@ -280,6 +280,43 @@ describe('the feed', () => {
       })
       .toBe(true);
     await exchange.control('market', { ticker: 'KXPRESPARTY-28-R', paused: false });
+    stop.abort();
+  });
+});
+
+describe('fills that the exchange tells by itself', () => {
+  it('are the ones it lists, although its list lags behind', async () => {
+    const listener = connect(2_000);
+    const stop = new AbortController();
+    listener.hearFills(stop.signal);
+    const sentAt = new Date();
+    const bought = async () => {
+      const outcome = await listener.placeOrder(request({ side: 'no' }));
+      if (outcome.kind !== 'done') throw new Error(`unexpected ${outcome.kind}`);
+      return outcome;
+    };
+    const hear = async ({
+      venueOrderId,
+      filledContractMicros,
+    }: Awaited<ReturnType<typeof bought>>) =>
+      listener.heardFills({ venueOrderId, side: 'no', filledContractMicros });
+    await exchange.control('faults', { fillLagMs: 600_000 });
+    await expect.poll(async () => (await hear(await bought()))?.length).toBeGreaterThan(0);
+    const order = await bought();
+    const heard = await hear(order);
+    const query = {
+      ticker: BUSY_TICKER,
+      venueOrderId: order.venueOrderId,
+      side: 'no',
+      sentAt,
+    } as const;
+    expect(await listener.listFills(query)).toEqual([]);
+    await exchange.control('faults', { clear: true });
+    const withoutTime = (fills: VenueFill[] = []) => fills.map(({ at: _, ...rest }) => rest);
+    expect(withoutTime(heard)).toEqual(withoutTime(await listener.listFills(query)));
+
+    await exchange.control('faults', { socketSilent: true });
+    expect(await hear(await bought())).toBe(undefined);
     stop.abort();
   });
 });

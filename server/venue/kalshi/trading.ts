@@ -8,6 +8,8 @@ import type {
   VenueSettlement,
   VenueTrading,
 } from '../port.ts';
+import { followChannels, type SocketOptions } from './channels.ts';
+import { createHeardFills } from './heardFills.ts';
 import type { HttpClient } from './httpClient.ts';
 import { orderOutcome } from './orderOutcome.ts';
 import { priceOfSide, toBook } from './sides.ts';
@@ -27,12 +29,19 @@ import {
 const CLOCK_MARGIN_MS = 60_000;
 /** How long after sending an order may still arrive: past our time-out and any queue before it. */
 const ARRIVAL_MARGIN_MS = 15_000;
+/** How long after the answer to an order its fills may come over the feed. */
+const HEARING_PATIENCE_MS = 150;
 const PAGE_SIZE = 200;
 const MOST_PAGES = 500;
 const ENDED = ['canceled', 'cancelled', 'executed'];
 
 /** Trading over Orders V2: every order is an immediate-or-cancel limit on the YES book. */
-export function createTrading(http: HttpClient, log: Log, now = Date.now): VenueTrading {
+export function createTrading(
+  { http, socket }: { http: HttpClient; socket: SocketOptions },
+  log: Log,
+  now = Date.now,
+): VenueTrading {
+  const heard = createHeardFills();
   return {
     async placeOrder(request) {
       const place = toBook(request.action, request.side, request.limitPriceMicros);
@@ -63,6 +72,28 @@ export function createTrading(http: HttpClient, log: Log, now = Date.now): Venue
       return isSettled ? { kind: 'absent' } : { kind: 'not_yet_known' };
     },
 
+    hearFills(signal) {
+      followChannels(socket, {
+        channels: ['fill'],
+        onMessage: ({ type, msg }) => {
+          if (type === 'fill') heard.add(asWire(msg));
+        },
+        onGap: () => heard.setHearing(true),
+        onClose: () => heard.setHearing(false),
+        signal,
+      });
+    },
+
+    async heardFills({ venueOrderId, side, filledContractMicros }) {
+      const wires = await heard.whenComplete(
+        venueOrderId,
+        filledContractMicros,
+        HEARING_PATIENCE_MS,
+      );
+      const fills = wires?.flatMap((wire) => readFill(wire, side) ?? []);
+      return fills?.length === wires?.length ? fills?.toSorted(byTime) : undefined;
+    },
+
     async listFills({ ticker, venueOrderId, side, sentAt }) {
       const query = {
         ticker,
@@ -76,7 +107,7 @@ export function createTrading(http: HttpClient, log: Log, now = Date.now): Venue
         // The same fill may be listed twice; its id tells.
         if (fill?.venueOrderId === venueOrderId) fills.set(fill.fillId, fill);
       }
-      return [...fills.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
+      return [...fills.values()].sort(byTime);
     },
 
     async getReadsKnownThrough() {
@@ -171,6 +202,10 @@ export function readFill(wire: Wire, side: OutcomeSide): VenueFill | undefined {
     feeMicros,
     at,
   };
+}
+
+function byTime(a: VenueFill, b: VenueFill): number {
+  return a.at.getTime() - b.at.getTime();
 }
 
 function yesPriceOf(wire: Wire): bigint | undefined {
