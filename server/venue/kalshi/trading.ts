@@ -1,4 +1,3 @@
-import { formatMicrosFixed } from '#lib/money.ts';
 import type { Log } from '../../log.ts';
 import type {
   FindOrderOutcome,
@@ -11,8 +10,8 @@ import type {
 import { followChannels, type SocketOptions } from './channels.ts';
 import { createHeardFills } from './heardFills.ts';
 import type { HttpClient } from './httpClient.ts';
-import { orderOutcome } from './orderOutcome.ts';
-import { priceOfSide, toBook } from './sides.ts';
+import { createOrderDesk } from './orderDesk.ts';
+import { priceOfSide } from './sides.ts';
 import {
   asList,
   asWire,
@@ -43,19 +42,7 @@ export function createTrading(
 ): VenueTrading {
   const heard = createHeardFills();
   return {
-    async placeOrder(request) {
-      const place = toBook(request.action, request.side, request.limitPriceMicros);
-      const answer = await http.post('/portfolio/events/orders', {
-        ticker: request.ticker,
-        client_order_id: request.clientOrderId,
-        side: place.bookSide,
-        count: formatMicrosFixed(request.contractMicros, 2),
-        price: formatMicrosFixed(place.yesPriceMicros, 4),
-        time_in_force: 'immediate_or_cancel',
-        self_trade_prevention_type: 'taker_at_cross',
-      });
-      return orderOutcome(answer);
-    },
+    placeOrder: createOrderDesk(http),
 
     async findOrder({ ticker, clientOrderId, sentAt, since }): Promise<FindOrderOutcome> {
       // Read before the scan: what the scan shows is at least as new.
