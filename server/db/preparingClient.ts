@@ -15,8 +15,13 @@ const statements = createFrequentStatements();
  * its tables: statements of our own wording name theirs, as the query builder does.
  */
 export class PreparingClient extends pg.Client {
-  override query: pg.Client['query'] = (...[query, ...rest]: unknown[]) =>
-    Reflect.apply(super.query, this, [named(query), ...rest]);
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.query = new Proxy(this.query.bind(this), {
+      apply: (ask, _, [query, ...rest]: unknown[]): unknown =>
+        Reflect.apply(ask, this, [named(query), ...rest]),
+    });
+  }
 }
 
 function named(query: unknown): unknown {

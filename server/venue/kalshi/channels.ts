@@ -17,10 +17,10 @@ export type SocketOptions = {
 
 export type ChannelHandlers = {
   channels: readonly string[];
-  onMessage(message: Wire): void;
+  onMessage: (message: Wire) => void;
   /** Something may have been missed: a new connection, or a number left out. */
-  onGap(reason: 'connected' | 'sequence'): void;
-  onClose?(): void;
+  onGap: (reason: 'connected' | 'sequence') => void;
+  onClose?: () => void;
   signal: AbortSignal;
 };
 

@@ -13,8 +13,8 @@ type Post = Pick<HttpClient, 'post' | 'mostPosted'>;
 
 type Waiting = {
   request: PlaceOrderRequest;
-  resolve(outcome: PlaceOrderOutcome): void;
-  reject(reason: unknown): void;
+  resolve: (outcome: PlaceOrderOutcome) => void;
+  reject: (reason: unknown) => void;
 };
 
 /**
