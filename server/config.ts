@@ -92,6 +92,7 @@ function configOf(env: Environment) {
     database: {
       url: env.DATABASE_URL,
       directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+      isPooled: (env.DATABASE_DIRECT_URL ?? env.DATABASE_URL) !== env.DATABASE_URL,
       operatorUrl: env.OPERATOR_DATABASE_URL,
       maxConnections: env.DATABASE_MAX_CONNECTIONS,
     },

@@ -46,6 +46,7 @@ export async function openRuntime(
     url: config.database.url,
     applicationName: `crossbook-${role.name}`,
     maxConnections: config.database.maxConnections,
+    isPooled: config.database.isPooled,
   });
   const chain = openChain(config.chain);
   const exchangeKey = openExchangeKey(config);

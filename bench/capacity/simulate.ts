@@ -31,9 +31,9 @@ export type Resource =
   | 'processor';
 
 const EXCHANGE_TOKENS = 10;
-/** Market before placing, and fills after it; fees are kept. */
-const READS_OF_ORDER = 2;
-const BATCH = { request: 20, attest: 50, fill: 20 } as const;
+/** The market before placing; its fills are told by themselves, and fees are kept. */
+const READS_OF_ORDER = 1;
+const BATCH = { request: 20, attest: 200, fill: 20 } as const;
 /** Gas of one in a full batch; see docs/CONTRACTS.md. */
 const GAS = { request: 60_030, attest: 12_000, fill: 32_833 } as const;
 /** From sending to a receipt that counts, beside waiting for the block. */

@@ -10,6 +10,10 @@ import type { WriteGate } from './writeGate.ts';
 const unpack = promisify(gunzip);
 
 const EVERY_MS = 1_000;
+/** The chain takes nothing while it is saved, so whoever sends much would wait again and again. */
+const QUIET_MS = 400;
+/** But no later than that: what came since must be in the journal, and is sent once more. */
+const LATEST_MS = 20_000;
 /** Saving takes at most this share of the time; the journal has what came since. */
 const LEAST_PAUSE = 10;
 /** A transaction that nothing mines within this time waits for something else. */
@@ -24,14 +28,21 @@ export async function keepSaved(
   signal: AbortSignal,
 ): Promise<void> {
   let saved: string | undefined;
+  let savedAt = performance.now();
   while (!signal.aborted) {
     const begunAt = performance.now();
+    const isTime = chain.writes.quietMs() >= QUIET_MS || begunAt - savedAt >= LATEST_MS;
     try {
-      if ((await newestBlock(chain.url)) !== saved) {
-        saved = await chain.writes.alone(async () => {
+      if (isTime && (await newestBlock(chain.url)) !== saved) {
+        savedAt = begunAt;
+        const state = await chain.writes.alone(async () => {
           const still = await untilStill(chain.url, chain.isMiningHeld() ? 0 : MINED_WITHIN_MS);
-          return !signal.aborted && (await saveState(chain, still)) ? still : undefined;
+          return signal.aborted ? undefined : await readState(chain.url, still);
         });
+        if (state && !signal.aborted) {
+          await putState(chain.dataDir, state.packed);
+          saved = state.block;
+        }
       }
     } catch {
       // The chain or its folder is gone; there is nothing to save.
@@ -42,16 +53,17 @@ export async function keepSaved(
   }
 }
 
-/**
- * Puts the state where the chain starts from, whole or not at all, and a copy beside it.
- * @returns false when a block was made meanwhile: the state may have its effects and not the block
- */
-async function saveState(
-  { url, dataDir }: { url: string; dataDir: string },
-  still: string,
-): Promise<boolean> {
+/** @returns nothing when a block was made meanwhile: it may have its effects and not the block */
+async function readState(
+  url: string,
+  block: string,
+): Promise<{ block: string; packed: string } | undefined> {
   const packed = String(await askChain(url, 'anvil_dumpState'));
-  if ((await newestBlock(url)) !== still) return false;
+  return (await newestBlock(url)) === block ? { block, packed } : undefined;
+}
+
+/** Puts the state where the chain starts from, whole or not at all, and a copy beside it. */
+async function putState(dataDir: string, packed: string): Promise<void> {
   const state = await unpack(Buffer.from(packed.slice(2), 'hex'));
   const file = stateFileOf(dataDir);
   await writeFile(`${file}.saving`, state, { mode: 0o600 });
@@ -59,5 +71,4 @@ async function saveState(
   await copyFile(`${file}.saving`, `${file}.copying`);
   await rename(`${file}.copying`, `${file}.copy`);
   await rename(`${file}.saving`, file);
-  return true;
 }

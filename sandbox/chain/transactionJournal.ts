@@ -3,12 +3,12 @@ import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } f
 /** What a client asked the chain to remember. */
 export type JournalEntry = { sequence: number; method: string; params: unknown; at: number };
 
-/** Twice as long as the chain takes to write its state, many times over. */
+/** Longer than the chain is ever left unsaved, by far. */
 const KEEP_MS = 60_000;
 const COMPACT_AFTER_LINES = 2_000;
 
 /**
- * The local chain writes its state once a second, so a kill loses what it took since. This journal
+ * The local chain's state is saved now and then, so a kill loses what it took since. This journal
  * holds every such request from before it was passed on; whoever starts the chain again sends the
  * recent ones once more, and the chain refuses those that it still knows.
  */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createWriteGate } from './writeGate.ts';
 
 function recorder() {
@@ -65,4 +65,20 @@ test('failures are their caller’s, and the gate opens again', async () => {
   await expect(gate.pass(fail)).rejects.toThrow('broken');
   await expect(gate.alone(fail)).rejects.toThrow('broken');
   expect(await gate.pass(async () => 'through')).toBe('through');
+});
+
+test('it is quiet since the last request was answered', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const gate = createWriteGate();
+  const { task } = recorder();
+  const one = task('one');
+  const running = gate.pass(one.run);
+  vi.advanceTimersByTime(1_000);
+  expect(gate.quietMs()).toBe(0);
+  one.end();
+  await running;
+  await settled();
+  vi.advanceTimersByTime(300);
+  expect(gate.quietMs()).toBe(300);
+  vi.useRealTimers();
 });

@@ -9,6 +9,8 @@ export type WriteGate = {
   pass<Value>(write: () => Promise<Value>): Promise<Value>;
   /** Holds new ones back, waits until those under way are answered, and runs undisturbed. */
   alone<Value>(work: () => Promise<Value>): Promise<Value>;
+  /** How long ago the last request that changes the chain was answered; 0 while one is not. */
+  quietMs(): number;
 };
 
 /** A request that is answered by a block to come may wait for long: it is not waited for. */
@@ -17,6 +19,7 @@ const PATIENCE_MS = 2_000;
 export function createWriteGate(patienceMs = PATIENCE_MS): WriteGate {
   const underWay = new Set<Promise<unknown>>();
   let closed: Promise<unknown> | undefined;
+  let lastAt = performance.now();
 
   return {
     async pass(write) {
@@ -24,7 +27,10 @@ export function createWriteGate(patienceMs = PATIENCE_MS): WriteGate {
       const running = write();
       const ended = running.catch(() => undefined);
       underWay.add(ended);
-      void ended.then(() => underWay.delete(ended));
+      void ended.then(() => {
+        underWay.delete(ended);
+        lastAt = performance.now();
+      });
       return await running;
     },
     async alone(work) {
@@ -41,5 +47,6 @@ export function createWriteGate(patienceMs = PATIENCE_MS): WriteGate {
       });
       return await running;
     },
+    quietMs: () => (underWay.size > 0 ? 0 : performance.now() - lastAt),
   };
 }

@@ -5,7 +5,7 @@ import type { CatalogueChange } from '#server/venue/catalogue.ts';
 import { createFeed } from '#server/venue/kalshi/feed.ts';
 import { createKalshiVenue } from '#server/venue/kalshi/kalshiVenue.ts';
 import { createSigner } from '#server/venue/kalshi/signer.ts';
-import type { PlaceOrderRequest, Venue } from '#server/venue/port.ts';
+import type { PlaceOrderRequest, Venue, VenueFill } from '#server/venue/port.ts';
 import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
 
 /** Our adapter against an exchange that misbehaves: every answer gets its right meaning. */
@@ -177,6 +177,58 @@ describe('placing orders', () => {
   });
 });
 
+describe('placing several orders at a time', () => {
+  const placeAll = (orders: PlaceOrderRequest[]) =>
+    Promise.all(orders.map((order) => venue.placeOrder(order)));
+
+  it('answers each for itself, and moves the position by what was filled', async () => {
+    const before = await held();
+    const orders = [
+      request(),
+      request({ limitPriceMicros: 10_000n }),
+      request({ limitPriceMicros: 555_500n }),
+      request({ ticker: 'KXNO-SUCH' }),
+      request({ action: 'sell', limitPriceMicros: 10_000n, contractMicros: 1_000_000n }),
+    ];
+    expect(await placeAll(orders)).toMatchObject([
+      { kind: 'done', filledContractMicros: 3_000_000n },
+      { kind: 'done', filledContractMicros: 0n },
+      { kind: 'no_fill', reason: 'price_not_allowed' },
+      { kind: 'no_fill', reason: 'market_not_found' },
+      { kind: 'done', filledContractMicros: 1_000_000n },
+    ]);
+    expect((await held()) - before).toBe(2_000_000n);
+  });
+
+  it('blames ourselves for the one that could not be paid, and no other', async () => {
+    await arm('insufficient_balance');
+    const outcomes = await placeAll([request(), request(), request()]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['our_fault', 'done', 'done']);
+  });
+
+  it.each([
+    ['order_accept_then_timeout', true],
+    ['order_5xx_before', false],
+  ])('knows of none after %s, and then finds out', async (kind, werePlaced) => {
+    const before = await held();
+    const sentAt = new Date();
+    const orders = [request(), request()];
+    await arm(kind, { path: '/portfolio/events/orders' });
+    expect((await placeAll(orders)).map((one) => one.kind)).toEqual(['unknown', 'unknown']);
+    for (const { ticker, clientOrderId } of orders) {
+      const found = await venue.findOrder({ ticker, clientOrderId, sentAt });
+      expect(found.kind).toBe(werePlaced ? 'found' : 'not_yet_known');
+    }
+    expect((await held()) - before).toBe(werePlaced ? 6_000_000n : 0n);
+    // Sent again under the same ids, they are taken if they were not before, and never twice.
+    const again = await placeAll(orders);
+    expect(again.map((one) => one.kind)).toEqual(
+      werePlaced ? ['unknown', 'unknown'] : ['done', 'done'],
+    );
+    expect((await held()) - before).toBe(6_000_000n);
+  });
+});
+
 describe('the life of a market', () => {
   const ticker = 'KXPRESPARTY-28-O';
 
@@ -280,6 +332,44 @@ describe('the feed', () => {
       })
       .toBe(true);
     await exchange.control('market', { ticker: 'KXPRESPARTY-28-R', paused: false });
+    stop.abort();
+  });
+});
+
+describe('fills that the exchange tells by itself', () => {
+  it('are the ones it lists, although its list lags behind', async () => {
+    const listener = connect(2_000);
+    const stop = new AbortController();
+    listener.hearFills(stop.signal);
+    const sentAt = new Date();
+    const bought = async () => {
+      const outcome = await listener.placeOrder(request({ side: 'no' }));
+      if (outcome.kind !== 'done') throw new Error(`unexpected ${outcome.kind}`);
+      return outcome;
+    };
+    const hear = async ({
+      venueOrderId,
+      filledContractMicros,
+    }: Awaited<ReturnType<typeof bought>>) =>
+      listener.heardFills({ venueOrderId, side: 'no', filledContractMicros });
+    await exchange.control('faults', { fillLagMs: 600_000 });
+    await expect.poll(async () => (await hear(await bought()))?.length).toBeGreaterThan(0);
+    const order = await bought();
+    const heard = await hear(order);
+    const query = {
+      ticker: BUSY_TICKER,
+      venueOrderId: order.venueOrderId,
+      side: 'no',
+      sentAt,
+    } as const;
+    expect(await listener.listFills(query)).toEqual([]);
+    await exchange.control('faults', { clear: true });
+    const withoutTime = (fills: VenueFill[] = []) =>
+      fills.map((fill) => ({ ...fill, at: undefined }));
+    expect(withoutTime(heard)).toEqual(withoutTime(await listener.listFills(query)));
+
+    await exchange.control('faults', { socketSilent: true });
+    expect(await hear(await bought())).toBe(undefined);
     stop.abort();
   });
 });

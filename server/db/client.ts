@@ -1,6 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { onePer } from '../onePer.ts';
+import { PreparingClient } from './preparingClient.ts';
 
 export type Database = {
   pool: pg.Pool;
@@ -26,8 +27,11 @@ export function openDatabase(options: {
   url: string;
   applicationName: string;
   maxConnections: number;
+  /** There is a pooler in between, which may change connections after each transaction. */
+  isPooled?: boolean;
 }): Database {
   const pool = new pg.Pool({
+    ...(options.isPooled ? {} : { Client: PreparingClient }),
     connectionString: options.url,
     application_name: options.applicationName,
     max: options.maxConnections,

@@ -6,7 +6,7 @@ import { jsonForRows } from '../db/jsonForRows.ts';
 import { orders } from '../db/schema/orders.ts';
 import { linesInsert } from '../ledger/ledger.ts';
 import { LEASE_SECONDS, type Lease, type OrderRow } from './lease.ts';
-import { readOrderRow } from './orderRow.ts';
+import { orderColumns, readOrderRow } from './orderRow.ts';
 import type { OrderChanges, Transition } from './transition.ts';
 
 /** One transition on its way into the database. */
@@ -84,11 +84,11 @@ export async function moveOrders(
           else now() + m.delay_ms * interval '1 millisecond' end
       from held h join moves m on m.n = h.n
       where o.id = h.id
-      returning o.*, m.n)`,
+      returning ${orderColumns('o')}, m.n)`,
     ...alongside(moves),
   ];
   const answer = await db.execute<Record<string, unknown>>(
-    sql`with ${sql.join(parts, sql`, `)} select * from moved`,
+    sql`with ${sql.join(parts, sql`, `)} select n, ${orderColumns('moved')} from moved`,
   );
   return new Map(
     answer.rows.flatMap((row) => {

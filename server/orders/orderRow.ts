@@ -1,8 +1,16 @@
-import { getTableColumns } from 'drizzle-orm';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { orders } from '../db/schema/orders.ts';
 import type { OrderRow } from './lease.ts';
 
 const COLUMNS = Object.entries(getTableColumns(orders));
+
+/**
+ * The columns of an intent, in a statement of our own wording. Never `*`: what a statement answers
+ * must stay the same while a newer release adds columns.
+ */
+export function orderColumns(table: 'o' | 'orders' | 'moved' | 'stored'): SQL {
+  return sql.raw(COLUMNS.map(([, { name }]) => `${table}."${name}"`).join(', '));
+}
 
 /** A row of `orders` that a statement of our own wording answered, as a query would answer it. */
 export function readOrderRow(row: Record<string, unknown>): OrderRow {

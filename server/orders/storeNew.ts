@@ -7,7 +7,7 @@ import { isUnlimited } from '../limits/limits.ts';
 import { onePer } from '../onePer.ts';
 import { isNotHeld } from '../reconcile/suspensions.ts';
 import type { OrderRow } from './lease.ts';
-import { readOrderRow } from './orderRow.ts';
+import { orderColumns, readOrderRow } from './orderRow.ts';
 import { RECOVERED } from './recovered.ts';
 
 export type NewIntent = Omit<
@@ -75,11 +75,11 @@ async function storeAll(
         and not exists (select 1 from orders o
           where o.api_key_id = ${RECOVERED} and o.client_ref = a.client_ref)
       on conflict (api_key_id, client_id) do nothing
-      returning *),
+      returning ${orderColumns('orders')}),
     logged as (
       insert into order_events (account_id, order_id, type, status, at)
       select account_id, id, 'created', status, now() from stored)
-    select * from stored`);
+    select ${orderColumns('stored')} from stored`);
   const byId = new Map(
     answer.rows.map((row) => {
       const order = readOrderRow(row);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../db/client.ts';
 import { type Claimed, leaseEnd } from './lease.ts';
-import { readOrderRow } from './orderRow.ts';
+import { orderColumns, readOrderRow } from './orderRow.ts';
 
 /** Intents that were made due: those that were taken in the same breath, and whether others were. */
 export type Woken = { taken: Claimed[]; areOthersDue: boolean };
@@ -32,7 +32,7 @@ export async function wake(
       lease_token = case when w.is_taken then ${token}::uuid else o.lease_token end,
       lease_until = case when w.is_taken then ${leaseEnd()} else o.lease_until end
     from woken w where o.id = w.id
-    returning o.*, w.is_taken`);
+    returning ${orderColumns('o')}, w.is_taken`);
   const taken = answer.rows.flatMap((row) => {
     if (row.is_taken !== true) return [];
     const order = readOrderRow(row);

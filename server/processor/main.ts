@@ -106,6 +106,7 @@ function startLoops(
   signers.use(signerRoles);
   process.on('SIGHUP', () => void changeKeys(runtime, signers));
   watchService({ ...runtime, signers: () => namedSigners(signers.roles()) });
+  runtime.venue.hearFills(signal);
   return [
     signers.done,
     finishAbandoned(signerDeps, signers.addresses, signal),

@@ -232,6 +232,18 @@ test('by hand: nothing is refunded that the exchange may have bought', {
   expect(await differences()).toEqual([]);
 });
 
+test('fills that the exchange tells are delivered although it does not list them yet', {
+  timeout: 120_000,
+}, async () => {
+  await controlExchange(stack.description(), 'faults', { fillLagMs: 600_000 });
+  try {
+    await expectAllCompleted(await placeSome(3), 60_000);
+  } finally {
+    await controlExchange(stack.description(), 'faults', { clear: true });
+  }
+  expect(await differences()).toEqual([]);
+});
+
 test('paused by hand, what the exchange keeps refusing goes back at once', {
   timeout: 180_000,
 }, async () => {

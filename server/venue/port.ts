@@ -129,9 +129,20 @@ export type VenueTrading = {
     since?: Date;
   }): Promise<FindOrderOutcome>;
   /**
-   * All fills of one order. `expectedContractMicros` is what the order reported as filled: fills
-   * show up late, so callers wait until their sum reaches it.
+   * Has the exchange tell fills by itself from now on, until the signal ends it. They are only a
+   * shorter way to what `listFills` answers.
    */
+  hearFills(signal: AbortSignal): void;
+  /**
+   * The fills of one order as the exchange has told them by itself, when they add up to what the
+   * order reported as filled; undefined when they do not in a moment, or nobody listens.
+   */
+  heardFills(query: {
+    venueOrderId: string;
+    side: OutcomeSide;
+    filledContractMicros: bigint;
+  }): Promise<VenueFill[] | undefined>;
+  /** All fills of one order that the exchange shows. They show up late: look at their sum. */
   listFills(query: {
     ticker: string;
     venueOrderId: string;

@@ -6,6 +6,7 @@ import type { Account } from '../ledger.ts';
 import { type Order, type OrderRequest, Refusal } from '../order.ts';
 import { family } from '../subaccounts.ts';
 import { cancelOrder, decreaseOrder, placeOrder } from '../trading.ts';
+import { spendTokens } from './rateLimit.ts';
 import {
   badParameter,
   type Call,
@@ -19,6 +20,7 @@ import {
 import { count, dollars } from './wire.ts';
 
 const MOST_CLIENT_ID_CHARS = 64;
+const ORDER_TOKENS = 10;
 
 /** Reads the body of an order. @throws {Refusal} */
 function orderRequest(body: unknown, now: number): OrderRequest {
@@ -85,29 +87,33 @@ function expiry(value: unknown, timeInForce: string, now: number): number | unde
 }
 
 async function createOrder(call: Call) {
-  const { exchange, body, now, happens } = call;
-  if (happens('insufficient_balance')) {
-    throw new Refusal(400, 'insufficient_balance', 'The balance does not cover this order');
-  }
-  const request = orderRequest(body, now);
-  let order: Order;
+  let body: object;
   try {
-    order = placeOrder(exchange, namedAccount(call, fieldsOf(body).subaccount), request);
-    sweepGroups(exchange);
+    body = created(call, call.body);
+    sweepGroups(call.exchange);
   } finally {
     // A killed order burns its id too, and that must last.
-    await exchange.store.durable();
+    await call.exchange.store.durable();
   }
-  if (order.filledMicros === 0n && order.timeInForce === 'immediate_or_cancel') {
-    if (happens('ioc_as_409')) {
-      throw new Refusal(
-        409,
-        'immediate_or_cancel_insufficient_resting_volume',
-        'Nothing rests at this price',
-      );
-    }
+  return { status: 201, body };
+}
+
+/** Places an order and answers for it. @throws {Refusal} */
+function created(call: Call, body: unknown): object {
+  if (call.happens('insufficient_balance')) {
+    throw new Refusal(400, 'insufficient_balance', 'The balance does not cover this order');
   }
-  return { status: 201, body: createdWire(order) };
+  const account = namedAccount(call, fieldsOf(body).subaccount);
+  const order = placeOrder(call.exchange, account, orderRequest(body, call.now));
+  const isEmpty = order.filledMicros === 0n && order.timeInForce === 'immediate_or_cancel';
+  if (isEmpty && call.happens('ioc_as_409')) {
+    throw new Refusal(
+      409,
+      'immediate_or_cancel_insufficient_resting_volume',
+      'Nothing rests at this price',
+    );
+  }
+  return createdWire(order);
 }
 
 function createdWire(order: Order) {
@@ -229,11 +235,12 @@ async function eachOf<T>(call: Call, run: (item: unknown) => T) {
 }
 
 async function createBatch(call: Call) {
-  const { exchange, now } = call;
-  const orders = await eachOf(call, (item) => {
-    const account = namedAccount(call, fieldsOf(item).subaccount);
-    return createdWire(placeOrder(exchange, account, orderRequest(item, now)));
-  });
+  const { orders: asked } = fieldsOf(call.body);
+  // Each order of a batch costs what it would alone.
+  if (Array.isArray(asked)) {
+    spendTokens(call.account, 'write', ORDER_TOKENS * Math.max(0, asked.length - 1));
+  }
+  const orders = await eachOf(call, (item) => created(call, item));
   return { status: 201, body: { orders } };
 }
 

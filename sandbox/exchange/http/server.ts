@@ -61,6 +61,9 @@ export function createHttpServer(exchange: Exchange): Server {
   return server;
 }
 
+/** Where orders are placed, one or several. */
+const ORDER_PATHS = new Set(['/portfolio/events/orders', '/portfolio/events/orders/batched']);
+
 async function answer(
   exchange: Exchange,
   request: IncomingMessage,
@@ -87,7 +90,7 @@ async function answer(
   if (happens('read_5xx')) return unavailable(exchange, response);
   if (happens('rate_limit')) throw new Refusal(429, 'too many requests', 'too many requests');
   if (!found) throw new Refusal(404, 'not_found', 'no such endpoint');
-  const isOrder = method === 'POST' && path === '/portfolio/events/orders';
+  const isOrder = method === 'POST' && ORDER_PATHS.has(path);
   const account = admit(exchange, request, method, url.pathname, found.route);
   if (isOrder && happens('order_5xx_before')) return unavailable(exchange, response);
   if (isOrder && happens('order_paused')) {

@@ -12,6 +12,8 @@ export type OperationKind = ChainOperation['kind'];
 const SIGNER_LEASE_SECONDS = 4;
 /** A key counts as wanted for so long; whoever wants it says so twice as often. */
 const WANTED_SECONDS = 1;
+/** It is left when whoever wants it is about to ask again: in between nobody would sign with it. */
+const LEFT_AFTER_SECONDS = 0.35;
 /** What stands as the failure of operations that were taken back before anybody sent them. */
 export const NO_LONGER_NEEDED = 'no_longer_needed';
 
@@ -72,7 +74,8 @@ export async function takeUpSigner(
       from work
       where is_due and address = ${address}
         and (lease_until is null or lease_token = ${token} or lease_until < now())
-      returning case when wanted_at > now() - ${WANTED_SECONDS} * interval '1 second'
+      returning case when wanted_at between now() - ${WANTED_SECONDS} * interval '1 second'
+          and now() - ${LEFT_AFTER_SECONDS} * interval '1 second'
         then wanted_holding end as wanted_holding),
     wanted as (
       update chain_signers set wanted_at = now(), wanted_holding = ${holding}::int

@@ -15,7 +15,8 @@ import { orderOf, type Subjects, vaultOrderFor } from './subjects.ts';
 /** Operations of these kinds share a transaction; the others travel alone. */
 const BATCH_SIZE: Record<ChainOperation['kind'], number> = {
   request: 20,
-  attest: 50,
+  // One backing for each outcome, however many deliveries wait for it.
+  attest: 200,
   fill: 20,
   refund: 20,
   grant: 1,

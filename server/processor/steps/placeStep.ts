@@ -10,7 +10,7 @@ import type { NoFillReason, PlaceOrderOutcome } from '#server/venue/port.ts';
 import { soon } from '../../soon.ts';
 import type { StepDeps } from '../stepDeps.ts';
 import { beginDelivery } from './beginDelivery.ts';
-import { type FilledAttempt, recordFills } from './recordFills.ts';
+import { type FilledAttempt, recordFills, recordNewFills } from './recordFills.ts';
 import { PLACING_BUDGET_MS, type Step, type StepRun } from './step.ts';
 import {
   findStop,
@@ -160,7 +160,7 @@ async function withFills(
   filled: FilledAttempt,
 ): Promise<Transition> {
   if (filled.filledContractMicros === 0n) return { ...answer, ...returnFunds('price_moved') };
-  const reading = recordFills(deps, order, filled).catch((error: unknown) => {
+  const reading = recordNewFills(deps, order, filled).catch((error: unknown) => {
     deps.log.debug({ err: error, intentId: order.id }, 'fills not read yet');
     return undefined;
   });

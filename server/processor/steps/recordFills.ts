@@ -12,6 +12,22 @@ export type FilledAttempt = Pick<
   'clientOrderId' | 'venueOrderId' | 'filledContractMicros'
 >;
 
+/** Books the fills that the exchange has told by itself, and otherwise those that it shows. */
+export async function recordNewFills(
+  deps: StepDeps,
+  order: TradeOrder,
+  attempt: FilledAttempt,
+): Promise<Transition | undefined> {
+  const heard = await deps.venue.heardFills({
+    venueOrderId: attempt.venueOrderId ?? '',
+    side: order.side,
+    filledContractMicros: attempt.filledContractMicros ?? 0n,
+  });
+  if (!heard) return await recordFills(deps, order, attempt);
+  deps.checkpoint('venue.fills_read');
+  return filledTransition(order, attempt, heard);
+}
+
 /**
  * Books the fills once the exchange shows every one that the order reported; undefined until then.
  */

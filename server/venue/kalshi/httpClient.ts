@@ -15,8 +15,10 @@ export type HttpClient = {
   get(path: string, query?: Query, options?: GetOptions): Promise<Wire>;
   /** Like `get`, with the moment the exchange's server said it was. */
   getDated(path: string, query?: Query, options?: GetOptions): Promise<Dated>;
-  /** One attempt and no judgement. */
-  post(path: string, body: object): Promise<HttpAnswer>;
+  /** One attempt and no judgement. Costs as much as that many single requests. */
+  post(path: string, body: object, requests?: number): Promise<HttpAnswer>;
+  /** How many requests one may stand for at most. */
+  mostPosted(): number;
 };
 
 export type GetOptions = {
@@ -108,8 +110,9 @@ export function createHttpClient(options: {
     async get(path, query, getOptions) {
       return (await getDated(path, query, getOptions)).body;
     },
-    async post(path, body) {
-      await options.write.take(DEFAULT_COST, ORDER_PRIORITY);
+    mostPosted: () => Math.max(1, Math.floor(options.write.capacity() / DEFAULT_COST)),
+    async post(path, body, requests = 1) {
+      await options.write.take(DEFAULT_COST * requests, ORDER_PRIORITY);
       const answer = await once('POST', path, { body, isKeyed: true, timeoutMs: writeTimeout });
       if (answer.kind === 'answered' && answer.status === 429) options.write.drain();
       return answer;

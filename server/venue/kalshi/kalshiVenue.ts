@@ -45,13 +45,14 @@ export function createKalshiVenue(options: KalshiVenueOptions): Venue {
   });
   if (options.credentials) learnLimits(http, read, write, options.log);
   const wsUrl = options.wsUrl ?? socketUrlOf(options.url);
+  const socket = { wsUrl, signer, log: options.log };
   return {
     name: 'kalshi',
-    ...createTrading(http, options.log),
+    ...createTrading({ http, socket }, options.log),
     ...createMarketData(http),
     catalogue: {
       ...createCatalogueReads(http, options.log),
-      watch: createFeed({ wsUrl, signer, log: options.log }),
+      watch: createFeed(socket),
     },
   };
 }

@@ -5,6 +5,8 @@
 export type TokenBucket = {
   /** Resolves when `cost` tokens were taken. Higher priorities go first. */
   take(cost: number, priority: number): Promise<void>;
+  /** What it holds when it is full: nothing that costs more is ever allowed. */
+  capacity(): number;
   resize(limits: BucketLimits): void;
   /** The exchange said no: start again from nothing. */
   drain(): void;
@@ -66,6 +68,7 @@ export function createTokenBucket(
         serve();
       });
     },
+    capacity: () => limits.capacity,
     resize(next) {
       refill();
       limits = next;

@@ -1,4 +1,3 @@
-import { formatMicrosFixed } from '#lib/money.ts';
 import type { Log } from '../../log.ts';
 import type {
   FindOrderOutcome,
@@ -8,9 +7,11 @@ import type {
   VenueSettlement,
   VenueTrading,
 } from '../port.ts';
+import { followChannels, type SocketOptions } from './channels.ts';
+import { createHeardFills } from './heardFills.ts';
 import type { HttpClient } from './httpClient.ts';
-import { orderOutcome } from './orderOutcome.ts';
-import { priceOfSide, toBook } from './sides.ts';
+import { createOrderDesk } from './orderDesk.ts';
+import { priceOfSide } from './sides.ts';
 import {
   asList,
   asWire,
@@ -27,26 +28,21 @@ import {
 const CLOCK_MARGIN_MS = 60_000;
 /** How long after sending an order may still arrive: past our time-out and any queue before it. */
 const ARRIVAL_MARGIN_MS = 15_000;
+/** How long after the answer to an order its fills may come over the feed. */
+const HEARING_PATIENCE_MS = 150;
 const PAGE_SIZE = 200;
 const MOST_PAGES = 500;
 const ENDED = ['canceled', 'cancelled', 'executed'];
 
 /** Trading over Orders V2: every order is an immediate-or-cancel limit on the YES book. */
-export function createTrading(http: HttpClient, log: Log, now = Date.now): VenueTrading {
+export function createTrading(
+  { http, socket }: { http: HttpClient; socket: SocketOptions },
+  log: Log,
+  now = Date.now,
+): VenueTrading {
+  const heard = createHeardFills();
   return {
-    async placeOrder(request) {
-      const place = toBook(request.action, request.side, request.limitPriceMicros);
-      const answer = await http.post('/portfolio/events/orders', {
-        ticker: request.ticker,
-        client_order_id: request.clientOrderId,
-        side: place.bookSide,
-        count: formatMicrosFixed(request.contractMicros, 2),
-        price: formatMicrosFixed(place.yesPriceMicros, 4),
-        time_in_force: 'immediate_or_cancel',
-        self_trade_prevention_type: 'taker_at_cross',
-      });
-      return orderOutcome(answer);
-    },
+    placeOrder: createOrderDesk(http),
 
     async findOrder({ ticker, clientOrderId, sentAt, since }): Promise<FindOrderOutcome> {
       // Read before the scan: what the scan shows is at least as new.
@@ -63,6 +59,28 @@ export function createTrading(http: HttpClient, log: Log, now = Date.now): Venue
       return isSettled ? { kind: 'absent' } : { kind: 'not_yet_known' };
     },
 
+    hearFills(signal) {
+      followChannels(socket, {
+        channels: ['fill'],
+        onMessage: ({ type, msg }) => {
+          if (type === 'fill') heard.add(asWire(msg));
+        },
+        onGap: () => heard.setHearing(true),
+        onClose: () => heard.setHearing(false),
+        signal,
+      });
+    },
+
+    async heardFills({ venueOrderId, side, filledContractMicros }) {
+      const wires = await heard.whenComplete(
+        venueOrderId,
+        filledContractMicros,
+        HEARING_PATIENCE_MS,
+      );
+      const fills = wires?.flatMap((wire) => readFill(wire, side) ?? []);
+      return fills?.length === wires?.length ? fills?.toSorted(byTime) : undefined;
+    },
+
     async listFills({ ticker, venueOrderId, side, sentAt }) {
       const query = {
         ticker,
@@ -76,7 +94,7 @@ export function createTrading(http: HttpClient, log: Log, now = Date.now): Venue
         // The same fill may be listed twice; its id tells.
         if (fill?.venueOrderId === venueOrderId) fills.set(fill.fillId, fill);
       }
-      return [...fills.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
+      return [...fills.values()].sort(byTime);
     },
 
     async getReadsKnownThrough() {
@@ -171,6 +189,10 @@ export function readFill(wire: Wire, side: OutcomeSide): VenueFill | undefined {
     feeMicros,
     at,
   };
+}
+
+function byTime(a: VenueFill, b: VenueFill): number {
+  return a.at.getTime() - b.at.getTime();
 }
 
 function yesPriceOf(wire: Wire): bigint | undefined {

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
+import { migrateDatabase } from '#server/db/migrate.ts';
+import { claimDueOrder } from '#server/orders/lease.ts';
+import { applyTransition } from '#server/orders/transition.ts';
+import { wake } from '#server/orders/wake.ts';
+import { type RunningDatabase, startDatabase } from './startDatabase.ts';
+
+/** Statements that come again and again are kept ready by the database. */
+
+/** More than it takes until a statement is kept. */
+const ROUNDS = 15;
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-prepared-'));
+let server: RunningDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  server = await startDatabase({ dataDir });
+  await migrateDatabase(server.url);
+  const setUp = open();
+  await storeOrders(setUp, { from: 1, to: ROUNDS + 1, apiKeyId: 'key', accounts: 1 });
+  await setUp.pool.query(
+    `update orders set stage = 'place', status = 'validated', is_complete = false,
+       termination_reason = null, next_run_at = now() + interval '1 hour'`,
+  );
+  await closeDatabase(setUp);
+});
+
+afterEach(() => closeDatabase(database));
+
+afterAll(async () => {
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function open(more: { isPooled?: boolean } = {}): Database {
+  return openDatabase({ url: server.url, applicationName: 'test', maxConnections: 1, ...more });
+}
+
+/** Takes an intent up and carries it one step on, as the processor does. */
+async function carry(orderId: string) {
+  const { taken } = await wake(database.orm, [orderId], 1);
+  const claimed = taken[0] ?? (await claimDueOrder(database, orderId));
+  if (!claimed) throw new Error('the intent was not to be had');
+  const { lease, order } = claimed;
+  const events = [{ type: 'first' }];
+  const step = { from: 'place', events, next: { kind: 'park', delayMs: 60_000 } } as const;
+  return await applyTransition(database, lease, { ...step, events }, order.nextRunAt);
+}
+
+async function keptStatements(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ statement: string }>(
+    'select statement from pg_prepared_statements',
+  );
+  return rows.map(({ statement }) => statement);
+}
+
+it('keeps frequent ones, which go on when a newer release adds a column', async () => {
+  database = open();
+  for (let round = 1; round <= ROUNDS; round += 1) await carry(storedOrderId(round));
+  const kept = await keptStatements();
+  expect(kept.filter((text) => text.includes('moved as'))).toHaveLength(1);
+  expect(kept.filter((text) => text.includes('woken as'))).toHaveLength(1);
+
+  await database.pool.query(
+    'alter table orders add column of_tomorrow text default $$x$$, alter stage set default $$x$$',
+  );
+  const after = await carry(storedOrderId(ROUNDS + 1));
+  expect(after).toMatchObject({ id: storedOrderId(ROUNDS + 1), stage: 'place' });
+  expect(after).not.toHaveProperty('of_tomorrow');
+});
+
+it('keeps none where a pooler may change the connection', async () => {
+  database = open({ isPooled: true });
+  for (let round = 1; round <= ROUNDS; round += 1) await carry(storedOrderId(round));
+  expect(await keptStatements()).toEqual([]);
+});
