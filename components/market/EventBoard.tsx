@@ -11,13 +11,14 @@ import { eventQuery } from '#lib/api/queries/markets.ts';
 import { contractsShort } from '#lib/format/money.ts';
 import {
   type EventView,
+  hasBook,
   type MarketRules,
   type MarketView,
   telling,
   withFresh,
 } from '#lib/market/marketView.ts';
 import { EventChartPanel } from './EventChartPanel.tsx';
-import { hasBook, OrderBookLadder } from './OrderBookLadder.tsx';
+import { OrderBookLadder } from './OrderBookLadder.tsx';
 import { OutcomeGroups } from './OutcomeGroups.tsx';
 import { RulesText } from './RulesText.tsx';
 import { SharePage } from './SharePage.tsx';
