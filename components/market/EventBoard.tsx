@@ -9,9 +9,9 @@ import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { Until } from '#components/ui/Durations.tsx';
 import { eventQuery } from '#lib/api/queries/markets.ts';
 import { contractsShort } from '#lib/format/money.ts';
+import { hasBook } from '#lib/market/hasBook.ts';
 import {
   type EventView,
-  hasBook,
   type MarketRules,
   type MarketView,
   telling,

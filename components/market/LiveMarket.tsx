@@ -7,12 +7,8 @@ import { useLiveMarkets } from '#components/app/useLive.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { marketQuery } from '#lib/api/queries/markets.ts';
 import type { FirstReads } from '#lib/market/firstReads.ts';
-import {
-  hasBook,
-  type MarketEventLink,
-  type MarketView,
-  withFresh,
-} from '#lib/market/marketView.ts';
+import { hasBook } from '#lib/market/hasBook.ts';
+import { type MarketEventLink, type MarketView, withFresh } from '#lib/market/marketView.ts';
 import { plantFirstReads } from '#lib/market/plantFirstReads.ts';
 import { MarketHeader } from './MarketHeader.tsx';
 import { MyPosition } from './MyPosition.tsx';

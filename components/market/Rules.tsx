@@ -1,6 +1,7 @@
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { contractsShort, dollarsShort } from '#lib/format/money.ts';
-import { hasBook, type MarketPageView } from '#lib/market/marketView.ts';
+import { hasBook } from '#lib/market/hasBook.ts';
+import type { MarketPageView } from '#lib/market/marketView.ts';
 import { MarketLife } from './MarketLife.tsx';
 import { RulesText } from './RulesText.tsx';
 

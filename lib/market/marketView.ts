@@ -178,8 +178,3 @@ export function isNews(view: MarketView, fresh: Market): boolean {
   const after = withFresh(view, fresh);
   return (Object.keys(after) as (keyof MarketView)[]).some((key) => after[key] !== view[key]);
 }
-
-/** Whether anybody can offer or bid; a market that has ended has no book. */
-export function hasBook(status: MarketStatus): boolean {
-  return status === 'open' || status === 'paused';
-}
