@@ -1,7 +1,8 @@
+import type { Page } from 'playwright/test';
 import { controlChainFaults } from '#sandbox/testing/chainFaults.ts';
 import { endGrantOf } from './database.ts';
 import { sandbox } from './sandbox.ts';
-import { expect, type Trader, test } from './trader.ts';
+import { expect, test } from './trader.ts';
 
 test('an owner tightens the permission and takes it back', { tag: '@phone' }, async ({
   trader,
@@ -20,12 +21,35 @@ test('an owner tightens the permission and takes it back', { tag: '@phone' }, as
   const { grant } = await trader.api.getAccount(trader.address);
   expect(grant).toMatchObject({ maxPerOrder: '25', maxPerDay: '100', withdrawAnywhere: false });
 
-  await panel.getByRole('button', { name: 'Revoke from my wallet' }).click();
+  const revoke = panel.getByRole('button', { name: 'Revoke from my wallet' });
+  await expect(revoke).toHaveCSS('color', await colorOf(page, 'var(--no)'));
+  await revoke.click();
+  await expect(panel.getByText('until you sign a new one')).toBeVisible();
+  await panel.getByRole('button', { name: 'Keep it' }).click();
+  await expect(panel.getByText('until you sign a new one')).toBeHidden();
+  await revoke.click();
+  await panel.getByRole('button', { name: 'Revoke it on chain' }).click();
   await expect(page.getByText('Revoked on chain')).toBeVisible();
   await expect
     .poll(async () => (await trader.api.getAccount(trader.address)).grant?.status ?? 'none')
     .toMatch(/none|expired/);
+  // What was told of it is not true of the next one.
+  await panel.getByRole('button', { name: /^(Sign the permission|Renew for 30 days)$/ }).click();
+  await expect(revoke).toBeVisible();
+  await expect(page.getByText('Revoked on chain')).toBeHidden();
 });
+
+/** A colour of the theme as the browser computes it. */
+function colorOf(page: Page, value: string): Promise<string> {
+  return page.evaluate((color) => {
+    const probe = document.createElement('i');
+    probe.style.color = color;
+    document.body.append(probe);
+    const computed = getComputedStyle(probe).color;
+    probe.remove();
+    return computed;
+  }, value);
+}
 
 test('money that is sent to the address shows by itself', { tag: '@phone' }, async ({
   trader,
@@ -43,23 +67,10 @@ test('money that is sent to the address shows by itself', { tag: '@phone' }, asy
   expect(await trader.cashMicros()).toBe(BigInt(Number(usdc)) * 1_000_000n);
 });
 
-/** Has the wallet itself hold USDC, taken from the account. */
-async function fillWallet(trader: Trader, amount: string, micros: bigint): Promise<void> {
-  const api = await trader.newToken();
-  await api.withdraw({
-    intentType: 'Withdraw',
-    destinationAddress: trader.address,
-    amount,
-    tokenType: 'erc20',
-    tokenAddress: sandbox().contracts.usdc,
-  });
-  await expect.poll(() => trader.usdcMicrosOf(trader.address)).toBe(micros);
-}
-
 test('a trader deposits what their wallet holds', { tag: '@phone' }, async ({ trader, page }) => {
   await trader.arrive();
   const cashBefore = await trader.cashMicros();
-  await fillWallet(trader, '20', 20_000_000n);
+  await trader.fillWallet(20);
 
   await page.goto('/deposit');
   const form = page.getByRole('form', { name: 'From your wallet' });
@@ -125,18 +136,19 @@ test('taking the permission back changes the network first, and tells of missing
   const revoke = panel.getByRole('button', { name: 'Revoke from my wallet' });
   await expect(revoke).toBeEnabled();
   await faults.setGasMoney(trader.address, 0n);
-  await revoke.hover();
-  await trader.tellOfWallet('chainChanged', '0x1');
   await revoke.click();
+  await trader.tellOfWallet('chainChanged', '0x1');
+  const sure = panel.getByRole('button', { name: 'Revoke it on chain' });
+  await sure.click();
   await expect(panel.getByText('too little ether for the network’s fee')).toBeVisible();
   await faults.setGasMoney(trader.address, 10n ** 18n);
-  await revoke.click();
+  await sure.click();
   await expect(page.getByText('Revoked on chain')).toBeVisible();
 });
 
 test('a deposit without ether for the fee is told before and after', async ({ trader, page }) => {
   await trader.arrive();
-  await fillWallet(trader, '5', 5_000_000n);
+  await trader.fillWallet(5);
   const faults = controlChainFaults(sandbox());
   await faults.setGasMoney(trader.address, 0n);
   await page.goto('/deposit');

@@ -206,3 +206,69 @@ test('connecting, a key and signing out by keyboard alone', async ({ trader, pag
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
   await expect(trader.page.getByRole('button', { name: 'Sign out', exact: true })).toHaveCount(0);
 });
+
+test('a deposit by keyboard alone', async ({ trader, page }) => {
+  await trader.arrive();
+  await trader.fillWallet(5);
+  const cashBefore = await trader.cashMicros();
+  await page.goto('/deposit');
+  const form = page.getByRole('form', { name: 'From your wallet' });
+  await expect(form).toContainText('$5.00 USDC there');
+  await goTo(page, form.getByRole('textbox', { name: 'From your wallet' }));
+  await page.keyboard.type('2.5');
+  const button = page.getByTestId('deposit-button');
+  await goTo(page, button);
+  await page.evaluate(() => {
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
+  });
+  await page.keyboard.press('Enter');
+  await expect(form.getByText('You declined the request in your wallet')).toBeVisible();
+  await expect(button).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('$2.50 arrived')).toBeVisible();
+  await expect(button).toBeFocused();
+  expect(await trader.cashMicros()).toBe(cashBefore + 2_500_000n);
+});
+
+test('a payout is redeemed by keyboard alone', async ({ trader, page }) => {
+  const market = await trader.takeMarket();
+  await trader.arrive();
+  await trader.buyDirectly(market.ticker, '2');
+  const cashBefore = await trader.cashMicros();
+  await trader.controlExchange('settle', { ticker: market.ticker, result: 'yes' });
+  await page.goto('/portfolio');
+  const payouts = page.getByRole('region', { name: 'Payouts' });
+  await expect(payouts).toContainText('$2.00', { timeout: 45_000 });
+  await goTo(page, payouts.getByRole('button', { name: 'Redeem' }));
+  await page.keyboard.press('Enter');
+  const row = await trader.followToEnd();
+  expect(row.quoteUsdcMicros).toBe(2_000_000n);
+  expect(await trader.cashMicros()).toBe(cashBefore + 2_000_000n);
+});
+
+test('the permission is taken back by keyboard alone', async ({ trader, page }) => {
+  await trader.arrive();
+  await page.goto('/account');
+  const revoke = page.getByRole('button', { name: 'Revoke from my wallet' });
+  const sure = page.getByRole('button', { name: 'Revoke it on chain' });
+  await expect(revoke).toBeEnabled();
+  await goTo(page, revoke);
+  await page.keyboard.press('Enter');
+  await expect(sure).toBeFocused();
+  await goTo(page, page.getByRole('button', { name: 'Keep it' }));
+  await page.keyboard.press('Enter');
+  await expect(revoke).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.evaluate(() => {
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
+  });
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+  await expect(sure).toBeFocused();
+  await page.keyboard.press('Enter');
+  const told = page.getByText('Nobody but you can act now');
+  await expect(told).toBeVisible();
+  await expect(page.locator('[tabindex="-1"]').filter({ has: told })).toBeFocused();
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(looksFocused)).toBe(true);
+});

@@ -285,11 +285,69 @@ test('a page that lost its network says so', async ({ trader, page, context }) =
     }
     await expect(page.getByText('Chart by')).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 20_000 });
-  // What says so is loaded with the visitor's part of the header, not with the button in its place.
-  await expect(page.getByRole('banner').getByRole('status').first()).toBeAttached();
   await context.setOffline(true);
-  await expect(page.getByTestId('live-banner')).toContainText('You are offline');
+  await expect(page.getByTestId('offline-banner')).toBeVisible();
   await trader.expectStep('offline');
   await context.setOffline(false);
-  await expect(page.getByTestId('live-banner')).toBeHidden();
+  await expect(page.getByTestId('offline-banner')).toBeHidden();
+});
+
+test('a page whose scripts have not come says that the network is gone', {
+  tag: '@phone',
+}, async ({ page, context }) => {
+  const hold = Promise.withResolvers<void>();
+  await page.route(/_next\/static\/.*\.js$/, async (route) => {
+    await hold.promise;
+    await route.abort().catch(() => undefined);
+  });
+  await page.goto('/', { waitUntil: 'domcontentloaded' });
+  const banner = page.getByTestId('offline-banner');
+  await expect(banner).toBeHidden();
+  await context.setOffline(true);
+  await expect(banner).toBeVisible();
+  await expect(banner).toHaveText(/^You are offline/);
+  await context.setOffline(false);
+  await expect(banner).toBeHidden();
+  hold.resolve();
+});
+
+test('a page of nothing names a picture that there is', async ({ request }) => {
+  for (const path of ['/markets/NO-SUCH-MARKET', '/events/NO-SUCH-EVENT']) {
+    const answer = await request.get(path);
+    expect(answer.status(), path).toBe(404);
+    const [, picture = ''] =
+      /<meta property="og:image" content="([^"]+)"/.exec(await answer.text()) ?? [];
+    const { pathname, search } = new URL(picture);
+    const shown = await request.get(`${pathname}${search}`);
+    expect(shown.status(), picture).toBe(200);
+    expect(shown.headers()['content-type']).toBe('image/png');
+  }
+});
+
+test('a market says of its book and its event only what there is', async ({ trader, page }) => {
+  const market = await trader.takeMarket();
+  const facts = page.getByRole('region', { name: 'Facts' });
+  await page.goto(`/markets/${market.ticker}`);
+  await expect(facts).toContainText('Resting in the book');
+  await trader.controlExchange('settle', { ticker: market.ticker, result: 'yes' });
+  await expect
+    .poll(async () => (await trader.api.getMarket(market.ticker)).market.status)
+    .toBe('settled');
+  await page.goto(`/markets/${market.ticker}`);
+  await expect(facts).toContainText('Open interest');
+  await expect(facts).not.toContainText('Resting in the book');
+
+  const { markets } = await trader.api.listMarkets({ limit: 200 });
+  const others = page.getByRole('link', { name: 'All outcomes' });
+  const seen = new Map<boolean, string>();
+  for (const { ticker, title, eventTicker } of markets) {
+    const { event } = await trader.api.getEvent(eventTicker);
+    if (event.title === title) seen.set(event.markets.length > 1, ticker);
+    if (seen.size === 2) break;
+  }
+  await page.goto(`/markets/${seen.get(true)}`);
+  await expect(others).toBeVisible();
+  await page.goto(`/markets/${seen.get(false)}`);
+  await expect(facts).toBeVisible();
+  await expect(others).toHaveCount(0);
 });

@@ -9,32 +9,134 @@ test('an owner cancels an order that their wallet has not sent', { tag: '@phone'
   const market = await trader.findMarket(26);
   await trader.arrive();
   const cashBefore = await trader.cashMicros();
-  await trader.prepareOwnSigning(market.ticker, '2');
+  await trader.issueDirectly(market.ticker, '2');
+  await page.goto('/activity');
+  const entry = page.getByRole('listitem').filter({ hasText: 'Buy 2 Yes' });
+  await expect(entry).toContainText('Waiting for your wallet');
   await page.goto('/orders');
   await expect(page).toHaveTitle(/^\(1\) Orders · /);
   await page.getByRole('link', { name: /Buy 2 Yes/ }).click();
   await expect(page.getByTestId('order-status')).toHaveText('Waiting for your wallet');
   await expect(page).toHaveTitle(/^\(1\) Order · /);
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  // Until it expires the wallet could still send it; then everything would come back at once.
-  await expect(page.getByRole('button', { name: 'Cancelling' })).toBeDisabled();
-  expect(await readOrder(trader.orderId())).toMatchObject({ status: 'pending', isCancelled: true });
+  await expect(page.getByTestId('order-status')).toHaveText('Cancelled');
+  await expect(page.getByText('Nothing was moved')).toBeVisible();
+  await expect(page).toHaveTitle(/^Order · /);
+  expect(await trader.cashMicros()).toBe(cashBefore);
+  await page.goto('/activity');
+  await expect(entry).toContainText('Cancelled');
+});
+
+test('whoever leaves what they were to sign has no order under way', { tag: '@phone' }, async ({
+  trader,
+  page,
+  isMobile,
+}) => {
+  const market = await trader.findMarket(37);
+  await trader.arrive();
+  const elsewhere = await trader.newToken();
+  const cashBefore = await trader.cashMicros();
+  const open = async () => {
+    const { orders } = await elsewhere.listOrders({ userAddress: trader.address });
+    return orders.filter((order) => !order.isComplete).length;
+  };
+  const underWay = page.getByRole('link', { name: /in progress/ });
+  const review = async () => {
+    await trader.expectStep('prepareCalls');
+    await trader.button.click();
+    await trader.expectStep('signCalls');
+    await expect.poll(open).toBe(1);
+  };
+  const expectNone = async () => {
+    await expect.poll(open).toBe(0);
+    await expect(underWay).toHaveCount(0);
+    await expect(page.getByRole('status', { name: 'Your orders' }).getByRole('link')).toHaveCount(
+      0,
+    );
+  };
+  await trader.prepareOwnSigning(market.ticker, '2');
+  // Another amount is another order.
+  await page.getByRole('textbox', { name: 'Contracts' }).fill('3');
+  await expectNone();
+  await review();
+  // What the wallet declined is in nobody's hands.
+  await page.evaluate(() => {
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
+  });
+  await trader.button.click();
+  await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+  if (isMobile) {
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expectNone();
+    await trader.showTicket();
+  } else {
+    await page.getByRole('link', { name: 'Portfolio' }).first().click();
+    await expect(page).toHaveURL('/portfolio');
+    await expectNone();
+    await trader.openMarket(market.ticker);
+    await trader.enterContracts('3');
+  }
+  await review();
+  await page.goto('/orders');
+  await expectNone();
+  const rows = page.getByRole('link', { name: /Buy [23] Yes/ });
+  await expect(rows).toHaveCount(3);
+  for (const row of await rows.all()) await expect(row).toContainText('Cancelled');
+  await rows.first().click();
+  await expect(page.getByText('You went back before your wallet had sent it')).toBeVisible();
   expect(await trader.cashMicros()).toBe(cashBefore);
 });
 
-test('what a wallet sends for a cancelled order comes back', async ({ trader, page }) => {
+test('what the wallet was asked for is not taken back by leaving', async ({ trader, page }) => {
+  const market = await trader.findMarket(38);
+  await trader.arrive();
+  await trader.prepareOwnSigning(market.ticker, '2');
+  await page.evaluate(() => {
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.ignoreNext = true;
+  });
+  await trader.button.click();
+  const askedToSend = () =>
+    page.evaluate(() => window.crossbookDemoWallet?.asked?.eth_sendTransaction ?? 0);
+  await expect.poll(askedToSend).toBe(1);
+  await page.goto('/orders');
+  await page.getByRole('link', { name: /Buy 2 Yes/ }).click();
+  await expect(page.getByTestId('order-status')).toHaveText('Waiting for your wallet');
+  expect(await readOrder(trader.orderId())).toMatchObject({
+    status: 'pending',
+    isCancelled: false,
+  });
+});
+
+test('an order that was ended elsewhere is not given to the wallet', async ({ trader, page }) => {
   const market = await trader.findMarket(37);
   await trader.arrive();
-  const cashBefore = await trader.cashMicros();
   await trader.prepareOwnSigning(market.ticker, '2');
   const elsewhere = await trader.newToken();
   const { orders } = await elsewhere.listOrders({ userAddress: trader.address });
-  await elsewhere.cancelOrder(orders[0]?.id ?? '');
+  const [order] = orders;
+  await elsewhere.cancelOrder(order?.id ?? '');
+  await expect.poll(async () => (await elsewhere.getOrder(order?.id ?? '')).isComplete).toBe(true);
   await trader.button.click();
-  const row = await trader.followToEnd('failed');
-  expect(row).toMatchObject({ filledContractMicros: 0n, isCancelled: true });
-  await expect(page.getByText('What had been locked was returned')).toBeVisible();
-  expect(await trader.cashMicros()).toBe(cashBefore);
+  await expect(page.getByText('This order has ended meanwhile')).toBeVisible();
+  const asked = await page.evaluate(() => window.crossbookDemoWallet?.asked ?? {});
+  expect(asked.eth_sendTransaction).toBeUndefined();
+  await trader.expectStep('prepareCalls');
+  await trader.button.click();
+  await trader.expectStep('signCalls');
+  await trader.button.click();
+  await trader.followToEnd();
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
+});
+
+test('an order that could not be carried out leads back to its ticket', async ({
+  trader,
+  page,
+}) => {
+  const market = await trader.findMarket(37);
+  await trader.arrive();
+  const { intent } = await trader.issueDirectly(market.ticker, '2');
+  await (await trader.newToken()).cancelOrder(intent.id);
+  await page.goto(`/orders/${intent.id}`);
   await page.getByRole('link', { name: 'Try again' }).click();
   await expect(page).toHaveURL(new RegExp(`/markets/${market.ticker}\\?side=yes&action=buy$`));
 });

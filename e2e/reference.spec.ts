@@ -26,6 +26,16 @@ test('the reference shows every path, tries one out and loads nothing from elsew
   await expect(markets.locator('.live-responses-table .response-col_status').last()).toContainText(
     '200',
   );
+  const listed = markets.locator('.live-responses-table .highlight-code').last();
+  await expect(listed).toContainText('"ticker"');
+
+  const quote = page.locator('#operations-Markets-getQuote');
+  await quote.locator('.opblock-summary-control').click();
+  await quote.getByRole('button', { name: 'Try it out' }).click();
+  await quote.getByRole('button', { name: 'Execute' }).click();
+  await expect(quote.locator('.live-responses-table .response-col_status').last()).toContainText(
+    '200',
+  );
   expect(complaints).toEqual([]);
 });
 

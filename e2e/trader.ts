@@ -5,9 +5,10 @@ import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import { type CrossbookClient, createClient } from '#lib/api/client.ts';
 import type { Market } from '#lib/api/schemas/market.ts';
+import type { CalldataResult } from '#lib/api/schemas/order.ts';
 import { parseMicros } from '#lib/money.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
-import { giveGrant, signIn } from '#sandbox/testing/trader.ts';
+import { giveGrant, orderBody, signIn } from '#sandbox/testing/trader.ts';
 import { buyOn } from '#sandbox/testing/trades.ts';
 import { type OrderRow, readOrder } from './database.ts';
 import { sandbox } from './sandbox.ts';
@@ -186,6 +187,27 @@ export class Trader {
   /** Buys through the interface, for whatever it costs; needs `arrive`. */
   async buyDirectly(ticker: string, contracts: string, side: 'yes' | 'no' = 'yes'): Promise<void> {
     await buyOn(sandbox())(await signIn(sandbox(), this.privateKey), ticker, side, contracts);
+  }
+
+  /** Has the wallet itself hold so many dollars of USDC, taken from the account; needs `arrive`. */
+  async fillWallet(dollars: number): Promise<void> {
+    const api = await this.newToken();
+    await api.withdraw({
+      intentType: 'Withdraw',
+      destinationAddress: this.address,
+      amount: `${dollars}`,
+      tokenType: 'erc20',
+      tokenAddress: sandbox().contracts.usdc,
+    });
+    const micros = BigInt(dollars) * 1_000_000n;
+    await expect.poll(() => this.usdcMicrosOf(this.address)).toBe(micros);
+  }
+
+  /** Has the service issue an order for the wallet itself, as a program does; nobody sends it. */
+  async issueDirectly(ticker: string, contracts: string): Promise<CalldataResult> {
+    const trader = await signIn(sandbox(), this.privateKey);
+    const order = { direction: 'BUY', ticker, side: 'yes', contracts, bound: contracts } as const;
+    return await trader.api.createCalldataOrder(orderBody(sandbox(), trader, order));
   }
 
   /** Opens a market's ticket with an amount in it, ready to be placed; needs `arrive`. */

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { runInThisContext } from 'node:vm';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { EARLY_TAP, takeEarlyTap } from './earlyTap.ts';
 import { FIRST_PAINT_SCRIPT } from './firstPaintScript.ts';
 import { rememberWallet } from './wallet/rememberedWallet.ts';
@@ -12,6 +12,7 @@ beforeEach(() => {
   localStorage.clear();
   delete root.dataset.wallet;
   delete root.dataset.theme;
+  delete root.dataset.network;
 });
 
 test('a browser that remembers nothing leaves the page as it is', () => {
@@ -39,6 +40,19 @@ test('what is pressed before the page lives is kept, and answered once', () => {
   document.querySelector('b')?.click();
   expect(takeEarlyTap()).toBe('no');
   expect(takeEarlyTap()).toBeUndefined();
+});
+
+test('a network that goes and comes is told to the page', () => {
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  run();
+  expect(root.dataset.network).toBe('none');
+  onLine.mockReturnValue(true);
+  window.dispatchEvent(new Event('online'));
+  expect(root.dataset.network).toBeUndefined();
+  onLine.mockReturnValue(false);
+  window.dispatchEvent(new Event('offline'));
+  expect(root.dataset.network).toBe('none');
+  onLine.mockRestore();
 });
 
 test('no other text is', () => {

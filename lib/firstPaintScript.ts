@@ -1,15 +1,23 @@
 import { KEEP_EARLY_TAP } from './earlyTap.ts';
 import { REMEMBERED_WALLET_KEY } from './wallet/rememberedWallet.ts';
 
+/** The page says by itself, in `data-network`, when the browser has no network. */
+const FOLLOW_NETWORK = [
+  '(function(){var d=document.documentElement.dataset,',
+  's=function(){if(navigator.onLine)delete d.network;else d.network="none"};',
+  's();addEventListener("online",s);addEventListener("offline",s)})();',
+].join('');
+
 /**
  * What the first paint has to know of the browser: a theme chosen by hand (without a choice CSS
  * follows the system), and whether a wallet is remembered, so that nobody who is connected is asked
- * to connect while the page comes to life. And what is pressed before the page lives is kept for
- * when it does. The one inline script of our own: the pages' security
+ * to connect while the page comes to life. What is pressed before the page lives is kept for when it
+ * does; and whoever loses the network is told so, whatever has been loaded by then. The one inline script of our own: the pages' security
  * policy knows it by its hash.
  */
 export const FIRST_PAINT_SCRIPT = [
   KEEP_EARLY_TAP,
+  FOLLOW_NETWORK,
   'try{var d=document.documentElement.dataset,t=localStorage.getItem("crossbook.theme");',
   'if(t==="light"||t==="dark")d.theme=t;',
   `if(localStorage.getItem("${REMEMBERED_WALLET_KEY}"))d.wallet="remembered"`,

@@ -6,6 +6,7 @@ import { useApp } from '#components/app/useApp.ts';
 import { AmountInput } from '#components/ui/AmountInput.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { RESTING } from '#components/ui/restingButton.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { DEPOSIT_WORDS, depositAmount } from '#lib/account/depositAmount.ts';
 import { accountKeys } from '#lib/api/queries/account.ts';
@@ -25,7 +26,7 @@ export function DepositFromWallet({ account }: { account: Account }) {
   if (availableMicros === 0n && !deposit.isPending) return null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if ('micros' in amount) deposit.mutate(amount.micros);
+    if ('micros' in amount && !deposit.isPending) deposit.mutate(amount.micros);
   };
   return (
     <form className="sheet grid gap-4 p-5" onSubmit={submit} aria-label="From your wallet">
@@ -39,7 +40,7 @@ export function DepositFromWallet({ account }: { account: Account }) {
           </span>
         </div>
         <div className="flex gap-2">
-          <AmountInput id={id} value={text} onChange={setText} disabled={deposit.isPending} />
+          <AmountInput id={id} value={text} onChange={setText} readOnly={deposit.isPending} />
           <Button
             disabled={deposit.isPending}
             onClick={() => setText(typedMicros(availableMicros))}
@@ -52,7 +53,9 @@ export function DepositFromWallet({ account }: { account: Account }) {
         type="submit"
         size="l"
         tone="primary"
-        disabled={deposit.isPending || 'problem' in amount}
+        // Disabled, it would lose the focus when it is pressed.
+        aria-disabled={deposit.isPending || 'problem' in amount}
+        className={RESTING}
         data-testid="deposit-button"
       >
         {deposit.isPending && <Spinner />}
@@ -93,8 +96,9 @@ function useDeposit(account: Account, onSent: () => void) {
           import('#lib/wallet/depositCalls.ts'),
         ]);
       await ensureOurChain(engine);
+      const from = account.owner as `0x${string}`;
       const calls = depositCalls(site.contracts.usdc, account, micros);
-      await sendCallsInOrder(engine, calls, () => undefined);
+      await sendCallsInOrder(engine, { from, calls }, () => undefined);
     },
     onSuccess: async () => {
       onSent();

@@ -1,19 +1,103 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { RESTING } from '#components/ui/restingButton.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { accountKeys } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { loadWallet } from '#lib/wallet/wallet.ts';
 
+type RevokeGrantProps = { account: Account; usable: boolean };
+
 /** Takes the permission back on chain, from the owner's own wallet; nobody can prevent it. */
-export function RevokeGrant({ account, usable }: { account: Account; usable: boolean }) {
+export function RevokeGrant({ account, usable }: RevokeGrantProps) {
+  const revoke = useRevoke(account);
+  const { reset } = revoke;
+  const told = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // What was told of the one before is not true of a permission that was signed since.
+    if (usable) reset();
+    // The button that had the focus is gone.
+    else if (document.activeElement === document.body) told.current?.focus();
+  }, [usable, reset]);
+  return (
+    <>
+      {usable && <RevokeButton isPending={revoke.isPending} onRevoke={() => revoke.mutate()} />}
+      {revoke.isError && (
+        <Notice tone="problem" live>
+          {revoke.error.message}
+        </Notice>
+      )}
+      {revoke.isSuccess && (
+        <div ref={told} tabIndex={-1}>
+          <Notice live>
+            Revoked on chain.{' '}
+            {usable ? 'It may take a few seconds to show here.' : 'Nobody but you can act now.'}
+          </Notice>
+        </div>
+      )}
+    </>
+  );
+}
+
+type RevokeButtonProps = { isPending: boolean; onRevoke: () => void };
+
+/** The first press says what comes of it, the second does it. */
+function RevokeButton({ isPending, onRevoke }: RevokeButtonProps) {
+  const [isAsked, setIsAsked] = useState(false);
+  const consequence = useId();
+  const first = useRef<HTMLButtonElement>(null);
+  const keep = () => {
+    setIsAsked(false);
+    first.current?.focus();
+  };
+  return (
+    <div className="grid gap-3">
+      <div role="status">
+        {isAsked && (
+          <div id={consequence}>
+            <Notice tone="caution" title="Take the permission back?">
+              No order or withdrawal is placed for you any more until you sign a new one; what you
+              hold stays yours. Your wallet sends it and pays the network’s fee.
+            </Notice>
+          </div>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-2 *:flex-1">
+        <Button
+          ref={first}
+          tone={isAsked ? 'no' : 'outline'}
+          className={isAsked ? RESTING : 'border-no-solid! text-no!'}
+          aria-describedby={isAsked ? consequence : undefined}
+          // Disabled, it would lose the focus.
+          aria-disabled={isPending}
+          onClick={() => {
+            if (isPending) return;
+            if (isAsked) onRevoke();
+            else setIsAsked(true);
+          }}
+        >
+          {isPending && <Spinner />}
+          {isPending
+            ? 'Confirm it in your wallet'
+            : isAsked
+              ? 'Revoke it on chain'
+              : 'Revoke from my wallet'}
+        </Button>
+        {isAsked && !isPending && <Button onClick={keep}>Keep it</Button>}
+      </div>
+    </div>
+  );
+}
+
+function useRevoke(account: Account) {
   const { site } = useApp();
   const queryClient = useQueryClient();
-  const revoke = useMutation({
+  return useMutation({
     mutationFn: async () => {
       const [{ engine, ensureOurChain }, { sendCallsInOrder }, { revokeCalls }] = await Promise.all(
         [
@@ -23,29 +107,10 @@ export function RevokeGrant({ account, usable }: { account: Account; usable: boo
         ],
       );
       await ensureOurChain(engine);
-      await sendCallsInOrder(engine, revokeCalls(site, account), () => undefined);
+      const from = account.owner as `0x${string}`;
+      const calls = revokeCalls(site, account);
+      await sendCallsInOrder(engine, { from, calls }, () => undefined);
       await queryClient.invalidateQueries({ queryKey: accountKeys.all });
     },
   });
-  return (
-    <>
-      {usable && (
-        <Button disabled={revoke.isPending} onClick={() => revoke.mutate()}>
-          {revoke.isPending && <Spinner />}
-          {revoke.isPending ? 'Confirm it in your wallet' : 'Revoke from my wallet'}
-        </Button>
-      )}
-      {revoke.isError && (
-        <Notice tone="problem" live>
-          {revoke.error.message}
-        </Notice>
-      )}
-      {revoke.isSuccess && (
-        <Notice live>
-          Revoked on chain.{' '}
-          {usable ? 'It may take a few seconds to show here.' : 'Nobody but you can act now.'}
-        </Notice>
-      )}
-    </>
-  );
 }

@@ -2,6 +2,7 @@
 
 import clsx from 'clsx';
 import { MarketName } from '#components/order/MarketName.tsx';
+import { isMishap, statusWords } from '#components/order/orderView.ts';
 import { TransactionLink } from '#components/order/TransactionLink.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
@@ -9,13 +10,6 @@ import { contracts, dollarsSigned } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { signedMicros } from '#lib/portfolio/positionView.ts';
 import { ACTIVITY_WORDS, INTENT_WORDS } from './activityFilter.ts';
-
-const STATUS: Partial<Record<ActivityItem['status'], string>> = {
-  pending: 'received',
-  validated: 'funds locked',
-  executing: 'under way',
-  failed: 'not carried out',
-};
 
 /** One entry of the feed: what happened, of which market, how much moved, where to verify it. */
 export function ActivityRow({ item }: { item: ActivityItem }) {
@@ -25,7 +19,6 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
   const isDone = item.status === 'completed';
   const verb = (isDone ? undefined : INTENT_WORDS[item.kind]) ?? ACTIVITY_WORDS[item.kind];
   const words = `${verb}${what}`;
-  const status = STATUS[item.status];
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-3 md:grid-cols-[minmax(0,1fr)_7.5rem_8.125rem_9.375rem]">
       <span className="min-w-0">
@@ -40,15 +33,12 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
           ) : (
             words
           )}
-          {status && (
+          {!isDone && (
             <span
-              className={clsx(
-                'font-normal text-13',
-                item.status === 'failed' ? 'text-no' : 'text-ink-3',
-              )}
+              className={clsx('font-normal text-13', isMishap(item) ? 'text-no' : 'text-ink-3')}
             >
-              {' '}
-              {status}
+              {' · '}
+              {statusWords(item)}
             </span>
           )}
         </span>

@@ -1,6 +1,7 @@
 import { SearchButton } from '#components/search/SearchButton.tsx';
 import { BrandMark } from './Brand.tsx';
 import { NavLink } from './NavLink.tsx';
+import { OfflineBanner } from './OfflineBanner.tsx';
 import { VisitorSlot } from './VisitorSlot.tsx';
 
 export function SiteHeader({ sandbox }: { sandbox: boolean }) {
@@ -14,6 +15,7 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
       >
         Skip to content
       </a>
+      <OfflineBanner />
       <div className="page-width flex h-(--header-height) items-center gap-2 md:gap-5">
         <a href="/" className="flex h-11 items-center gap-2.5 rounded-sm">
           <BrandMark className="size-7" />

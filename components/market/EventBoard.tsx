@@ -9,6 +9,7 @@ import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { Until } from '#components/ui/Durations.tsx';
 import { eventQuery } from '#lib/api/queries/markets.ts';
 import { contractsShort } from '#lib/format/money.ts';
+import { hasBook } from '#lib/market/hasBook.ts';
 import {
   type EventView,
   type MarketRules,
@@ -17,7 +18,7 @@ import {
   withFresh,
 } from '#lib/market/marketView.ts';
 import { EventChartPanel } from './EventChartPanel.tsx';
-import { hasBook, OrderBookLadder } from './OrderBookLadder.tsx';
+import { OrderBookLadder } from './OrderBookLadder.tsx';
 import { OutcomeGroups } from './OutcomeGroups.tsx';
 import { RulesText } from './RulesText.tsx';
 import { SharePage } from './SharePage.tsx';

@@ -7,17 +7,18 @@ import { useLiveMarkets } from '#components/app/useLive.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { marketQuery } from '#lib/api/queries/markets.ts';
 import type { FirstReads } from '#lib/market/firstReads.ts';
-import { type MarketView, withFresh } from '#lib/market/marketView.ts';
+import { hasBook } from '#lib/market/hasBook.ts';
+import { type MarketEventLink, type MarketView, withFresh } from '#lib/market/marketView.ts';
 import { plantFirstReads } from '#lib/market/plantFirstReads.ts';
 import { MarketHeader } from './MarketHeader.tsx';
 import { MyPosition } from './MyPosition.tsx';
-import { hasBook, OrderBookLadder } from './OrderBookLadder.tsx';
+import { OrderBookLadder } from './OrderBookLadder.tsx';
 import { PriceChartPanel } from './PriceChartPanel.tsx';
 import { RecentTrades } from './RecentTrades.tsx';
 
 type LiveMarketProps = {
   market: MarketView;
-  event: { eventTicker: string; title: string; category: string } | undefined;
+  event: MarketEventLink | undefined;
   firstReads: FirstReads;
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
   /** Whether the address names a side, as a price that was chosen elsewhere does. */

@@ -2,7 +2,12 @@
 
 import { Until } from '#components/ui/Durations.tsx';
 import { cents, chance, contractsShort } from '#lib/format/money.ts';
-import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
+import {
+  changePoints,
+  impliedChance,
+  type MarketEventLink,
+  type MarketView,
+} from '#lib/market/marketView.ts';
 import { ChanceRule } from './ChanceRule.tsx';
 import { MarketResult } from './MarketResult.tsx';
 import { SharePage } from './SharePage.tsx';
@@ -11,7 +16,7 @@ import { WatchStar } from './WatchStar.tsx';
 
 type MarketHeaderProps = {
   market: MarketView;
-  event: { eventTicker: string; title: string; category: string } | undefined;
+  event: MarketEventLink | undefined;
   renderedAtMs: number;
 };
 
@@ -24,12 +29,16 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
         {event && (
           <>
             <span>{event.category}</span>
-            <a
-              href={`/events/${event.eventTicker}`}
-              className="mr-auto min-w-0 truncate underline decoration-line underline-offset-4 hover:text-ink"
-            >
-              {event.title === market.title ? 'All outcomes' : event.title}
-            </a>
+            <span className="mr-auto min-w-0 truncate">
+              {event.linkText && (
+                <a
+                  href={`/events/${event.eventTicker}`}
+                  className="underline decoration-line underline-offset-4 hover:text-ink"
+                >
+                  {event.linkText}
+                </a>
+              )}
+            </span>
             <WatchStar
               eventTicker={event.eventTicker}
               title={event.title}

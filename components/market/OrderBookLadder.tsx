@@ -8,18 +8,12 @@ import { FigureTable } from '#components/ui/FigureTable.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { orderBookQuery } from '#lib/api/queries/markets.ts';
-import type { MarketStatus } from '#lib/api/schemas/market.ts';
 import { cents, contractsWhole, dollars } from '#lib/format/money.ts';
 import { costMicros, parseMicros } from '#lib/money.ts';
 
 type Level = { priceDollars: string; contracts: number };
 
 const DEPTH = 6;
-
-/** Whether anybody can offer or bid; a market that has ended has no book. */
-export function hasBook(status: MarketStatus): boolean {
-  return status === 'open' || status === 'paused';
-}
 
 type OrderBookLadderProps = {
   ticker: string;

@@ -1,5 +1,6 @@
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { contractsShort, dollarsShort } from '#lib/format/money.ts';
+import { hasBook } from '#lib/market/hasBook.ts';
 import type { MarketPageView } from '#lib/market/marketView.ts';
 import { MarketLife } from './MarketLife.tsx';
 import { RulesText } from './RulesText.tsx';
@@ -26,7 +27,9 @@ export function Rules({ page }: { page: MarketPageView }) {
           <Figure label="Open interest">
             {contractsShort(page.openInterestContractMicros)} contracts
           </Figure>
-          <Figure label="Resting in the book">{dollarsShort(page.liquidityUsdcMicros)}</Figure>
+          {hasBook(page.market.status) && (
+            <Figure label="Resting in the book">{dollarsShort(page.liquidityUsdcMicros)}</Figure>
+          )}
           <Figure label="Ticker">{page.market.ticker}</Figure>
         </Figures>
       </section>

@@ -6,7 +6,7 @@ import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { MarketName } from './MarketName.tsx';
-import { orderSummary, statusWords } from './orderView.ts';
+import { isMishap, orderSummary, statusWords } from './orderView.ts';
 
 /** One order in a list: what, of which market, how far, for how much, since when. */
 export function OrderRow({ order }: { order: OrderRecord }) {
@@ -25,9 +25,7 @@ export function OrderRow({ order }: { order: OrderRecord }) {
         </span>
         <span className="flex items-center gap-2 text-14 max-md:col-start-1 max-md:row-start-2">
           {!order.isComplete && <Spinner />}
-          <span className={order.status === 'failed' ? 'text-no' : 'text-ink-2'}>
-            {statusWords(order)}
-          </span>
+          <span className={isMishap(order) ? 'text-no' : 'text-ink-2'}>{statusWords(order)}</span>
         </span>
         <span className="nums text-right text-14 max-md:col-start-2 max-md:row-start-2">
           {order.quoteAmount && parseMicros(order.quoteAmount) > 0n

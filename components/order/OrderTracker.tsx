@@ -8,12 +8,13 @@ import { Notice } from '#components/ui/Notice.tsx';
 import { isApiProblem } from '#lib/api/problem.ts';
 import { orderQuery } from '#lib/api/queries/orders.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import { isTakenBack } from '#lib/takenBack.ts';
 import { CancelOrder } from './CancelOrder.tsx';
 import { OrderDelay } from './OrderDelay.tsx';
 import { OrderMarket } from './OrderMarket.tsx';
 import { OrderReceipt } from './OrderReceipt.tsx';
 import { OrderStepList } from './OrderStepList.tsx';
-import { type OrderSummary, orderSummary, statusWords } from './orderView.ts';
+import { isMishap, type OrderSummary, orderSummary, statusWords } from './orderView.ts';
 
 type OrderTrackerProps = {
   id: string;
@@ -60,7 +61,6 @@ type TrackedProps = {
 };
 
 function Tracked({ order, reasons, stale }: TrackedProps) {
-  const reason = order.terminationReason;
   const summary = orderSummary(order);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -94,11 +94,7 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
           We cannot reach the service at the moment. This is what we last knew.
         </Notice>
       )}
-      {order.status === 'failed' && (
-        <Notice tone="problem" title="The order was not carried out">
-          {reason === null ? 'No reason was given.' : (reasons[reason] ?? reason)}
-        </Notice>
-      )}
+      {order.status === 'failed' && <Ending order={order} reasons={reasons} />}
       <OrderDelay order={order} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 md:grid-cols-2">
         <OrderStepList order={order} />
@@ -122,6 +118,27 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
         </a>
       </div>
     </div>
+  );
+}
+
+/** Why an order ended without having been carried out, and what of its money. */
+function Ending({ order, reasons }: Omit<TrackedProps, 'stale'>) {
+  const reason = order.terminationReason;
+  if (isTakenBack(order) && order.balanceValidatedAt === null && !order.returnedQuoteAmount) {
+    return (
+      <Notice title="You went back before your wallet had sent it">
+        Nothing was moved. Should your wallet send it all the same, nothing is traded and what it
+        locks comes back at once.
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      tone={isMishap(order) ? 'problem' : 'plain'}
+      title={isMishap(order) ? 'The order was not carried out' : 'The order was cancelled'}
+    >
+      {reason === null ? 'No reason was given.' : (reasons[reason] ?? reason)}
+    </Notice>
   );
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { clockTime } from '#lib/format/time.ts';
-import { orderDelayWords, orderSteps, orderSummary } from './orderView.ts';
+import { isMishap, orderDelayWords, orderSteps, orderSummary, statusWords } from './orderView.ts';
 import { soldOrder as order } from './testing/soldOrder.ts';
 
 const locked = { balanceValidatedAt: '2026-11-21T05:00:01.000Z' };
@@ -53,6 +53,31 @@ it('puts an order into words', () => {
     marketId: 'RAIN',
     side: 'no',
     what: '12.5 No',
+  });
+});
+
+describe('statusWords', () => {
+  const words = (part: Partial<Parameters<typeof statusWords>[0]>) =>
+    statusWords({ status: 'pending', source: 'api', terminationReason: null, ...part });
+
+  it('names who is waited for', () => {
+    expect(words({})).toBe('Received');
+    expect(words({ source: 'calldata' })).toBe('Waiting for your wallet');
+    expect(words({ source: 'calldata', status: 'validated' })).toBe('Funds locked');
+  });
+
+  it('has a withdrawal sent, not taken to the exchange', () => {
+    expect(words({ status: 'executing' })).toBe('At the exchange');
+    expect(words({ status: 'executing', kind: 'withdrawal' })).toBe('Being sent');
+    expect(words({ status: 'executing', action: { orderType: 'Withdraw' } })).toBe('Being sent');
+  });
+
+  it('tells what was cancelled from what went wrong', () => {
+    const cancelled = { status: 'failed', terminationReason: 'cancelled' } as const;
+    expect(words(cancelled)).toBe('Cancelled');
+    expect(isMishap(cancelled)).toBe(false);
+    expect(words({ status: 'failed', terminationReason: 'price_moved' })).toBe('Not carried out');
+    expect(isMishap({ status: 'failed', terminationReason: 'price_moved' })).toBe(true);
   });
 });
 

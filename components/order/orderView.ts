@@ -90,9 +90,24 @@ const STATUS_WORDS: Record<OrderRecord['status'], string> = {
   failed: 'Not carried out',
 };
 
-export function statusWords(order: Pick<OrderRecord, 'status' | 'source'>): string {
+/** How far an order, or an entry of the activity, is. */
+export function statusWords(order: {
+  status: OrderRecord['status'];
+  source: OrderRecord['source'] | null;
+  terminationReason: string | null;
+  action?: { orderType: string };
+  kind?: string;
+}): string {
+  const isWithdrawal = order.action?.orderType === 'Withdraw' || order.kind === 'withdrawal';
+  if (isWithdrawal && order.status === 'executing') return 'Being sent';
   if (order.status === 'pending' && order.source === 'calldata') return 'Waiting for your wallet';
+  if (order.terminationReason === 'cancelled') return 'Cancelled';
   return STATUS_WORDS[order.status];
+}
+
+/** Whether it ended otherwise than its owner wanted. */
+export function isMishap(order: Pick<OrderRecord, 'status' | 'terminationReason'>): boolean {
+  return order.status === 'failed' && order.terminationReason !== 'cancelled';
 }
 
 /** An order's step usually takes a second or two. */

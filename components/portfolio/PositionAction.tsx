@@ -1,6 +1,7 @@
 'use client';
 
 import { Button, buttonStyle } from '#components/ui/Button.tsx';
+import { RESTING } from '#components/ui/restingButton.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
 import { useRedeem } from './useRedeem.ts';
@@ -27,10 +28,10 @@ export function PositionAction({ position }: { position: PositionView }) {
         <Button
           size="s"
           tone="yes"
-          className="max-md:w-full"
+          className={`max-md:w-full ${RESTING}`}
           aria-label={`Redeem ${what}`}
-          disabled={redeem.isPending}
-          onClick={() => redeem.mutate(position)}
+          aria-disabled={redeem.isPending}
+          onClick={() => !redeem.isPending && redeem.mutate(position)}
         >
           {redeem.isPending && <Spinner />}
           Redeem

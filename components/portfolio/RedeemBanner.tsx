@@ -2,6 +2,7 @@
 
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { RESTING } from '#components/ui/restingButton.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { dollarsExact } from '#lib/format/money.ts';
 import { groupOf, type PositionView, redeemableOf } from '#lib/portfolio/positionView.ts';
@@ -22,7 +23,13 @@ export function RedeemBanner({ positions }: { positions: PositionView[] }) {
         <span className="nums font-semibold text-19">{dollarsExact(total)}</span>{' '}
         {paying.length === 1 ? 'from a position' : `from ${paying.length} positions`} that won
       </p>
-      <Button tone="yes" disabled={redeem.isPending} onClick={() => redeem.mutate(undefined)}>
+      <Button
+        tone="yes"
+        // Disabled, it would lose the focus when it is pressed.
+        aria-disabled={redeem.isPending}
+        className={RESTING}
+        onClick={() => !redeem.isPending && redeem.mutate(undefined)}
+      >
         {redeem.isPending && <Spinner />}
         {paying.length === 1 ? 'Redeem' : 'Redeem all'}
       </Button>

@@ -1,24 +1,37 @@
 'use client';
 
-import { useCallback } from 'react';
+import { useEffect, useRef } from 'react';
 import { Notice } from '#components/ui/Notice.tsx';
 import { shortHex } from '#lib/format/address.ts';
 import type { SendProgress } from '#lib/wallet/sendCalls.ts';
-import type { PreparedCalls } from './useTicketOrder.ts';
+import type { OwnOrder } from './ownOrder.ts';
 
-type CallListProps = { prepared: PreparedCalls; progress: SendProgress | undefined };
+type CallListProps = { order: OwnOrder; progress: SendProgress | undefined };
 
-/** Every call the wallet will be asked to sign, decoded from its data into words. */
-export function CallList({ prepared: { calls, words }, progress }: CallListProps) {
-  // What is to be read before it is signed must not begin below the edge of the ticket.
-  const show = useCallback(
-    (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' }),
-    [],
-  );
-  const count = calls.transactions.length;
+/**
+ * Every call the wallet will be asked to sign, decoded from its data into words. Whoever leaves
+ * this review, by changing the ticket, closing it or going elsewhere, does not want the order.
+ */
+export function CallList({ order, progress }: CallListProps) {
+  const { count, words } = order;
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const element = list.current;
+    // What is to be read before it is signed must not begin below the edge of the ticket.
+    element?.scrollIntoView({ block: 'nearest' });
+    const sheet = element?.closest('dialog');
+    sheet?.addEventListener('close', order.end);
+    window.addEventListener('pagehide', order.end);
+    return () => {
+      sheet?.removeEventListener('close', order.end);
+      window.removeEventListener('pagehide', order.end);
+      // React tries effects twice in development; then it is still there.
+      if (!element?.isConnected) order.end();
+    };
+  }, [order]);
   const sent = count === 1 ? 'one transaction' : `${count} transactions`;
   return (
-    <section ref={show} aria-label="What you sign" className="rounded-md border border-line p-3">
+    <section ref={list} aria-label="What you sign" className="rounded-md border border-line p-3">
       <h3 className="font-medium text-14">
         You sign {sent}
         {/* The account carries out several calls in one. */}

@@ -110,7 +110,11 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
         </>
       )}
       {ticket.order.prepared && (
-        <CallList prepared={ticket.order.prepared} progress={ticket.order.progress} />
+        <CallList
+          key={ticket.order.prepared.id}
+          order={ticket.order.prepared}
+          progress={ticket.order.progress}
+        />
       )}
       <TicketSetup ticket={ticket} />
       {ticket.order.worsePrice && (

@@ -77,7 +77,7 @@ function run(ticket: Ticket): void {
     quoteFailed: ticket.refetchQuote,
     place: () => quote && order.place(quote),
     prepareCalls: () => quote && order.prepare(quote),
-    signCalls: () => order.prepared && order.sign(order.prepared.calls),
+    signCalls: () => order.prepared && order.sign(order.prepared),
     acceptPrice: () =>
       quote && (fields.form.execution === 'self' ? order.prepare(quote) : order.place(quote)),
   };

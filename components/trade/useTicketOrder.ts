@@ -2,20 +2,18 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { useRef, useState } from 'react';
-import type { Hex } from 'viem';
+import { useEffect, useRef, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import type { Visitor } from '#components/wallet/useSetup.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import { orderKeys } from '#lib/api/queries/orders.ts';
-import type { CalldataResult, OrderRequestInput } from '#lib/api/schemas/order.ts';
-import type { DescribedCall } from '#lib/trade/describeCalls.ts';
+import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
 import { orderRequest } from '#lib/trade/orderRequest.ts';
 import { boundMicros, isWorse, type TicketQuote } from '#lib/trade/quote.ts';
 import { freshQuote } from '#lib/trade/quoteQueries.ts';
 import type { TicketContext } from '#lib/trade/ticketState.ts';
 import type { SendProgress } from '#lib/wallet/sendCalls.ts';
-import { loadWallet } from '#lib/wallet/wallet.ts';
+import type { OwnOrder } from './ownOrder.ts';
 import type { TicketMarket } from './useTicket.ts';
 import type { TicketForm } from './useTicketForm.ts';
 
@@ -27,9 +25,6 @@ type Options = {
   setAccepted: (quote: TicketQuote | undefined) => void;
 };
 
-/** What one wallet is to sign, and the same in words: nothing is signed that has not been read. */
-export type PreparedCalls = { owner: string; calls: CalldataResult; words: DescribedCall[] };
-
 /**
  * From the confirmation to the order's page. A price that got worse stops it until accepted; an
  * attempt whose fate is unknown is repeated word for word, so that it cannot happen twice.
@@ -40,13 +35,19 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
   const queryClient = useQueryClient();
   const [busy, setBusy] = useState<TicketContext['busy']>('none');
   const [worsePrice, setWorsePrice] = useState(false);
-  const [preparedFor, setPreparedFor] = useState<PreparedCalls>();
+  const [preparedFor, setPreparedFor] = useState<OwnOrder>();
   const [progress, setProgress] = useState<SendProgress>();
   const [error, setError] = useState<Error>();
-  /** How many of the prepared calls went through already. */
-  const sent = useRef(0);
+  /** Counts what the ticket has been: what was asked for an earlier one comes too late. */
+  const turn = useRef(0);
   const attempt = useRef<OrderRequestInput>(undefined);
   const running = useRef(false);
+  useEffect(
+    () => () => {
+      turn.current += 1;
+    },
+    [],
+  );
   // Calls are one account's; with another wallet they are not the visitor's to sign.
   const prepared = preparedFor?.owner === visitor.wallet.address ? preparedFor : undefined;
 
@@ -103,7 +104,7 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
       attempt.current = undefined;
       setWorsePrice(false);
       setPreparedFor(undefined);
-      sent.current = 0;
+      turn.current += 1;
       setError(undefined);
     },
     place: (shown: TicketQuote) =>
@@ -126,37 +127,25 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
       }),
     prepare: (shown: TicketQuote) =>
       exclusively('preparing', async () => {
+        const now = turn.current;
         // Before anything is prepared: without the words there is nothing to sign.
-        const [{ describeCalls }] = await Promise.all([
-          import('#lib/trade/describeCalls.ts'),
+        const [{ prepareOwnOrder }] = await Promise.all([
+          import('./ownOrder.ts'),
           import('./CallList.tsx'),
         ]);
         const request = await confirm(shown);
         const account = visitor.account?.smartAccountAddress;
-        if (!request || !account) return;
-        const calls = await api.createCalldataOrder(request);
-        const words = describeCalls(site, account as Hex, callsOf(calls));
-        sent.current = 0;
-        setPreparedFor({ owner: visitor.wallet.address ?? '', calls, words });
+        if (!request || !account || now !== turn.current) return;
+        const own = await prepareOwnOrder(site, request, account, (over) =>
+          setPreparedFor((shownNow) => (shownNow === over ? undefined : shownNow)),
+        );
+        if (now === turn.current) setPreparedFor(own);
+        else own.end();
       }),
-    sign: (calls: CalldataResult) =>
+    sign: (own: OwnOrder) =>
       exclusively('signing', async () => {
-        const { engine } = await loadWallet(site);
-        const { sendCallsInOrder } = await import('#lib/wallet/sendCalls.ts');
-        const follow = (now: SendProgress) => {
-          if (!now.isAtomic) sent.current = now.sent;
-          setProgress(now);
-        };
-        await sendCallsInOrder(engine, callsOf(calls), follow, sent.current);
-        await openOrder(calls.intent.id);
+        await own.send(setProgress);
+        await openOrder(own.id);
       }),
   };
-}
-
-function callsOf({ transactions }: CalldataResult) {
-  return transactions.map(({ to, value, data }) => ({
-    to: to as Hex,
-    value: BigInt(value),
-    data: data as Hex,
-  }));
 }

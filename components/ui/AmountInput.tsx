@@ -5,13 +5,13 @@ type AmountInputProps = {
   id: string;
   value: string;
   onChange: (text: string) => void;
-  disabled?: boolean;
+  readOnly?: boolean;
   /** In the place of the usual looks of a field. */
   className?: string;
 };
 
 /** Where an amount is typed; what is typed stays a text until somebody reads it as one. */
-export function AmountInput({ id, value, onChange, disabled, className }: AmountInputProps) {
+export function AmountInput({ id, value, onChange, readOnly, className }: AmountInputProps) {
   return (
     <input
       id={id}
@@ -19,7 +19,7 @@ export function AmountInput({ id, value, onChange, disabled, className }: Amount
       autoComplete="off"
       placeholder="0"
       value={value}
-      disabled={disabled}
+      readOnly={readOnly}
       onChange={(event) => onChange(event.target.value)}
       className={clsx('nums', className ?? FIELD)}
     />

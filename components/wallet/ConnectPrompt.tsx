@@ -1,10 +1,13 @@
 'use client';
 
-import { type ReactNode, useDeferredValue } from 'react';
+import { type ReactNode, useDeferredValue, useEffect } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { useHydrated } from '#components/ui/clock.ts';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
 import { PendingPage } from '#components/ui/PendingPage.tsx';
+import { useStore } from '#lib/store.ts';
+import { abandoned } from '#lib/wallet/abandoned.ts';
 import { openConnectDialog } from './connectDialog.ts';
 import { useVisitor } from './useSetup.ts';
 
@@ -30,8 +33,26 @@ export function ConnectPrompt({ what, pending, children }: ConnectPromptProps) {
       </>
     );
   }
-  if (!wallet.address) return <ConnectFirst what={what} />;
-  return children;
+  return (
+    <>
+      <Abandoned />
+      {wallet.address ? children : <ConnectFirst what={what} />}
+    </>
+  );
+}
+
+/** What became of a question to a wallet that is here no more; what had asked it is gone. */
+function Abandoned() {
+  const words = useStore(abandoned, undefined);
+  useEffect(() => () => abandoned.set(undefined), []);
+  if (!words) return null;
+  return (
+    <div className="mb-4">
+      <Notice tone="caution" live>
+        {words}
+      </Notice>
+    </div>
+  );
 }
 
 function ConnectFirst({ what }: { what: string }) {

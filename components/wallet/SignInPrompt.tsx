@@ -28,7 +28,7 @@ function SignedIn({ what, children }: SignInPromptProps) {
   const wasShown = shownTo !== undefined && shownTo === owner;
   return (
     <>
-      {!session && <SignIn what={what} hasEnded={wasShown} />}
+      {!session && <SignIn key={owner} what={what} hasEnded={wasShown} />}
       {wasShown && (
         <Activity key={owner} mode={session ? 'visible' : 'hidden'}>
           {children}

@@ -48,3 +48,21 @@ it('tells of one that ended since the page was opened before it was seen, not of
   cache.setQueryData(orderKeys.pages({}), { pages: [{ orders, cursor: '' }], pageParams: [''] });
   expect(news).toEqual(['now']);
 });
+
+it('keeps quiet about what its owner took back before their wallet had sent it', () => {
+  const cache = new QueryClient();
+  const news: string[] = [];
+  followOrderNews(cache, (order) => news.push(order.id));
+  const list = (status: string, terminationReason: string | null) => ({
+    orders: ['api', 'calldata'].map((source) => ({
+      id: source,
+      status,
+      source,
+      terminationReason,
+    })),
+    cursor: '',
+  });
+  cache.setQueryData(orderKeys.list({}), list('pending', null));
+  cache.setQueryData(orderKeys.list({}), list('failed', 'cancelled'));
+  expect(news).toEqual(['api']);
+});

@@ -1,6 +1,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { orderKeys } from '../api/queries/orders.ts';
 import type { OrderList, OrderRecord } from '../api/schemas/order.ts';
+import { isTakenBack } from '../takenBack.ts';
 
 /** How long the end of an order is news to a page that has not seen the order before. */
 const FRESH_MS = 60_000;
@@ -22,6 +23,7 @@ export function followOrderNews(
   const look = (order: OrderRecord) => {
     const before = seen.get(order.id);
     seen.set(order.id, order.status);
+    if (isTakenBack(order)) return;
     if (before === undefined ? hasJustEnded(order) : before !== order.status) onNews(order);
   };
   return cache.getQueryCache().subscribe((event) => {

@@ -41,10 +41,19 @@ export type EventView = {
 /** What decides a market, in the exchange's words. */
 export type MarketRules = { rulesPrimary: string; rulesSecondary: string };
 
+/** The event as its markets' pages lead to it. */
+export type MarketEventLink = {
+  eventTicker: string;
+  title: string;
+  category: string;
+  /** What the way there says; none where the event asks the same and has nothing else. */
+  linkText: string | undefined;
+};
+
 /** Everything the page of one market shows at first. */
 export type MarketPageView = MarketRules & {
   market: MarketView;
-  event: { eventTicker: string; title: string; category: string } | undefined;
+  event: MarketEventLink | undefined;
   expirationTime: string;
   volume24hContractMicros: bigint;
   openInterestContractMicros: bigint;

@@ -13,6 +13,8 @@ const bought: ActivityItem = {
   usdc: '-4.5',
   transactionHash: null,
   status: 'completed',
+  source: null,
+  terminationReason: null,
 };
 
 it('keeps completed trades, oldest first, with the price all told', () => {

@@ -28,6 +28,8 @@ function activity(part: Partial<ActivityItem>): ActivityItem {
     usdc: '-1.83',
     transactionHash: null,
     status: 'completed',
+    source: null,
+    terminationReason: null,
     ...part,
   };
 }
@@ -101,6 +103,20 @@ describe('accountNews', () => {
     const sale = [order('3', { returnedBaseQuantity: '3' })];
     expect(only({ ...failed, kind: 'sell' }, sale)?.detail).toBe('3 contracts came back');
     expect(only(failed)).toMatchObject({ kind: 'failed', detail: '' });
+  });
+
+  it('keeps quiet about what its owner took back, unless something of it was moved', () => {
+    const taken = {
+      status: 'failed',
+      usdc: null,
+      source: 'calldata',
+      terminationReason: 'cancelled',
+    } as const;
+    expect(only(taken, [order('3')])).toBeUndefined();
+    expect(only(taken)).toBeUndefined();
+    expect(only({ ...taken, source: 'api' })).toMatchObject({ kind: 'failed' });
+    const late = [order('3', { returnedQuoteAmount: '1.98' })];
+    expect(only(taken, late)?.detail).toBe('$1.98 came back');
   });
 
   it('keeps quiet about what is under way', () => {

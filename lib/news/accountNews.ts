@@ -5,6 +5,7 @@ import type { PortfolioEntry } from '../api/schemas/portfolio.ts';
 import { contracts, dollars } from '../format/money.ts';
 import { parseMicros } from '../money.ts';
 import { signedMicros } from '../portfolio/positionView.ts';
+import { isTakenBack } from '../takenBack.ts';
 
 export type NewsKind =
   | 'filled'
@@ -69,7 +70,10 @@ export function activityNews(item: ActivityItem, order: OrderRecord | undefined)
     href: hrefOf(item),
     market: item.marketId === null ? undefined : { ticker: item.marketId, name: undefined },
   };
-  if (item.status === 'failed') return [{ ...base, ...failedWords(item, order) }];
+  if (item.status === 'failed') {
+    const words = failedWords(item, order);
+    return words.kind === 'failed' && isTakenBack(item) ? [] : [{ ...base, ...words }];
+  }
   return item.status === 'completed' ? [{ ...base, ...doneWords(item, order) }] : [];
 }
 

@@ -3,6 +3,7 @@ export type WalletProblem =
   | 'rejected'
   | 'wrong_network'
   | 'disconnected'
+  | 'other_account'
   | 'timed_out'
   | 'reverted'
   | 'no_gas'
@@ -23,6 +24,7 @@ const WORDS: Record<WalletProblem, string> = {
   rejected: 'You declined the request in your wallet. Nothing was sent.',
   wrong_network: 'Your wallet is on another network.',
   disconnected: 'The wallet was disconnected. Connect it again to go on.',
+  other_account: 'Your wallet has another account chosen. Nothing was sent.',
   timed_out: 'The wallet did not answer in time. Look into it before you try again.',
   reverted: 'The chain refused the transaction. No money has moved.',
   no_gas:
@@ -50,6 +52,7 @@ function problemOf(error: unknown): WalletProblem {
     }
     if (layer.code === 4900 || layer.code === 4901) return 'disconnected';
     if (layer.name === 'ConnectorNotConnectedError') return 'disconnected';
+    if (layer.name === 'ConnectorAccountNotFoundError') return 'other_account';
     if (layer.name.includes('Timeout')) return 'timed_out';
     if (isOutOfGasMoney(layer)) return 'no_gas';
     if (layer.name === 'ExecutionRevertedError' || layer.code === 3) return 'reverted';

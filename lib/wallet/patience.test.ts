@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { abandoned } from './abandoned.ts';
 import { withPatience } from './patience.ts';
 import { NO_WALLET, walletStore } from './walletStore.ts';
 
@@ -34,8 +35,13 @@ it('gives up a wallet that leaves or becomes another, not one that changes its n
   const asked = withPatience(never());
   const isOver = expect(asked).rejects.toMatchObject({ problem: 'disconnected' });
   walletStore.set({ ...connected, chainId: 1 });
+  expect(abandoned.get()).toBeUndefined();
   walletStore.set(NO_WALLET);
   await isOver;
+  // Whoever asked may be gone with the wallet: what became of it is kept until the next question.
+  expect(abandoned.get()).toContain('disconnected or changed');
+  await withPatience(Promise.resolve('0x1'));
+  expect(abandoned.get()).toBeUndefined();
 });
 
 it('lets one that is only now being connected take its time', async () => {

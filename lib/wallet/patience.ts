@@ -1,3 +1,4 @@
+import { abandoned } from './abandoned.ts';
 import { WalletError } from './errors.ts';
 import { walletStore } from './walletStore.ts';
 
@@ -12,11 +13,13 @@ const PATIENCE_MS = 120_000;
  */
 export function withPatience<T>(asked: Promise<T>): Promise<T> {
   const { address } = walletStore.get();
+  abandoned.set(undefined);
   const stops: (() => void)[] = [];
   const over = new Promise<never>((_, reject) => {
     const timer = setTimeout(() => reject(new WalletError('timed_out', LATE)), PATIENCE_MS);
     const leave = walletStore.subscribe(() => {
       if (address === undefined || walletStore.get().address === address) return;
+      abandoned.set(GONE);
       reject(new WalletError('disconnected', GONE));
     });
     stops.push(() => clearTimeout(timer), leave);
@@ -28,4 +31,4 @@ export function withPatience<T>(asked: Promise<T>): Promise<T> {
 
 const LATE = 'The wallet did not answer in time. Look into it before you try again.';
 const GONE =
-  'The wallet was disconnected or changed while it was asked. What it had confirmed by then shows under Orders.';
+  'The wallet was disconnected or changed while it was asked. What it had confirmed by then goes on; the wallet lists it.';

@@ -1,6 +1,5 @@
 import {
   getCapabilities,
-  getConnection,
   sendCalls,
   sendTransaction,
   waitForCallsStatus,
@@ -11,6 +10,9 @@ import { toWalletError, WalletError } from './errors.ts';
 import { withPatience } from './patience.ts';
 
 export type WalletCall = { to: `0x${string}`; value: bigint; data: `0x${string}` };
+
+/** Calls of one account: a wallet may be turned to another one since they were made. */
+export type WalletBatch = { from: `0x${string}`; calls: WalletCall[] };
 
 /** How far a list of calls has come; `total` is 1 when the wallet takes them as one. */
 export type SendProgress = {
@@ -29,28 +31,27 @@ export type SentCalls = { transactionHash: `0x${string}` | undefined; atomic: bo
  * one after the other, each confirmed before the next. A call that reverts ends it; `startAt` goes
  * on after those that went through before.
  *
- * @throws {WalletError}
+ * @throws {WalletError} also when the wallet has another account than the one that is to send
  */
 export async function sendCallsInOrder(
   engine: WalletEngine,
-  calls: WalletCall[],
+  batch: WalletBatch,
   onProgress: (progress: SendProgress) => void,
   startAt = 0,
 ): Promise<SentCalls> {
   try {
-    if (startAt === 0 && calls.length > 1 && (await canBatch(engine)))
-      return await sendBatch(engine, calls, onProgress);
-    return await sendOneByOne(engine, calls, onProgress, startAt);
+    if (startAt === 0 && batch.calls.length > 1 && (await canBatch(engine, batch.from)))
+      return await sendBatch(engine, batch, onProgress);
+    return await sendOneByOne(engine, batch, onProgress, startAt);
   } catch (error) {
     throw toWalletError(error);
   }
 }
 
-async function canBatch(engine: WalletEngine): Promise<boolean> {
-  const { address } = getConnection(engine.wagmi);
+async function canBatch(engine: WalletEngine, from: `0x${string}`): Promise<boolean> {
   // A wallet without the method is a wallet that cannot batch.
   const capabilities = await withPatience(
-    getCapabilities(engine.wagmi, { account: address, chainId: engine.chainId }),
+    getCapabilities(engine.wagmi, { account: from, chainId: engine.chainId }),
   ).catch(() => undefined);
   const status = capabilities?.atomic?.status;
   return status === 'supported' || status === 'ready';
@@ -58,12 +59,17 @@ async function canBatch(engine: WalletEngine): Promise<boolean> {
 
 async function sendBatch(
   engine: WalletEngine,
-  calls: WalletCall[],
+  { from, calls }: WalletBatch,
   onProgress: (progress: SendProgress) => void,
 ): Promise<SentCalls> {
   onProgress({ sent: 0, total: 1, waiting: 'wallet', isAtomic: true });
   const { id } = await withPatience(
-    sendCalls(engine.wagmi, { calls, chainId: engine.chainId, forceAtomic: true }),
+    sendCalls(engine.wagmi, {
+      account: from,
+      calls,
+      chainId: engine.chainId,
+      forceAtomic: true,
+    }),
   );
   onProgress({ sent: 0, total: 1, waiting: 'chain', isAtomic: true });
   const result = await waitForCallsStatus(engine.wagmi, { id, timeout: 120_000 });
@@ -75,7 +81,7 @@ async function sendBatch(
 
 async function sendOneByOne(
   engine: WalletEngine,
-  calls: WalletCall[],
+  { from, calls }: WalletBatch,
   onProgress: (progress: SendProgress) => void,
   startAt: number,
 ): Promise<SentCalls> {
@@ -85,7 +91,7 @@ async function sendOneByOne(
     try {
       onProgress({ sent, total: calls.length, waiting: 'wallet' });
       transactionHash = await withPatience(
-        sendTransaction(engine.wagmi, { ...call, chainId: engine.chainId }),
+        sendTransaction(engine.wagmi, { ...call, account: from, chainId: engine.chainId }),
       );
       onProgress({ sent, total: calls.length, waiting: 'chain' });
       const receipt = await waitForTransactionReceipt(engine.wagmi, {

@@ -20,7 +20,7 @@ export type Subject = {
  * that intent, what the vault paid for a settled market is a redemption, and only what is left of
  * the transfers is told as such. Columns are the same in all of them, in this order:
  * key, place, kind, at, order_id, ticker, side, token_id, market_key, outcome, contract_micros,
- * usdc_micros, transaction_hash, status.
+ * usdc_micros, transaction_hash, status, source, reason.
  */
 export function allFacts(subject: Subject, viewer: Viewer): SQL {
   return sql.join(
@@ -51,7 +51,7 @@ function trades({ account, since }: Subject, viewer: Viewer): SQL {
         case orders.trade_action when 'buy' then -orders.quote_usdc_micros
           else orders.quote_usdc_micros end end as usdc_micros,
       coalesce(f.transaction_hash, orders.transaction_hash) as transaction_hash,
-      orders.status as status
+      orders.status as status, ${sourceOf} as source, ${reasonOf} as reason
     from ${orders}
     left join lateral (
       select e.transaction_hash, e.block_number, e.log_index from ${vaultEvents} e
@@ -71,7 +71,8 @@ function withdrawals({ account, since }: Subject, viewer: Viewer): SQL {
       ${idFor(viewer)}, orders.ticker, orders.side, null, null, null::int,
       case when orders.withdraw_token_id is not null then orders.withdraw_micros end,
       case when orders.withdraw_token_id is null then -orders.withdraw_micros end,
-      coalesce(w.transaction_hash, orders.transaction_hash), orders.status
+      coalesce(w.transaction_hash, orders.transaction_hash), orders.status, ${sourceOf},
+      ${reasonOf}
     from ${orders}
     left join ${withdrawalEvents} w on w.order_id = orders.id
     left join ${blockTimes} b on b.block_number = w.block_number
@@ -83,7 +84,7 @@ function redeemed({ holders }: Subject): SQL {
   return sql`
     select 'redemption:' || r.transaction_hash || ':' || r.log_index, ${placeOf('r')},
       'redeem', coalesce(b.at, r.seen_at), null::uuid, null, null, null, r.market_key, r.outcome,
-      r.contract_micros, r.payout_usdc_micros, r.transaction_hash, 'completed'
+      r.contract_micros, r.payout_usdc_micros, r.transaction_hash, 'completed', null, null
     from ${redemptions} r
     left join ${blockTimes} b on b.block_number = r.block_number
     where r.holder = any(${list(holders)})`;
@@ -96,7 +97,7 @@ function moneyTransfers({ account, vault }: Subject): SQL {
       case when t.to_address = ${account} then 'deposit' else 'withdrawal' end,
       b.at, null::uuid, null, null, null, null, null::int, null::bigint,
       case when t.to_address = ${account} then t.usdc_micros else -t.usdc_micros end,
-      t.transaction_hash, 'completed'
+      t.transaction_hash, 'completed', null, null
     from ${usdcTransfers} t
     join ${usdcAccounts} a on a.address = ${account} and t.block_number > a.opened_at_block
     join ${blockTimes} b on b.block_number = t.block_number
@@ -125,7 +126,7 @@ function contractTransfers({ account, holders, vault }: Subject): SQL {
           or (t.from_address = any(${held}) and t.to_address <> ${account})
         then 'transfer_out' else 'transfer_in' end,
       b.at, null::uuid, null, null, t.token_id, null, null::int, t.contract_micros, null::bigint,
-      t.transaction_hash, 'completed'
+      t.transaction_hash, 'completed', null, null
     from ${tokenTransfers} t
     join ${blockTimes} b on b.block_number = t.block_number
     where (t.from_address = any(${held}) or t.to_address = any(${held}))
@@ -153,7 +154,8 @@ function contractTransfers({ account, holders, vault }: Subject): SQL {
 function opening({ account }: Subject): SQL {
   return sql`
     select 'opening:' || account, '', case when micros > 0 then 'deposit' else 'withdrawal' end, at,
-      null::uuid, null, null, null, null, null::int, null::bigint, micros, null, 'completed'
+      null::uuid, null, null, null, null, null::int, null::bigint, micros, null, 'completed',
+      null, null
     from (
       select a.address as account,
         -- A block's time is in whole seconds: what is in it may seem older than its order.
@@ -221,6 +223,12 @@ function endedAfter(since: Date | undefined): SQL {
 function shownTo(viewer: Viewer): SQL {
   return sql`(orders.status = 'completed' or ${visibleTo(viewer)})`;
 }
+
+/** Who carries it out; of no interest once it is done, which others see, too. */
+const sourceOf = sql`case when orders.status <> 'completed' then
+  case orders.kind when 'calldata' then 'calldata' else 'api' end end`;
+
+const reasonOf = sql`case when orders.status = 'failed' then orders.termination_reason end`;
 
 function idFor(viewer: Viewer): SQL {
   return sql`case when ${visibleTo(viewer)} then orders.id end`;

@@ -39,6 +39,8 @@ type FactRow = {
   usdc_micros: string | null;
   transaction_hash: string | null;
   status: ActivityItem['status'];
+  source: ActivityItem['source'];
+  reason: string | null;
 };
 
 /**
@@ -126,7 +128,7 @@ async function readWindow(
   const answer = await deps.database.orm.execute<FactRow>(sql`
     select key, place, kind, round(extract(epoch from at) * 1000)::bigint::text as at, order_id,
       ticker, side, token_id, market_key, outcome, contract_micros::text as contract_micros,
-      usdc_micros::text as usdc_micros, transaction_hash, status
+      usdc_micros::text as usdc_micros, transaction_hash, status, source, reason
     from (${allFacts(subject, input.viewer)}) as facts
     where ${sql.join(conditions, sql` and `)}
     order by facts.at desc, place desc, key collate "C" desc
@@ -186,6 +188,8 @@ function itemOf(
     usdc: amount(row.usdc_micros),
     transactionHash: row.transaction_hash,
     status: row.status,
+    source: row.source,
+    terminationReason: row.reason,
   };
 }
 

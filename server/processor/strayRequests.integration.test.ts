@@ -118,13 +118,7 @@ describe('funds locked for no order', () => {
       [issued.intent.id],
     );
     await sendTransactions(sandbox, trader, issued.transactions);
-    const order = await pollUntil(
-      async () => {
-        const seen = await trader.api.getOrder(issued.intent.id);
-        return seen.returnedQuoteAmount === null ? undefined : seen;
-      },
-      { timeoutMs: 15_000 },
-    );
+    const order = await untilReturned(trader, issued.intent.id);
     expect(order).toMatchObject({
       status: 'failed',
       terminationReason: 'not_submitted',
@@ -139,19 +133,50 @@ describe('funds locked for no order', () => {
     expect(await usdcOf(trader)).toBe(FAUCET_USDC_MICROS);
   });
 
-  test('after the user had cancelled it is sent back', async () => {
+  test('that the user has cancelled ends at once, and what is sent afterwards comes back', async () => {
     const trader = await createDeployedTrader(sandbox);
     const issued = await trader.api.createCalldataOrder(calldataBody(trader));
     await trader.api.cancelOrder(issued.intent.id);
-    await sendTransactions(sandbox, trader, issued.transactions);
-    const order = await untilComplete(trader, issued.intent.id);
-    expect(order).toMatchObject({
+    expect(await untilComplete(trader, issued.intent.id)).toMatchObject({
       status: 'failed',
+      terminationReason: 'cancelled',
+      returnedQuoteAmount: null,
+    });
+    await sendTransactions(sandbox, trader, issued.transactions);
+    expect(await untilReturned(trader, issued.intent.id)).toMatchObject({
+      status: 'failed',
+      terminationReason: 'cancelled',
+      returnedQuoteAmount: '3.9',
+      filledBaseQuantity: '0',
+    });
+    expect(await usdcOf(trader)).toBe(FAUCET_USDC_MICROS);
+  });
+
+  test('that the user cancels while it is sent comes back, whichever is first', async () => {
+    const trader = await createDeployedTrader(sandbox);
+    const issued = await trader.api.createCalldataOrder(calldataBody(trader));
+    await Promise.all([
+      sendTransactions(sandbox, trader, issued.transactions),
+      // The service may have seen it locked already: then it is traded, as nobody took it back.
+      trader.api.cancelOrder(issued.intent.id).catch(() => undefined),
+    ]);
+    const order = await untilComplete(trader, issued.intent.id);
+    if (order.status === 'completed') return;
+    expect(await untilReturned(trader, issued.intent.id)).toMatchObject({
       terminationReason: 'cancelled',
       returnedQuoteAmount: '3.9',
     });
     expect(await usdcOf(trader)).toBe(FAUCET_USDC_MICROS);
   });
+
+  const untilReturned = async (trader: Trader, id: string) =>
+    await pollUntil(
+      async () => {
+        const seen = await trader.api.getOrder(id);
+        return seen.returnedQuoteAmount === null ? undefined : seen;
+      },
+      { timeoutMs: 15_000 },
+    );
 
   const calldataBody = (trader: Trader) =>
     orderBody(sandbox, trader, {

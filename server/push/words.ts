@@ -84,6 +84,8 @@ function activityOf({ order, ticker, side, isRedemption }: FeedItem): ActivityIt
     side,
     transactionHash: order.transactionHash,
     status: order.status,
+    source: order.source,
+    terminationReason: order.terminationReason,
   };
   const { action } = order;
   if (action.orderType === 'Withdraw') {

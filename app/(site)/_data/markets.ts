@@ -145,6 +145,7 @@ export const findMarketPage = cache(async (ticker: string): Promise<MarketPageVi
       eventTicker: event.eventTicker,
       title: event.title,
       category: event.category,
+      linkText: linkTextOf(event, market.title),
     },
     rulesPrimary: market.rulesPrimary,
     rulesSecondary: market.rulesSecondary,
@@ -156,6 +157,14 @@ export const findMarketPage = cache(async (ticker: string): Promise<MarketPageVi
     related: event ? relatedOf(toEventView(event), ticker) : [],
   };
 });
+
+function linkTextOf(
+  event: { title: string; markets: readonly unknown[] },
+  marketTitle: string,
+): string | undefined {
+  if (event.title !== marketTitle) return event.title;
+  return event.markets.length > 1 ? 'All outcomes' : undefined;
+}
 
 const RELATED = 5;
 

@@ -9,7 +9,7 @@ import {
   timestampSchema,
   transactionHashSchema,
 } from './common.ts';
-import { orderStatusSchema } from './order.ts';
+import { orderSourceSchema, orderStatusSchema } from './order.ts';
 
 export const activityKindSchema = z
   .enum(['deposit', 'withdrawal', 'buy', 'sell', 'redeem', 'transfer_in', 'transfer_out'])
@@ -59,6 +59,12 @@ export const activityItemSchema = z
         'the service first met it.',
     }),
     status: orderStatusSchema,
+    source: orderSourceSchema.nullable().meta({
+      description:
+        'Of an intent that is under way or failed: executed by the service, or sent on chain by ' +
+        'the user’s own wallet.',
+    }),
+    terminationReason: z.string().nullable().meta({ description: 'Why it failed, else null.' }),
   })
   .meta({ id: 'ActivityItem' });
 

@@ -73,6 +73,10 @@ export const chainIdSchema = z
   .max(2_147_483_647)
   .meta({ id: 'ChainId', description: 'EIP-155 chain id; 8453 is Base.', example: 8453 });
 
+/** Of no market that there is; the reference shows one that there is in its place. */
+export const EXAMPLE_EVENT = 'KXRAIN-26DEC01';
+export const EXAMPLE_MARKET = `${EXAMPLE_EVENT}-SF`;
+
 export const marketTickerSchema = z
   .string()
   .min(1)
@@ -81,7 +85,7 @@ export const marketTickerSchema = z
   .meta({
     id: 'MarketTicker',
     description: 'Identifier of a market at the exchange.',
-    example: 'KXRAIN-26DEC01-SF',
+    example: EXAMPLE_MARKET,
   });
 
 export const eventTickerSchema = z
@@ -92,7 +96,7 @@ export const eventTickerSchema = z
   .meta({
     id: 'EventTicker',
     description: 'Identifier of the event a market belongs to.',
-    example: 'KXRAIN-26DEC01',
+    example: EXAMPLE_EVENT,
   });
 
 export const hexColorSchema = z

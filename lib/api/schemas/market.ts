@@ -2,6 +2,8 @@ import { z } from 'zod';
 import {
   cursorSchema,
   dollarsSchema,
+  EXAMPLE_EVENT,
+  EXAMPLE_MARKET,
   eventTickerSchema,
   hexColorSchema,
   marketTickerSchema,
@@ -82,10 +84,10 @@ export const marketListQuerySchema = z.strictObject({
   cursor: cursorSchema.optional(),
   eventTickers: tickerList(10)
     .optional()
-    .meta({ description: 'At most 10 event tickers, comma-separated.', example: 'KXRAIN-26DEC01' }),
+    .meta({ description: 'At most 10 event tickers, comma-separated.', example: EXAMPLE_EVENT }),
   tickers: tickerList(1000)
     .optional()
-    .meta({ description: 'Market tickers, comma-separated.', example: 'KXRAIN-26DEC01-SF' }),
+    .meta({ description: 'Market tickers, comma-separated.', example: EXAMPLE_MARKET }),
 });
 
 export const marketListSchema = z

@@ -133,6 +133,8 @@ export const orderStatusSchema = z
     example: 'completed',
   });
 
+export const orderSourceSchema = z.enum(['api', 'calldata']);
+
 export const orderEventSchema = z
   .object({
     type: z.string().meta({ example: 'validated' }),
@@ -154,7 +156,7 @@ export const orderRecordSchema = z
     transactionHash: transactionHashSchema.nullable(),
     isComplete: z.boolean().meta({ description: 'True once nothing more will happen.' }),
     terminationReason: z.string().nullable().meta({ description: 'Why it failed, else null.' }),
-    source: z.enum(['api', 'calldata']).meta({
+    source: orderSourceSchema.meta({
       description: 'Executed by the service, or sent on chain by the user’s own wallet.',
     }),
     accountAddress: addressSchema.meta({ description: 'The account whose tokens move.' }),

@@ -1,3 +1,5 @@
+import { EXAMPLE_EVENT, EXAMPLE_MARKET } from '#lib/api/schemas/common.ts';
+
 /** Before anything is painted: the theme that was chosen on the other pages, or the system's. */
 export const THEME = `
 function show() {
@@ -11,6 +13,20 @@ addEventListener('storage', show);
 `;
 
 export const STARTER = `
+const key = document.body.dataset.key;
+/** Examples are to be tried out: they name a market that there is, where there is one. */
+async function withRealMarket(answer) {
+  if (!answer.url.endsWith('/v1/openapi.json') || !answer.ok) return answer;
+  const asked = await fetch('/v1/prediction-market/markets?status=open&limit=1', {
+    headers: { 'x-api-key': key },
+  }).catch(() => undefined);
+  const [market] = asked?.ok ? (await asked.json()).markets : [];
+  if (!market) return answer;
+  answer.text = answer.text
+    .replaceAll('${EXAMPLE_MARKET}', market.ticker)
+    .replaceAll('${EXAMPLE_EVENT}', market.eventTicker);
+  return answer;
+}
 // A link within a button cannot be reached; what is open stands in the address all the same.
 const plainNames = ({ React }) => ({
   components: { DeepLink: ({ text }) => React.createElement('span', null, text) },
@@ -26,7 +42,8 @@ const reference = SwaggerUIBundle({
   validatorUrl: null,
   syntaxHighlight: { activated: false },
   plugins: [plainNames],
-  onComplete: () => reference.preauthorizeApiKey('apiKey', document.body.dataset.key),
+  responseInterceptor: withRealMarket,
+  onComplete: () => reference.preauthorizeApiKey('apiKey', key),
 });
 `;
 

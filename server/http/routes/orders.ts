@@ -155,7 +155,10 @@ const readRoutes: Route[] = [
     path: '/v1/order/{id}/cancel',
     operationId: 'cancelOrder',
     summary: 'Cancel an order that is still pending',
-    description: 'Possible until its funds are on the way into the vault.',
+    description:
+      'Possible until its funds are on the way into the vault. An order for the user’s own wallet ' +
+      'ends at once as well; should its calls be sent all the same, nothing is traded and the ' +
+      'funds come back at once, which the order’s log and returned amounts say.',
     tags: ['Orders'],
     auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
     rateClass: 'trade',

@@ -103,9 +103,13 @@ function lockedAndPlacing(locked: Transition, placing: Placing): Transition {
   };
 }
 
+/**
+ * A cancelled order need not wait: a wallet that sends it all the same makes a stray request, whose
+ * funds are sent back as they would be from here.
+ */
 async function awaitUser(deps: StepDeps, order: TradeOrder): Promise<Transition> {
   const untilTooLateMs = order.expiresAt.getTime() + LATE_REQUEST_MS - Date.now();
-  if (untilTooLateMs > 0) {
+  if (untilTooLateMs > 0 && order.cancelRequestedAt === null) {
     return { from: 'request', next: { kind: 'park', delayMs: untilTooLateMs } };
   }
   // After a long stop the logs are still being read: the vault knows already what they will say.

@@ -1,4 +1,5 @@
 import { ImageResponse } from 'next/og';
+import SiteImage from '#app/opengraph-image.tsx';
 import { chance } from '#lib/format/money.ts';
 import { impliedChance, telling } from '#lib/market/marketView.ts';
 import { clipped } from '#lib/share/clipped.ts';
@@ -14,7 +15,8 @@ const LABEL_LENGTH = 22;
 
 export default async function EventImage(props: { params: Promise<{ ticker: string }> }) {
   const event = await findEventCard((await props.params).ticker);
-  if (!event) return new Response(null, { status: 404 });
+  // The page that says so names a picture all the same.
+  if (!event) return SiteImage();
   return new ImageResponse(
     shareCard({
       eyebrow: event.category,

@@ -1,4 +1,5 @@
 import { ImageResponse } from 'next/og';
+import SiteImage from '#app/opengraph-image.tsx';
 import { cents, chance } from '#lib/format/money.ts';
 import { impliedChance, type MarketPageView } from '#lib/market/marketView.ts';
 import { MICROS } from '#lib/money.ts';
@@ -11,7 +12,8 @@ export const alt = 'The market, and its chance now or its result';
 
 export default async function MarketImage(props: { params: Promise<{ ticker: string }> }) {
   const page = await findMarketPage((await props.params).ticker);
-  if (!page) return new Response(null, { status: 404 });
+  // The page that says so names a picture all the same.
+  if (!page) return SiteImage();
   const { market } = page;
   return new ImageResponse(
     shareCard({

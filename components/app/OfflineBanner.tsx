@@ -1,0 +1,15 @@
+import { BANNER } from './bannerStyle.ts';
+
+/**
+ * Says that there is no network. It comes with the page and needs none of its scripts: they may not
+ * have been loaded when the network goes.
+ */
+export function OfflineBanner() {
+  return (
+    <div role="status">
+      <p data-testid="offline-banner" className={`hidden offline:flex ${BANNER}`}>
+        You are offline. What you see may be old. Orders that were placed go on.
+      </p>
+    </div>
+  );
+}

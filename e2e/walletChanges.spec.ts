@@ -1,0 +1,231 @@
+import type { Page } from 'playwright/test';
+import { expect, type Trader, test } from './trader.ts';
+
+/** Somebody who has nothing here. */
+const OTHER = '0x00000000000000000000000000000000000000Aa';
+
+/** Longer than anybody waits for a page, shorter than the page waits for a wallet. */
+const LAG_MS = 65_000;
+
+const askedFor = (page: Page, method: string) => () =>
+  page.evaluate((name) => window.crossbookDemoWallet?.asked?.[name] ?? 0, method);
+
+/** From now on the wallet answers only once its owner confirms. */
+async function holdWallet(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    window.addEventListener('confirmed-in-wallet', () => resolve(), { once: true });
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.hold = promise;
+  });
+  return async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event('confirmed-in-wallet')));
+  };
+}
+
+/** Presses what asks the wallet, which does not answer. */
+async function askInVain(page: Page, press: () => Promise<void>, method: string): Promise<void> {
+  await page.evaluate(() => {
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.ignoreNext = true;
+  });
+  await press();
+  await expect.poll(askedFor(page, method)).toBe(1);
+}
+
+test.describe('in the middle of a deposit', () => {
+  async function begin(trader: Trader, page: Page) {
+    await trader.arrive();
+    await trader.fillWallet(5);
+    await page.goto('/deposit');
+    const form = page.getByRole('form', { name: 'From your wallet' });
+    await form.getByRole('textbox', { name: 'From your wallet' }).fill('2');
+    return { form, button: page.getByTestId('deposit-button') };
+  }
+
+  test('a slow owner is waited for', async ({ trader, page }) => {
+    await page.clock.install();
+    const { button } = await begin(trader, page);
+    const confirm = await holdWallet(page);
+    await button.click();
+    await expect.poll(askedFor(page, 'eth_sendTransaction')).toBe(1);
+    await page.clock.fastForward(LAG_MS);
+    await expect(button).toHaveText('Confirm it in your wallet');
+    await confirm();
+    await expect(page.getByText('$2.00 arrived')).toBeVisible();
+  });
+
+  test('another account is shown its own address, and nothing is sent', async ({
+    trader,
+    page,
+  }) => {
+    const { form, button } = await begin(trader, page);
+    const own = await trader.smartAccount();
+    const code = page.getByRole('img', { name: /^QR code/ });
+    await expect(code).toHaveAccessibleName(new RegExp(own));
+    await askInVain(page, () => button.click(), 'eth_sendTransaction');
+    await trader.tellOfWallet('accountsChanged', [OTHER]);
+    await expect(code).toBeVisible();
+    await expect(code).not.toHaveAccessibleName(new RegExp(own));
+    await expect(form).toBeHidden();
+    await trader.tellOfWallet('accountsChanged', [trader.address]);
+    await expect(code).toHaveAccessibleName(new RegExp(own));
+    await expect(button).toHaveText('Enter an amount');
+    expect(await trader.usdcMicrosOf(trader.address)).toBe(5_000_000n);
+  });
+
+  test('a wallet that leaves is not waited for', async ({ trader, page }) => {
+    const { button } = await begin(trader, page);
+    await askInVain(page, () => button.click(), 'eth_sendTransaction');
+    await trader.tellOfWallet('accountsChanged', []);
+    await expect(page.getByText('Connect a wallet to see where to deposit')).toBeVisible();
+    await expect(page.getByText('disconnected or changed while it was asked')).toBeVisible();
+    expect(await trader.usdcMicrosOf(trader.address)).toBe(5_000_000n);
+  });
+});
+
+test.describe('while the permission is taken back', () => {
+  async function begin(trader: Trader, page: Page) {
+    await trader.arrive();
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Revoke from my wallet' }).click();
+    return page.getByRole('button', { name: /^(Revoke it on chain|Confirm it in your wallet)$/ });
+  }
+  const granted = async (trader: Trader) =>
+    (await trader.api.getAccount(trader.address)).grant !== null;
+
+  test('a slow owner is waited for', async ({ trader, page }) => {
+    await page.clock.install();
+    const button = await begin(trader, page);
+    const confirm = await holdWallet(page);
+    await button.click();
+    await expect.poll(askedFor(page, 'eth_sendTransaction')).toBe(1);
+    await page.clock.fastForward(LAG_MS);
+    await expect(button).toHaveText('Confirm it in your wallet');
+    await confirm();
+    await expect(page.getByText('Revoked on chain')).toBeVisible();
+    await expect.poll(() => granted(trader)).toBe(false);
+  });
+
+  test('another account sees its own permission, and that of before stands', async ({
+    trader,
+    page,
+  }) => {
+    const button = await begin(trader, page);
+    await askInVain(page, () => button.click(), 'eth_sendTransaction');
+    await trader.tellOfWallet('accountsChanged', [OTHER]);
+    await expect(page.getByRole('button', { name: 'Sign in first' })).toBeVisible();
+    await expect(button).toBeHidden();
+    await expect(page.getByText('disconnected or changed while it was asked')).toBeVisible();
+    expect(await granted(trader)).toBe(true);
+    await trader.tellOfWallet('accountsChanged', [trader.address]);
+    await expect(page.getByRole('button', { name: 'Revoke from my wallet' })).toBeVisible();
+  });
+
+  test('a wallet that leaves is not waited for', async ({ trader, page }) => {
+    const button = await begin(trader, page);
+    await askInVain(page, () => button.click(), 'eth_sendTransaction');
+    await trader.tellOfWallet('accountsChanged', []);
+    await expect(page.getByText('Connect a wallet to see your account')).toBeVisible();
+    await expect(page.getByText('disconnected or changed while it was asked')).toBeVisible();
+    expect(await granted(trader)).toBe(true);
+  });
+});
+
+test.describe('while the permission is signed', () => {
+  async function begin(trader: Trader, page: Page) {
+    await trader.signInDirectly();
+    await trader.api.requestFunds(trader.address);
+    await page.goto('/withdraw');
+    await page.getByRole('textbox', { name: 'Amount' }).fill('2');
+    await page.getByRole('button', { name: 'My own wallet' }).click();
+    return page.getByRole('button', { name: 'Sign the permission' });
+  }
+  const granted = async (trader: Trader) =>
+    (await trader.api.getAccount(trader.address)).grant !== null;
+
+  test('a slow owner is waited for, and what was typed stays', async ({ trader, page }) => {
+    await page.clock.install();
+    const sign = await begin(trader, page);
+    const confirm = await holdWallet(page);
+    await sign.click();
+    await expect.poll(askedFor(page, 'eth_signTypedData_v4')).toBe(1);
+    await page.clock.fastForward(LAG_MS);
+    expect(await granted(trader)).toBe(false);
+    await confirm();
+    await expect(page.getByTestId('withdraw-button')).toHaveText('Review the withdrawal');
+    await expect(page.getByTestId('withdraw-button')).toBeEnabled();
+    expect(await granted(trader)).toBe(true);
+  });
+
+  test('another account has to sign in, and nothing is permitted', async ({ trader, page }) => {
+    const sign = await begin(trader, page);
+    await askInVain(page, () => sign.click(), 'eth_signTypedData_v4');
+    await trader.tellOfWallet('accountsChanged', [OTHER]);
+    await expect(page.getByText('Sign in to see what you can withdraw')).toBeVisible();
+    await expect(page.getByText('disconnected or changed while it was asked')).toBeVisible();
+    expect(await granted(trader)).toBe(false);
+  });
+
+  test('a wallet that leaves is not waited for', async ({ trader, page }) => {
+    const sign = await begin(trader, page);
+    await askInVain(page, () => sign.click(), 'eth_signTypedData_v4');
+    await trader.tellOfWallet('accountsChanged', []);
+    await expect(page.getByText('Connect a wallet to see what you can withdraw')).toBeVisible();
+    await expect(page.getByText('disconnected or changed while it was asked')).toBeVisible();
+    expect(await granted(trader)).toBe(false);
+  });
+});
+
+test.describe('in the middle of a withdrawal', () => {
+  async function begin(trader: Trader, page: Page) {
+    await trader.arrive();
+    await page.goto('/withdraw');
+    await page.getByRole('textbox', { name: 'Amount' }).fill('2');
+    await page.getByRole('button', { name: 'My own wallet' }).click();
+    await page.getByTestId('withdraw-button').click();
+    return page.getByRole('button', { name: 'Withdraw $2.00 USDC' });
+  }
+  const sent = async (trader: Trader) => {
+    const api = await trader.newToken();
+    const asked = { type: 'withdrawal', userAddress: trader.address } as const;
+    return (await api.listOrders(asked)).orders.length;
+  };
+
+  test('another account does not see what was to be withdrawn', async ({ trader, page }) => {
+    const withdraw = await begin(trader, page);
+    await expect(withdraw).toBeEnabled();
+    await trader.tellOfWallet('accountsChanged', [OTHER]);
+    await expect(page.getByText('Sign in to see what you can withdraw')).toBeVisible();
+    await expect(withdraw).toBeHidden();
+    await trader.tellOfWallet('accountsChanged', [trader.address]);
+    await expect(page.getByRole('combobox', { name: 'What' })).toBeVisible();
+    expect(await sent(trader)).toBe(0);
+  });
+
+  test('a wallet that leaves takes the review with it', async ({ trader, page }) => {
+    const withdraw = await begin(trader, page);
+    await trader.tellOfWallet('accountsChanged', []);
+    await expect(page.getByText('Connect a wallet to see what you can withdraw')).toBeVisible();
+    await expect(withdraw).toBeHidden();
+    expect(await sent(trader)).toBe(0);
+  });
+
+  test('an answer that takes long does not make it happen twice', async ({ trader, page }) => {
+    const withdraw = await begin(trader, page);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route('**/v1/order/withdraw', async (route) => {
+      const answer = await route.fetch();
+      await promise;
+      await route.fulfill({ response: answer });
+    });
+    await withdraw.click();
+    await expect.poll(() => sent(trader)).toBe(1);
+    await trader.tellOfWallet('accountsChanged', [OTHER]);
+    await expect(page.getByText('Sign in to see what you can withdraw')).toBeVisible();
+    resolve();
+    await trader.tellOfWallet('accountsChanged', [trader.address]);
+    await expect
+      .poll(() => trader.usdcMicrosOf(trader.address), { timeout: 30_000 })
+      .toBe(2_000_000n);
+    expect(await sent(trader)).toBe(1);
+  });
+});
