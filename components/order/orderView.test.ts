@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { clockTime } from '#lib/format/time.ts';
-import { orderDelayWords, orderSteps, orderSummary } from './orderView.ts';
-import { soldOrder as order } from './testing/soldOrder.ts';
+import {
+  orderDelayWords,
+  orderSteps,
+  orderSummary,
+  partlyFilled,
+  statusWords,
+} from './orderView.ts';
+import { ACCOUNT, soldOrder as order } from './testing/soldOrder.ts';
 
 const locked = { balanceValidatedAt: '2026-11-21T05:00:01.000Z' };
 const filled = { ...locked, txnFilledAt: '2026-11-21T05:00:02.000Z' };
@@ -47,12 +53,57 @@ describe('orderSteps', () => {
   });
 });
 
+const redemption = { ...order, isRedemption: true };
+const withdrawal: OrderRecordWithEvents = {
+  ...order,
+  action: {
+    orderType: 'Withdraw',
+    chainId: 8453,
+    withdrawal: {
+      amount: '1',
+      tokenType: 'erc1155',
+      tokenAddress: ACCOUNT,
+      tokenId: '7',
+      destinationAddress: ACCOUNT,
+    },
+  },
+};
+
 it('puts an order into words', () => {
   expect(orderSummary(order)).toEqual({
     verb: 'Sell',
     marketId: 'RAIN',
     side: 'no',
     what: '12.5 No',
+  });
+  expect(orderSummary(redemption)).toMatchObject({ verb: 'Redeem', what: '12.5 No' });
+  expect(orderSummary(withdrawal)).toMatchObject({ verb: 'Withdraw', what: '1 contract' });
+});
+
+it('has a payout go its own way, past the exchange', () => {
+  const paid = { ...redemption, status: 'completed', isComplete: true, ...filled } as const;
+  const names = ['Received', 'Checked', 'Paid out on chain'];
+  expect(orderSteps(paid).map((step) => step.name)).toEqual(names);
+  expect(orderSteps(paid).every((step) => step.state === 'done')).toBe(true);
+  const underWay = { ...redemption, status: 'executing', ...locked } as const;
+  expect(orderSteps(underWay).map((step) => step.state)).toEqual(['done', 'done', 'current']);
+});
+
+describe('statusWords', () => {
+  it('names the exchange only for what is traded there', () => {
+    expect(statusWords({ ...order, status: 'executing' })).toBe('At the exchange');
+    expect(statusWords({ ...redemption, status: 'executing' })).toBe('Being paid out');
+    expect(statusWords({ ...withdrawal, status: 'executing' })).toBe('Being sent');
+  });
+
+  it('does not call an order completed of which a part was filled', () => {
+    const partly = { ...order, status: 'completed', filledBaseQuantity: '4' } as const;
+    expect(statusWords(partly)).toBe('Partly filled');
+    expect(partlyFilled(partly)).toBe('4 of 12.5 contracts');
+    const whole = { ...partly, filledBaseQuantity: '12.5' };
+    expect(statusWords(whole)).toBe('Completed');
+    expect(partlyFilled(whole)).toBeUndefined();
+    expect(partlyFilled({ ...partly, status: 'executing' })).toBeUndefined();
   });
 });
 
@@ -65,7 +116,8 @@ describe('orderDelayWords', () => {
   });
 
   it('tells who is waited for', () => {
-    expect(orderDelayWords(order, since + 60_000)).toContain('by itself');
+    expect(orderDelayWords(order, since + 60_000)).toContain('not traded comes back');
+    expect(orderDelayWords(withdrawal, since + 60_000)).toContain('stays in your account');
     const unsent = { ...order, source: 'calldata' as const };
     expect(orderDelayWords(unsent, since + 60_000)).toContain('wallet');
     const expiring = { ...unsent, expiresAt: '2026-11-21T05:15:00.000Z' };
