@@ -1,5 +1,6 @@
 import type { OrderRecord, OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
-import { contracts, contractsOf, dollarsExact } from '#lib/format/money.ts';
+import { contractsOf } from '#lib/format/contractsOf.ts';
+import { contracts, dollarsExact } from '#lib/format/money.ts';
 import { clockTime } from '#lib/format/time.ts';
 import { parseMicros } from '#lib/money.ts';
 

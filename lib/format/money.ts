@@ -83,11 +83,6 @@ export function contracts(contractMicros: bigint): string {
   return withGroups(formatMicros(contractMicros));
 }
 
-/** "1 contract" or "1,250.5 contracts". */
-export function contractsOf(contractMicros: bigint): string {
-  return `${contracts(contractMicros)} ${contractMicros === MICROS ? 'contract' : 'contracts'}`;
-}
-
 /** Contracts in a column: whole where a part of one does not matter, so that the digits align. */
 export function contractsWhole(contractMicros: bigint): string {
   const part = contractMicros < 100n * MICROS ? 0n : contractMicros % MICROS;

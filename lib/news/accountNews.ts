@@ -2,7 +2,8 @@ import type { ActivityItem } from '../api/schemas/activity.ts';
 import type { Market } from '../api/schemas/market.ts';
 import type { OrderRecord } from '../api/schemas/order.ts';
 import type { PortfolioEntry } from '../api/schemas/portfolio.ts';
-import { contracts, contractsOf, dollars } from '../format/money.ts';
+import { contractsOf } from '../format/contractsOf.ts';
+import { contracts, dollars } from '../format/money.ts';
 import { parseMicros } from '../money.ts';
 import { signedMicros } from '../portfolio/positionView.ts';
 

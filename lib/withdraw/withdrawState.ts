@@ -1,5 +1,6 @@
 import { sameAddress } from '#lib/format/address.ts';
-import { contractsOf, dollarsExact } from '#lib/format/money.ts';
+import { contractsOf } from '#lib/format/contractsOf.ts';
+import { dollarsExact } from '#lib/format/money.ts';
 import { plainDecimal } from '#lib/format/typed.ts';
 import { tryParseMicros } from '#lib/money.ts';
 import { isAddress } from './addressBook.ts';
