@@ -25,9 +25,11 @@ export function MarketRow({ market: shown, single, line }: MarketRowProps) {
       <div className="flex min-w-0 items-baseline gap-2 [grid-area:label]">
         <a
           href={`/markets/${market.ticker}`}
-          className="line-clamp-2 min-w-0 text-14 hover:underline hover:underline-offset-4"
+          className="tap min-w-0 text-14 hover:underline hover:underline-offset-4"
         >
-          {single && market.label === market.title ? 'Chance of Yes' : market.label}
+          <span className="line-clamp-2">
+            {single && market.label === market.title ? 'Chance of Yes' : market.label}
+          </span>
         </a>
         {market.status === 'open' && (
           <ChangeMark points={changePoints(market) || null} className="text-12" />
