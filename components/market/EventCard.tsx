@@ -36,7 +36,7 @@ export function EventCard({ event, renderedAtMs, sparks }: EventCardProps) {
           />
         </div>
         <h2 className="text-balance font-semibold text-17 leading-snug tracking-[-0.005em]">
-          <a href={href} className="tap inline-block hover:underline hover:underline-offset-4">
+          <a href={href} className="hover:underline hover:underline-offset-4">
             {event.title}
           </a>
         </h2>
@@ -55,7 +55,7 @@ export function EventCard({ event, renderedAtMs, sparks }: EventCardProps) {
       <footer className="flex items-center justify-between border-t px-4 py-2.5 text-13 text-ink-3 md:px-5">
         <span className="nums">{contractsShort(event.volumeContractMicros)} contracts traded</span>
         {more > 0 && (
-          <a href={href} className="tap py-1 font-medium text-ink-2 hover:text-ink">
+          <a href={href} className="py-1 font-medium text-ink-2 hover:text-ink">
             {more} more {more === 1 ? 'outcome' : 'outcomes'}
           </a>
         )}

@@ -25,11 +25,9 @@ export function MarketRow({ market: shown, single, line }: MarketRowProps) {
       <div className="flex min-w-0 items-baseline gap-2 [grid-area:label]">
         <a
           href={`/markets/${market.ticker}`}
-          className="tap min-w-0 text-14 hover:underline hover:underline-offset-4"
+          className="line-clamp-2 min-w-0 text-14 hover:underline hover:underline-offset-4"
         >
-          <span className="line-clamp-2">
-            {single && market.label === market.title ? 'Chance of Yes' : market.label}
-          </span>
+          {single && market.label === market.title ? 'Chance of Yes' : market.label}
         </a>
         {market.status === 'open' && (
           <ChangeMark points={changePoints(market) || null} className="text-12" />

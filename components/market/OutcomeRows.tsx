@@ -34,9 +34,9 @@ export function OutcomeRows(props: OutcomeRowsProps) {
             <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5 [grid-area:label]">
               <a
                 href={`/markets/${market.ticker}`}
-                className="tap min-w-0 text-15 hover:underline hover:underline-offset-4"
+                className="line-clamp-2 min-w-0 text-15 hover:underline hover:underline-offset-4"
               >
-                <span className="line-clamp-2">{market.label}</span>
+                {market.label}
               </a>
               <ChangeMark points={changePoints(market) || null} className="text-13" />
               <span className="nums text-13 text-ink-3">

@@ -14,7 +14,7 @@ export function RelatedMarkets({ markets }: { markets: MarketView[] }) {
         </h2>
         <a
           href={`/events/${first.eventTicker}`}
-          className="tap py-1 text-14 text-ink-2 hover:text-ink hover:underline hover:underline-offset-4"
+          className="py-1 text-14 text-ink-2 hover:text-ink hover:underline hover:underline-offset-4"
         >
           All of the event
         </a>
