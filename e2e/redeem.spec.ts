@@ -22,6 +22,10 @@ test('a holder redeems from the sheet of the settled market', { tag: '@phone-onl
   expect(sideways, 'the page scrolls sideways').toBe(0);
   await trader.button.click();
   const row = await trader.followToEnd();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Redeem 5 Yes');
+  const steps = page.getByRole('list', { name: 'Progress' });
+  await expect(steps).toContainText('Paid out on chain');
+  await expect(steps).not.toContainText('Filled at the exchange');
 
   expect(row).toMatchObject({ status: 'completed', quoteUsdcMicros: 5_000_000n });
   expect(await trader.cashMicros()).toBe(cashBefore + 5_000_000n);

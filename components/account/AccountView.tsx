@@ -11,6 +11,7 @@ import { useSignIn, useSignOut, useVisitor } from '#components/wallet/useSetup.t
 import { dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { loadWallet } from '#lib/wallet/wallet.ts';
+import { AccountFailed } from './AccountFailed.tsx';
 import { AutoRedeem } from './AutoRedeem.tsx';
 import { FullAddress } from './FullAddress.tsx';
 import { GrantPanel } from './GrantPanel.tsx';
@@ -36,9 +37,7 @@ export function AccountView() {
 
 function SmartAccountPanel() {
   const { account, accountFailed } = useVisitor();
-  if (accountFailed) {
-    return <Notice tone="problem">The account did not load. Try again in a moment.</Notice>;
-  }
+  if (accountFailed) return <AccountFailed />;
   if (!account) return <div className="skeleton h-48" role="status" aria-label="Loading" />;
   return (
     <section className="sheet p-5" aria-labelledby="smart-account-heading">

@@ -13,6 +13,7 @@ import { useFaucet, useVisitor } from '#components/wallet/useSetup.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
+import { AccountFailed } from './AccountFailed.tsx';
 import { DepositCode } from './DepositCode.tsx';
 import { DepositFromWallet } from './DepositFromWallet.tsx';
 import { useArrivals } from './useArrivals.ts';
@@ -28,9 +29,7 @@ export function DepositView() {
 
 function Deposit() {
   const { account, accountFailed } = useVisitor();
-  if (accountFailed) {
-    return <Notice tone="problem">The account did not load. Try again in a moment.</Notice>;
-  }
+  if (accountFailed) return <AccountFailed />;
   if (!account) return <PendingPage />;
   return <DepositTo account={account} key={account.owner} />;
 }

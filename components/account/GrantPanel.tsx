@@ -17,13 +17,15 @@ import { RevokeGrant } from './RevokeGrant.tsx';
 
 /** The permission to trade: what it allows now, and how to give, renew, tighten and revoke it. */
 export function GrantPanel() {
-  const { account } = useVisitor();
+  const { account, accountFailed } = useVisitor();
   const [isChoosing, setIsChoosing] = useState(false);
   const chooseButton = useRef<HTMLButtonElement>(null);
   const leaveForm = () => {
     flushSync(() => setIsChoosing(false));
     chooseButton.current?.focus();
   };
+  // Beside it stands that the account did not load.
+  if (accountFailed) return null;
   if (!account) return <div className="skeleton h-64" role="status" aria-label="Loading" />;
   const { grant } = account;
   const usable = grant !== null && grant.status !== 'expired';

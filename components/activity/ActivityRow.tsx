@@ -2,7 +2,7 @@
 
 import clsx from 'clsx';
 import { MarketName } from '#components/order/MarketName.tsx';
-import { isMishap, statusWords } from '#components/order/orderView.ts';
+import { isMishap, type OrderKind, progressWords } from '#components/order/orderView.ts';
 import { TransactionLink } from '#components/order/TransactionLink.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
@@ -38,7 +38,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
               className={clsx('font-normal text-13', isMishap(item) ? 'text-no' : 'text-ink-3')}
             >
               {' · '}
-              {statusWords(item)}
+              {progressWords({ ...item, kind: kindOf(item) })}
             </span>
           )}
         </span>
@@ -55,4 +55,9 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
       </span>
     </li>
   );
+}
+
+function kindOf({ kind }: ActivityItem): OrderKind {
+  if (kind === 'redeem') return 'redemption';
+  return kind === 'withdrawal' ? kind : 'trade';
 }

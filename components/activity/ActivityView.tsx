@@ -38,14 +38,7 @@ function Feed({ filter }: { filter: ActivityFilter }) {
       query={feed}
       itemsOf={(page) => page.items}
       failedTitle="Your activity did not load"
-      empty={
-        <EmptyState
-          title="Nothing to show"
-          link={{ href: '/', label: 'Find a market', tone: 'primary' }}
-        >
-          Deposits, trades, payouts and withdrawals will be listed here.
-        </EmptyState>
-      }
+      empty={<NoActivity isFiltered={filter.kind !== 'any' || filter.days !== 'all'} />}
       moreLabel="Earlier"
       footer={
         <CsvButton
@@ -59,5 +52,24 @@ function Feed({ filter }: { filter: ActivityFilter }) {
     >
       {(item) => <ActivityRow key={item.id} item={item} />}
     </PagedList>
+  );
+}
+
+function NoActivity({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <EmptyState
+        title="No activity like that"
+        link={{ href: '/activity', label: 'Show all activity' }}
+      />
+    );
+  }
+  return (
+    <EmptyState
+      title="No activity yet"
+      link={{ href: '/', label: 'Find a market', tone: 'primary' }}
+    >
+      Deposits, trades, payouts and withdrawals will be listed here.
+    </EmptyState>
   );
 }

@@ -7,10 +7,10 @@ export function SiteFooter({ sandbox }: { sandbox: boolean }) {
             ? 'Sandbox: a local chain and a local exchange. The money here is not real.'
             : 'Outcome tokens pay one dollar if right and nothing if wrong. You can lose all you put in.'}
         </p>
-        <a href="/developers" className="py-1 hover:text-ink">
+        <a href="/developers" className="tap py-1 hover:text-ink">
           Developers
         </a>
-        <a href="/status" className="py-1 hover:text-ink">
+        <a href="/status" className="tap py-1 hover:text-ink">
           Status
         </a>
       </div>

@@ -74,7 +74,9 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
           </h1>
           {event.subtitle && <p className="mt-1 text-17 text-ink-2">{event.subtitle}</p>}
           <p className="nums mt-3 flex flex-wrap gap-x-5 text-13 text-ink-2">
-            <span>{event.marketCount} outcomes</span>
+            <span>
+              {event.marketCount} {event.marketCount === 1 ? 'outcome' : 'outcomes'}
+            </span>
             <span>{contractsShort(event.volumeContractMicros)} contracts traded</span>
             {chosen?.status === 'open' && (
               <span>

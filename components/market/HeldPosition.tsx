@@ -18,8 +18,14 @@ export function HeldPosition({ position }: { position: PositionView }) {
       {position.averageCostMicros !== null && (
         <p className="nums text-ink-2">bought at {centsRounded(position.averageCostMicros)}</p>
       )}
-      <p className="nums text-ink-2">worth {dollars(position.valueMicros)}</p>
-      <PnL {...position} />
+      {position.isUnpriced ? (
+        <p className="nums text-ink-2">pays {dollars(position.contractMicros)} if right</p>
+      ) : (
+        <>
+          <p className="nums text-ink-2">worth {dollars(position.valueMicros)}</p>
+          <PnL {...position} />
+        </>
+      )}
       <span className="ml-auto">
         <PositionAction position={position} />
       </span>

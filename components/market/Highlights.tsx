@@ -16,7 +16,7 @@ type HighlightsProps = FrontMarkets & {
 /** Above the list: what moved most in a day, and what is decided next. */
 export function Highlights({ movers, closing, renderedAtMs, sparks }: HighlightsProps) {
   return (
-    <div className="relative -mx-4 mb-6 grid auto-cols-[minmax(min(18.125rem,100%),1fr)] grid-flow-col gap-4 overflow-x-auto px-4 pb-1 [scrollbar-width:none] lg:mx-0 lg:px-0">
+    <div className="relative -mx-4 mb-6 grid auto-cols-[minmax(min(18.125rem,88%),1fr)] grid-flow-col gap-4 overflow-x-auto px-4 pb-1 [scrollbar-width:none] lg:mx-0 lg:px-0">
       {movers.length > 0 && (
         <Strip title="Moving today" href={listHref(NO_FILTER, { sort: 'movers' })}>
           {movers.map((market) => (
@@ -50,7 +50,7 @@ function Strip({ title, href, children }: { title: string; href: string; childre
         <h2 className="font-semibold text-14">{title}</h2>
         <a
           href={href}
-          className="py-1 text-13 text-ink-2 hover:text-ink hover:underline hover:underline-offset-4"
+          className="tap px-2 py-1 -mr-2 text-13 text-ink-2 hover:text-ink hover:underline hover:underline-offset-4"
         >
           All<span className="sr-only"> of {title.toLowerCase()}</span>
         </a>

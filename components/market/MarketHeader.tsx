@@ -68,13 +68,19 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
         <span className="nums">{contractsShort(market.volumeContractMicros)} contracts traded</span>
       </div>
       <div className="mt-6 flex items-end gap-4 max-[20rem]:flex-wrap">
-        <p className="nums font-semibold text-44 leading-none tracking-[-0.03em]">
-          {implied === null ? '–' : chance(implied)}
-        </p>
-        <div className="pb-0.5 text-14 leading-tight">
-          <p>{market.status === 'settled' ? 'of a dollar paid for Yes' : 'chance of Yes'}</p>
-          <Change points={changePoints(market)} />
-        </div>
+        {implied === null ? (
+          <p className="text-17 text-ink-2">No price yet</p>
+        ) : (
+          <>
+            <p className="nums font-semibold text-44 leading-none tracking-[-0.03em]">
+              {chance(implied)}
+            </p>
+            <div className="pb-0.5 text-14 leading-tight">
+              <p>{market.status === 'settled' ? 'of a dollar paid for Yes' : 'chance of Yes'}</p>
+              {market.status !== 'settled' && <Change points={changePoints(market)} />}
+            </div>
+          </>
+        )}
         <p className="nums ml-auto pb-0.5 text-right text-13 text-ink-3 leading-tight">
           <Spread market={market} />
         </p>

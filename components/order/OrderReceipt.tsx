@@ -9,6 +9,7 @@ import { ShareButton } from '#components/ui/ShareButton.tsx';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { contracts, dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
+import { orderSummary } from './orderView.ts';
 import { receiptText } from './receiptText.ts';
 import { TransactionLink } from './TransactionLink.tsx';
 
@@ -55,11 +56,17 @@ function Amounts({ order }: { order: OrderRecordWithEvents }) {
   const { action } = order;
   if (action.orderType === 'Withdraw') {
     return (
-      <Figure label="To">
-        <Hex value={action.withdrawal.destinationAddress} name="destination" />
-      </Figure>
+      <>
+        <Figure label="Amount" strong>
+          {orderSummary(order).what}
+        </Figure>
+        <Figure label="To">
+          <Hex value={action.withdrawal.destinationAddress} name="destination" />
+        </Figure>
+      </>
     );
   }
+  if (order.isRedemption) return <Redeemed order={order} />;
   const buy = action.order.orderType === 'BUY';
   const limit = buy ? action.order.maxQuoteQuantityIn : action.order.minQuoteQuantityOut;
   return (
@@ -92,6 +99,18 @@ function Amounts({ order }: { order: OrderRecordWithEvents }) {
           </Returned>
         </>
       )}
+    </>
+  );
+}
+
+/** A payout has neither bound nor fee: the result says what each token is worth. */
+function Redeemed({ order }: { order: OrderRecordWithEvents }) {
+  return (
+    <>
+      <Figure label="Redeemed">{orderSummary(order).what}</Figure>
+      <Optional label="Received" value={order.quoteAmount} strong>
+        {dollarsExact}
+      </Optional>
     </>
   );
 }

@@ -14,7 +14,15 @@ import { OrderDelay } from './OrderDelay.tsx';
 import { OrderMarket } from './OrderMarket.tsx';
 import { OrderReceipt } from './OrderReceipt.tsx';
 import { OrderStepList } from './OrderStepList.tsx';
-import { isMishap, type OrderSummary, orderSummary, statusWords } from './orderView.ts';
+import {
+  isMishap,
+  type OrderKind,
+  type OrderSummary,
+  orderKind,
+  orderSummary,
+  partlyFilled,
+  statusWords,
+} from './orderView.ts';
 
 type OrderTrackerProps = {
   id: string;
@@ -62,15 +70,13 @@ type TrackedProps = {
 
 function Tracked({ order, reasons, stale }: TrackedProps) {
   const summary = orderSummary(order);
+  const kind = orderKind(order);
+  const partly = partlyFilled(order);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <header>
         <p className="eyebrow">
-          {order.action.orderType === 'Withdraw'
-            ? 'Withdrawal'
-            : order.source === 'api'
-              ? 'Order, placed for you'
-              : 'Order, signed by you'}
+          {KIND_WORDS[kind]}, {order.source === 'api' ? 'placed for you' : 'signed by you'}
         </p>
         <h1 className="mt-1 font-semibold text-26 tracking-[-0.015em]">
           {summary.verb} {summary.what}
@@ -95,6 +101,12 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
         </Notice>
       )}
       {order.status === 'failed' && <Ending order={order} reasons={reasons} />}
+      {partly && (
+        <Notice tone="caution" title={`${partly} ${summary.verb === 'Buy' ? 'bought' : 'sold'}`}>
+          The rest could not be traded within your bound. What was locked for it came back to your
+          account.
+        </Notice>
+      )}
       <OrderDelay order={order} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 md:grid-cols-2">
         <OrderStepList order={order} />
@@ -102,8 +114,8 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
       </div>
       <div className="flex flex-wrap gap-2">
         <CancelOrder order={order} />
-        {order.status === 'failed' && summary.marketId && (
-          <a href={ticketHref(summary, summary.marketId)} className={buttonStyle('primary')}>
+        {order.status === 'failed' && (
+          <a href={againHref(summary)} className={buttonStyle('primary')}>
             Try again
           </a>
         )}
@@ -132,17 +144,25 @@ function Ending({ order, reasons }: Omit<TrackedProps, 'stale'>) {
       </Notice>
     );
   }
+  const what = `The ${KIND_WORDS[orderKind(order)].toLowerCase()}`;
   return (
     <Notice
       tone={isMishap(order) ? 'problem' : 'plain'}
-      title={isMishap(order) ? 'The order was not carried out' : 'The order was cancelled'}
+      title={isMishap(order) ? `${what} was not carried out` : `${what} was cancelled`}
     >
       {reason === null ? 'No reason was given.' : (reasons[reason] ?? reason)}
     </Notice>
   );
 }
 
-/** The ticket turned to what the order was about. */
-function ticketHref({ side = 'yes', verb }: OrderSummary, marketId: string): string {
-  return `/markets/${marketId}?side=${side}&action=${verb === 'Sell' ? 'sell' : 'buy'}`;
+const KIND_WORDS: Record<OrderKind, string> = {
+  trade: 'Order',
+  redemption: 'Redemption',
+  withdrawal: 'Withdrawal',
+};
+
+/** Where the same can be asked for once more: the ticket turned to it, or the form. */
+function againHref({ side = 'yes', verb, marketId }: OrderSummary): string {
+  if (marketId === undefined) return '/withdraw';
+  return `/markets/${marketId}?side=${side}&action=${verb === 'Buy' ? 'buy' : 'sell'}`;
 }

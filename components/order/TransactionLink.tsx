@@ -18,7 +18,7 @@ export function TransactionLink({ hash, isBrief = false }: TransactionLinkProps)
     <span className="inline-flex items-center gap-2 leading-none">
       <a
         href={href}
-        className="underline decoration-line-strong underline-offset-4"
+        className="tap underline decoration-line-strong underline-offset-4"
         {...(site.explorerUrl ? { target: '_blank', rel: 'noreferrer' } : {})}
       >
         View

@@ -11,7 +11,7 @@ export const ORDER_STATUSES = [
   { value: 'any', label: 'Any' },
   { value: 'pending', label: 'Received' },
   { value: 'validated', label: 'Funds locked' },
-  { value: 'executing', label: 'At the exchange' },
+  { value: 'executing', label: 'Under way' },
   { value: 'completed', label: 'Completed' },
   { value: 'failed', label: 'Not carried out' },
 ] as const;

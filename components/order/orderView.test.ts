@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { clockTime } from '#lib/format/time.ts';
-import { isMishap, orderDelayWords, orderSteps, orderSummary, statusWords } from './orderView.ts';
-import { soldOrder as order } from './testing/soldOrder.ts';
+import {
+  isMishap,
+  orderDelayWords,
+  orderSteps,
+  orderSummary,
+  partlyFilled,
+  progressWords,
+  statusWords,
+} from './orderView.ts';
+import { ACCOUNT, soldOrder as order } from './testing/soldOrder.ts';
 
 const locked = { balanceValidatedAt: '2026-11-21T05:00:01.000Z' };
 const filled = { ...locked, txnFilledAt: '2026-11-21T05:00:02.000Z' };
@@ -47,6 +55,22 @@ describe('orderSteps', () => {
   });
 });
 
+const redemption = { ...order, isRedemption: true };
+const withdrawal: OrderRecordWithEvents = {
+  ...order,
+  action: {
+    orderType: 'Withdraw',
+    chainId: 8453,
+    withdrawal: {
+      amount: '1',
+      tokenType: 'erc1155',
+      tokenAddress: ACCOUNT,
+      tokenId: '7',
+      destinationAddress: ACCOUNT,
+    },
+  },
+};
+
 it('puts an order into words', () => {
   expect(orderSummary(order)).toEqual({
     verb: 'Sell',
@@ -54,22 +78,51 @@ it('puts an order into words', () => {
     side: 'no',
     what: '12.5 No',
   });
+  expect(orderSummary(redemption)).toMatchObject({ verb: 'Redeem', what: '12.5 No' });
+  expect(orderSummary(withdrawal)).toMatchObject({ verb: 'Withdraw', what: '1 contract' });
+});
+
+it('has a payout go its own way, past the exchange', () => {
+  const paid = { ...redemption, status: 'completed', isComplete: true, ...filled } as const;
+  const names = ['Received', 'Checked', 'Paid out on chain'];
+  expect(orderSteps(paid).map((step) => step.name)).toEqual(names);
+  expect(orderSteps(paid).every((step) => step.state === 'done')).toBe(true);
+  const underWay = { ...redemption, status: 'executing', ...locked } as const;
+  expect(orderSteps(underWay).map((step) => step.state)).toEqual(['done', 'done', 'current']);
 });
 
 describe('statusWords', () => {
-  const words = (part: Partial<Parameters<typeof statusWords>[0]>) =>
-    statusWords({ status: 'pending', source: 'api', terminationReason: null, ...part });
+  it('names the exchange only for what is traded there', () => {
+    expect(statusWords({ ...order, status: 'executing' })).toBe('At the exchange');
+    expect(statusWords({ ...redemption, status: 'executing' })).toBe('Being paid out');
+    expect(statusWords({ ...withdrawal, status: 'executing' })).toBe('Being sent');
+  });
+
+  it('does not call an order completed of which a part was filled', () => {
+    const partly = { ...order, status: 'completed', filledBaseQuantity: '4' } as const;
+    expect(statusWords(partly)).toBe('Partly filled');
+    expect(partlyFilled(partly)).toBe('4 of 12.5 contracts');
+    const whole = { ...partly, filledBaseQuantity: '12.5' };
+    expect(statusWords(whole)).toBe('Completed');
+    expect(partlyFilled(whole)).toBeUndefined();
+    expect(partlyFilled({ ...partly, status: 'executing' })).toBeUndefined();
+  });
+});
+
+describe('progressWords', () => {
+  const words = (part: Partial<Parameters<typeof progressWords>[0]>) =>
+    progressWords({
+      status: 'pending',
+      source: 'api',
+      terminationReason: null,
+      kind: 'trade',
+      ...part,
+    });
 
   it('names who is waited for', () => {
     expect(words({})).toBe('Received');
     expect(words({ source: 'calldata' })).toBe('Waiting for your wallet');
     expect(words({ source: 'calldata', status: 'validated' })).toBe('Funds locked');
-  });
-
-  it('has a withdrawal sent, not taken to the exchange', () => {
-    expect(words({ status: 'executing' })).toBe('At the exchange');
-    expect(words({ status: 'executing', kind: 'withdrawal' })).toBe('Being sent');
-    expect(words({ status: 'executing', action: { orderType: 'Withdraw' } })).toBe('Being sent');
   });
 
   it('tells what was cancelled from what went wrong', () => {
@@ -90,7 +143,8 @@ describe('orderDelayWords', () => {
   });
 
   it('tells who is waited for', () => {
-    expect(orderDelayWords(order, since + 60_000)).toContain('by itself');
+    expect(orderDelayWords(order, since + 60_000)).toContain('not traded comes back');
+    expect(orderDelayWords(withdrawal, since + 60_000)).toContain('stays in your account');
     const unsent = { ...order, source: 'calldata' as const };
     expect(orderDelayWords(unsent, since + 60_000)).toContain('wallet');
     const expiring = { ...unsent, expiresAt: '2026-11-21T05:15:00.000Z' };

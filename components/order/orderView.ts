@@ -1,10 +1,11 @@
 import type { OrderRecord, OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import { contractsOf } from '#lib/format/contractsOf.ts';
 import { contracts, dollarsExact } from '#lib/format/money.ts';
 import { clockTime } from '#lib/format/time.ts';
 import { parseMicros } from '#lib/money.ts';
 
 export type OrderSummary = {
-  verb: 'Buy' | 'Sell' | 'Withdraw';
+  verb: 'Buy' | 'Sell' | 'Redeem' | 'Withdraw';
   marketId: string | undefined;
   side: 'yes' | 'no' | undefined;
   /** "10 Yes" or "$25.00 USDC". */
@@ -12,19 +13,19 @@ export type OrderSummary = {
 };
 
 /** An order or withdrawal in a few words. */
-export function orderSummary({ action }: Pick<OrderRecord, 'action'>): OrderSummary {
+export function orderSummary(record: Pick<OrderRecord, 'action' | 'isRedemption'>): OrderSummary {
+  const { action, isRedemption } = record;
   if (action.orderType === 'Withdraw') {
     const { amount, tokenType } = action.withdrawal;
     const micros = parseMicros(amount);
-    const what =
-      tokenType === 'erc20' ? `${dollarsExact(micros)} USDC` : `${contracts(micros)} contracts`;
+    const what = tokenType === 'erc20' ? `${dollarsExact(micros)} USDC` : contractsOf(micros);
     return { verb: 'Withdraw', marketId: undefined, side: undefined, what };
   }
   const { order } = action;
   const base = order.baseToken.type === 'venue' ? order.baseToken.data : undefined;
   const side = base?.side === 'no' ? 'No' : 'Yes';
   return {
-    verb: order.orderType === 'BUY' ? 'Buy' : 'Sell',
+    verb: isRedemption ? 'Redeem' : order.orderType === 'BUY' ? 'Buy' : 'Sell',
     marketId: base?.marketId,
     side: base?.side,
     what: `${contracts(parseMicros(order.baseQuantity))} ${side}`,
@@ -40,12 +41,12 @@ export type OrderStep = {
 
 /** The steps of an order's life with their times, in the order they happen. */
 export function orderSteps(order: OrderRecordWithEvents): OrderStep[] {
-  const withdrawal = order.action.orderType === 'Withdraw';
-  const words = withdrawal ? WITHDRAWAL_STEPS : ORDER_STEPS;
+  const words = STEPS[orderKind(order)];
   const times: (string | null | undefined)[] = [
     order.createdAt,
     order.balanceValidatedAt,
-    order.txnFilledAt,
+    // What the vault pays for is paid at once: there is no step between.
+    ...(order.isRedemption ? [] : [order.txnFilledAt]),
     order.status === 'completed' ? completedAt(order) : undefined,
   ];
   const failed = order.status === 'failed';
@@ -82,6 +83,27 @@ const WITHDRAWAL_STEPS = [
   { name: 'Confirmed on chain', explanation: 'The funds have arrived.' },
 ];
 
+const REDEMPTION_STEPS = [
+  { name: 'Received', explanation: 'Your redemption is stored and will be carried out once.' },
+  { name: 'Checked', explanation: 'The result is final on chain, and you hold the tokens.' },
+  { name: 'Paid out on chain', explanation: 'The vault has exchanged the tokens for USDC.' },
+];
+
+/** What is done with the money. */
+export type OrderKind = 'trade' | 'redemption' | 'withdrawal';
+
+const STEPS: Record<OrderKind, readonly Pick<OrderStep, 'name' | 'explanation'>[]> = {
+  trade: ORDER_STEPS,
+  redemption: REDEMPTION_STEPS,
+  withdrawal: WITHDRAWAL_STEPS,
+};
+
+/** Each kind goes its own way. */
+export function orderKind(order: Pick<OrderRecord, 'action' | 'isRedemption'>): OrderKind {
+  if (order.action.orderType === 'Withdraw') return 'withdrawal';
+  return order.isRedemption ? 'redemption' : 'trade';
+}
+
 const STATUS_WORDS: Record<OrderRecord['status'], string> = {
   pending: 'Received',
   validated: 'Funds locked',
@@ -90,19 +112,42 @@ const STATUS_WORDS: Record<OrderRecord['status'], string> = {
   failed: 'Not carried out',
 };
 
-/** How far an order, or an entry of the activity, is. */
-export function statusWords(order: {
-  status: OrderRecord['status'];
-  source: OrderRecord['source'] | null;
-  terminationReason: string | null;
-  action?: { orderType: string };
-  kind?: string;
-}): string {
-  const isWithdrawal = order.action?.orderType === 'Withdraw' || order.kind === 'withdrawal';
-  if (isWithdrawal && order.status === 'executing') return 'Being sent';
-  if (order.status === 'pending' && order.source === 'calldata') return 'Waiting for your wallet';
-  if (order.terminationReason === 'cancelled') return 'Cancelled';
-  return STATUS_WORDS[order.status];
+/** What never gets to the exchange. */
+const UNTRADED_WORDS: Record<Exclude<OrderKind, 'trade'>, Partial<typeof STATUS_WORDS>> = {
+  redemption: { validated: 'Checked', executing: 'Being paid out' },
+  withdrawal: { validated: 'Checked', executing: 'Being sent' },
+};
+
+/** How far an order is. */
+export function statusWords(order: OrderRecord): string {
+  return partlyFilled(order)
+    ? 'Partly filled'
+    : progressWords({ ...order, kind: orderKind(order) });
+}
+
+/** How far what is done with the money is, whichever list names it. */
+export function progressWords(
+  one: Pick<OrderRecord, 'status' | 'terminationReason'> & {
+    source: OrderRecord['source'] | null;
+    kind: OrderKind;
+  },
+): string {
+  if (one.status === 'pending' && one.source === 'calldata') return 'Waiting for your wallet';
+  if (one.terminationReason === 'cancelled') return 'Cancelled';
+  const own = one.kind === 'trade' ? undefined : UNTRADED_WORDS[one.kind][one.status];
+  return own ?? STATUS_WORDS[one.status];
+}
+
+/** "312 of 450 contracts" of an order that is over and was filled in part; else undefined. */
+export function partlyFilled(
+  order: Pick<OrderRecord, 'action' | 'status' | 'filledBaseQuantity'>,
+): string | undefined {
+  const { action, status, filledBaseQuantity } = order;
+  if (action.orderType === 'Withdraw' || status !== 'completed' || filledBaseQuantity === null) {
+    return undefined;
+  }
+  const [filled, asked] = [parseMicros(filledBaseQuantity), parseMicros(action.order.baseQuantity)];
+  return filled < asked ? `${contracts(filled)} of ${contractsOf(asked)}` : undefined;
 }
 
 /** Whether it ended otherwise than its owner wanted. */
@@ -115,7 +160,10 @@ const USUAL_STEP_MS = 25_000;
 
 /** What to tell about an order that has not moved for long; undefined while all is as usual. */
 export function orderDelayWords(
-  order: Pick<OrderRecord, 'status' | 'source' | 'isComplete' | 'updatedAt' | 'expiresAt'>,
+  order: Pick<
+    OrderRecord,
+    'action' | 'isRedemption' | 'status' | 'source' | 'isComplete' | 'updatedAt' | 'expiresAt'
+  >,
   nowMs: number,
 ): string | undefined {
   if (order.isComplete || nowMs - Date.parse(order.updatedAt) < USUAL_STEP_MS) return undefined;
@@ -125,5 +173,9 @@ export function orderDelayWords(
     if (order.expiresAt === null) return waits;
     return `${waits} Without them the order ends by itself at ${clockTime(order.expiresAt)}.`;
   }
-  return 'It goes on by itself, also when you leave this page. What is not traded comes back to your account.';
+  const goesOn = 'It goes on by itself, also when you leave this page.';
+  if (orderKind(order) === 'trade') {
+    return `${goesOn} What is not traded comes back to your account.`;
+  }
+  return `${goesOn} Until it is done, all of it stays in your account.`;
 }

@@ -29,6 +29,13 @@ test('a sale names every amount to the last digit', () => {
   ]);
 });
 
+test('a payout is no sale and has no fee', () => {
+  const text = receiptText({ ...order, isRedemption: true, feeQuoteAmount: '0' });
+  expect(text).toContain('Redeem 12.5 No of RAIN');
+  expect(text).toContain('Contracts redeemed: 12.5');
+  expect(text).not.toContain('fee');
+});
+
 test('what there was not is not named', () => {
   const none = { filledBaseQuantity: null, quoteAmount: null, feeQuoteAmount: null };
   const lines = receiptText({ ...order, ...none, status: 'failed', transactionHash: null });

@@ -6,13 +6,13 @@ import { orderSummary, statusWords } from './orderView.ts';
 /** A receipt as lines of text, to the last digit: for a message or somebody's own books. */
 export function receiptText(order: OrderRecord): string {
   const { verb, what, marketId } = orderSummary(order);
-  const isBuy = verb === 'Buy';
+  const done = verb === 'Buy' ? 'bought' : verb === 'Sell' ? 'sold' : 'redeemed';
   const lines = [
     `${verb} ${what}${marketId === undefined ? '' : ` of ${marketId}`}`,
     `${statusWords(order)}, ${order.updatedAt}`,
-    line(isBuy ? 'Contracts bought' : 'Contracts sold', order.filledBaseQuantity, contracts),
-    line(isBuy ? 'Paid' : 'Received', order.quoteAmount, dollarsExact),
-    line('of which fee', order.feeQuoteAmount, dollarsExact),
+    line(`Contracts ${done}`, order.filledBaseQuantity, contracts),
+    line(verb === 'Buy' ? 'Paid' : 'Received', order.quoteAmount, dollarsExact),
+    line('of which fee', order.isRedemption ? null : order.feeQuoteAmount, dollarsExact),
     order.action.orderType === 'Withdraw'
       ? `To: ${order.action.withdrawal.destinationAddress}`
       : undefined,

@@ -33,10 +33,10 @@ export function HeldRow({ position, words }: HeldRowProps) {
         {position.averageCostMicros === null ? '–' : centsRounded(position.averageCostMicros)}
       </PositionCell>
       <PositionCell label={position.status === 'settled' ? 'Pays' : 'Now'}>
-        {cents(position.priceMicros)}
+        {position.isUnpriced ? '–' : cents(position.priceMicros)}
       </PositionCell>
       <PositionCell label="Value">
-        <Amount>{dollars(position.valueMicros)}</Amount>
+        {position.isUnpriced ? '–' : <Amount>{dollars(position.valueMicros)}</Amount>}
       </PositionCell>
       <PositionCell label="Profit">
         <PnL {...position} />

@@ -64,12 +64,14 @@ function Portfolio({ filter }: PortfolioViewProps) {
         <div className="skeleton h-40" role="status" aria-label="Loading" />
       )}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-14">
-        <a href="/activity" className="underline decoration-line-strong underline-offset-4">
+        <a href="/activity" className="tap underline decoration-line-strong underline-offset-4">
           All activity
         </a>
         <CsvButton name="portfolio" query={{ address: account.owner }} />
         <span className="text-13 text-ink-3">
           Amounts in USDC, at the best bid; times in your time zone.
+          {positions.some(({ isUnpriced }) => isUnpriced) &&
+            ' What awaits its result counts as nothing until it is known.'}
         </span>
       </div>
     </div>

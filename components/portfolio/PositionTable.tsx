@@ -89,7 +89,7 @@ function PositionName({ position, note }: { position: HeldPosition; note: ReactN
     >
       <a
         href={`/markets/${position.marketId}`}
-        className="block font-medium hover:underline hover:underline-offset-4"
+        className="tap block font-medium hover:underline hover:underline-offset-4"
       >
         {position.name}
       </a>

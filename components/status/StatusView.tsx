@@ -80,7 +80,7 @@ function Parts({ data }: { data: ServiceStatus }) {
         )}
       </Part>
       <Part name="Order processing" state={processor.status}>
-        {processor.openOrders === null ? 'Not known' : `${processor.openOrders} orders under way`}
+        {processor.openOrders === null ? 'Not known' : ordersUnderWay(processor.openOrders)}
         {processor.overdueSeconds !== null &&
           processor.overdueSeconds > 0 &&
           `, the oldest waits for ${duration(processor.overdueSeconds * 1_000)}`}
@@ -103,6 +103,10 @@ function Parts({ data }: { data: ServiceStatus }) {
       </Part>
     </>
   );
+}
+
+function ordersUnderWay(count: number): string {
+  return `${count} ${count === 1 ? 'order' : 'orders'} under way`;
 }
 
 function BlockAge({ chain }: { chain: ServiceStatus['chain'] }) {

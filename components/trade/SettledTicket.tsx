@@ -5,9 +5,19 @@ import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { contracts, dollarsExact } from '#lib/format/money.ts';
 import type { Ticket } from './useTicket.ts';
 
-/** In place of the form, once a market has its result: how it ended and what it pays. */
+/** In place of the form where nothing can be traded: what comes next, or how it ended and what it pays. */
 export function SettledTicket({ ticket }: { ticket: Ticket }) {
   const { market, positions, context } = ticket;
+  if (context.marketStatus === 'unopened') {
+    return <p className="text-14 text-ink-2">It can be bought and sold once the market opens.</p>;
+  }
+  if (context.marketStatus === 'closed') {
+    return (
+      <p className="text-14 text-ink-2">
+        The result is awaited. Once it is known, each contract that is right pays $1.00.
+      </p>
+    );
+  }
   return (
     <Figures>
       <Figure label="Result">

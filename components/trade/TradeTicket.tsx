@@ -48,7 +48,7 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
   useEffect(() => whenIdle(() => void loadQuoted().catch(() => undefined)), []);
   const button = ticketButton(ticket);
   const { error } = ticket;
-  const settled = market.status === 'settled';
+  const isTraded = market.status === 'open' || market.status === 'paused';
   const price = (side: 'yes' | 'no') => {
     const micros =
       form.action === 'buy'
@@ -68,7 +68,7 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
         if (!button.disabled) button.onClick();
       }}
     >
-      {settled ? (
+      {!isTraded ? (
         <SettledTicket ticket={ticket} />
       ) : (
         <>
@@ -142,7 +142,7 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
           {button.label}
         </Button>
       </div>
-      {!settled && <TicketMode ticket={ticket} />}
+      {isTraded && <TicketMode ticket={ticket} />}
     </form>
   );
 }

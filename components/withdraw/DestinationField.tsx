@@ -36,7 +36,7 @@ export function DestinationField(props: DestinationFieldProps) {
         </label>
         <button
           type="button"
-          className="py-1 text-13 text-ink-2 underline underline-offset-4 hover:text-ink"
+          className="tap py-1 text-13 text-ink-2 underline underline-offset-4 hover:text-ink"
           onClick={() => onChange(owner)}
         >
           My own wallet

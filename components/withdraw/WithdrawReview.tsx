@@ -54,6 +54,7 @@ export function WithdrawReview({ ref, withdrawal, name, account, onBack }: Withd
         <Figure label="Remaining">
           {amountWords(asset, asset.availableMicros - amountMicros)}
         </Figure>
+        <Figure label="Network fee">None; Crossbook pays it</Figure>
       </Figures>
       <div>
         <p className="wrap-anywhere text-14 text-ink-2">

@@ -1,8 +1,10 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { AccountFailed } from '#components/account/AccountFailed.tsx';
 import { useApp } from '#components/app/useApp.ts';
-import { Notice } from '#components/ui/Notice.tsx';
+import { Button } from '#components/ui/Button.tsx';
+import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { PendingPage } from '#components/ui/PendingPage.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
@@ -28,8 +30,16 @@ function Withdraw() {
     enabled: account !== undefined,
   });
   // One that was only not renewed is no reason to take the form away.
-  if (accountFailed || (portfolio.isError && !portfolio.data)) {
-    return <Notice tone="problem">Your holdings did not load. Try again in a moment.</Notice>;
+  if (accountFailed) return <AccountFailed />;
+  if (portfolio.isError && !portfolio.data) {
+    return (
+      <EmptyState
+        title="Your holdings did not load"
+        action={<Button onClick={() => void portfolio.refetch()}>Try again</Button>}
+      >
+        What you hold is on the chain and is not affected.
+      </EmptyState>
+    );
   }
   if (!account || !portfolio.data) {
     return <PendingPage />;

@@ -2,6 +2,7 @@ import type { ActivityItem } from '../api/schemas/activity.ts';
 import type { Market } from '../api/schemas/market.ts';
 import type { OrderRecord } from '../api/schemas/order.ts';
 import type { PortfolioEntry } from '../api/schemas/portfolio.ts';
+import { contractsOf } from '../format/contractsOf.ts';
 import { contracts, dollars } from '../format/money.ts';
 import { parseMicros } from '../money.ts';
 import { signedMicros } from '../portfolio/positionView.ts';
@@ -111,7 +112,7 @@ function returnedWords(order: OrderRecord): string | undefined {
   const usdcMicros = parseMicros(order.returnedQuoteAmount ?? '0');
   if (usdcMicros > 0n) return dollars(usdcMicros);
   const contractMicros = parseMicros(order.returnedBaseQuantity ?? '0');
-  return contractMicros > 0n ? `${contracts(contractMicros)} contracts` : undefined;
+  return contractMicros > 0n ? contractsOf(contractMicros) : undefined;
 }
 
 function doneWords(item: ActivityItem, order: OrderRecord | undefined): Words {

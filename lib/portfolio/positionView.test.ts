@@ -22,6 +22,16 @@ describe('positionView', () => {
     expect(positionView(entry(settled))).toMatchObject({ valueMicros: 10_000_000n });
   });
 
+  it('has no loss yet while a market that has ended awaits its result', () => {
+    const ended = { status: 'closed', payoutDollars: null, bidPriceDollars: '0' } as const;
+    expect(positionView(entry(ended))).toMatchObject({ isUnpriced: true, profitMicros: null });
+    expect(positionView(entry({ ...ended, status: 'open' }))).toMatchObject({
+      isUnpriced: false,
+      profitMicros: -4_200_000n,
+    });
+    expect(positionView(entry({ ...settled, payoutDollars: '0' })).isUnpriced).toBe(false);
+  });
+
   it('reads losses that were realised', () => {
     expect(positionView(entry({}, { realizedPnL: '-1.25' })).realisedMicros).toBe(-1_250_000n);
   });

@@ -14,6 +14,8 @@ export type PositionView = {
   averageCostMicros: bigint | null;
   /** What one contract brings now: the payout once settled, else the best bid. */
   priceMicros: bigint;
+  /** Nobody bids in a market that has ended: what it is worth, the result will say. */
+  isUnpriced: boolean;
   valueMicros: bigint;
   costMicros: bigint | null;
   profitMicros: bigint | null;
@@ -45,6 +47,8 @@ export function positionView(entry: PortfolioEntry): PositionView {
     portfolioItem.averageFillCost === null ? null : parseMicros(portfolioItem.averageFillCost);
   const value = costMicros(contractMicros, priceMicros, 'down');
   const cost = average === null ? null : costMicros(contractMicros, average, 'nearest');
+  const hasNoResult = venueMarket.status === 'closed' && venueMarket.payoutDollars === null;
+  const isUnpriced = hasNoResult && priceMicros === 0n;
   return {
     tokenId: token.tokenId,
     marketId: venueMarket.marketId,
@@ -55,9 +59,10 @@ export function positionView(entry: PortfolioEntry): PositionView {
     contractMicros,
     averageCostMicros: average,
     priceMicros,
+    isUnpriced,
     valueMicros: value,
     costMicros: cost,
-    profitMicros: cost === null ? null : value - cost,
+    profitMicros: cost === null || isUnpriced ? null : value - cost,
     realisedMicros: signedMicros(portfolioItem.realizedPnL),
     redeemableMicros:
       portfolioItem.redeemableAmount === null ? null : parseMicros(portfolioItem.redeemableAmount),

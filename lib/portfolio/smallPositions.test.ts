@@ -9,10 +9,16 @@ it.each([
   [10_000n, true],
   [10_001n, true],
 ])('keeps what is worth %d micros of a dollar: %s', (valueMicros, isKept) => {
-  expect(withoutSmall([{ valueMicros }])).toEqual({
-    positions: isKept ? [{ valueMicros }] : [],
+  const position = { valueMicros, isUnpriced: false };
+  expect(withoutSmall([position])).toEqual({
+    positions: isKept ? [position] : [],
     smallCount: isKept ? 0 : 1,
   });
+});
+
+it('keeps what awaits its result, whatever that will be', () => {
+  const position = { valueMicros: 0n, isUnpriced: true };
+  expect(withoutSmall([position])).toEqual({ positions: [position], smallCount: 0 });
 });
 
 it('leaves the others in their order and counts what it leaves out', () => {

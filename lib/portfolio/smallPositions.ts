@@ -3,11 +3,14 @@ import type { PositionView } from './positionView.ts';
 
 /**
  * The positions that are worth a cent or more, and how many are not: dust, what lost, and what
- * nobody bids for. They are judged by what is held in total, not by a contract.
+ * nobody bids for. They are judged by what is held in total, not by a contract. What awaits its
+ * result may be worth all it can pay, and stays.
  */
-export function withoutSmall<T extends Pick<PositionView, 'valueMicros'>>(
+export function withoutSmall<T extends Pick<PositionView, 'valueMicros' | 'isUnpriced'>>(
   positions: readonly T[],
 ): { positions: T[]; smallCount: number } {
-  const worthwhile = positions.filter(({ valueMicros }) => valueMicros >= CENT_MICROS);
+  const worthwhile = positions.filter(
+    ({ valueMicros, isUnpriced }) => isUnpriced || valueMicros >= CENT_MICROS,
+  );
   return { positions: worthwhile, smallCount: positions.length - worthwhile.length };
 }

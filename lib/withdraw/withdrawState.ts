@@ -1,5 +1,6 @@
 import { sameAddress } from '#lib/format/address.ts';
-import { contracts, dollarsExact } from '#lib/format/money.ts';
+import { contractsOf } from '#lib/format/contractsOf.ts';
+import { dollarsExact } from '#lib/format/money.ts';
 import { plainDecimal } from '#lib/format/typed.ts';
 import { tryParseMicros } from '#lib/money.ts';
 import { isAddress } from './addressBook.ts';
@@ -70,7 +71,7 @@ export function withdrawAmountMicros(text: string): bigint | undefined {
 
 /** "$25.00 USDC" or "3.5 contracts". */
 export function amountWords(asset: WithdrawAsset, micros: bigint): string {
-  return asset.kind === 'usdc' ? `${dollarsExact(micros)} USDC` : `${contracts(micros)} contracts`;
+  return asset.kind === 'usdc' ? `${dollarsExact(micros)} USDC` : contractsOf(micros);
 }
 
 /** What stands in the way of the withdrawal, the first thing first; undefined when nothing does. */

@@ -41,6 +41,7 @@ export function recordOf(row: OrderRow): OrderRecord {
     isComplete: row.isComplete,
     terminationReason: row.terminationReason,
     source: row.kind === 'calldata' ? 'calldata' : 'api',
+    isRedemption: row.isRedemption,
     accountAddress: row.accountId,
     userAddress: getAddress(row.userAddress),
     receiverAddress: row.receiverAddress ?? row.destinationAddress ?? row.accountId,

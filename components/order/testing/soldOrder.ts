@@ -28,6 +28,7 @@ export const soldOrder: OrderRecordWithEvents = {
   isComplete: false,
   terminationReason: null,
   source: 'api',
+  isRedemption: false,
   accountAddress: ACCOUNT,
   userAddress: ACCOUNT,
   receiverAddress: ACCOUNT,

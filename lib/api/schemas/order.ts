@@ -159,6 +159,9 @@ export const orderRecordSchema = z
     source: orderSourceSchema.meta({
       description: 'Executed by the service, or sent on chain by the user’s own wallet.',
     }),
+    isRedemption: z.boolean().meta({
+      description: 'A SELL of a settled market: the vault pays for it, nothing is traded.',
+    }),
     accountAddress: addressSchema.meta({ description: 'The account whose tokens move.' }),
     userAddress: addressSchema.meta({ description: 'The address given in the request.' }),
     receiverAddress: addressSchema,

@@ -1,0 +1,23 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { Button } from '#components/ui/Button.tsx';
+import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { useVisitor } from '#components/wallet/useSetup.ts';
+import { accountKeys } from '#lib/api/queries/account.ts';
+
+/** In place of what needs the account, when it could not be read. */
+export function AccountFailed() {
+  const queryClient = useQueryClient();
+  const { wallet } = useVisitor();
+  const retry = () =>
+    queryClient.refetchQueries({ queryKey: accountKeys.detail(wallet.address ?? '') });
+  return (
+    <EmptyState
+      title="Your account did not load"
+      action={<Button onClick={() => void retry()}>Try again</Button>}
+    >
+      What you hold is on the chain and is not affected.
+    </EmptyState>
+  );
+}
