@@ -284,9 +284,12 @@ export class Trader {
   async enterContracts(text: string): Promise<void> {
     const inDollars = this.page.getByRole('button', { name: 'in dollars, change' });
     const field = this.page.getByRole('textbox', { name: 'Contracts' });
-    await expect(inDollars.or(field).first()).toBeVisible();
-    if (await inDollars.isVisible()) await inDollars.click();
-    await field.fill(text);
+    // What the ticket counts is remembered, and known a moment after it shows itself.
+    await expect(async () => {
+      await expect(inDollars.or(field).first()).toBeVisible();
+      if (await inDollars.isVisible()) await inDollars.click();
+      await field.fill(text, { timeout: 1_000 });
+    }).toPass();
   }
 
   /** Waits on the order's page until it is over and answers what the database says of it. */

@@ -12,8 +12,8 @@ const FOLLOW_NETWORK = [
  * What the first paint has to know of the browser: a theme chosen by hand (without a choice CSS
  * follows the system), and whether a wallet is remembered, so that nobody who is connected is asked
  * to connect while the page comes to life. What is pressed before the page lives is kept for when it
- * does; and whoever loses the network is told so, whatever has been loaded by then. The one inline script of our own: the pages' security
- * policy knows it by its hash.
+ * does; and whoever loses the network is told so, whatever has been loaded by then. The one inline
+ * script of our own: the pages' security policy knows it by its hash.
  */
 export const FIRST_PAINT_SCRIPT = [
   KEEP_EARLY_TAP,

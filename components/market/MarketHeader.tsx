@@ -29,16 +29,16 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
         {event && (
           <>
             <span>{event.category}</span>
-            <span className="mr-auto min-w-0 truncate">
-              {event.linkText && (
-                <a
-                  href={`/events/${event.eventTicker}`}
-                  className="underline decoration-line underline-offset-4 hover:text-ink"
-                >
-                  {event.linkText}
-                </a>
-              )}
-            </span>
+            {event.linkText ? (
+              <a
+                href={`/events/${event.eventTicker}`}
+                className="mr-auto min-w-0 truncate underline decoration-line underline-offset-4 hover:text-ink max-md:-my-3.5 max-md:py-3.5"
+              >
+                {event.linkText}
+              </a>
+            ) : (
+              <span className="mr-auto" />
+            )}
             <WatchStar
               eventTicker={event.eventTicker}
               title={event.title}

@@ -51,11 +51,11 @@ export function EventList({ positions, filter }: EventListProps) {
 function EventRow({ event }: { event: HeldEvent }) {
   const count = event.positions.length;
   return (
-    <tr className="border-b bg-sunken max-md:grid max-md:gap-1.5 max-md:px-4 max-md:py-3">
+    <tr className="border-b bg-sunken max-md:grid max-md:grid-cols-3 max-md:gap-x-3 max-md:gap-y-2 max-md:px-4 max-md:py-3">
       <th
         scope="rowgroup"
         colSpan={4}
-        className="px-4 py-2 text-left font-normal max-md:p-0 max-md:pb-1"
+        className="px-4 py-2 text-left font-normal max-md:col-span-full max-md:p-0"
       >
         <a
           href={event.href}

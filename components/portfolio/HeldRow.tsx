@@ -41,7 +41,7 @@ export function HeldRow({ position, words }: HeldRowProps) {
       <PositionCell label="Profit">
         <PnL {...position} />
       </PositionCell>
-      <td className="py-3 pr-4 pl-2 text-right lg:pl-4 max-md:px-0 max-md:pt-2 max-md:pb-0">
+      <td className="py-3 pr-4 pl-2 text-right lg:pl-4 max-md:self-end max-md:p-0">
         <PositionAction position={position} />
       </td>
     </PositionRow>

@@ -13,7 +13,7 @@ export function PnL({ profitMicros, costMicros }: PnLProps) {
   return (
     <span className={`nums ${tone}`}>
       <Amount>{dollarsSigned(profitMicros)}</Amount>{' '}
-      <span className="text-13">{percentSigned(profitMicros, costMicros)}</span>
+      <span className="whitespace-nowrap text-13">{percentSigned(profitMicros, costMicros)}</span>
     </span>
   );
 }

@@ -15,7 +15,7 @@ export function PositionAction({ position }: { position: PositionView }) {
     return (
       <a
         href={`/markets/${position.marketId}?side=${position.side}&action=sell`}
-        className={`${buttonStyle('outline', 's')} max-md:w-full`}
+        className={`${buttonStyle('outline', 's')} max-md:min-w-20`}
         aria-label={`Sell ${what}`}
       >
         Sell
@@ -28,7 +28,7 @@ export function PositionAction({ position }: { position: PositionView }) {
         <Button
           size="s"
           tone="yes"
-          className={`max-md:w-full ${RESTING}`}
+          className={`max-md:min-w-20 ${RESTING}`}
           aria-label={`Redeem ${what}`}
           aria-disabled={redeem.isPending}
           onClick={() => !redeem.isPending && redeem.mutate(position)}

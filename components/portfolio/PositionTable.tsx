@@ -8,7 +8,7 @@ type PositionTableProps = {
   children: ReactNode;
 };
 
-/** Positions as rows under their columns; on a phone each is a block with its own labels. */
+/** Positions as rows under their columns; on a phone each is a block of figures under labels. */
 export function PositionTable({ title, heads, children }: PositionTableProps) {
   const id = useId();
   return (
@@ -60,22 +60,21 @@ export function PositionRow({
   children: ReactNode;
 }) {
   return (
-    <tr className="border-b last:border-b-0 max-md:grid max-md:gap-1.5 max-md:px-4 max-md:py-4">
+    <tr className="border-b last:border-b-0 max-md:grid max-md:grid-cols-3 max-md:items-start max-md:gap-x-3 max-md:gap-y-2.5 max-md:px-4 max-md:py-4">
       <PositionName position={position} note={note} />
       {children}
     </tr>
   );
 }
 
-/** A figure under its column; on a phone the column's head stands before it. */
+/** A figure under its column; on a phone the column's head stands above it. */
 export function PositionCell({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <td className="px-2 py-3 text-right lg:px-4 md:last:pr-4 max-md:flex max-md:justify-between max-md:px-0 max-md:py-0">
-      <span aria-hidden className="text-ink-3 md:hidden">
+    <td className="px-2 py-3 text-right lg:px-4 md:last:pr-4 max-md:block max-md:p-0 max-md:text-left">
+      <span aria-hidden className="block text-13 text-ink-3 md:hidden">
         {label}
       </span>
-      {/* One element, so that on a phone it stands apart from its label as a whole. */}
-      <span>{children}</span>
+      {children}
     </td>
   );
 }
@@ -85,7 +84,7 @@ function PositionName({ position, note }: { position: HeldPosition; note: ReactN
   return (
     <th
       scope="row"
-      className="max-w-[23.75rem] px-4 py-3 text-left font-normal max-md:max-w-none max-md:px-0 max-md:pt-0 max-md:pb-1"
+      className="max-w-[23.75rem] px-4 py-3 text-left font-normal max-md:col-span-full max-md:max-w-none max-md:p-0"
     >
       <a
         href={`/markets/${position.marketId}`}
