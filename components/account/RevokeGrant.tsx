@@ -16,14 +16,17 @@ type RevokeGrantProps = { account: Account; usable: boolean };
 /** Takes the permission back on chain, from the owner's own wallet; nobody can prevent it. */
 export function RevokeGrant({ account, usable }: RevokeGrantProps) {
   const revoke = useRevoke(account);
-  const { reset } = revoke;
+  const { reset, isSuccess } = revoke;
   const told = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // What was told of the one before is not true of a permission that was signed since.
     if (usable) reset();
-    // The button that had the focus is gone.
-    else if (document.activeElement === document.body) told.current?.focus();
   }, [usable, reset]);
+  useEffect(() => {
+    // The button that had the focus is gone. Which of the two is known first, the receipt or the
+    // account's new state, nobody can say.
+    if (isSuccess && !usable && document.activeElement === document.body) told.current?.focus();
+  }, [usable, isSuccess]);
   return (
     <>
       {usable && <RevokeButton isPending={revoke.isPending} onRevoke={() => revoke.mutate()} />}
@@ -32,7 +35,7 @@ export function RevokeGrant({ account, usable }: RevokeGrantProps) {
           {revoke.error.message}
         </Notice>
       )}
-      {revoke.isSuccess && (
+      {isSuccess && (
         <div ref={told} tabIndex={-1}>
           <Notice live>
             Revoked on chain.{' '}

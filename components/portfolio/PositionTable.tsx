@@ -74,7 +74,7 @@ export function PositionCell({ label, children }: { label: string; children: Rea
       <span aria-hidden className="block text-13 text-ink-3 md:hidden">
         {label}
       </span>
-      {children}
+      <span>{children}</span>
     </td>
   );
 }
