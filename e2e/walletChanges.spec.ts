@@ -31,6 +31,13 @@ async function askInVain(page: Page, press: () => Promise<void>, method: string)
   await expect.poll(askedFor(page, method)).toBe(1);
 }
 
+/** The wallet has other accounts all at once, or none: the page says so, and what became of it. */
+async function changeMidway(trader: Trader, page: Page, accounts: string[], words: string) {
+  await trader.tellOfWallet('accountsChanged', accounts);
+  await expect(page.getByText(words)).toBeVisible();
+  await expect(page.getByText('disconnected or changed while it was asked')).toBeVisible();
+}
+
 test.describe('in the middle of a deposit', () => {
   async function begin(trader: Trader, page: Page) {
     await trader.arrive();
@@ -75,9 +82,7 @@ test.describe('in the middle of a deposit', () => {
   test('a wallet that leaves is not waited for', async ({ trader, page }) => {
     const { button } = await begin(trader, page);
     await askInVain(page, () => button.click(), 'eth_sendTransaction');
-    await trader.tellOfWallet('accountsChanged', []);
-    await expect(page.getByText('Connect a wallet to see where to deposit')).toBeVisible();
-    await expect(page.getByText('disconnected or changed while it was asked')).toBeVisible();
+    await changeMidway(trader, page, [], 'Connect a wallet to see where to deposit');
     expect(await trader.usdcMicrosOf(trader.address)).toBe(5_000_000n);
   });
 });
@@ -123,9 +128,7 @@ test.describe('while the permission is taken back', () => {
   test('a wallet that leaves is not waited for', async ({ trader, page }) => {
     const button = await begin(trader, page);
     await askInVain(page, () => button.click(), 'eth_sendTransaction');
-    await trader.tellOfWallet('accountsChanged', []);
-    await expect(page.getByText('Connect a wallet to see your account')).toBeVisible();
-    await expect(page.getByText('disconnected or changed while it was asked')).toBeVisible();
+    await changeMidway(trader, page, [], 'Connect a wallet to see your account');
     expect(await granted(trader)).toBe(true);
   });
 });
@@ -159,18 +162,14 @@ test.describe('while the permission is signed', () => {
   test('another account has to sign in, and nothing is permitted', async ({ trader, page }) => {
     const sign = await begin(trader, page);
     await askInVain(page, () => sign.click(), 'eth_signTypedData_v4');
-    await trader.tellOfWallet('accountsChanged', [OTHER]);
-    await expect(page.getByText('Sign in to see what you can withdraw')).toBeVisible();
-    await expect(page.getByText('disconnected or changed while it was asked')).toBeVisible();
+    await changeMidway(trader, page, [OTHER], 'Sign in to see what you can withdraw');
     expect(await granted(trader)).toBe(false);
   });
 
   test('a wallet that leaves is not waited for', async ({ trader, page }) => {
     const sign = await begin(trader, page);
     await askInVain(page, () => sign.click(), 'eth_signTypedData_v4');
-    await trader.tellOfWallet('accountsChanged', []);
-    await expect(page.getByText('Connect a wallet to see what you can withdraw')).toBeVisible();
-    await expect(page.getByText('disconnected or changed while it was asked')).toBeVisible();
+    await changeMidway(trader, page, [], 'Connect a wallet to see what you can withdraw');
     expect(await granted(trader)).toBe(false);
   });
 });
