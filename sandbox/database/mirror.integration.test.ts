@@ -7,9 +7,10 @@ import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts
 import { migrateDatabase } from '#server/db/migrate.ts';
 import { createLog } from '#server/log.ts';
 import { type PriceChange, savePrices } from '#server/markets/sync/livePrices.ts';
-import { saveMarkets, storePage } from '#server/markets/sync/mirror.ts';
+import { saveMarkets } from '#server/markets/sync/mirror.ts';
 import { preparePage } from '#server/markets/sync/page.ts';
 import { createPushedPrices } from '#server/markets/sync/pushedPrices.ts';
+import { layOutPage, storePage } from '#server/markets/sync/storePage.ts';
 import { renewSums } from '#server/markets/sync/sums.ts';
 import { syncAll, syncMarkets } from '#server/markets/sync/tasks.ts';
 import type { CatalogueEvent, CatalogueMarket, VenueCatalogue } from '#server/venue/catalogue.ts';
@@ -100,7 +101,7 @@ const push = (ticker: string, volumeContractMicros: bigint): PriceChange => ({
 
 const prepare = (...list: CatalogueEvent[]) => preparePage({ database, log }, list);
 const store = async (...list: CatalogueEvent[]) =>
-  await storePage({ database, log }, await prepare(...list));
+  await storePage({ database, log }, layOutPage(await prepare(...list)));
 
 async function stored(ticker: string) {
   const { rows } = await database.pool.query<{
@@ -166,7 +167,7 @@ describe('a page', () => {
     const page = await prepare(changed());
     expect(page.events).toEqual([]);
     expect(page.markets.map((row) => row.ticker)).toEqual(['E-A']);
-    await storePage({ database, log }, page);
+    await storePage({ database, log }, layOutPage(page));
     expect(await prepare(changed())).toEqual(NOTHING);
     expect((await prepare(E())).markets).toHaveLength(1);
   });
@@ -210,7 +211,7 @@ describe('what is written in another way', () => {
     const ways = [
       () => savePrices(database, [push('E-B', 100_000_000n)]),
       () => saveMarkets({ database, log }, [marketOf('E-B', { title: 'Read alone' })]),
-      () => storePage({ database, log }, other),
+      () => storePage({ database, log }, layOutPage(other)),
     ];
     const other = await prepare(
       eventOf('E', [marketOf('E-A'), marketOf('E-B', { title: 'Other' })]),
@@ -219,7 +220,7 @@ describe('what is written in another way', () => {
       await store(E());
       const page = await prepare(next());
       await write();
-      await storePage({ database, log }, page);
+      await storePage({ database, log }, layOutPage(page));
       expect((await prepare(next())).markets.map((row) => row.ticker)).toEqual(['E-B']);
     }
   });

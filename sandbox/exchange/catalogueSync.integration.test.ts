@@ -9,8 +9,8 @@ import { createLog } from '#server/log.ts';
 import { searchMarkets } from '#server/markets/search.ts';
 import { listNewlyFinal, readFinalResult } from '#server/markets/settlement.ts';
 import { syncMetadata } from '#server/markets/sync/metadata.ts';
-import { storePage } from '#server/markets/sync/mirror.ts';
 import { preparePage } from '#server/markets/sync/page.ts';
+import { layOutPage, storePage } from '#server/markets/sync/storePage.ts';
 import { syncMarkets } from '#server/markets/sync/tasks.ts';
 import { readSyncState } from '#server/markets/syncState.ts';
 import { createKalshiVenue } from '#server/venue/kalshi/kalshiVenue.ts';
@@ -112,7 +112,7 @@ it('writes the rest of a page of which the database refuses some', async () => {
   const [bad] = page.markets;
   if (!bad) throw new Error('nothing is new of the page');
   bad.volumeContractMicros = 2n ** 80n;
-  expect(await storePage({ database, log }, page)).toBe(2);
+  expect(await storePage({ database, log }, layOutPage(page))).toBe(2);
   const written = `select count(*) from markets where event_ticker like 'KXREFUSED-%'`;
   expect(await count(written)).toBe(page.markets.length - 1);
   const summed = `select sum(total_market_count) as count from events where ticker like 'KXREFUSED-%'`;

@@ -46,7 +46,8 @@ export function openDatabase(options: {
   return { pool, orm: drizzle(pool) };
 }
 
-const ormOf = onePer((connection: pg.PoolClient) => drizzle(connection));
+/** The query builder on one connection. */
+export const ormOf = onePer((connection: pg.PoolClient) => drizzle(connection));
 
 /**
  * Lends one connection to questions that do not need each other's answers: they travel together,

@@ -1,5 +1,5 @@
 import { createKeccak } from 'hash-wasm';
-import { bytesToHex, type Hex, hexToBytes } from 'viem';
+import { type Hex, hexToBytes } from 'viem';
 import { OUTCOME_INDEX, type OutcomeSide, VENUE_ID } from '#lib/outcomeToken.ts';
 
 const WORD_BYTES = 32;
@@ -18,11 +18,12 @@ export function outcomeTokenIdsHex(ticker: string): Record<OutcomeSide, Hex> {
   words.set(keccak(ticker), WORD_BYTES);
   const idOf = (side: OutcomeSide): Hex => {
     words[words.length - 1] = OUTCOME_INDEX[side];
-    return bytesToHex(keccak(words));
+    return `0x${keccak(words).toString('hex')}`;
   };
   return { yes: idOf('yes'), no: idOf('no') };
 }
 
-function keccak(input: string | Uint8Array): Uint8Array {
-  return hasher.init().update(input).digest('binary');
+function keccak(input: string | Uint8Array): Buffer {
+  const { buffer, byteOffset, length } = hasher.init().update(input).digest('binary');
+  return Buffer.from(buffer, byteOffset, length);
 }

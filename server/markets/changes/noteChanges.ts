@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../db/client.ts';
+import type { Database, Queryable } from '../../db/client.ts';
 import { marketChanges } from '../../db/schema/markets.ts';
 
 /** More at once are not named: whoever keeps answers forgets them all. */
@@ -7,15 +7,16 @@ const MOST_NAMED = 2_000;
 
 /**
  * Tells the processes that keep answers about markets which of them were written. It is said after
- * the writing; what is lost with a process in between is caught by the age of what they keep.
+ * the writing, or with it; what is lost with a process in between is caught by the age of what they
+ * keep.
  * @param tickers of the markets; none when lists changed and no single market did
  */
 export async function noteMarketChanges(
-  database: Database,
+  db: Queryable,
   tickers: readonly string[] = [],
 ): Promise<void> {
   const named = tickers.length > 0 && tickers.length <= MOST_NAMED ? [...tickers] : null;
-  await database.orm.insert(marketChanges).values({ tickers: named });
+  await db.insert(marketChanges).values({ tickers: named });
 }
 
 /** Forgets what every process has read long ago. */

@@ -32,6 +32,6 @@ export async function closeUnlisted(
     await forgetWhole(tx, events);
     return { events, tickers: rows.map((row) => row.ticker) };
   });
-  if (closed.tickers.length > 0) await noteMarketChanges(database, closed.tickers);
+  if (closed.tickers.length > 0) await noteMarketChanges(database.orm, closed.tickers);
   return closed.events;
 }

@@ -59,7 +59,7 @@ export async function savePrices(database: Database, changes: PriceChange[]): Pr
     for (const row of result.rows) touched.add(row.event_ticker);
     if (result.rows.length > 0) {
       await noteMarketChanges(
-        database,
+        database.orm,
         result.rows.map((row) => row.ticker),
       );
     }

@@ -58,7 +58,7 @@ async function saveLooks(
       .where(eq(markets.ticker, ticker));
   }
   await noteMarketChanges(
-    database,
+    database.orm,
     rows.map((row) => row.ticker),
   );
 }

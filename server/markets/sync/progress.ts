@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Database } from '../../db/client.ts';
+import type { Database, Queryable } from '../../db/client.ts';
 import { catalogueState } from '../../db/schema/markets.ts';
 
 /** What people come for first. Settled ones are followed, not collected from the beginning. */
@@ -37,15 +37,15 @@ export function newFullProgress(): FullProgress {
 
 export function countPage(
   progress: FullProgress,
-  page: { events: { markets: unknown[] }[]; cursor: string },
+  page: { events: number; markets: number; cursor: string },
   changedEvents: number,
 ): FullProgress {
   return {
     ...progress,
     cursor: page.cursor,
     pages: progress.pages + 1,
-    events: progress.events + page.events.length,
-    markets: progress.markets + page.events.reduce((sum, one) => sum + one.markets.length, 0),
+    events: progress.events + page.events,
+    markets: progress.markets + page.markets,
     changedEvents: progress.changedEvents + changedEvents,
   };
 }
@@ -55,15 +55,15 @@ export async function readFullProgress(database: Database): Promise<FullProgress
   return known && { ...newFullProgress(), ...known };
 }
 
-export async function writeFullProgress(database: Database, progress: FullProgress): Promise<void> {
-  await writeState(database, UNDER_WAY, progress);
+export async function writeFullProgress(db: Queryable, progress: FullProgress): Promise<void> {
+  await writeState(db, UNDER_WAY, progress);
 }
 
 /** Ends the reading; the next one begins from the beginning. */
 export async function finishFull(database: Database, progress: FullProgress): Promise<FullDone> {
   const { status: _status, cursor: _cursor, ...counted } = progress;
   const done = { ...counted, finishedAt: new Date().toISOString() };
-  await writeState(database, DONE, done);
+  await writeState(database.orm, DONE, done);
   await database.orm.delete(catalogueState).where(eq(catalogueState.name, UNDER_WAY));
   return done;
 }
@@ -80,8 +80,8 @@ async function readState<T>(database: Database, name: string): Promise<T | undef
   return row?.value as T | undefined;
 }
 
-async function writeState(database: Database, name: string, value: object): Promise<void> {
-  await database.orm
+async function writeState(db: Queryable, name: string, value: object): Promise<void> {
+  await db
     .insert(catalogueState)
     .values({ name, value, updatedAt: new Date() })
     .onConflictDoUpdate({

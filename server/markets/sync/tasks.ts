@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { descending } from '../../db/descending.ts';
@@ -7,8 +8,8 @@ import type { CatalogueEvent, CatalogueMarket, VenueCatalogue } from '../../venu
 import { VenueAnswerError } from '../../venue/errors.ts';
 import { noteMarketChanges } from '../changes/noteChanges.ts';
 import { closeUnlisted } from './closeUnlisted.ts';
-import { saveEvents, saveMarkets, saveSeries, storePage } from './mirror.ts';
-import { type MirrorPage, preparePage } from './page.ts';
+import { saveEvents, saveMarkets, saveSeries } from './mirror.ts';
+import { preparePage } from './page.ts';
 import { parts } from './parts.ts';
 import {
   countPage,
@@ -19,6 +20,7 @@ import {
   readFullProgress,
   writeFullProgress,
 } from './progress.ts';
+import { type LaidPage, layOutPage, storePage } from './storePage.ts';
 
 /** The pieces of keeping the mirror; each can be repeated and ends early when told to stop. */
 export type SyncDeps = {
@@ -53,9 +55,9 @@ const NOTHING_ELSE: Meanwhile = {
 };
 
 /**
- * Reads the whole list, page by page, noting after each page how far it came: a killed sync goes
- * on there. While a page is written the next one is compared and the one after it fetched; prices
- * that were pushed after a page was asked for are newer than it, and stay.
+ * Reads the whole list, page by page, noting with each page how far it came: a killed sync goes on
+ * there. While a page is written the next ones are compared and fetched; prices that were pushed
+ * after a page was asked for are newer than it, and stay.
  */
 export async function syncAll(deps: ListDeps, meanwhile: Partial<Meanwhile> = {}): Promise<void> {
   const { database, catalogue, log, signal } = deps;
@@ -63,14 +65,13 @@ export async function syncAll(deps: ListDeps, meanwhile: Partial<Meanwhile> = {}
   await saveSeries(database, await catalogue.listSeries());
   let progress = (await readFullProgress(database)) ?? newFullProgress();
   if (progress.pages > 0) log.info(progress, 'catalogue sync goes on where it was');
-  let next: Promise<ReadyPage> | undefined = begin(preparing(deps, fetchPage(deps, progress)));
-  while (next) {
-    const page: ReadyPage = await next;
+  for await (const page of readyPages(deps, progress)) {
     if (signal.aborted) return;
-    next = page.following && begin(preparing(deps, page.following));
-    const changed = await storePage(deps, page.prepared, pushedSince(page.askedAt));
-    progress = countPage({ ...progress, status: page.status }, page, changed);
-    await writeFullProgress(database, progress);
+    const before = progress;
+    await storePage(deps, page.prepared, pushedSince(page.askedAt), async (db, changed) => {
+      progress = countPage({ ...before, status: page.status }, page, changed);
+      await writeFullProgress(db, progress);
+    });
     if (progress.pages % PAGES_A_REPORT === 0) log.info(progress, 'catalogue sync under way');
     await betweenPages();
   }
@@ -84,23 +85,39 @@ type Position = Pick<FullProgress, 'status' | 'cursor'>;
 /** A page as it came, and when it was asked for; `cursor` is the one that it ended with. */
 type FetchedPage = Position & { events: CatalogueEvent[]; askedAt: number };
 
-/** The same with what of it has to be written, and the page after it, which is on its way. */
-type ReadyPage = FetchedPage & {
-  prepared: MirrorPage;
-  following: Promise<FetchedPage> | undefined;
+/** How much a page lists and what of it has to be written. */
+type ReadyPage = Omit<FetchedPage, 'events'> & {
+  events: number;
+  markets: number;
+  prepared: LaidPage;
 };
 
-/** Lets work go on whose failure is told to whoever waits for it, later than it happens. */
-function begin<T>(work: Promise<T>): Promise<T> {
-  work.catch(() => undefined);
-  return work;
+const READY_AHEAD = 1;
+const FETCHED_AHEAD = 1;
+
+/** Pages to write, some of them made ready before they are asked for. */
+function readyPages(deps: ListDeps, from: Position): AsyncIterable<ReadyPage> {
+  const fetched = Readable.from(fetchPages(deps, from), { highWaterMark: FETCHED_AHEAD });
+  return Readable.from(preparePages(deps, fetched), { highWaterMark: READY_AHEAD });
 }
 
-async function preparing(deps: ListDeps, fetching: Promise<FetchedPage>): Promise<ReadyPage> {
-  const page = await fetching;
-  const after = positionAfter(page);
-  const following = after && begin(fetchPage(deps, after));
-  return { ...page, following, prepared: await preparePage(deps, page.events) };
+async function* fetchPages(deps: ListDeps, from: Position): AsyncGenerator<FetchedPage> {
+  for (let at: Position | undefined = from; at; ) {
+    const page: FetchedPage = await fetchPage(deps, at);
+    yield page;
+    at = positionAfter(page);
+  }
+}
+
+async function* preparePages(
+  deps: ListDeps,
+  pages: AsyncIterable<FetchedPage>,
+): AsyncGenerator<ReadyPage> {
+  for await (const { events, ...page } of pages) {
+    const prepared = layOutPage(await preparePage(deps, events));
+    const listed = events.reduce((sum, event) => sum + event.markets.length, 0);
+    yield { ...page, events: events.length, markets: listed, prepared };
+  }
 }
 
 async function fetchPage(deps: ListDeps, { status, cursor }: Position): Promise<FetchedPage> {
@@ -233,7 +250,7 @@ export async function syncLiquidity(deps: SyncDeps, offset: number, count: numbe
       from unnest(${sql.param([...found.keys()])}::text[],
         ${sql.param([...found.values()].map(String))}::bigint[]) as f(ticker, liquidity)
       where m.ticker = f.ticker and m.liquidity_usdc_micros is distinct from f.liquidity`);
-    await noteMarketChanges(deps.database, [...found.keys()]);
+    await noteMarketChanges(deps.database.orm, [...found.keys()]);
   }
   return { events: [...new Set(rows.map((row) => row.eventTicker))], read: rows.length };
 }

@@ -36,14 +36,6 @@ export function isAboutData(error: unknown): boolean {
   return hasCode(error, (code) => DATA_CLASSES.includes(code.slice(0, 2)));
 }
 
-/**
- * Whether another statement of the same transaction failed before. Of statements that travel
- * together this is often heard before what went wrong with the other.
- */
-export function isAborted(error: unknown): boolean {
-  return hasCode(error, (code) => code === '25P02');
-}
-
 function hasCode(error: unknown, fits: (code: string) => boolean): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {
     const { code } = one as { code?: unknown };

@@ -6,29 +6,50 @@ import type { Queryable } from '../../db/client.ts';
 /** Columns that the database works out for each row, which it calls `r`. */
 export type Computed = { columns: Record<string, SQL>; join: SQL };
 
+/** One column of all rows, as a list or, where they hold alike, as the one value. */
+type LaidColumn = { name: string; column: PgColumn; isListed: boolean; value: SQL };
+
+/** Rows of a table in the form in which they travel. */
+export type LaidOut = readonly LaidColumn[];
+
 /**
- * Inserts rows, or changes those whose key is there. Each column travels as one array: at thousands
- * of rows, a parameter for each value takes longer than the database does, and rows as JSON take it
- * three times as long to read. What all rows hold alike travels once.
+ * Lays rows out for {@link upsert}. Each column travels as one array: at thousands of rows, a
+ * parameter for each value takes longer than the database does, and rows as JSON take it three times
+ * as long to read. What all rows hold alike travels once.
  * @param rows by the schema's names, each with the same ones
+ * @param key always a list, however many rows there are: it tells them apart
  */
-export async function upsert<Table extends PgTable>(
-  db: Queryable,
+export function layOut<Table extends PgTable>(
   table: Table,
   key: string,
   rows: readonly Table['$inferInsert'][],
+): LaidOut {
+  const [first] = rows;
+  if (!first) return [];
+  return Object.entries<PgColumn>(getTableColumns(table))
+    .filter(([name]) => name in first)
+    .map(([name, column]) => {
+      const values = valuesOf(rows, name, column);
+      const isListed = name === key || !isUniform(values);
+      const value = isListed ? array(column, values) : single(column, values[0] ?? null);
+      return { name, column, isListed, value };
+    });
+}
+
+/** Inserts rows, or changes those whose key is there. */
+export async function upsert(
+  db: Queryable,
+  table: PgTable,
+  key: string,
+  rows: LaidOut,
   changes: Record<string, SQL>,
   computed: Computed = { columns: {}, join: sql`` },
 ): Promise<void> {
-  const [first] = rows;
-  if (!first) return;
+  if (rows.length === 0) return;
   const columns = getTableColumns(table);
-  const given = Object.entries<PgColumn>(columns)
-    .filter(([name]) => name in first && !(name in computed.columns))
-    .map(([name, column]) => columnOf(rows, name, column));
-  // What the rows are told apart by always is a list, however many there are.
-  const listed = given.filter(({ name, values }) => name === key || !isUniform(values));
-  const alike = given.filter((column) => !listed.includes(column));
+  const given = rows.filter(({ name }) => !(name in computed.columns));
+  const listed = given.filter((one) => one.isListed);
+  const alike = given.filter((one) => !one.isListed);
   const worked = Object.entries(computed.columns);
   const names = [
     ...[...listed, ...alike].map(({ column }) => sql.identifier(column.name)),
@@ -36,7 +57,7 @@ export async function upsert<Table extends PgTable>(
   ];
   const values = [
     ...listed.map(({ column }) => sql`r.${sql.identifier(column.name)}`),
-    ...alike.map(single),
+    ...alike.map(({ value }) => value),
     ...worked.map(([, value]) => value),
   ];
   const set = Object.entries(changes).map(
@@ -45,7 +66,7 @@ export async function upsert<Table extends PgTable>(
   await db.execute(sql`
     insert into ${sql.identifier(getTableName(table))} (${joined(names)})
     select ${joined(values)}
-    from unnest(${joined(listed.map(array))})
+    from unnest(${joined(listed.map(({ value }) => value))})
       as r (${joined(listed.map(({ column }) => sql.identifier(column.name)))})
     ${computed.join}
     on conflict (${identifierOf(columns, key)}) do update set ${joined(set)}`);
@@ -73,16 +94,14 @@ function joined(parts: readonly unknown[]): SQL {
 }
 
 type Value = string | bigint | number | boolean | Date | null;
-type Column = { name: string; column: PgColumn; values: Value[] };
 
 /** What a column of JSON holds is written as JSON. */
-function columnOf(rows: readonly object[], name: string, column: PgColumn): Column {
+function valuesOf(rows: readonly object[], name: string, column: PgColumn): Value[] {
   const isJson = column.getSQLType() === 'jsonb';
-  const values = rows.map((row) => {
+  return rows.map((row) => {
     const value = (row as Record<string, Value | undefined>)[name] ?? null;
     return isJson && value !== null ? JSON.stringify(value) : value;
   });
-  return { name, column, values };
 }
 
 function isUniform(values: readonly Value[]): boolean {
@@ -92,12 +111,12 @@ function isUniform(values: readonly Value[]): boolean {
   return values.every((value) => value instanceof Date && value.getTime() === at);
 }
 
-function single({ column, values: [value = null] }: Column): SQL {
+function single(column: PgColumn, value: Value): SQL {
   const text = value === null ? null : asText(value);
   return sql`${sql.param(text)}::${sql.raw(column.getSQLType())}`;
 }
 
-function array({ column, values }: Column): SQL {
+function array(column: PgColumn, values: readonly Value[]): SQL {
   const type = column.getSQLType();
   return sql`${sql.param(arrayParameter(type, values))}::${sql.raw(type)}[]`;
 }
