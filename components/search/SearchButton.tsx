@@ -1,16 +1,18 @@
 'use client';
 
 import { Search } from 'lucide-react';
-import dynamic from 'next/dynamic';
-import { type MouseEvent, useEffect } from 'react';
+import { lazy, type MouseEvent, Suspense, useEffect } from 'react';
 import { nothingInstead } from '#components/ui/nothingInstead.ts';
 import { isTyping } from '#lib/isTyping.ts';
 import { openPalette, usePaletteOpen } from './palette.ts';
 
-const CommandPalette = dynamic(
-  () => import('./CommandPalette.tsx').then((module) => module.CommandPalette, nothingInstead),
-  { ssr: false },
-);
+/** Never drawn by the server, so it needs no more than this, which every page carries. */
+const CommandPalette = lazy(async () => ({
+  default: await import('./CommandPalette.tsx').then(
+    (module) => module.CommandPalette,
+    nothingInstead,
+  ),
+}));
 
 /**
  * The way to search: a link to the search page that opens the palette where there is script. "/"
@@ -53,7 +55,11 @@ export function SearchButton() {
           /
         </kbd>
       </a>
-      {isOpen && <CommandPalette />}
+      {isOpen && (
+        <Suspense>
+          <CommandPalette />
+        </Suspense>
+      )}
     </>
   );
 }
