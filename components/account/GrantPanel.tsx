@@ -12,21 +12,28 @@ import { useSignGrant, useSignIn, useVisitor } from '#components/wallet/useSetup
 import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
 import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
-import { GrantForm } from './GrantForm.tsx';
+import { GrantForm, limitsDraft } from './GrantForm.tsx';
 import { RevokeGrant } from './RevokeGrant.tsx';
 
 /** The permission to trade: what it allows now, and how to give, renew, tighten and revoke it. */
 export function GrantPanel() {
   const { account, accountFailed } = useVisitor();
-  const [isChoosing, setIsChoosing] = useState(false);
-  const chooseButton = useRef<HTMLButtonElement>(null);
-  const leaveForm = () => {
-    flushSync(() => setIsChoosing(false));
-    chooseButton.current?.focus();
-  };
   // Beside it stands that the account did not load.
   if (accountFailed) return null;
   if (!account) return <div className="skeleton h-64" role="status" aria-label="Loading" />;
+  return <Permission key={account.owner} account={account} />;
+}
+
+function Permission({ account }: { account: Account }) {
+  const { session } = useVisitor();
+  // What was half chosen when the wallet left is shown again when it is back.
+  const [isChoosing, setIsChoosing] = useState(() => limitsDraft.of(account.owner) !== undefined);
+  const chooseButton = useRef<HTMLButtonElement>(null);
+  const leaveForm = () => {
+    limitsDraft.drop();
+    flushSync(() => setIsChoosing(false));
+    chooseButton.current?.focus();
+  };
   const { grant } = account;
   const usable = grant !== null && grant.status !== 'expired';
   return (
@@ -47,8 +54,8 @@ export function GrantPanel() {
           </Notice>
         </div>
       )}
-      {isChoosing ? (
-        <GrantForm grant={grant} onDone={leaveForm} />
+      {isChoosing && session ? (
+        <GrantForm owner={account.owner} grant={grant} onDone={leaveForm} />
       ) : (
         <GrantShown
           account={account}
