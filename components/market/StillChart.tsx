@@ -5,6 +5,14 @@ import { stillDrawing } from './stillDrawing.ts';
 
 /** Closer than this, two texts beside the picture would touch. */
 const COVERED = 8;
+/** In hundredths of the width; a text is about twice as wide on a phone. */
+const EDGE = 8;
+
+/** What is written at an edge begins or ends there, rather than being cut off. */
+function withinPicture(at: number): string {
+  if (at < EDGE) return '0';
+  return at > 100 - EDGE ? '-100%' : '-50%';
+}
 
 type StillChartProps = { lines: ChartLine[]; scale: ChartScale };
 
@@ -84,8 +92,8 @@ export function StillChart({ lines, scale }: StillChartProps) {
         {times.map(({ at, seconds }) => (
           <span
             key={seconds}
-            className="-translate-x-1/2 absolute top-1.5 whitespace-nowrap"
-            style={{ left: `${at}%` }}
+            className="absolute top-1.5 whitespace-nowrap"
+            style={{ left: `${at}%`, translate: withinPicture(at) }}
           >
             {isLocal && axisTime(seconds, span)}
           </span>

@@ -13,13 +13,19 @@ import { Amount } from './Amount.tsx';
 import { useAmountsHidden } from './privacy.ts';
 import { FIRST_VALUE_RANGE, VALUE_RANGES } from './valueRanges.ts';
 
+type ValueChartProps = {
+  address: string;
+  /** What the account is worth now, as the totals above have it. */
+  nowMicros: bigint;
+};
+
 /** What the account was worth, from recorded balances and prices. */
-export function ValueChart({ address }: { address: string }) {
+export function ValueChart({ address, nowMicros }: ValueChartProps) {
   const { api } = useApp();
   const hidden = useAmountsHidden();
   const [range, setRange] = useState(FIRST_VALUE_RANGE);
   const history = useQuery(portfolioHistoryQuery(api, address, range));
-  const points = valuePoints(history.data?.points ?? []);
+  const points = valuePoints(history.data?.points ?? [], nowMicros);
   const profit = profitOver(history.data?.points ?? []);
   if (hidden) return null;
   return (
