@@ -107,6 +107,9 @@ test('a permission that has ended is told, and renewed no wider than it was', {
   await expect(panel).toContainText('$25.00');
   await expect(page.getByRole('button', { name: 'Choose other limits' })).toBeFocused();
 
+  await endGrantOf(await trader.smartAccount(), 86_400);
+  await page.reload();
+  await expect(panel).toContainText('Your permission ends soon');
   await endGrantOf(await trader.smartAccount());
   await page.reload();
   await expect(panel).toContainText('Your permission has ended');

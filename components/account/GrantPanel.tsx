@@ -3,6 +3,7 @@
 import { type RefObject, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '#components/ui/Button.tsx';
+import { useNow } from '#components/ui/clock.ts';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
@@ -54,6 +55,7 @@ function Permission({ account }: { account: Account }) {
           </Notice>
         </div>
       )}
+      {usable && <EndsSoon grant={grant} />}
       {isChoosing && session ? (
         <GrantForm owner={account.owner} grant={grant} onDone={leaveForm} />
       ) : (
@@ -65,6 +67,22 @@ function Permission({ account }: { account: Account }) {
         />
       )}
     </section>
+  );
+}
+
+/** So long before its end one is asked to renew it: a renewal is a signature, whenever it is given. */
+const SOON_MS = 3 * 86_400_000;
+
+function EndsSoon({ grant }: { grant: AccountGrant }) {
+  const now = useNow(60_000);
+  if (now === undefined || Date.parse(grant.validUntil) - now > SOON_MS) return null;
+  return (
+    <div className="mb-4">
+      <Notice tone="caution" title="Your permission ends soon">
+        It holds until <Moment at={grant.validUntil} />. Renew it, or orders and withdrawals wait
+        for your own signature from then on.
+      </Notice>
+    </div>
   );
 }
 

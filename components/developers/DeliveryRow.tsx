@@ -27,20 +27,20 @@ export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
         <span className="wrap-anywhere font-mono text-13">{delivery.type}</span>
         <span
           className={clsx(
-            'max-md:col-start-1 max-md:row-start-2 max-md:text-13',
+            'max-md:col-span-2 max-md:row-start-2 max-md:text-13',
             isTroubled(delivery) ? 'text-no' : 'text-ink-2',
           )}
         >
           {deliveryWords(delivery)}
           {delivery.lastAttempt?.statusCode ? ` · ${delivery.lastAttempt.statusCode}` : ''}
         </span>
-        <span className="text-right text-13 text-ink-3 max-md:row-span-2 max-md:row-start-1 max-md:col-start-2">
+        <span className="text-right text-13 text-ink-3 max-md:col-start-2 max-md:row-start-1">
           <ExactMoment at={delivery.createdAt} />
         </span>
         <ChevronDown
           aria-hidden
           className={clsx(
-            'size-4 text-ink-3 max-md:row-span-2 max-md:row-start-1 max-md:col-start-3',
+            'size-4 text-ink-3 max-md:col-start-3 max-md:row-span-2 max-md:row-start-1',
             isOpen && 'rotate-180',
           )}
         />

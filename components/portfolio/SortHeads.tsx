@@ -11,9 +11,9 @@ const WIDTHS: Record<PositionSort, string> = {
   name: 'md:w-2/5 lg:w-[36%]',
   contracts: 'lg:w-[10%]',
   cost: 'lg:w-[12%]',
-  now: 'lg:w-[8%]',
+  now: 'lg:w-[9%]',
   value: 'lg:w-[10%]',
-  profit: 'lg:w-[14%]',
+  profit: 'lg:w-[13%]',
 };
 
 const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
