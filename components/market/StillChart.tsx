@@ -5,14 +5,6 @@ import { stillDrawing } from './stillDrawing.ts';
 
 /** Closer than this, two texts beside the picture would touch. */
 const COVERED = 8;
-/** In hundredths of the width; a text is about twice as wide on a phone. */
-const EDGE = 8;
-
-/** What is written at an edge begins or ends there, rather than being cut off. */
-function withinPicture(at: number): string {
-  if (at < EDGE) return '0';
-  return at > 100 - EDGE ? '-100%' : '-50%';
-}
 
 type StillChartProps = { lines: ChartLine[]; scale: ChartScale };
 
@@ -92,8 +84,8 @@ export function StillChart({ lines, scale }: StillChartProps) {
         {times.map(({ at, seconds }) => (
           <span
             key={seconds}
-            className="absolute top-1.5 whitespace-nowrap"
-            style={{ left: `${at}%`, translate: withinPicture(at) }}
+            className="-translate-x-1/2 absolute top-1.5 whitespace-nowrap"
+            style={{ left: `${at}%` }}
           >
             {isLocal && axisTime(seconds, span)}
           </span>

@@ -2,7 +2,7 @@ import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Database } from '../db/client.ts';
 import { type PastPrice, readPastPrices } from '../markets/pastPrices.ts';
 import type { MarketRecord } from '../markets/types.ts';
-import { ofSide, worthNowMicros } from './valuation.ts';
+import { ofSide, worthNowMicros, worthUnmovedMicros } from './valuation.ts';
 
 /** An outcome at a moment; `isNow` asks for what is known now rather than what was recorded. */
 export type Moment = { market: MarketRecord; side: OutcomeSide; at: Date; isNow: boolean };
@@ -10,7 +10,7 @@ export type Moment = { market: MarketRecord; side: OutcomeSide; at: Date; isNow:
 /**
  * What one contract was worth at each of the moments, in dollar micros: the payout once the market
  * was settled, before that the bid, and in between, when nobody can bid, the last price. Null where
- * nobody bid or nothing is recorded.
+ * nobody bid, or nobody knows.
  */
 export async function readPastWorth(
   deps: { database: Database },
@@ -27,7 +27,7 @@ export async function readPastWorth(
     const worth = settled[index];
     if (worth !== undefined) return worth;
     const price = priceOf.get(moment);
-    return price ? bidOf(price, moment.side) : null;
+    return price ? bidOf(price, moment.side) : worthUnmovedMicros(moment.market, moment.side);
   });
 }
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { stableId } from '../stableId.ts';
-import { averageCostMicros, unrealizedMicros, worthNowMicros } from './valuation.ts';
+import {
+  averageCostMicros,
+  unrealizedMicros,
+  worthNowMicros,
+  worthUnmovedMicros,
+} from './valuation.ts';
 
 const cost = { contractMicros: 10_000_000n, costUsdcMicros: 5_600_000n };
 
@@ -58,6 +63,12 @@ describe('what a contract counts as now', () => {
     expect(worthNowMicros(ended, 'yes')).toBe(410_000n);
     expect(worthNowMicros(ended, 'no')).toBe(590_000n);
     expect(worthNowMicros({ ...ended, lastPriceMicros: null }, 'no')).toBeNull();
+  });
+
+  it('was the same before anything was recorded, unless the result took that away', () => {
+    expect(worthUnmovedMicros(open, 'yes')).toBe(400_000n);
+    expect(worthUnmovedMicros(ended, 'no')).toBe(590_000n);
+    expect(worthUnmovedMicros({ ...ended, payoutYesMicros: 1_000_000n }, 'yes')).toBeNull();
   });
 
   it('is the payout as soon as there is one', () => {

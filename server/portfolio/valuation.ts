@@ -28,6 +28,14 @@ export function worthNowMicros(market: Priced, side: OutcomeSide): bigint | null
   return ofSide(lastPriceMicros, side);
 }
 
+/**
+ * What one contract counted as at a moment before anything was recorded of its price. Prices are
+ * recorded when they move: it had not moved yet. Once the result is known, nobody knows it any more.
+ */
+export function worthUnmovedMicros(market: Priced, side: OutcomeSide): bigint | null {
+  return market.payoutYesMicros === null ? worthNowMicros(market, side) : null;
+}
+
 /** A price of YES for that side: NO is what is left of the dollar. */
 export function ofSide(yesMicros: bigint, side: OutcomeSide): bigint {
   return side === 'yes' ? yesMicros : MICROS - yesMicros;
