@@ -21,6 +21,17 @@ export function valuePoints(points: readonly PortfolioPoint[], nowMicros: bigint
   return drawn;
 }
 
+/**
+ * Whether the line has not heard yet of what the page knows: it was read in the middle of a trade, or
+ * prices have moved by a hundredth of everything since.
+ */
+export function isBehind(points: readonly PortfolioPoint[], nowMicros: bigint): boolean {
+  const total = points.at(-1)?.total;
+  if (total === undefined || total === null) return false;
+  const difference = parseMicros(total) - nowMicros;
+  return (difference < 0n ? -difference : difference) * 100n > nowMicros;
+}
+
 /** Every digit: what is written beside the line is rounded where it is written, as all else is. */
 function dollarsOf(micros: bigint): number {
   return Number(micros) / 1_000_000;
