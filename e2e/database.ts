@@ -26,10 +26,10 @@ type StoredOrder = {
   returned_usdc_micros: string | null;
 };
 
-/** Lets the permission of an account have ended a moment ago. */
-export async function endGrantOf(account: string): Promise<void> {
-  const secondsAgo = Math.floor(Date.now() / 1_000) - 60;
-  await asked('update grants set valid_until = $2 where account_id = $1', [account, secondsAgo]);
+/** Lets the permission of an account end in so many seconds, or have ended a moment ago. */
+export async function endGrantOf(account: string, inSeconds = -60): Promise<void> {
+  const endsAt = Math.floor(Date.now() / 1_000) + inSeconds;
+  await asked('update grants set valid_until = $2 where account_id = $1', [account, endsAt]);
 }
 
 /** Reads an order straight from the database. */

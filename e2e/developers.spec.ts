@@ -52,10 +52,55 @@ test('a webhook is told, and its log says how it went', async ({ trader, page })
     await expect(delivery).toContainText('Delivered');
     await delivery.click();
     await expect(page.locator('pre')).toContainText('webhook.test');
+    await expect(page.getByText(/^Answered 204 in \d+ ms$/)).toBeVisible();
+    await expect(page.getByText('Told of every event')).toBeVisible();
     expect(heard.join('')).toContain('webhook.test');
   } finally {
     target.close();
   }
+});
+
+test('a delivery that fails says what was answered, and that it is tried again', {
+  tag: '@phone',
+}, async ({ trader, page }) => {
+  const target = createServer((request, response) => {
+    request.resume();
+    response.writeHead(500).end();
+  });
+  await new Promise<void>((listening) => target.listen(0, '127.0.0.1', listening));
+  const address = target.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  try {
+    await trader.signInDirectly();
+    await page.goto('/developers/webhooks');
+    await expect(page.getByText('No webhooks yet')).toBeVisible();
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/hook`);
+    await page.getByRole('button', { name: 'Create the webhook' }).click();
+    await page.getByRole('link', { name: /127\.0\.0\.1/ }).click();
+    await expect(page.getByText('Nothing was sent yet')).toBeVisible();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const delivery = page.getByRole('button', { name: /webhook\.test/ });
+    await expect(delivery).toContainText('Failed, tries again · 500');
+    await delivery.click();
+    await expect(page.getByText(/^Answered 500 in \d+ ms$/).first()).toBeVisible();
+    await expect(page.getByText('Tried again at')).toBeVisible();
+    await page.reload();
+    await expect(page.getByText('On; the last attempt failed')).toBeVisible();
+  } finally {
+    target.close();
+  }
+});
+
+test('a status page that is not well says what becomes of money', async ({ page }) => {
+  await page.route('**/v1/status', async (route) => {
+    const answer = await route.fetch();
+    const status = await answer.json();
+    await route.fulfill({ json: { ...status, status: 'degraded' } });
+  });
+  await page.goto('/status');
+  await expect(page.getByText('Your money is where it was')).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText('Something does not work as it should')).toBeVisible();
 });
 
 test('the status page names every part', async ({ page }) => {

@@ -119,3 +119,23 @@ test('a holder sees positions by event, and leaves out what is worth nothing', {
   await page.getByRole('link', { name: 'By event' }).click();
   await expect(page.getByRole('region', { name: 'Lost' })).toBeVisible();
 });
+
+test('what awaits its result counts at the last price, in the list, the total and the chart', {
+  tag: '@phone',
+}, async ({ trader, page }) => {
+  const market = await trader.takeMarket();
+  await trader.arrive();
+  await trader.buyDirectly(market.ticker, '5');
+  await trader.controlExchange('market', { ticker: market.ticker, close: true });
+  await page.goto('/portfolio');
+  const awaiting = page.getByRole('region', { name: 'Awaiting their result' });
+  await expect(awaiting.getByRole('row', { name: /Yes/ })).toContainText(/\d¢last price/, PAYOUT);
+  await expect(page.getByText('What awaits its result counts at its last price')).toBeVisible();
+  const [value] = (await column(page, 4)).map(dollarsOf);
+  expect(value).toBeGreaterThan(0);
+  const totals = page.getByRole('region', { name: 'Totals' });
+  const sumOf = (label: string) => totals.locator('div', { hasText: label }).locator('p').nth(1);
+  expect(dollarsOf((await sumOf('Positions').textContent()) ?? '')).toBe(value);
+  const total = /\$[\d,.]+/.exec((await sumOf('Total value').textContent()) ?? '')?.[0] ?? '';
+  await expect(page.getByTestId('still-chart')).toContainText(total);
+});

@@ -75,7 +75,9 @@ test.describe('in the middle of a deposit', () => {
     await expect(form).toBeHidden();
     await trader.tellOfWallet('accountsChanged', [trader.address]);
     await expect(code).toHaveAccessibleName(new RegExp(own));
-    await expect(button).toHaveText('Enter an amount');
+    // What was typed is there again, and whether to send it is asked anew.
+    await expect(button).toHaveText('Deposit $2.00');
+    await expect(button).toBeEnabled();
     expect(await trader.usdcMicrosOf(trader.address)).toBe(5_000_000n);
   });
 
@@ -183,6 +185,11 @@ test.describe('in the middle of a withdrawal', () => {
     await page.getByTestId('withdraw-button').click();
     return page.getByRole('button', { name: 'Withdraw $2.00 USDC' });
   }
+  const expectTyped = async (trader: Trader, page: Page) => {
+    await expect(page.getByRole('textbox', { name: 'Amount' })).toHaveValue('2');
+    await expect(page.getByRole('combobox', { name: 'To' })).toHaveValue(trader.address);
+    await expect(page.getByTestId('withdraw-button')).toHaveText('Review the withdrawal');
+  };
   const sent = async (trader: Trader) => {
     const api = await trader.newToken();
     const asked = { type: 'withdrawal', userAddress: trader.address } as const;
@@ -196,16 +203,34 @@ test.describe('in the middle of a withdrawal', () => {
     await expect(page.getByText('Sign in to see what you can withdraw')).toBeVisible();
     await expect(withdraw).toBeHidden();
     await trader.tellOfWallet('accountsChanged', [trader.address]);
-    await expect(page.getByRole('combobox', { name: 'What' })).toBeVisible();
+    await expectTyped(trader, page);
     expect(await sent(trader)).toBe(0);
   });
 
-  test('a wallet that leaves takes the review with it', async ({ trader, page }) => {
+  test('a wallet that leaves takes the review with it, and finds the form when it is back', {
+    tag: '@phone',
+  }, async ({ trader, page }) => {
     const withdraw = await begin(trader, page);
     await trader.tellOfWallet('accountsChanged', []);
     await expect(page.getByText('Connect a wallet to see what you can withdraw')).toBeVisible();
     await expect(withdraw).toBeHidden();
     expect(await sent(trader)).toBe(0);
+    await page.getByRole('button', { name: 'Connect a wallet' }).click();
+    await page.getByRole('button', { name: /Demo wallet 1/ }).click();
+    await expectTyped(trader, page);
+    await page.getByTestId('withdraw-button').click();
+    await expect(withdraw).toBeVisible();
+  });
+
+  test('a reload keeps what is typed, going elsewhere does not', async ({ trader, page }) => {
+    await begin(trader, page);
+    await page.reload();
+    await expectTyped(trader, page);
+    await page.getByRole('link', { name: 'Portfolio' }).first().click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Portfolio');
+    await page.getByRole('link', { name: 'Withdraw' }).click();
+    await expect(page.getByTestId('withdraw-button')).toHaveText('Enter an amount');
+    await expect(page.getByRole('combobox', { name: 'To' })).toHaveValue('');
   });
 
   test('an answer that takes long does not make it happen twice', async ({ trader, page }) => {
@@ -226,5 +251,106 @@ test.describe('in the middle of a withdrawal', () => {
       .poll(() => trader.usdcMicrosOf(trader.address), { timeout: 30_000 })
       .toBe(2_000_000n);
     expect(await sent(trader)).toBe(1);
+  });
+});
+
+test.describe('while other limits are chosen', () => {
+  async function begin(trader: Trader, page: Page) {
+    await trader.arrive();
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Choose other limits' }).click();
+    await page.getByLabel('At most per order, in dollars').fill('25');
+    await page.getByLabel('Withdraw to my own wallet only').check();
+    return page.getByRole('button', { name: 'Sign these limits' });
+  }
+  const perOrder = async (trader: Trader) =>
+    (await trader.api.getAccount(trader.address)).grant?.maxPerOrder;
+  const expectChosen = async (page: Page) => {
+    await expect(page.getByLabel('At most per order, in dollars')).toHaveValue('25');
+    await expect(page.getByLabel('Withdraw to my own wallet only')).toBeChecked();
+  };
+
+  test('what the wallet declines stays chosen, and is signed at the second try', {
+    tag: '@phone',
+  }, async ({ trader, page }) => {
+    const sign = await begin(trader, page);
+    await page.evaluate(() => {
+      if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
+    });
+    await sign.click();
+    await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+    await expectChosen(page);
+    expect(await perOrder(trader)).toBe('10000');
+    await sign.click();
+    await expect(sign).toBeHidden();
+    expect(await perOrder(trader)).toBe('25');
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Choose other limits' })).toBeVisible();
+  });
+
+  test('a wallet that leaves is not waited for, and finds the limits when it is back', async ({
+    trader,
+    page,
+  }) => {
+    const sign = await begin(trader, page);
+    await askInVain(page, () => sign.click(), 'eth_signTypedData_v4');
+    await changeMidway(trader, page, [], 'Connect a wallet to see your account');
+    await page.getByRole('button', { name: 'Connect a wallet' }).click();
+    await page.getByRole('button', { name: /Demo wallet 1/ }).click();
+    await expectChosen(page);
+    await page.reload();
+    await expectChosen(page);
+    expect(await perOrder(trader)).toBe('10000');
+    await page.getByRole('button', { name: 'Back' }).click();
+    await expect(sign).toBeHidden();
+  });
+
+  test('another account is not shown them', async ({ trader, page }) => {
+    const sign = await begin(trader, page);
+    await trader.tellOfWallet('accountsChanged', [OTHER]);
+    await expect(page.getByRole('button', { name: 'Sign in first' })).toBeVisible();
+    await expect(sign).toBeHidden();
+    await trader.tellOfWallet('accountsChanged', [trader.address]);
+    await expectChosen(page);
+  });
+});
+
+test.describe('while a payout is fetched without a sign-in', () => {
+  async function begin(trader: Trader, page: Page) {
+    const market = await trader.takeMarket();
+    await trader.arrive();
+    await trader.buyDirectly(market.ticker, '2');
+    await trader.controlExchange('settle', { ticker: market.ticker, result: 'yes' });
+    await page.goto('/portfolio');
+    const redeem = page.getByRole('region', { name: 'Payouts' }).getByRole('button');
+    await expect(redeem).toBeVisible({ timeout: 45_000 });
+    await page.evaluate(() => {
+      localStorage.removeItem('crossbook.session');
+      window.dispatchEvent(new StorageEvent('storage', { key: 'crossbook.session' }));
+    });
+    return redeem;
+  }
+
+  test('what the wallet declines is told, and can be tried again', { tag: '@phone' }, async ({
+    trader,
+    page,
+  }) => {
+    const redeem = await begin(trader, page);
+    await page.evaluate(() => {
+      if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
+    });
+    await redeem.click();
+    await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+    await expect(redeem).toBeEnabled();
+    await redeem.click();
+    await page.waitForURL(/\/orders/);
+  });
+
+  test('a wallet that leaves is not waited for', async ({ trader, page }) => {
+    const redeem = await begin(trader, page);
+    await askInVain(page, () => redeem.click(), 'personal_sign');
+    await changeMidway(trader, page, [], 'Connect a wallet to see your portfolio');
+    const { orders } = await (await trader.newToken()).listOrders({ userAddress: trader.address });
+    expect(orders.filter(({ action }) => action.orderType === 'MarketOrder')).toHaveLength(1);
   });
 });

@@ -6,6 +6,7 @@ import { Button } from '#components/ui/Button.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { useDropDraft } from '#components/ui/useDraft.ts';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useSignIn, useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
 import { dollarsExact } from '#lib/format/money.ts';
@@ -14,24 +15,35 @@ import { loadWallet } from '#lib/wallet/wallet.ts';
 import { AccountFailed } from './AccountFailed.tsx';
 import { AutoRedeem } from './AutoRedeem.tsx';
 import { FullAddress } from './FullAddress.tsx';
+import { limitsDraft } from './GrantForm.tsx';
 import { GrantPanel } from './GrantPanel.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';
+import { ThemePanel } from './ThemePanel.tsx';
+
+/** Panels beside each other end together; on a phone they follow each other in the same order. */
+const PANELS = 'grid gap-6 lg:grid-cols-2';
 
 export function AccountView() {
+  useDropDraft(limitsDraft);
+  const { wallet } = useVisitor();
   return (
-    <ConnectPrompt what="your account">
-      <div className="grid items-start gap-6 lg:grid-cols-2">
-        <div className="grid gap-6">
+    <>
+      <ConnectPrompt what="your account">
+        <div className={PANELS}>
           <SmartAccountPanel />
           <WalletPanel />
-          <SessionsPanel />
-        </div>
-        <div className="grid gap-6">
           <GrantPanel />
+          <SessionsPanel />
           <AutoRedeem />
+          <ThemePanel />
         </div>
-      </div>
-    </ConnectPrompt>
+      </ConnectPrompt>
+      {wallet.address === undefined && (
+        <div className={`mt-6 ${PANELS}`}>
+          <ThemePanel />
+        </div>
+      )}
+    </>
   );
 }
 

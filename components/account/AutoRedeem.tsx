@@ -38,7 +38,8 @@ export function AutoRedeem() {
       {(choose.isError || settings.isError) && (
         <div className="mt-3">
           <Notice tone="problem" live>
-            {choose.error?.message ?? settings.error?.message}
+            {choose.error?.message ??
+              'Whether this is on did not load; nothing has changed. Reload the page to see it.'}
           </Notice>
         </div>
       )}

@@ -1,24 +1,29 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { AmountInput } from '#components/ui/AmountInput.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { RESTING } from '#components/ui/restingButton.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
+import { useDraft } from '#components/ui/useDraft.ts';
 import { DEPOSIT_WORDS, depositAmount } from '#lib/account/depositAmount.ts';
 import { accountKeys } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
+import { createDraft, readFields } from '#lib/draft.ts';
 import { dollarsExact } from '#lib/format/money.ts';
 import { typedMicros } from '#lib/format/typed.ts';
 import { parseMicros } from '#lib/money.ts';
 import { loadWallet } from '#lib/wallet/wallet.ts';
 
+export const depositDraft = createDraft('deposit', (value) => readFields(value, ['text']));
+
 /** Moves what the connected wallet holds, without an address to copy. */
 export function DepositFromWallet({ account }: { account: Account }) {
-  const [text, setText] = useState('');
+  const [{ text }, type] = useDraft(depositDraft, account.owner, { text: '' });
+  const setText = (typed: string) => type({ text: typed });
   const id = useId();
   const deposit = useDeposit(account, () => setText(''));
   const availableMicros = parseMicros(account.balances.ownerUsdc);

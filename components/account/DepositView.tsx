@@ -8,6 +8,7 @@ import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PendingPage } from '#components/ui/PendingPage.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
+import { useDropDraft } from '#components/ui/useDraft.ts';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useFaucet, useVisitor } from '#components/wallet/useSetup.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
@@ -15,11 +16,12 @@ import { dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { AccountFailed } from './AccountFailed.tsx';
 import { DepositCode } from './DepositCode.tsx';
-import { DepositFromWallet } from './DepositFromWallet.tsx';
+import { DepositFromWallet, depositDraft } from './DepositFromWallet.tsx';
 import { useArrivals } from './useArrivals.ts';
 
 /** Where to send USDC, and what has arrived; the balance follows the chain. */
 export function DepositView() {
+  useDropDraft(depositDraft);
   return (
     <ConnectPrompt what="where to deposit">
       <Deposit />

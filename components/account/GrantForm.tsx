@@ -1,24 +1,27 @@
 'use client';
 
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
+import { useDraft } from '#components/ui/useDraft.ts';
 import { useSignGrant } from '#components/wallet/useSetup.ts';
-import { GRANT_DAYS, type GrantLimits, limitsOf, limitsProblem } from '#lib/account/grantLimits.ts';
+import { GRANT_DAYS, limitsOf, limitsProblem, readLimits } from '#lib/account/grantLimits.ts';
 import type { AccountGrant } from '#lib/api/schemas/account.ts';
+import { createDraft } from '#lib/draft.ts';
 
 const FIELD =
   'nums h-11 w-full min-w-0 rounded-md border border-line bg-surface px-3 hover:border-line-strong';
 
-type GrantFormProps = { grant: AccountGrant | null; onDone: () => void };
+export const limitsDraft = createDraft('limits', readLimits);
+
+type GrantFormProps = { owner: string; grant: AccountGrant | null; onDone: () => void };
 
 /** Chooses the limits of the permission and has the wallet sign exactly them. */
-export function GrantForm({ grant, onDone }: GrantFormProps) {
-  const [limits, setLimits] = useState<GrantLimits>(() => limitsOf(grant));
+export function GrantForm({ owner, grant, onDone }: GrantFormProps) {
+  const [limits, change] = useDraft(limitsDraft, owner, limitsOf(grant));
   const sign = useSignGrant();
   const problem = limitsProblem(limits);
-  const change = (part: Partial<GrantLimits>) => setLimits({ ...limits, ...part });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!problem) sign.mutate(limits, { onSuccess: onDone });

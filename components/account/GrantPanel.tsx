@@ -3,6 +3,7 @@
 import { type RefObject, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '#components/ui/Button.tsx';
+import { useNow } from '#components/ui/clock.ts';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
@@ -12,21 +13,28 @@ import { useSignGrant, useSignIn, useVisitor } from '#components/wallet/useSetup
 import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
 import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
-import { GrantForm } from './GrantForm.tsx';
+import { GrantForm, limitsDraft } from './GrantForm.tsx';
 import { RevokeGrant } from './RevokeGrant.tsx';
 
 /** The permission to trade: what it allows now, and how to give, renew, tighten and revoke it. */
 export function GrantPanel() {
   const { account, accountFailed } = useVisitor();
-  const [isChoosing, setIsChoosing] = useState(false);
-  const chooseButton = useRef<HTMLButtonElement>(null);
-  const leaveForm = () => {
-    flushSync(() => setIsChoosing(false));
-    chooseButton.current?.focus();
-  };
   // Beside it stands that the account did not load.
   if (accountFailed) return null;
   if (!account) return <div className="skeleton h-64" role="status" aria-label="Loading" />;
+  return <Permission key={account.owner} account={account} />;
+}
+
+function Permission({ account }: { account: Account }) {
+  const { session } = useVisitor();
+  // What was half chosen when the wallet left is shown again when it is back.
+  const [isChoosing, setIsChoosing] = useState(() => limitsDraft.of(account.owner) !== undefined);
+  const chooseButton = useRef<HTMLButtonElement>(null);
+  const leaveForm = () => {
+    limitsDraft.drop();
+    flushSync(() => setIsChoosing(false));
+    chooseButton.current?.focus();
+  };
   const { grant } = account;
   const usable = grant !== null && grant.status !== 'expired';
   return (
@@ -47,8 +55,9 @@ export function GrantPanel() {
           </Notice>
         </div>
       )}
-      {isChoosing ? (
-        <GrantForm grant={grant} onDone={leaveForm} />
+      {usable && <EndsSoon grant={grant} />}
+      {isChoosing && session ? (
+        <GrantForm owner={account.owner} grant={grant} onDone={leaveForm} />
       ) : (
         <GrantShown
           account={account}
@@ -58,6 +67,22 @@ export function GrantPanel() {
         />
       )}
     </section>
+  );
+}
+
+/** So long before its end one is asked to renew it: a renewal is a signature, whenever it is given. */
+const SOON_MS = 3 * 86_400_000;
+
+function EndsSoon({ grant }: { grant: AccountGrant }) {
+  const now = useNow(60_000);
+  if (now === undefined || Date.parse(grant.validUntil) - now > SOON_MS) return null;
+  return (
+    <div className="mb-4">
+      <Notice tone="caution" title="Your permission ends soon">
+        It holds until <Moment at={grant.validUntil} />. Renew it, or orders and withdrawals wait
+        for your own signature from then on.
+      </Notice>
+    </div>
   );
 }
 

@@ -14,7 +14,7 @@ import { deviceName } from '#lib/format/device.ts';
 import { endSession } from '#lib/session/session.ts';
 
 /** Programs sign in again and again; a list of dozens would bury what stands below it. */
-const SHOWN_AT_FIRST = 5;
+const SHOWN_AT_FIRST = 3;
 
 /** Where the wallet is signed in, each with its end; and the end of all of them. */
 export function SessionsPanel() {

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFullClient } from '#components/app/useFullClient.ts';
 import { Button } from '#components/ui/Button.tsx';
+import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { deliveriesQuery } from '#lib/api/queries/developers.ts';
@@ -43,7 +44,11 @@ export function DeliveryLog({ webhookId }: { webhookId: string }) {
       {log.isPending && <div className="skeleton h-40" role="status" aria-label="Loading" />}
       {log.isError && !log.data && <Notice tone="problem">{log.error.message}</Notice>}
       {log.data && deliveries.length === 0 && (
-        <p className="text-ink-2">Nothing here yet. Send a test, or place an order.</p>
+        <EmptyState title={filter === 'all' ? 'Nothing was sent yet' : 'No deliveries like that'}>
+          {filter === 'all'
+            ? 'Send a test, or place an order: each delivery is listed with every attempt.'
+            : 'Choose “All” to see every delivery.'}
+        </EmptyState>
       )}
       {deliveries.length > 0 && (
         <ul className="sheet divide-y">

@@ -6,12 +6,12 @@ import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { useFullClient } from '#components/app/useFullClient.ts';
 import { Button } from '#components/ui/Button.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { deliveryQuery, developerKeys } from '#lib/api/queries/developers.ts';
 import type { WebhookDelivery } from '#lib/api/schemas/webhook.ts';
-import { deliveryWords, isTroubled } from './webhookWords.ts';
+import { ExactMoment } from './ExactMoment.tsx';
+import { attemptWords, deliveryWords, isTroubled } from './webhookWords.ts';
 
 /** One delivery: what it told, how it went, and behind it every attempt. */
 export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
@@ -22,17 +22,28 @@ export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {
         type="button"
         aria-expanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
-        className="flex min-h-12 w-full flex-wrap items-center gap-x-4 px-4 py-2 text-left text-14 hover:bg-sunken"
+        className="grid min-h-12 w-full grid-cols-[minmax(0,1fr)_auto_1rem] items-center gap-x-4 gap-y-0.5 px-4 py-2 text-left text-14 hover:bg-sunken md:grid-cols-[minmax(0,1fr)_12rem_12rem_1rem]"
       >
-        <span className="min-w-40 flex-1 font-mono text-13">{delivery.type}</span>
-        <span className={isTroubled(delivery) ? 'text-no' : 'text-ink-2'}>
+        <span className="wrap-anywhere font-mono text-13">{delivery.type}</span>
+        <span
+          className={clsx(
+            'max-md:col-span-2 max-md:row-start-2 max-md:text-13',
+            isTroubled(delivery) ? 'text-no' : 'text-ink-2',
+          )}
+        >
           {deliveryWords(delivery)}
           {delivery.lastAttempt?.statusCode ? ` · ${delivery.lastAttempt.statusCode}` : ''}
         </span>
-        <span className="text-13 text-ink-3">
-          <Moment at={delivery.createdAt} />
+        <span className="text-right text-13 text-ink-3 max-md:col-start-2 max-md:row-start-1">
+          <ExactMoment at={delivery.createdAt} />
         </span>
-        <ChevronDown aria-hidden className={clsx('size-4 text-ink-3', isOpen && 'rotate-180')} />
+        <ChevronDown
+          aria-hidden
+          className={clsx(
+            'size-4 text-ink-3 max-md:col-start-3 max-md:row-span-2 max-md:row-start-1',
+            isOpen && 'rotate-180',
+          )}
+        />
       </button>
       {isOpen && <DeliveryDetail delivery={delivery} />}
     </li>
@@ -58,17 +69,16 @@ function DeliveryDetail({ delivery }: { delivery: WebhookDelivery }) {
       <ol className="grid gap-1.5">
         {detail.data?.delivery.attempts.map((attempt) => (
           <li key={attempt.at} className="flex flex-wrap gap-x-3 text-ink-2">
-            <Moment at={attempt.at} />
-            <span className="nums">
-              {attempt.statusCode ?? 'no answer'} in {attempt.durationMs} ms
+            <ExactMoment at={attempt.at} />
+            <span className={clsx('nums', attempt.error && 'text-no')}>
+              {attemptWords(attempt)} in {attempt.durationMs} ms
             </span>
-            {attempt.error && <span className="text-no">{attempt.error}</span>}
           </li>
         ))}
       </ol>
       {delivery.nextAttemptAt && (
         <p className="text-ink-3">
-          Tried again on <Moment at={delivery.nextAttemptAt} />
+          Tried again at <ExactMoment at={delivery.nextAttemptAt} />
         </p>
       )}
       {detail.data && (

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useFullClient } from '#components/app/useFullClient.ts';
+import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { apiKeysQuery } from '#lib/api/queries/developers.ts';
@@ -43,7 +44,10 @@ function Keys() {
     >
       {({ keys }, onSecret) =>
         keys.length === 0 ? (
-          <p className="text-ink-2">You have no keys yet.</p>
+          <EmptyState title="No keys yet">
+            A key of your own has its own limits, shows what it is used for and can be revoked
+            without touching the others.
+          </EmptyState>
         ) : (
           <ul className="sheet divide-y" aria-label="API keys">
             {keys.toSorted(activeFirst).map((key) => (

@@ -12,8 +12,9 @@ import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { developerKeys, webhookQuery } from '#lib/api/queries/developers.ts';
 import type { Webhook } from '#lib/api/schemas/webhook.ts';
 import { DeliveryLog } from './DeliveryLog.tsx';
+import { ExactMoment } from './ExactMoment.tsx';
 import { SecretOnce } from './SecretOnce.tsx';
-import { webhookStatusWords } from './webhookWords.ts';
+import { toldWords, webhookStatusWords } from './webhookWords.ts';
 
 export function WebhookDetail({ id }: { id: string }) {
   return (
@@ -61,7 +62,22 @@ function Settings({ webhook }: { webhook: Webhook }) {
         <span className={webhook.failingSince ? 'text-no' : 'text-ink-2'}>
           {webhookStatusWords(webhook)}
         </span>
+        {webhook.failingSince && (
+          <span className="text-ink-3">
+            {' '}
+            · failing since <ExactMoment at={webhook.failingSince} />
+          </span>
+        )}
         {webhook.description !== '' && <span className="text-ink-3"> · {webhook.description}</span>}
+        <span className="mt-1 block text-13 text-ink-3">
+          {toldWords(webhook)}
+          {webhook.lastDeliveredAt && (
+            <>
+              {' '}
+              · last delivered <ExactMoment at={webhook.lastDeliveredAt} />
+            </>
+          )}
+        </span>
       </p>
       <div className="flex flex-wrap gap-2">
         <Button tone="primary" disabled={!isOn || test.isPending} onClick={() => test.mutate()}>

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useFullClient } from '#components/app/useFullClient.ts';
+import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
@@ -38,7 +39,10 @@ function Webhooks() {
     >
       {({ webhooks }) =>
         webhooks.length === 0 ? (
-          <p className="text-ink-2">Nothing is told to any address yet.</p>
+          <EmptyState title="No webhooks yet">
+            Name an address of yours, and every step of your orders and withdrawals is sent there,
+            signed, and again until it arrives.
+          </EmptyState>
         ) : (
           <ul className="sheet divide-y" aria-label="Webhooks">
             {webhooks.map((webhook) => (

@@ -1,5 +1,7 @@
 import type { Webhook, WebhookDelivery } from '#lib/api/schemas/webhook.ts';
 
+type Attempt = NonNullable<WebhookDelivery['lastAttempt']>;
+
 const DISABLED: Record<NonNullable<Webhook['disabledReason']>, string> = {
   by_hand: 'Off, by hand',
   failing: 'Off: nothing arrived for more than a day',
@@ -11,7 +13,13 @@ export function webhookStatusWords(webhook: Webhook): string {
   if (webhook.status === 'disabled') {
     return webhook.disabledReason ? DISABLED[webhook.disabledReason] : 'Off';
   }
-  return webhook.failingSince ? 'On, but nothing arrives' : 'On';
+  return webhook.failingSince ? 'On; the last attempt failed' : 'On';
+}
+
+/** What it is told of. */
+export function toldWords({ eventTypes }: Webhook): string {
+  if (eventTypes.length === 0) return 'Told of every event';
+  return `Told of ${eventTypes.join(', ')}`;
 }
 
 const DELIVERY_WORDS: Record<WebhookDelivery['status'], string> = {
@@ -24,6 +32,11 @@ const DELIVERY_WORDS: Record<WebhookDelivery['status'], string> = {
 export function deliveryWords({ status, lastAttempt }: WebhookDelivery): string {
   if (status === 'pending' && lastAttempt?.error) return 'Failed, tries again';
   return DELIVERY_WORDS[status];
+}
+
+/** How one attempt went: what the address answered, or why there is no answer. */
+export function attemptWords({ statusCode, error }: Attempt): string {
+  return statusCode === null ? (error ?? 'No answer') : `Answered ${statusCode}`;
 }
 
 /** Whether whoever runs the address should look at it. */

@@ -34,6 +34,9 @@ export function HeldRow({ position, words }: HeldRowProps) {
       </PositionCell>
       <PositionCell label={position.status === 'settled' ? 'Pays' : 'Now'}>
         {position.isUnpriced ? '–' : cents(position.priceMicros)}
+        {position.isLastPrice && (
+          <span className="block whitespace-nowrap text-12 text-ink-3">last price</span>
+        )}
       </PositionCell>
       <PositionCell label="Value">
         {position.isUnpriced ? '–' : <Amount>{dollars(position.valueMicros)}</Amount>}

@@ -55,7 +55,12 @@ function Portfolio({ filter }: PortfolioViewProps) {
         closedProfitMicros={closed?.reduce((sum, one) => sum + one.profitMicros, 0n)}
       />
       <RedeemBanner positions={positions} />
-      {!isNew && <ValueChart address={account.smartAccountAddress} />}
+      {!isNew && (
+        <ValueChart
+          address={account.smartAccountAddress}
+          nowMicros={positions.reduce((sum, one) => sum + one.valueMicros, cashMicros)}
+        />
+      )}
       <PortfolioToolbar filter={filter} smallCount={withoutSmall(positions).smallCount} />
       {filter.show === 'held' && isNew && <NoFunds />}
       {filter.show === 'held' && !isNew && <HeldPositions positions={positions} filter={filter} />}
@@ -70,8 +75,10 @@ function Portfolio({ filter }: PortfolioViewProps) {
         <CsvButton name="portfolio" query={{ address: account.owner }} />
         <span className="text-13 text-ink-3">
           Amounts in USDC, at the best bid; times in your time zone.
+          {positions.some(({ isLastPrice }) => isLastPrice) &&
+            ' What awaits its result counts at its last price; the result decides.'}
           {positions.some(({ isUnpriced }) => isUnpriced) &&
-            ' What awaits its result counts as nothing until it is known.'}
+            ' What never had a price is not counted.'}
         </span>
       </div>
     </div>

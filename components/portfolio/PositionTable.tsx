@@ -17,7 +17,7 @@ export function PositionTable({ title, heads, children }: PositionTableProps) {
         {title}
       </h2>
       <div className="sheet overflow-hidden">
-        <table className="nums w-full text-14 max-md:block xl:table-fixed">
+        <table className="nums w-full text-14 max-md:block lg:table-fixed">
           <thead className="max-md:sr-only">
             <tr className="border-b text-left text-13 text-ink-3 [&>th]:font-normal">{heads}</tr>
           </thead>
@@ -34,7 +34,7 @@ export function PlainHeads({ columns }: { columns: readonly string[] }) {
     <th
       key={column}
       scope="col"
-      className="px-2 py-2.5 text-right first:pl-4 first:text-left last:pr-4 lg:px-4 xl:first:w-[36%]"
+      className="px-2 py-2.5 text-right first:pl-4 first:text-left last:pr-4 lg:px-4 lg:first:w-[36%]"
     >
       {column}
     </th>

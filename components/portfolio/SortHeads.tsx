@@ -8,12 +8,12 @@ const COLUMNS: readonly PositionSort[] = ['name', 'contracts', 'cost', 'now', 'v
 
 /** Where there is room, columns are as wide in every list, so that figures stand below each other. */
 const WIDTHS: Record<PositionSort, string> = {
-  name: 'md:w-2/5 xl:w-[36%]',
-  contracts: 'xl:w-[10%]',
-  cost: 'xl:w-[12%]',
-  now: 'xl:w-[8%]',
-  value: 'xl:w-[10%]',
-  profit: 'xl:w-[14%]',
+  name: 'md:w-2/5 lg:w-[36%]',
+  contracts: 'lg:w-[10%]',
+  cost: 'lg:w-[12%]',
+  now: 'lg:w-[9%]',
+  value: 'lg:w-[10%]',
+  profit: 'lg:w-[13%]',
 };
 
 const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;

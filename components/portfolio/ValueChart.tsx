@@ -8,18 +8,32 @@ import { DOLLAR_SCALE } from '#components/market/chartLines.ts';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { portfolioHistoryQuery } from '#lib/api/queries/account.ts';
 import { dollarsSigned } from '#lib/format/money.ts';
-import { profitOver, valuePoints } from '#lib/portfolio/valuePoints.ts';
+import { isBehind, profitOver, valuePoints } from '#lib/portfolio/valuePoints.ts';
 import { Amount } from './Amount.tsx';
 import { useAmountsHidden } from './privacy.ts';
 import { FIRST_VALUE_RANGE, VALUE_RANGES } from './valueRanges.ts';
 
+/** Between looks at what was recorded, and at what is known to be older than the rest of the page. */
+const USUAL_MS = 30_000;
+const BEHIND_MS = 3_000;
+
+type ValueChartProps = {
+  address: string;
+  /** What the account is worth now, as the totals above have it. */
+  nowMicros: bigint;
+};
+
 /** What the account was worth, from recorded balances and prices. */
-export function ValueChart({ address }: { address: string }) {
+export function ValueChart({ address, nowMicros }: ValueChartProps) {
   const { api } = useApp();
   const hidden = useAmountsHidden();
   const [range, setRange] = useState(FIRST_VALUE_RANGE);
-  const history = useQuery(portfolioHistoryQuery(api, address, range));
-  const points = valuePoints(history.data?.points ?? []);
+  const history = useQuery({
+    ...portfolioHistoryQuery(api, address, range),
+    refetchInterval: ({ state }) =>
+      isBehind(state.data?.points ?? [], nowMicros) ? BEHIND_MS : USUAL_MS,
+  });
+  const points = valuePoints(history.data?.points ?? [], nowMicros);
   const profit = profitOver(history.data?.points ?? []);
   if (hidden) return null;
   return (

@@ -15,7 +15,7 @@ type State = ServiceStatus['status'];
 
 const SUMMARY: Record<State, string> = {
   ok: 'Everything works',
-  degraded: 'Something is slower than it should be',
+  degraded: 'Something does not work as it should',
   down: 'Something does not work',
 };
 
@@ -39,6 +39,12 @@ export function StatusView() {
         <Dot state={data.status} />
         {SUMMARY[data.status]}
       </p>
+      {data.status !== 'ok' && (
+        <Notice tone="caution" title="Your money is where it was">
+          USDC and outcome tokens are in your own account on the chain, whatever stands here. Orders
+          that were placed go on by themselves, or everything comes back.
+        </Notice>
+      )}
       {status.isError && (
         <Notice tone="caution">
           The service did not answer just now. This is what it said last.

@@ -1,6 +1,7 @@
 'use client';
 
 import { Moment } from '#components/ui/Moment.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
 import { dollars } from '#lib/format/money.ts';
 import { useGrantOffer } from './useSetup.ts';
 
@@ -8,6 +9,14 @@ import { useGrantOffer } from './useSetup.ts';
 export function GrantWords() {
   const offer = useGrantOffer(true);
   const message = offer.data?.typedData.message;
+  if (!message && offer.isError) {
+    return (
+      <Notice tone="problem">
+        What the permission would allow did not load, so there is nothing to sign yet. Reload the
+        page to try again.
+      </Notice>
+    );
+  }
   if (!message) return <div className="skeleton h-28" />;
   const limit = (text: string) => dollars(BigInt(text));
   return (

@@ -6,15 +6,17 @@ import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { PendingPage } from '#components/ui/PendingPage.tsx';
+import { useDropDraft } from '#components/ui/useDraft.ts';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { portfolioQuery } from '#lib/api/queries/account.ts';
 import { parseMicros } from '#lib/money.ts';
 import { positionView } from '#lib/portfolio/positionView.ts';
-import type { WithdrawAssets } from './useWithdrawForm.ts';
+import { type WithdrawAssets, withdrawDraft } from './useWithdrawForm.ts';
 import { WithdrawForm } from './WithdrawForm.tsx';
 
 export function WithdrawView() {
+  useDropDraft(withdrawDraft);
   return (
     <SignInPrompt what="what you can withdraw">
       <Withdraw />

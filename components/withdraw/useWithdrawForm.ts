@@ -1,7 +1,9 @@
 'use client';
 
 import { useState } from 'react';
+import { useDraft } from '#components/ui/useDraft.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
+import { createDraft, readFields } from '#lib/draft.ts';
 import { sameAddress } from '#lib/format/address.ts';
 import { parseMicros } from '#lib/money.ts';
 import { entryOf } from '#lib/withdraw/addressBook.ts';
@@ -22,11 +24,19 @@ import { useFittingCase } from './useFittingCase.ts';
 /** What can be withdrawn; cash is always the first. */
 export type WithdrawAssets = [WithdrawAsset, ...WithdrawAsset[]];
 
+export const withdrawDraft = createDraft('withdraw', (value) =>
+  readFields(value, ['asset', 'amountText', 'toText']),
+);
+
+const NOTHING_TYPED = { asset: 'usdc', amountText: '', toText: '' };
+
 /** What is typed into the form, what it comes to, and whether it is being looked at. */
 export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
-  const [chosen, setChosen] = useState<WithdrawAsset>(assets[0]);
-  const [amountText, setAmountText] = useState('');
-  const [toText, setToText] = useState('');
+  const [typed, change] = useDraft(withdrawDraft, account.owner, NOTHING_TYPED);
+  const { amountText, toText } = typed;
+  const [chosen, setChosen] = useState(
+    () => assets.find((one) => nameOf(one) === typed.asset) ?? assets[0],
+  );
   const destination = useDestination(toText);
   const book = useAddressBook();
   const hasFittingCase = useFittingCase(destination);
@@ -51,11 +61,14 @@ export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
     asset,
     /** What can be chosen, with what was chosen where nothing is left of it. */
     options: assets.some((one) => sameAsset(one, asset)) ? assets : [...assets, asset],
-    chooseAsset: setChosen,
+    chooseAsset: (next: WithdrawAsset) => {
+      setChosen(next);
+      change({ asset: nameOf(next) });
+    },
     amountText,
-    setAmountText,
+    setAmountText: (text: string) => change({ amountText: text }),
     toText,
-    setToText,
+    setToText: (text: string) => change({ toText: text }),
     destination,
     problem,
     permitted,
@@ -71,6 +84,10 @@ export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
     /** The name of a domain that was typed in place of the address. */
     domainName: isName(toText.trim()) ? toText.trim() : undefined,
   };
+}
+
+function nameOf(asset: WithdrawAsset): string {
+  return asset.kind === 'usdc' ? asset.kind : asset.tokenId;
 }
 
 function permissionOf({ grant }: Account): WithdrawPermission | undefined {

@@ -1,4 +1,5 @@
 import type { AccountGrant, GrantMessage } from '#lib/api/schemas/account.ts';
+import { readFields } from '#lib/draft.ts';
 import { plainDecimal, typedMicros } from '#lib/format/typed.ts';
 import { parseMicros, tryParseMicros } from '#lib/money.ts';
 
@@ -20,6 +21,16 @@ export const USUAL_LIMITS: GrantLimits = {
   withdrawAnywhere: true,
   validForDays: 30,
 };
+
+/** Limits as they were kept; undefined when these are none. */
+export function readLimits(value: unknown): GrantLimits | undefined {
+  const texts = readFields(value, ['maxPerOrder', 'maxPerDay', 'maxWithdrawPerDay']);
+  if (!texts || typeof value !== 'object' || value === null) return undefined;
+  const { withdrawAnywhere, validForDays } = { withdrawAnywhere: true, validForDays: 0, ...value };
+  const isOffered = GRANT_DAYS.some((days) => days === validForDays);
+  if (typeof withdrawAnywhere !== 'boolean' || !isOffered) return undefined;
+  return { ...texts, withdrawAnywhere, validForDays };
+}
 
 /** The limits of the permission that holds now, to change from. */
 export function limitsOf(grant: AccountGrant | null): GrantLimits {

@@ -22,14 +22,29 @@ describe('positionView', () => {
     expect(positionView(entry(settled))).toMatchObject({ valueMicros: 10_000_000n });
   });
 
-  it('has no loss yet while a market that has ended awaits its result', () => {
+  it('counts at the last price while a market that has ended awaits its result', () => {
     const ended = { status: 'closed', payoutDollars: null, bidPriceDollars: '0' } as const;
-    expect(positionView(entry(ended))).toMatchObject({ isUnpriced: true, profitMicros: null });
+    expect(positionView(entry(ended))).toMatchObject({
+      isLastPrice: true,
+      isUnpriced: false,
+      priceMicros: 410_000n,
+      valueMicros: 4_100_000n,
+      profitMicros: -100_000n,
+    });
+    expect(positionView(entry({ ...ended, marketPriceDollars: '0' }))).toMatchObject({
+      isLastPrice: false,
+      isUnpriced: true,
+      profitMicros: null,
+    });
     expect(positionView(entry({ ...ended, status: 'open' }))).toMatchObject({
+      isLastPrice: false,
       isUnpriced: false,
       profitMicros: -4_200_000n,
     });
-    expect(positionView(entry({ ...settled, payoutDollars: '0' })).isUnpriced).toBe(false);
+    expect(positionView(entry({ ...settled, payoutDollars: '0' }))).toMatchObject({
+      isLastPrice: false,
+      isUnpriced: false,
+    });
   });
 
   it('reads losses that were realised', () => {

@@ -12,9 +12,14 @@ export type PositionView = {
   contractMicros: bigint;
   /** Dollars per contract, fees included; null when it was not bought here. */
   averageCostMicros: bigint | null;
-  /** What one contract brings now: the payout once settled, else the best bid. */
+  /**
+   * What one contract counts as: the payout once settled, else the best bid, and where trading has
+   * ended and nobody can bid, the price at which it was traded last.
+   */
   priceMicros: bigint;
-  /** Nobody bids in a market that has ended: what it is worth, the result will say. */
+  /** It counts at the last price: what it is worth, the result will say. */
+  isLastPrice: boolean;
+  /** Trading has ended and there never was a price. */
   isUnpriced: boolean;
   valueMicros: bigint;
   costMicros: bigint | null;
@@ -42,13 +47,15 @@ export function redeemableOf(positions: readonly PositionView[]): bigint {
 export function positionView(entry: PortfolioEntry): PositionView {
   const { portfolioItem, venueMarket, token } = entry;
   const contractMicros = parseMicros(portfolioItem.amount);
-  const priceMicros = parseMicros(venueMarket.payoutDollars ?? venueMarket.bidPriceDollars);
+  const bidMicros = parseMicros(venueMarket.payoutDollars ?? venueMarket.bidPriceDollars);
+  const hasNoResult = venueMarket.status === 'closed' && venueMarket.payoutDollars === null;
+  const isLastPrice = hasNoResult && bidMicros === 0n;
+  const priceMicros = isLastPrice ? parseMicros(venueMarket.marketPriceDollars) : bidMicros;
   const average =
     portfolioItem.averageFillCost === null ? null : parseMicros(portfolioItem.averageFillCost);
   const value = costMicros(contractMicros, priceMicros, 'down');
   const cost = average === null ? null : costMicros(contractMicros, average, 'nearest');
-  const hasNoResult = venueMarket.status === 'closed' && venueMarket.payoutDollars === null;
-  const isUnpriced = hasNoResult && priceMicros === 0n;
+  const isUnpriced = isLastPrice && priceMicros === 0n;
   return {
     tokenId: token.tokenId,
     marketId: venueMarket.marketId,
@@ -59,6 +66,7 @@ export function positionView(entry: PortfolioEntry): PositionView {
     contractMicros,
     averageCostMicros: average,
     priceMicros,
+    isLastPrice: isLastPrice && !isUnpriced,
     isUnpriced,
     valueMicros: value,
     costMicros: cost,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { profitOver, valuePoints } from './valuePoints.ts';
+import { DOLLAR_SCALE } from '#components/market/chartLines.ts';
+import { dollars } from '#lib/format/money.ts';
+import { isBehind, profitOver, valuePoints } from './valuePoints.ts';
 
 const point = (at: string, total: string | null, profit = '0') => ({
   at: `2026-11-21T0${at}.000Z`,
@@ -18,8 +20,25 @@ describe('the value over time', () => {
     point('5:00:09', '94.567', '-0.25'),
   ];
 
-  it('is drawn where it is known, each moment once', () => {
-    expect(valuePoints(points).map(({ value }) => value)).toEqual([100, 94.56]);
+  it('is drawn where it is known, each moment once, and ends with what the page says of now', () => {
+    const more = [...points, point('5:00:12', '95')];
+    expect(valuePoints(more, 95_000_000n).map(({ value }) => value)).toEqual([100, 94.567, 95]);
+    expect(valuePoints(points, 94_315_900n).map(({ value }) => value)).toEqual([100, 94.3159]);
+    expect(valuePoints([], 1_000_000n)).toEqual([]);
+  });
+
+  it('is rounded as the sums above it are', () => {
+    const now = 9_975_316_000n;
+    const last = valuePoints(points, now).at(-1);
+    expect(DOLLAR_SCALE.format(last?.value ?? 0)).toBe(dollars(now));
+  });
+
+  it('is behind when it ends a hundredth and more beside what the page says', () => {
+    expect(isBehind(points, 94_600_000n)).toBe(false);
+    expect(isBehind(points, 96_000_000n)).toBe(true);
+    expect(isBehind(points, 93_000_000n)).toBe(true);
+    expect(isBehind([], 93_000_000n)).toBe(false);
+    expect(isBehind([point('5:00:00', null)], 93_000_000n)).toBe(false);
   });
 
   it('made what trading made from the first point to the last, whatever came and went', () => {

@@ -1,5 +1,7 @@
 import type { OrderEvent, OrderRecord } from '#lib/api/schemas/order.ts';
 import type { PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
+import { formatMicros } from '#lib/money.ts';
+import { positionView } from '#lib/portfolio/positionView.ts';
 import type { Database } from '../db/client.ts';
 import { type ExportedOrder, type ExportFilter, exportOrders } from '../orders/exportOrders.ts';
 import { getPortfolio, type PortfolioDeps } from '../portfolio/portfolio.ts';
@@ -70,7 +72,9 @@ const PORTFOLIO_COLUMNS: Column<PortfolioEntry>[] = [
   { name: 'averageCostUsdc', value: ({ portfolioItem }) => portfolioItem.averageFillCost },
   { name: 'bidUsdc', value: ({ venueMarket }) => venueMarket.bidPriceDollars },
   { name: 'askUsdc', value: ({ venueMarket }) => venueMarket.askPriceDollars },
+  { name: 'lastUsdc', value: ({ venueMarket }) => venueMarket.marketPriceDollars },
   { name: 'payoutUsdc', value: ({ venueMarket }) => venueMarket.payoutDollars },
+  { name: 'valueUsdc', value: valueUsdc },
   { name: 'unrealizedUsdc', value: ({ portfolioItem }) => portfolioItem.unrealizedPnL },
   { name: 'realizedUsdc', value: ({ portfolioItem }) => portfolioItem.realizedPnL },
   { name: 'holder', value: ({ portfolioItem }) => portfolioItem.address },
@@ -79,6 +83,12 @@ const PORTFOLIO_COLUMNS: Column<PortfolioEntry>[] = [
   { name: 'tokenId', value: ({ portfolioItem }) => portfolioItem.tokenId },
   { name: 'readAt', value: ({ portfolioItem }) => portfolioItem.updatedAt },
 ];
+
+/** As the portfolio's page has it; what has no price yet has no value, rather than none. */
+function valueUsdc(entry: PortfolioEntry): string | null {
+  const { isUnpriced, valueMicros } = positionView(entry);
+  return isUnpriced ? null : formatMicros(valueMicros);
+}
 
 /** Orders and withdrawals, oldest first. */
 export function exportOrdersCsv(deps: { database: Database }, filter: ExportFilter) {

@@ -13,7 +13,7 @@ import { redemptionUsdcMicros } from '../orders/redemption.ts';
 import { stableId } from '../stableId.ts';
 import { type GatheredReads, gatheredReads } from './gatheredReads.ts';
 import type { PositionCost } from './positionCost.ts';
-import { averageCostMicros, unrealizedMicros } from './valuation.ts';
+import { averageCostMicros, ofSide, unrealizedMicros, worthNowMicros } from './valuation.ts';
 
 export type PortfolioDeps = { database: Database; chain: Chain; exchange: string };
 
@@ -79,15 +79,13 @@ async function positionsOf(reads: GatheredReads, holder: Address): Promise<Posit
 }
 
 function pricesOf({ market, side }: Position) {
-  const last = market.lastPriceMicros;
-  const lastOfSide = side === 'yes' || last === null ? last : MICROS - last;
-  const payoutYes = market.payoutYesMicros;
-  const payoutOfSide = side === 'yes' || payoutYes === null ? payoutYes : MICROS - payoutYes;
+  const ofThis = (yesMicros: bigint | null) =>
+    yesMicros === null ? null : ofSide(yesMicros, side);
   return {
-    last: lastOfSide,
+    last: ofThis(market.lastPriceMicros),
     bid: side === 'yes' ? market.yesBidMicros : market.noBidMicros,
     ask: side === 'yes' ? market.yesAskMicros : market.noAskMicros,
-    payout: payoutOfSide,
+    payout: ofThis(market.payoutYesMicros),
   };
 }
 
@@ -98,9 +96,10 @@ function entryOf(deps: PortfolioDeps, position: Position, readAt: Date): Portfol
     contractAddress: deps.chain.contracts.outcomeToken,
     tokenId: holding.tokenId.toString(),
   };
-  const { payout, bid } = pricesOf(position);
+  const { payout } = pricesOf(position);
   const average = averageCostMicros(position.cost);
-  const unrealized = unrealizedMicros(holding.contractMicros, position.cost, payout ?? bid);
+  const worth = worthNowMicros(market, side);
+  const unrealized = unrealizedMicros(holding.contractMicros, position.cost, worth);
   const identity = [token.chainId, token.contractAddress, token.tokenId] as const;
   return {
     portfolioItem: {

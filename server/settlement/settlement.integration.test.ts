@@ -163,4 +163,41 @@ describe('a settled market', () => {
     const after = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
     expect(after.usdcMicros - before.usdcMicros).toBe(2_500_000n);
   });
+
+  test('leaves nobody waiting who takes their own redemption back, and pays who sends it after all', async () => {
+    const trader = await createTrader(sandbox);
+    const ticker = await takeMarket(trader);
+    await buy(trader, ticker, 'yes', '1.5');
+    await controlExchange(sandbox, 'settle', { ticker, result: 'yes' });
+    await untilRedeemable(trader, ticker);
+    const before = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
+    const sell = {
+      direction: 'SELL',
+      ticker,
+      side: 'yes',
+      contracts: '1.5',
+      bound: '1.5',
+    } as const;
+    const batch = await trader.api.createCalldataOrder(orderBody(sandbox, trader, sell));
+    await trader.api.cancelOrder(batch.intent.id);
+    const order = await untilComplete(trader, batch.intent.id);
+    expect(order).toMatchObject({ status: 'failed', terminationReason: 'cancelled' });
+
+    const wallet = createWalletClient({
+      account: trader.wallet,
+      chain: base,
+      transport: http(sandbox.rpcUrl),
+    });
+    for (const { to, value, data } of batch.transactions) {
+      await wallet.sendTransaction({ to: to as Address, value: BigInt(value), data: data as Hex });
+    }
+    const paid = await pollUntil(
+      async () => {
+        const after = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
+        return after.usdcMicros - before.usdcMicros === 1_500_000n || undefined;
+      },
+      { timeoutMs: 30_000, everyMs: 100 },
+    );
+    expect(paid).toBe(true);
+  });
 });

@@ -29,7 +29,9 @@ export const portfolioItemSchema = z
       description: 'Dollars per contract, fees included; null when it was not bought here.',
     }),
     unrealizedPnL: signedDecimalSchema.nullable().meta({
-      description: 'Dollars at the current bid, or the payout; null when cost or bid is unknown.',
+      description:
+        'Dollars at the current bid, or the payout; between the two, once trading has ended, at ' +
+        'the last price. Null when cost or price is unknown.',
     }),
     realizedPnL: signedDecimalSchema.meta({
       description: 'Dollars made or lost with what of it was sold or redeemed already.',

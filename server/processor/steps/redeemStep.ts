@@ -29,6 +29,10 @@ export const redeemStep: Step = async (deps, row) => {
     : await redeemForUser(deps, order, settlement);
 };
 
+/**
+ * A cancelled order need not wait while the tokens are where they were: a wallet that sends it all
+ * the same is paid, as for any redemption that nobody ordered here.
+ */
 async function awaitUser(
   deps: StepDeps,
   order: TradeOrder,
@@ -36,7 +40,8 @@ async function awaitUser(
 ): Promise<Transition> {
   const seen = await findTheirRedemption(deps, order);
   if (seen && settlement) return redeemed(order, settlement, seen.transactionHash);
-  if (order.expiresAt.getTime() + LATE_MS > Date.now()) {
+  const isTakenBack = order.cancelRequestedAt !== null && (await holdsTokens(deps, order));
+  if (!isTakenBack && order.expiresAt.getTime() + LATE_MS > Date.now()) {
     return { from: 'redeem', next: { kind: 'park', delayMs: PARK_FOR_SETTLEMENT_MS } };
   }
   return endFailed('redeem', order.cancelRequestedAt ? 'cancelled' : 'not_submitted');

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
 import { AccountView } from '#components/account/AccountView.tsx';
-import { ThemePanel } from '#components/account/ThemePanel.tsx';
 import { PageHead } from '#components/ui/PageHead.tsx';
 
 export const metadata: Metadata = { title: 'Account' };
@@ -10,9 +9,6 @@ export default function AccountPage() {
     <>
       <PageHead title="Account" />
       <AccountView />
-      <div className="mt-6 lg:max-w-[calc(50%-12px)]">
-        <ThemePanel />
-      </div>
     </>
   );
 }

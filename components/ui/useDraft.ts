@@ -1,0 +1,24 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import type { Draft } from '#lib/draft.ts';
+
+/** A form's state that outlives the form; another owner's form must be another one (`key`). */
+export function useDraft<T>(
+  draft: Draft<T>,
+  owner: string,
+  initial: T,
+): [T, (change: Partial<T>) => void] {
+  const [typed, setTyped] = useState(() => draft.of(owner) ?? initial);
+  const change = (part: Partial<T>) => {
+    const next = { ...typed, ...part };
+    draft.keep(owner, next);
+    setTyped(next);
+  };
+  return [typed, change];
+}
+
+/** Whoever goes elsewhere begins anew when they come back; for what stands around the form. */
+export function useDropDraft<T>(draft: Draft<T>): void {
+  useEffect(() => () => draft.drop(), [draft]);
+}
