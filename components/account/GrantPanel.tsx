@@ -119,12 +119,19 @@ const STATUS: Record<AccountGrant['status'], string> = {
 };
 
 function GrantFigures({ grant }: { grant: AccountGrant }) {
+  const { leftToday } = grant;
   return (
     <Figures>
       <Figure label="Status">{STATUS[grant.status]}</Figure>
       <Figure label="Per order">{dollars(parseMicros(grant.maxPerOrder))}</Figure>
-      <Figure label="Per day">{dollars(parseMicros(grant.maxPerDay))}</Figure>
-      <Figure label="Withdrawals a day">{dollars(parseMicros(grant.maxWithdrawPerDay))}</Figure>
+      <Figure label="Per day">
+        {dollars(parseMicros(grant.maxPerDay))}
+        {leftToday && <Left micros={parseMicros(leftToday.order)} />}
+      </Figure>
+      <Figure label="Withdrawals a day">
+        {dollars(parseMicros(grant.maxWithdrawPerDay))}
+        {leftToday && grant.withdrawAnywhere && <Left micros={parseMicros(leftToday.withdraw)} />}
+      </Figure>
       <Figure label="Withdrawals to">
         {grant.withdrawAnywhere ? 'any address you name' : 'your wallet only'}
       </Figure>
@@ -132,6 +139,15 @@ function GrantFigures({ grant }: { grant: AccountGrant }) {
         <Moment at={grant.validUntil} format="date" />
       </Figure>
     </Figures>
+  );
+}
+
+/** Of a limit by the day; the contract's days begin at midnight in UTC. */
+function Left({ micros }: { micros: bigint }) {
+  return (
+    <span className="block text-13 text-ink-2" title="Days begin at midnight in UTC">
+      {dollars(micros)} left today
+    </span>
   );
 }
 

@@ -1,7 +1,13 @@
 import { type Address, erc20Abi, formatUnits } from 'viem';
 import type { Account, AccountGrant as AccountGrantAnswer } from '#lib/api/schemas/account.ts';
 import { formatMicros } from '#lib/money.ts';
-import { type AccountGrant, type AccountState, readAccountState } from '../chain/accountReads.ts';
+import {
+  type AccountGrant,
+  type AccountState,
+  readAccountState,
+  readLeftToday,
+} from '../chain/accountReads.ts';
+import type { Chain } from '../chain/client.ts';
 import { type AccountDeps, fromChain, resolveAccount } from './accounts.ts';
 import { getRecordedGrant, type RecordedGrant } from './grants.ts';
 
@@ -22,13 +28,25 @@ export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGra
 
 /** A signed grant that the chain has not seen yet is newer than the one it holds. */
 function currentGrant(
-  state: AccountState,
+  state: Omit<AccountState, 'deployed'>,
   recorded: RecordedGrant | undefined,
 ): AccountGrantAnswer | null {
   if (recorded && recorded.grant.nonce === state.nextGrantNonce) {
     return describeGrant(recorded.grant, false);
   }
   return state.grant ? describeGrant(state.grant, true) : null;
+}
+
+/** The same with what is left of its limits today, where the account holds it. */
+async function withLeftToday(
+  chain: Chain,
+  account: Address,
+  grant: AccountGrantAnswer | null,
+): Promise<AccountGrantAnswer | null> {
+  if (grant?.status !== 'active') return grant;
+  const { orderMicros, withdrawMicros } = await fromChain(() => readLeftToday(chain, account));
+  const leftToday = { order: formatMicros(orderMicros), withdraw: formatMicros(withdrawMicros) };
+  return { ...grant, leftToday };
 }
 
 /** Everything `GET /v1/account` says of a wallet. @throws {ServiceError} `chain_unavailable` */
@@ -42,24 +60,30 @@ export async function getAccountOverview(deps: AccountDeps, address: string): Pr
       functionName: 'balanceOf',
       args: [holder],
     });
-  const [state, usdcMicros, ownerUsdcMicros, ownerWei, recorded] = await Promise.all([
+  const standing = Promise.all([
     fromChain(() => readAccountState(chain, account)),
+    getRecordedGrant(deps, account),
+  ]).then(async ([{ deployed, ...state }, recorded]) => ({
+    deployed,
+    grant: await withLeftToday(chain, account, currentGrant(state, recorded)),
+  }));
+  const [{ deployed, grant }, usdcMicros, ownerUsdcMicros, ownerWei] = await Promise.all([
+    standing,
     fromChain(() => balanceOf(account)),
     fromChain(() => balanceOf(owner)),
     fromChain(() => chain.client.getBalance({ address: owner })),
-    getRecordedGrant(deps, account),
   ]);
   return {
     owner,
     smartAccountAddress: account,
-    deployed: state.deployed,
+    deployed,
     chainId: chain.id,
     balances: {
       usdc: formatMicros(usdcMicros),
       ownerUsdc: formatMicros(ownerUsdcMicros),
       ownerNative: formatUnits(ownerWei, 18),
     },
-    grant: currentGrant(state, recorded),
+    grant,
     contracts: chain.contracts,
   };
 }

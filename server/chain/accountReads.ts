@@ -48,6 +48,22 @@ export async function readAccountState(chain: Chain, account: Address): Promise<
   return accountStateOf(grant, nextGrantNonce);
 }
 
+/**
+ * USDC micros that a deployed account's grant still lets operators move today, by the contract's own
+ * reckoning: its days are those of UTC.
+ */
+export async function readLeftToday(
+  chain: Chain,
+  account: Address,
+): Promise<{ orderMicros: bigint; withdrawMicros: bigint }> {
+  const [orderMicros, withdrawMicros] = await chain.client.readContract({
+    address: account,
+    abi: tradingAccountAbi,
+    functionName: 'remainingToday',
+  });
+  return { orderMicros, withdrawMicros };
+}
+
 /** What a deployed account answered, in our terms; seconds come as a number. */
 export function accountStateOf(
   grant: Omit<AccountGrant, 'validUntil'> & { validUntil: number },

@@ -25,6 +25,16 @@ export const accountGrantSchema = z
       description:
         'recorded: signed, and put on chain when first needed. active: on chain. expired: over.',
     }),
+    leftToday: z
+      .object({
+        order: decimalSchema.meta({ description: 'USDC for orders.' }),
+        withdraw: decimalSchema.meta({ description: 'USDC to other addresses.' }),
+      })
+      .optional()
+      .meta({
+        description:
+          'What is left of the limits by the day, whose days are those of UTC. Of an active grant that is read with its account.',
+      }),
   })
   .meta({ id: 'AccountGrant', description: 'What the owner allows the service to do.' });
 
