@@ -62,8 +62,10 @@ export function stillDrawing(lines: readonly ChartLine[], scale: ChartScale): St
         return last ? [{ at: height(last.value), key, token, text: scale.format(last.value) }] : [];
       }),
     ),
-    times: TIME_PLACES.flatMap((place) => {
-      const seconds = moments[Math.floor(place * (moments.length - 1))];
+    times: [
+      ...new Set(TIME_PLACES.map((place) => Math.round(place * (moments.length - 1)))),
+    ].flatMap((index) => {
+      const seconds = moments[index];
       return seconds === undefined ? [] : [{ at: across(seconds), seconds }];
     }),
     marks: lines.flatMap((line) => marksOf(line, across, height)),

@@ -8,7 +8,7 @@ import { useGrantOffer } from './useSetup.ts';
 export function GrantWords() {
   const offer = useGrantOffer(true);
   const message = offer.data?.typedData.message;
-  if (!message) return <div className="skeleton h-28" />;
+  if (!message) return <div className="skeleton h-52" />;
   const limit = (text: string) => dollars(BigInt(text));
   return (
     <section aria-label="Trading permission" className="rounded-md bg-sunken p-3 text-14">
