@@ -60,7 +60,7 @@ function Feed({ filter }: { filter: ActivityFilter }) {
 
 const COLUMNS = [
   { label: 'Activity' },
-  { label: 'State', width: 'lg:w-[12rem]' },
+  { label: 'State', width: 'lg:w-[12rem] xl:w-[13.5rem]' },
   { label: 'USDC', width: 'lg:w-[8.5rem]', isFigure: true },
   { label: 'Time', width: 'lg:w-[9rem]', isFigure: true },
   { label: 'Transaction', width: 'lg:w-[13rem]', isFigure: true },

@@ -52,7 +52,7 @@ const COLUMNS = [
   { label: 'Contracts', width: 'lg:w-[7rem]', isFigure: true },
   { label: 'Average price', width: 'lg:w-[7.5rem]', isFigure: true },
   { label: 'Total', width: 'lg:w-[8rem]', isFigure: true },
-  { label: 'State', width: 'lg:w-[11rem]' },
+  { label: 'State', width: 'lg:w-[11rem] xl:w-[13.5rem]' },
   { label: 'Time', width: 'lg:w-[8.5rem]', isFigure: true },
 ] as const;
 
