@@ -95,6 +95,6 @@ function Head({ caption, columns }: { caption: string; columns: readonly ListCol
   );
 }
 
-/** The looks of a row: a card of two columns, or cells under the heads. */
+/** The looks of a row: a card of two columns, of one where type is large, or cells under the heads. */
 export const LIST_ROW =
-  'relative border-b last:border-b-0 hover:bg-sunken max-lg:grid max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:items-baseline max-lg:gap-x-4 max-lg:gap-y-1 max-lg:px-4 max-lg:py-3 lg:[&>*]:px-2 lg:[&>*]:py-3 lg:[&>*:first-child]:pl-4 lg:[&>*:last-child]:pr-4 xl:[&>*]:px-3';
+  'relative border-b last:border-b-0 hover:bg-sunken max-lg:grid max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:items-baseline max-lg:gap-x-4 max-lg:gap-y-1 max-lg:px-4 max-lg:py-3 max-[20rem]:grid-cols-[minmax(0,1fr)] max-[20rem]:[&>*]:col-auto! max-[20rem]:[&>*]:row-auto! max-[20rem]:[&>*]:text-left! lg:[&>*]:px-2 lg:[&>*]:py-3 lg:[&>*:first-child]:pl-4 lg:[&>*:last-child]:pr-4 xl:[&>*]:px-3';
