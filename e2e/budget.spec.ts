@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright/test';
-import { expect, test } from './trader.ts';
+import { expect, expectLives, test } from './trader.ts';
 
 /** Compressed JavaScript that a page asks for before anything else, in KiB. */
 const BUDGETS_KIB = { list: 150, market: 190, other: 200 };
@@ -36,7 +36,7 @@ test('a page is seen before its scripts are asked for, and comes to life', {
   const market = await trader.findMarket(0);
   for (const path of ['/', `/markets/${market.ticker}`]) {
     await page.goto(path);
-    await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+    await expectLives(page);
     const { seenAt, askedAt } = await page.evaluate(() => ({
       seenAt: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
       askedAt: performance
@@ -61,7 +61,7 @@ test('nothing jumps while pages load and prices move', { tag: '@phone' }, async 
   await watchShifts(page);
   for (const path of ['/', `/markets/${market.ticker}`, `/events/${market.eventTicker}`]) {
     await page.goto(path);
-    await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+    await expectLives(page);
     await expect(page.locator('.skeleton')).toHaveCount(0);
     expect(await shiftOf(page), path).toBeLessThanOrEqual(MOST_SHIFT);
   }

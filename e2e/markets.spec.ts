@@ -1,4 +1,4 @@
-import { expect, test } from './trader.ts';
+import { expect, expectLives, test } from './trader.ts';
 
 test('a visitor narrows the list, and the address says how', { tag: '@phone' }, async ({
   page,
@@ -27,7 +27,7 @@ test('a list shows the last day of its prices, in the page as it comes', { tag: 
     ['/?view=table', 'tbody tr'],
   ] as const) {
     await page.goto(path);
-    await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+    await expectLives(page);
     const drawn = page.locator(row).filter({ has: page.getByTestId('sparkline') });
     const line = drawn.first().getByTestId('sparkline');
     await expect(line).toHaveAttribute('aria-hidden', 'true');
@@ -69,7 +69,7 @@ test('the old page stays until the new one is there, and says that it comes', {
   tag: '@phone',
 }, async ({ page }) => {
   await page.goto('/');
-  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+  await expectLives(page);
   const held = Promise.withResolvers<void>();
   await page.route(/[?&]_rsc=/, async (route) => {
     await held.promise;
@@ -89,7 +89,7 @@ test('the list grows as one scrolls, and going back finds it again', { tag: '@ph
 }) => {
   await page.goto('/');
   const cards = page.getByRole('article');
-  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+  await expectLives(page);
   const before = await cards.count();
   await expect(async () => {
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
@@ -137,7 +137,7 @@ test('a view is kept, found again and forgotten', { tag: '@phone' }, async ({ pa
 
 test('j and k walk the events of a list, Enter opens one', async ({ page }) => {
   await page.goto('/');
-  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+  await expectLives(page);
   const titles = page.getByRole('article').locator('h2 a');
   await page.keyboard.press('j');
   await expect(titles.first()).toBeFocused();
@@ -153,7 +153,7 @@ test('j and k walk the events of a list, Enter opens one', async ({ page }) => {
 
 test('the palette finds a market by keyboard alone', async ({ page }) => {
   await page.goto('/');
-  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+  await expectLives(page);
   await page.keyboard.press('/');
   const field = page.getByRole('combobox');
   await expect(field).toBeFocused();
@@ -264,7 +264,7 @@ test('the smallest phone shows it all, and what each outcome is', async ({ trade
 test('prices move on the page as they move at the exchange', async ({ trader, page }) => {
   const market = await trader.findMarket(7);
   await page.goto(`/markets/${market.ticker}`);
-  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+  await expectLives(page);
   const price = market.yesAsk > 50 ? '0.2300' : '0.7700';
   await trader.controlExchange('market', { ticker: market.ticker, priceDollars: price });
   await expect(

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, type Trader, test } from './trader.ts';
+import { expect, expectLives, type Trader, test } from './trader.ts';
 
 /** How long the sandbox takes from a result to its payout, at the most. */
 const PAYOUT = { timeout: 45_000 };
@@ -128,7 +128,7 @@ test('a watched market that closes soon is told of', async ({ trader, page }) =>
 
 test('nobody’s news are shown to nobody, and none are no error', async ({ trader, page }) => {
   await page.goto('/');
-  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+  await expectLives(page);
   await expect(bell(page)).toHaveCount(0);
   await trader.signInDirectly();
   await beginCounting(page, '/');

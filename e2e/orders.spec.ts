@@ -11,7 +11,7 @@ test('an owner cancels an order that their wallet has not sent', { tag: '@phone'
   const cashBefore = await trader.cashMicros();
   await trader.issueDirectly(market.ticker, '2');
   await page.goto('/activity');
-  const entry = page.getByRole('listitem').filter({ hasText: 'Buy 2 Yes' });
+  const entry = page.getByRole('row').filter({ hasText: 'Buy 2 Yes' });
   await expect(entry).toContainText('Waiting for your wallet');
   await page.goto('/orders');
   await expect(page).toHaveTitle(/^\(1\) Orders · /);
@@ -79,7 +79,7 @@ test('whoever leaves what they were to sign has no order under way', { tag: '@ph
   await review();
   await page.goto('/orders');
   await expectNone();
-  const rows = page.getByRole('link', { name: /Buy [23] Yes/ });
+  const rows = page.getByRole('row', { name: /Buy [23] Yes/ });
   await expect(rows).toHaveCount(3);
   for (const row of await rows.all()) await expect(row).toContainText('Cancelled');
   await rows.first().click();
@@ -322,6 +322,41 @@ test('an order is told of wherever one is', { tag: '@phone' }, async ({
   await toast.getByRole('link').click();
   await expect(page.getByTestId('order-status')).toHaveText('Completed');
   await expect(toast.getByRole('link')).toHaveCount(0);
+});
+
+test('orders and activity say how much at which price, and how far it is', {
+  tag: '@phone',
+}, async ({ trader, page, isMobile }) => {
+  const market = await trader.findMarket(44);
+  await trader.arrive();
+  await trader.buyDirectly(market.ticker, '3');
+  await trader.issueDirectly(market.ticker, '2');
+  const { orders } = await (await trader.newToken()).listOrders({ userAddress: trader.address });
+  const filled = orders.find(({ status }) => status === 'completed');
+  const price = (Number(filled?.quoteAmount) - Number(filled?.feeQuoteAmount)) / 3;
+  await page.goto('/orders');
+  const row = (name: RegExp) => page.getByRole('row', { name });
+  const bought = row(/Buy 3 Yes/);
+  await expect(bought).toContainText('Completed');
+  await expect(bought).toContainText(`$${Number(filled?.quoteAmount).toFixed(2)}`);
+  await expect(bought).toContainText(`${Math.round(price * 10_000) / 100}¢`);
+  await expect(row(/Buy 2 Yes/)).toContainText('at most $2.00');
+  if (!isMobile) {
+    const heads = ['Market', 'Type', 'Contracts', 'Average price', 'Total', 'State', 'Time'];
+    await expect(page.getByRole('columnheader')).toHaveText(heads);
+  }
+  // All of the row leads there, not its words alone.
+  await bought.click({ position: { x: 5, y: 5 } });
+  await page.waitForURL(`/orders/${filled?.id}`);
+  await page.goto('/activity');
+  await expect(row(/Buy 2 Yes/)).toContainText('Waiting for your wallet');
+  await page.locator('summary', { hasText: 'Status' }).click();
+  await page.getByRole('link', { name: 'Under way' }).click();
+  await expect(page).toHaveURL('/activity?status=under_way');
+  await expect(row(/Bought 3 Yes/)).toHaveCount(0);
+  await expect(row(/Buy 2 Yes/)).toBeVisible();
+  await page.goto('/activity?status=failed');
+  await expect(page.getByText('No activity like that')).toBeVisible();
 });
 
 test('a receipt is taken elsewhere, as text and on paper', { tag: '@phone' }, async ({

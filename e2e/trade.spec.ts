@@ -141,7 +141,7 @@ test('an order pressed for twice is placed once, and goes on through a reload', 
   expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
   await page.goto('/orders');
   await expect(page.getByRole('link', { name: /Buy 4 Yes/ })).toHaveCount(1);
-  await expect(page.getByRole('link', { name: /Buy 4 Yes/ })).toContainText('Completed');
+  await expect(page.getByRole('row', { name: /Buy 4 Yes/ })).toContainText('Completed');
 });
 
 test('a wallet on another network is asked to switch', async ({ trader, page }) => {

@@ -320,6 +320,11 @@ export class Trader {
   }
 }
 
+/** Waits until what stands on the page answers to whoever presses it. */
+export async function expectLives(page: Page): Promise<void> {
+  await expect(page.locator('html')).toHaveAttribute('data-lives');
+}
+
 export const test = base.extend<{ trader: Trader }>({
   trader: async ({ page }, use) => {
     const trader = new Trader(page);

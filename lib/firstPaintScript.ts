@@ -1,4 +1,4 @@
-import { KEEP_EARLY_TAP } from './earlyTap.ts';
+import { KEEP_EARLY_PRESSES } from './earlyPress.ts';
 import { REMEMBERED_WALLET_KEY } from './wallet/rememberedWallet.ts';
 
 /** The page says by itself, in `data-network`, when the browser has no network. */
@@ -16,7 +16,7 @@ const FOLLOW_NETWORK = [
  * script of our own: the pages' security policy knows it by its hash.
  */
 export const FIRST_PAINT_SCRIPT = [
-  KEEP_EARLY_TAP,
+  KEEP_EARLY_PRESSES,
   FOLLOW_NETWORK,
   'try{var d=document.documentElement.dataset,t=localStorage.getItem("crossbook.theme");',
   'if(t==="light"||t==="dark")d.theme=t;',

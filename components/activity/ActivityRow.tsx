@@ -5,6 +5,8 @@ import { MarketName } from '#components/order/MarketName.tsx';
 import { isMishap, type OrderKind, progressWords } from '#components/order/orderView.ts';
 import { TransactionLink } from '#components/order/TransactionLink.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
+import { LIST_ROW } from '#components/ui/PagedList.tsx';
+import { Spinner } from '#components/ui/Spinner.tsx';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import { contracts, dollarsSigned } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
@@ -20,40 +22,50 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
   const verb = (isDone ? undefined : INTENT_WORDS[item.kind]) ?? ACTIVITY_WORDS[item.kind];
   const words = `${verb}${what}`;
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-3 md:grid-cols-[minmax(0,1fr)_7.5rem_8.125rem_9.375rem]">
-      <span className="min-w-0">
-        <span className="block font-medium">
+    <tr className={LIST_ROW}>
+      <th scope="row" className="min-w-0 text-left font-normal">
+        <span className="block font-medium text-15">
           {item.orderId ? (
             <a
               href={`/orders/${item.orderId}`}
-              className="hover:underline hover:underline-offset-4"
+              className="tap hover:underline hover:underline-offset-4"
             >
               {words}
             </a>
           ) : (
             words
           )}
-          {!isDone && (
-            <span
-              className={clsx('font-normal text-13', isMishap(item) ? 'text-no' : 'text-ink-3')}
-            >
-              {' · '}
-              {progressWords({ ...item, kind: kindOf(item) })}
-            </span>
-          )}
         </span>
         {item.marketId && <MarketName ticker={item.marketId} />}
-      </span>
-      <span className={clsx('nums text-right', usdc !== undefined && usdc > 0n && 'text-yes')}>
-        {usdc === undefined ? '' : dollarsSigned(usdc)}
-      </span>
-      <span className="text-13 text-ink-3 md:text-right">
+      </th>
+      <td className="max-lg:col-start-1 max-lg:row-start-2 max-lg:self-center">
+        <span
+          className={clsx('flex items-center gap-2', isMishap(item) ? 'text-no' : 'text-ink-2')}
+        >
+          {!isDone && item.status !== 'failed' && <Spinner />}
+          {progressWords({ ...item, kind: kindOf(item) })}
+        </span>
+      </td>
+      <td
+        className={clsx(
+          'text-right max-lg:col-start-2 max-lg:row-start-1 max-lg:self-start',
+          usdc !== undefined && usdc > 0n && 'text-yes',
+        )}
+      >
+        {usdc === undefined ? <span className="max-lg:hidden">–</span> : dollarsSigned(usdc)}
+      </td>
+      <td className="text-right text-13 text-ink-3 max-lg:col-start-2 max-lg:row-start-2 max-lg:self-center">
         <Moment at={item.at} />
-      </span>
-      <span className="justify-self-end text-13">
-        {item.transactionHash && <TransactionLink hash={item.transactionHash} isBrief />}
-      </span>
-    </li>
+        {item.transactionHash && (
+          <span className="ml-3 text-ink lg:hidden">
+            <TransactionLink hash={item.transactionHash} isBrief />
+          </span>
+        )}
+      </td>
+      <td className="text-right text-13 max-lg:hidden">
+        {item.transactionHash && <TransactionLink hash={item.transactionHash} />}
+      </td>
+    </tr>
   );
 }
 

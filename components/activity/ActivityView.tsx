@@ -10,7 +10,7 @@ import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { activityQuery } from '#lib/api/queries/activity.ts';
 import { ActivityRow } from './ActivityRow.tsx';
-import { type ActivityFilter, activitySince } from './activityFilter.ts';
+import { type ActivityFilter, activityHref, activitySince } from './activityFilter.ts';
 
 /** One feed of deposits, trades, payouts and withdrawals. */
 export function ActivityView({ filter }: { filter: ActivityFilter }) {
@@ -30,15 +30,18 @@ function Feed({ filter }: { filter: ActivityFilter }) {
     activityQuery(api, {
       address: wallet.address ?? '',
       ...(filter.kind !== 'any' && { type: filter.kind }),
+      ...(filter.status !== 'any' && { status: filter.status }),
       ...(from !== undefined && { from }),
     }),
   );
   return (
     <PagedList
+      caption="Your activity, newest first"
+      columns={COLUMNS}
       query={feed}
       itemsOf={(page) => page.items}
       failedTitle="Your activity did not load"
-      empty={<NoActivity isFiltered={filter.kind !== 'any' || filter.days !== 'all'} />}
+      empty={<NoActivity isFiltered={activityHref(filter, {}) !== '/activity'} />}
       moreLabel="Earlier"
       footer={
         <CsvButton
@@ -54,6 +57,14 @@ function Feed({ filter }: { filter: ActivityFilter }) {
     </PagedList>
   );
 }
+
+const COLUMNS = [
+  { label: 'Activity' },
+  { label: 'State', width: 'lg:w-[12rem] xl:w-[13.5rem]' },
+  { label: 'USDC', width: 'lg:w-[8.5rem]', isFigure: true },
+  { label: 'Time', width: 'lg:w-[9rem]', isFigure: true },
+  { label: 'Transaction', width: 'lg:w-[13rem]', isFigure: true },
+] as const;
 
 function NoActivity({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {

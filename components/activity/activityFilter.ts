@@ -10,6 +10,13 @@ export const ACTIVITY_KINDS = [
   { value: 'withdrawal', label: 'Withdrawals' },
 ] as const;
 
+export const ACTIVITY_STATES = [
+  { value: 'any', label: 'Any' },
+  { value: 'under_way', label: 'Under way' },
+  { value: 'completed', label: 'Completed' },
+  { value: 'failed', label: 'Not carried out' },
+] as const;
+
 export const ACTIVITY_PERIODS = [
   { value: 'all', label: 'All time' },
   { value: '1', label: 'A day' },
@@ -19,6 +26,7 @@ export const ACTIVITY_PERIODS = [
 
 export type ActivityFilter = {
   kind: (typeof ACTIVITY_KINDS)[number]['value'];
+  status: (typeof ACTIVITY_STATES)[number]['value'];
   days: (typeof ACTIVITY_PERIODS)[number]['value'];
 };
 
@@ -35,6 +43,7 @@ export function activityHref(current: ActivityFilter, change: Partial<ActivityFi
   const next = { ...current, ...change };
   const query = new URLSearchParams();
   if (next.kind !== 'any') query.set('kind', next.kind);
+  if (next.status !== 'any') query.set('status', next.status);
   if (next.days !== 'all') query.set('days', next.days);
   const text = query.toString();
   return text === '' ? '/activity' : `/activity?${text}`;

@@ -23,6 +23,8 @@ export function SoftLinks() {
       startLoading(() => router.push(href, { scroll }));
     };
     window.addEventListener('click', onClick);
+    // This is the last of the page's frame to come to life.
+    window.crossbookLives?.();
     return () => window.removeEventListener('click', onClick);
   }, [router]);
   return (

@@ -2,19 +2,17 @@
 
 import { type ComponentType, startTransition, useEffect, useState } from 'react';
 import { buttonStyle } from '#components/ui/Button.tsx';
-import { useHydrated } from '#components/ui/clock.ts';
 import { openConnectDialog } from '#components/wallet/connectDialog.ts';
 import { keepOfflinePage } from '#lib/offlinePage.ts';
 import { rememberedWallet } from '#lib/wallet/rememberedWallet.ts';
 import { whenPresent } from '#lib/whenPresent.ts';
 
 /**
- * Holds the place of the visitor's part of the header until it is loaded: at once for somebody
- * whose wallet is remembered, else at the first sign of somebody. Until then its
- * button stands in for the one that comes.
+ * The visitor's part of the header. It is loaded at once for somebody whose wallet is remembered,
+ * else at the first sign of somebody. The button that connects stays the same one all along: in the
+ * middle of a press it must not be another's, nor lose the focus.
  */
 export function VisitorSlot() {
-  const hydrated = useHydrated();
   const [Island, setIsland] = useState<ComponentType>();
   useEffect(() => {
     const load = () => {
@@ -30,15 +28,16 @@ export function VisitorSlot() {
     return () => clearTimeout(timer);
   }, []);
   useEffect(keepOfflinePage, []);
-  if (Island) return <Island />;
   return (
-    <button
-      type="button"
-      className={buttonStyle('primary', 's')}
-      disabled={!hydrated}
-      onClick={openConnectDialog}
-    >
-      Connect
-    </button>
+    <>
+      {Island && <Island />}
+      <button
+        type="button"
+        className={`connect-first ${buttonStyle('primary', 's')}`}
+        onClick={openConnectDialog}
+      >
+        Connect
+      </button>
+    </>
   );
 }

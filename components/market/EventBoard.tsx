@@ -17,8 +17,8 @@ import {
   telling,
   withFresh,
 } from '#lib/market/marketView.ts';
+import { BookAndTrades } from './BookAndTrades.tsx';
 import { EventChartPanel } from './EventChartPanel.tsx';
-import { OrderBookLadder } from './OrderBookLadder.tsx';
 import { OutcomeGroups } from './OutcomeGroups.tsx';
 import { RulesText } from './RulesText.tsx';
 import { SharePage } from './SharePage.tsx';
@@ -93,7 +93,7 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
         />
         <EventChartPanel markets={telling({ ...event, markets }, CHARTED)} />
         {chosen && hasBook(chosen.status) && (
-          <OrderBookLadder ticker={chosen.ticker} label={chosen.label} key={chosen.ticker} />
+          <BookAndTrades market={chosen} label={chosen.label} key={chosen.ticker} />
         )}
         {chosenRules && (
           <RulesText

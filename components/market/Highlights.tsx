@@ -45,7 +45,7 @@ export function Highlights({ movers, closing, renderedAtMs, sparks }: Highlights
 
 function Strip({ title, href, children }: { title: string; href: string; children: ReactNode }) {
   return (
-    <section aria-label={title} className="min-w-0">
+    <section aria-label={title} className="group/strip min-w-0">
       <header className="flex items-baseline justify-between gap-3 border-ink border-t-2 pt-2 pb-1">
         <h2 className="font-semibold text-14">{title}</h2>
         <a
@@ -55,7 +55,10 @@ function Strip({ title, href, children }: { title: string; href: string; childre
           All<span className="sr-only"> of {title.toLowerCase()}</span>
         </a>
       </header>
-      <ul className="divide-y">{children}</ul>
+      {/* Alone it would draw names and numbers far apart. */}
+      <ul className="divide-y lg:group-only/strip:grid lg:group-only/strip:grid-cols-2 lg:group-only/strip:gap-x-10 lg:group-only/strip:[&>li:nth-last-child(2)]:border-b-0">
+        {children}
+      </ul>
     </section>
   );
 }
@@ -70,7 +73,7 @@ function Line({ market, children }: { market: MarketView; children: ReactNode })
       >
         <span className="min-w-0">
           <span className="line-clamp-2 md:line-clamp-1">{market.title}</span>
-          {market.label !== market.title && (
+          {!market.title.includes(market.label) && (
             <span className="block truncate text-13 text-ink-3">{market.label}</span>
           )}
         </span>

@@ -7,14 +7,13 @@ import { useLiveMarkets } from '#components/app/useLive.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { marketQuery } from '#lib/api/queries/markets.ts';
 import type { FirstReads } from '#lib/market/firstReads.ts';
-import { hasBook } from '#lib/market/hasBook.ts';
 import { type MarketEventLink, type MarketView, withFresh } from '#lib/market/marketView.ts';
 import { plantFirstReads } from '#lib/market/plantFirstReads.ts';
+import { BookAndTrades } from './BookAndTrades.tsx';
 import { MarketHeader } from './MarketHeader.tsx';
 import { MyPosition } from './MyPosition.tsx';
-import { OrderBookLadder } from './OrderBookLadder.tsx';
+import { NotOpenYet } from './NotOpenYet.tsx';
 import { PriceChartPanel } from './PriceChartPanel.tsx';
-import { RecentTrades } from './RecentTrades.tsx';
 
 type LiveMarketProps = {
   market: MarketView;
@@ -46,13 +45,16 @@ export function LiveMarket(props: LiveMarketProps) {
         <Activity>
           <MyPosition market={market} />
         </Activity>
-        <Activity>
-          <PriceChartPanel ticker={market.ticker} />
-        </Activity>
-        <Activity>{hasBook(market.status) && <OrderBookLadder ticker={market.ticker} />}</Activity>
-        <Activity>
-          <RecentTrades ticker={market.ticker} />
-        </Activity>
+        {market.status === 'unopened' ? (
+          <NotOpenYet openTime={market.openTime} renderedAtMs={props.renderedAtMs} />
+        ) : (
+          <>
+            <Activity>
+              <PriceChartPanel ticker={market.ticker} />
+            </Activity>
+            <BookAndTrades market={market} />
+          </>
+        )}
         {props.children}
       </div>
       <aside>

@@ -10,6 +10,7 @@ import {
 } from '#lib/market/marketView.ts';
 import { ChanceRule } from './ChanceRule.tsx';
 import { MarketResult } from './MarketResult.tsx';
+import { OpensIn } from './NotOpenYet.tsx';
 import { SharePage } from './SharePage.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 import { WatchStar } from './WatchStar.tsx';
@@ -51,12 +52,14 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
       <h1 className="mt-1 text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
         {market.title}
       </h1>
-      {market.label !== market.title && <p className="mt-1 text-17 text-ink-2">{market.label}</p>}
+      {!market.title.includes(market.label) && (
+        <p className="mt-1 text-17 text-ink-2">{market.label}</p>
+      )}
       <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-13 text-ink-2">
         <StatusBadge status={market.status} />
         {market.status === 'unopened' && (
           <span>
-            Opens in <Until at={market.openTime} renderedAtMs={renderedAtMs} />
+            <OpensIn openTime={market.openTime} renderedAtMs={renderedAtMs} />
           </span>
         )}
         {market.status === 'open' && (

@@ -11,15 +11,19 @@ import { cents, contractsWhole } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 
 /** The last trades at the exchange, by whomever, newest first. */
-export function RecentTrades({ ticker }: { ticker: string }) {
+export function RecentTrades({ ticker, label }: { ticker: string; label?: string }) {
   const { api } = useApp();
   const trades = useQuery(tradesQuery(api, ticker));
   return (
-    <section aria-labelledby="trades-heading">
-      <h2 id="trades-heading" className="mb-3 font-semibold text-17">
-        Trades
-      </h2>
-      {trades.isPending && <div className="skeleton h-[292px]" />}
+    <section aria-labelledby="trades-heading" className="xl:only:col-span-full">
+      {/* As high as the head of the book, beside which it stands. */}
+      <div className="mb-3 flex min-h-11 items-center">
+        <h2 id="trades-heading" className="min-w-0 font-semibold text-17">
+          Trades
+          {label && <span className="block truncate font-normal text-14 text-ink-2">{label}</span>}
+        </h2>
+      </div>
+      {trades.isPending && <div className="skeleton h-[292px] xl:h-[470px]" />}
       {trades.isError && !trades.data && (
         <p className="text-14 text-ink-3">The trades did not load; they are asked for again.</p>
       )}
@@ -34,7 +38,7 @@ function TradeTable({ trades }: { trades: Trade[] }) {
     <FigureTable columns={['Bought', 'Price', 'Contracts', 'Time']}>
       <tbody>
         {trades.map((trade) => (
-          <tr key={trade.id} className="[&>td]:border-t">
+          <tr key={trade.id} className="max-xl:nth-[n+9]:hidden [&>td]:border-t">
             <td className={clsx('font-medium', trade.takerSide === 'yes' ? 'text-yes' : 'text-no')}>
               {trade.takerSide === 'yes' ? 'Yes' : 'No'}
             </td>

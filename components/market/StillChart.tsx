@@ -85,7 +85,8 @@ export function StillChart({ lines, scale }: StillChartProps) {
           <span
             key={seconds}
             className="-translate-x-1/2 absolute top-1.5 whitespace-nowrap"
-            style={{ left: `${at}%` }}
+            // At the edge it stands beside its moment, not half outside.
+            style={{ left: `clamp(2rem, ${at}%, 100% - 2rem)` }}
           >
             {isLocal && axisTime(seconds, span)}
           </span>

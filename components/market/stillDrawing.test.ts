@@ -72,6 +72,16 @@ test('writes dollars with their cents', () => {
   expect(values.map(({ text }) => text)).toContain('$10,000.00');
 });
 
+test('writes a few moments below it, each of them once', () => {
+  const timesOf = (count: number) => {
+    const values = Array.from({ length: count }, (_, index) => 40 + index);
+    return stillDrawing([line(values)], CHANCE_SCALE).times.map(({ at }) => at);
+  };
+  expect(timesOf(2)).toEqual([0, 100]);
+  expect(timesOf(3)).toEqual([0, 50, 100]);
+  expect(timesOf(101)).toEqual([13, 38, 63, 88]);
+});
+
 test('a trade stands at the last moment before it, and not before the line began', () => {
   const marks = [
     { time: 1_070, kind: 'bought' as const, token: '--yes', text: 'Bought' },

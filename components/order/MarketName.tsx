@@ -4,9 +4,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { marketTitleQuery } from '#lib/api/queries/markets.ts';
 
-/** What a market asks, in small print under an entry of a list; its ticker until that is known. */
-export function MarketName({ ticker }: { ticker: string }) {
+type MarketNameProps = { ticker: string; className?: string };
+
+/** What a market asks, in an entry of a list; its ticker where that cannot be known. */
+export function MarketName({ ticker, className = 'text-13 text-ink-3' }: MarketNameProps) {
   const { api } = useApp();
-  const { data } = useQuery(marketTitleQuery(api, ticker));
-  return <span className="line-clamp-2 text-13 text-ink-3">{data ?? ticker}</span>;
+  const { data, isPending } = useQuery(marketTitleQuery(api, ticker));
+  return (
+    <span className={`line-clamp-2 ${className}`}>
+      {isPending ? (
+        <span className="skeleton inline-block h-[1em] w-48 max-w-full align-middle" />
+      ) : (
+        (data ?? ticker)
+      )}
+    </span>
+  );
 }

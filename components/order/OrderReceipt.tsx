@@ -7,8 +7,9 @@ import { Hex } from '#components/ui/Hex.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { ShareButton } from '#components/ui/ShareButton.tsx';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
-import { contracts, dollarsExact } from '#lib/format/money.ts';
+import { centsRounded, contracts, dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
+import { orderFigures } from './orderFigures.ts';
 import { orderSummary } from './orderView.ts';
 import { receiptText } from './receiptText.ts';
 import { TransactionLink } from './TransactionLink.tsx';
@@ -68,6 +69,7 @@ function Amounts({ order }: { order: OrderRecordWithEvents }) {
   }
   if (order.isRedemption) return <Redeemed order={order} />;
   const buy = action.order.orderType === 'BUY';
+  const { averageMicros } = orderFigures(order);
   const limit = buy ? action.order.maxQuoteQuantityIn : action.order.minQuoteQuantityOut;
   return (
     <>
@@ -79,6 +81,9 @@ function Amounts({ order }: { order: OrderRecordWithEvents }) {
       >
         {contracts}
       </Optional>
+      {averageMicros !== undefined && (
+        <Figure label="Average price">{centsRounded(averageMicros)}</Figure>
+      )}
       <Optional label={buy ? 'Paid' : 'Received'} value={order.quoteAmount} strong>
         {dollarsExact}
       </Optional>

@@ -1,41 +1,89 @@
 'use client';
 
+import clsx from 'clsx';
 import { Moment } from '#components/ui/Moment.tsx';
+import { LIST_ROW } from '#components/ui/PagedList.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
-import { dollars } from '#lib/format/money.ts';
-import { parseMicros } from '#lib/money.ts';
+import { shortHex } from '#lib/format/address.ts';
+import { centsRounded, contracts, dollars } from '#lib/format/money.ts';
 import { MarketName } from './MarketName.tsx';
-import { isMishap, orderSummary, statusWords } from './orderView.ts';
+import { type OrderFigures, orderFigures } from './orderFigures.ts';
+import { isMishap, type OrderSummary, orderSummary, statusWords } from './orderView.ts';
 
-/** One order in a list: what, of which market, how far, for how much, since when. */
+/** One order in the list: of which market, what, how much at which price, how far, since when. */
 export function OrderRow({ order }: { order: OrderRecord }) {
   const summary = orderSummary(order);
+  const figures = orderFigures(order);
+  const { contractMicros, averageMicros } = figures;
+  const average = averageMicros === undefined ? undefined : centsRounded(averageMicros);
   return (
-    <li>
-      <a
-        href={`/orders/${order.id}`}
-        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-3 hover:bg-sunken md:grid-cols-[minmax(0,1fr)_10.625rem_6.875rem_8.125rem]"
-      >
-        <span className="min-w-0 max-md:col-span-2">
-          <span className="block font-medium">
+    <tr className={LIST_ROW}>
+      <th scope="row" className="min-w-0 text-left font-normal">
+        {/* All of the row leads to the order. */}
+        <a href={`/orders/${order.id}`} className="block before:absolute before:inset-0">
+          <span className="block font-medium text-15 lg:sr-only">
             {summary.verb} {summary.what}
           </span>
-          {summary.marketId && <MarketName ticker={summary.marketId} />}
-        </span>
-        <span className="flex items-center gap-2 text-14 max-md:col-start-1 max-md:row-start-2">
+          <OrderAbout order={order} summary={summary} />
+        </a>
+      </th>
+      <td className="max-lg:hidden">
+        {summary.verb} <Side side={summary.side} />
+      </td>
+      <td className="text-right max-lg:hidden">
+        {contractMicros === undefined ? '–' : contracts(contractMicros)}
+      </td>
+      <td className="text-right max-lg:hidden">{average ?? '–'}</td>
+      <td className="text-right max-lg:col-start-2 max-lg:row-start-1 max-lg:self-start">
+        <Total figures={figures} />
+        {average && <span className="block text-13 text-ink-3 lg:hidden">at {average}</span>}
+      </td>
+      <td className="max-lg:col-start-1 max-lg:row-start-2 max-lg:self-center">
+        <span className="flex items-center gap-2">
           {!order.isComplete && <Spinner />}
           <span className={isMishap(order) ? 'text-no' : 'text-ink-2'}>{statusWords(order)}</span>
         </span>
-        <span className="nums text-right text-14 max-md:col-start-2 max-md:row-start-2">
-          {order.quoteAmount && parseMicros(order.quoteAmount) > 0n
-            ? dollars(parseMicros(order.quoteAmount))
-            : ''}
-        </span>
-        <span className="text-13 text-ink-3 max-md:col-span-2 md:text-right">
-          <Moment at={order.createdAt} />
-        </span>
-      </a>
-    </li>
+      </td>
+      <td className="text-right text-13 text-ink-3 max-lg:col-start-2 max-lg:row-start-2 max-lg:self-center">
+        <Moment at={order.createdAt} />
+      </td>
+    </tr>
+  );
+}
+
+const ABOUT = 'max-lg:text-13 max-lg:text-ink-3 lg:font-medium';
+
+/** The market; of a withdrawal, where it goes. */
+function OrderAbout({ order, summary }: { order: OrderRecord; summary: OrderSummary }) {
+  const { action } = order;
+  if (summary.marketId) return <MarketName ticker={summary.marketId} className={ABOUT} />;
+  if (action.orderType !== 'Withdraw') return null;
+  return (
+    <span className={clsx('block', ABOUT)}>
+      To <span className="font-mono">{shortHex(action.withdrawal.destinationAddress)}</span>
+    </span>
+  );
+}
+
+function Side({ side }: Pick<OrderSummary, 'side'>) {
+  if (side === undefined) return null;
+  const isYes = side === 'yes';
+  return (
+    <span className={clsx('font-medium', isYes ? 'text-yes' : 'text-no')}>
+      {isYes ? 'Yes' : 'No'}
+    </span>
+  );
+}
+
+function Total({ figures: { usdcMicros, bound } }: { figures: OrderFigures }) {
+  if (usdcMicros === undefined) return <span className="max-lg:hidden">–</span>;
+  if (bound === undefined) return dollars(usdcMicros);
+  return (
+    <span className="text-ink-3">
+      <span aria-hidden>{bound === 'most' ? '≤' : '≥'} </span>
+      <span className="sr-only">at {bound} </span>
+      {dollars(usdcMicros)}
+    </span>
   );
 }

@@ -27,6 +27,8 @@ function Orders({ filter }: { filter: OrderListFilter }) {
   const { userAddress: _, ...narrowed } = asked;
   return (
     <PagedList
+      caption="Your orders, newest first"
+      columns={COLUMNS}
       query={orders}
       itemsOf={(page) => page.orders}
       failedTitle="Your orders did not load"
@@ -43,6 +45,16 @@ function Orders({ filter }: { filter: OrderListFilter }) {
     </PagedList>
   );
 }
+
+const COLUMNS = [
+  { label: 'Market' },
+  { label: 'Type', width: 'lg:w-[6.5rem]' },
+  { label: 'Contracts', width: 'lg:w-[7rem]', isFigure: true },
+  { label: 'Average price', width: 'lg:w-[7.5rem]', isFigure: true },
+  { label: 'Total', width: 'lg:w-[8rem]', isFigure: true },
+  { label: 'State', width: 'lg:w-[11rem] xl:w-[13.5rem]' },
+  { label: 'Time', width: 'lg:w-[8.5rem]', isFigure: true },
+] as const;
 
 function NoOrders({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {

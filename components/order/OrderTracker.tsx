@@ -40,6 +40,7 @@ export function OrderTracker({ id, reasons }: OrderTrackerProps) {
     return (
       <EmptyState
         level={1}
+        link={{ href: '/orders', label: 'All orders' }}
         title={missing ? 'This order cannot be shown' : 'The order did not load'}
         action={
           <Button onClick={() => void order.refetch()} tone="outline">

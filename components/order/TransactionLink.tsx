@@ -6,7 +6,7 @@ import { Hex } from '#components/ui/Hex.tsx';
 
 type TransactionLinkProps = {
   hash: string;
-  /** On a phone the link alone, where lines are short. */
+  /** The link alone, where lines are short. */
   isBrief?: boolean;
 };
 
@@ -23,9 +23,7 @@ export function TransactionLink({ hash, isBrief = false }: TransactionLinkProps)
       >
         View
       </a>
-      <span className={isBrief ? 'max-md:hidden' : undefined}>
-        <Hex value={hash} name="transaction hash" />
-      </span>
+      {!isBrief && <Hex value={hash} name="transaction hash" />}
     </span>
   );
 }

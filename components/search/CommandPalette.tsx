@@ -79,6 +79,11 @@ function Palette() {
           />
         ))}
       </div>
+      {palette.isNothing && (
+        <p className="px-5 pb-4 text-14 text-ink-3">
+          No market matches. Try fewer words, or another spelling.
+        </p>
+      )}
       <p role="status" className="sr-only">
         {palette.isWaiting ? '' : `${items.length} found`}
       </p>

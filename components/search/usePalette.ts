@@ -93,6 +93,8 @@ export function usePalette() {
     items,
     active,
     isWaiting,
+    /** Of all that is listed only the way to the search page is left. */
+    isNothing: query !== '' && !isWaiting && found.isSuccess && items.length === 1,
     isFailed: found.isError,
     copied,
     type,

@@ -9,7 +9,7 @@ import type { Ticket } from './useTicket.ts';
 // Read once by a newcomer; the same stands in its place while what is to be signed is asked for.
 const GrantWords = dynamic(
   () => import('#components/wallet/GrantWords.tsx').then((m) => m.GrantWords),
-  { loading: () => <div className="skeleton h-28" /> },
+  { loading: () => <div className="skeleton h-52" /> },
 );
 
 /** Beside the button, for someone who is new here: what the next step is and why. */

@@ -2,7 +2,6 @@
 
 import { X } from 'lucide-react';
 import { useCallback, useRef } from 'react';
-import { EARLY_TAP, takeEarlyTap } from '#lib/earlyTap.ts';
 import { cents } from '#lib/format/money.ts';
 import type { MarketPrices } from '#lib/market/marketView.ts';
 import { type TicketHandle, TradeTicket } from './TradeTicket.tsx';
@@ -30,14 +29,11 @@ export function TicketSheet(props: TicketSheetProps) {
     (element: HTMLDialogElement | null) => {
       dialog.current = element;
       if (!element || !matchMedia(PHONE).matches) return;
-      const tapped = takeEarlyTap();
-      if (tapped) ticket.current?.buy(tapped === 'no' ? 'no' : 'yes');
-      if ((tapped || openAtOnce) && !element.open) element.showModal();
+      if (openAtOnce && !element.open) element.showModal();
     },
     [openAtOnce],
   );
   const open = (side: 'yes' | 'no') => {
-    takeEarlyTap();
     ticket.current?.buy(side);
     dialog.current?.showModal();
   };
@@ -85,7 +81,6 @@ function BarButton({ side, askMicros, onClick }: BarButtonProps) {
   return (
     <button
       type="button"
-      {...{ [EARLY_TAP]: side }}
       onClick={onClick}
       className={`nums min-h-12 rounded-md font-medium text-on-solid ${side === 'yes' ? 'bg-yes-solid' : 'bg-no-solid'}`}
     >

@@ -20,7 +20,7 @@ export function EmptyState({ title, children, link, action, level = 2 }: EmptySt
       <Title className="font-medium text-17">{title}</Title>
       {children && <div className="max-w-md text-ink-2">{children}</div>}
       {(link || action) && (
-        <div className="mt-3">
+        <div className="mt-3 flex flex-wrap justify-center gap-2">
           {link && (
             <a href={link.href} className={buttonStyle(link.tone)}>
               {link.label}

@@ -1,12 +1,23 @@
 'use client';
 
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import { EmptyState } from './EmptyState.tsx';
 import { Spinner } from './Spinner.tsx';
 
+export type ListColumn = {
+  label: string;
+  /** The class of its width, where there are columns; the first takes what is left. */
+  width?: string;
+  /** Figures stand at the right of their column. */
+  isFigure?: boolean;
+};
+
 type PagedListProps<Page, Item> = {
+  caption: string;
+  columns: readonly ListColumn[];
   query: UseInfiniteQueryResult<InfiniteData<Page>>;
   /** What a page holds. */
   itemsOf: (page: Page) => readonly Item[];
@@ -18,13 +29,13 @@ type PagedListProps<Page, Item> = {
   moreLabel: string;
   /** Beside that button. */
   footer: ReactNode;
-  /** One line of the list. */
+  /** One row of the table: cells under the columns on a wide screen, a card on a small one. */
   children: (item: Item) => ReactNode;
 };
 
 /** A list that comes in pages, the newest first, through all its states. */
 export function PagedList<Page, Item>(props: PagedListProps<Page, Item>) {
-  const { query, itemsOf, failedTitle, empty, moreLabel, footer, children } = props;
+  const { query, itemsOf, failedTitle, empty, moreLabel, footer, children, ...head } = props;
   if (query.isPending) return <div className="skeleton h-64" role="status" aria-label="Loading" />;
   if (!query.data) {
     return (
@@ -40,7 +51,12 @@ export function PagedList<Page, Item>(props: PagedListProps<Page, Item>) {
   if (items.length === 0) return empty;
   return (
     <div className="grid gap-4">
-      <ul className="sheet divide-y">{items.map(children)}</ul>
+      <div className="sheet overflow-hidden">
+        <table className="nums w-full text-14 max-lg:block lg:table-fixed">
+          <Head {...head} />
+          <tbody className="max-lg:block">{items.map(children)}</tbody>
+        </table>
+      </div>
       <div className="flex flex-wrap items-center justify-between gap-3">
         {footer}
         {query.hasNextPage && (
@@ -53,3 +69,32 @@ export function PagedList<Page, Item>(props: PagedListProps<Page, Item>) {
     </div>
   );
 }
+
+function Head({ caption, columns }: { caption: string; columns: readonly ListColumn[] }) {
+  return (
+    <>
+      <caption className="sr-only">{caption}</caption>
+      <thead className="max-lg:sr-only">
+        <tr className="border-b text-left text-13 text-ink-3 [&>th]:font-normal">
+          {columns.map(({ label, width, isFigure }) => (
+            <th
+              key={label}
+              scope="col"
+              className={clsx(
+                'px-2 py-2.5 first:pl-4 last:pr-4 xl:px-3',
+                width,
+                isFigure && 'text-right',
+              )}
+            >
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+    </>
+  );
+}
+
+/** The looks of a row: a card of two columns, of one where type is large, or cells under the heads. */
+export const LIST_ROW =
+  'relative border-b last:border-b-0 hover:bg-sunken max-lg:grid max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:items-baseline max-lg:gap-x-4 max-lg:gap-y-1 max-lg:px-4 max-lg:py-3 max-[20rem]:grid-cols-[minmax(0,1fr)] max-[20rem]:[&>*]:col-auto! max-[20rem]:[&>*]:row-auto! max-[20rem]:[&>*]:text-left! lg:[&>*]:px-2 lg:[&>*]:py-3 lg:[&>*:first-child]:pl-4 lg:[&>*:last-child]:pr-4 xl:[&>*]:px-3';

@@ -2,7 +2,6 @@
 
 import { type ReactNode, useDeferredValue, useEffect } from 'react';
 import { Button } from '#components/ui/Button.tsx';
-import { useHydrated } from '#components/ui/clock.ts';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PendingPage } from '#components/ui/PendingPage.tsx';
@@ -23,20 +22,18 @@ export function ConnectPrompt({ what, pending, children }: ConnectPromptProps) {
   const { wallet } = useVisitor();
   // What a wallet brings to a page is drawn bit by bit, and the page answers in between.
   const isUnknown = useDeferredValue(wallet.status === 'unknown');
-  if (isUnknown) {
-    return (
-      <>
-        <div className="remembered:hidden">
-          <ConnectFirst what={what} />
-        </div>
-        <div className="hidden remembered:block">{pending ?? <PendingPage />}</div>
-      </>
-    );
-  }
+  const isOut = isUnknown || wallet.address === undefined;
   return (
     <>
       <Abandoned />
-      {wallet.address ? children : <ConnectFirst what={what} />}
+      {/* The same button all along: in the middle of a press it must not be another's. */}
+      {isOut && (
+        <div className={isUnknown ? 'remembered:hidden' : undefined}>
+          <ConnectFirst what={what} />
+        </div>
+      )}
+      {isUnknown && <div className="hidden remembered:block">{pending ?? <PendingPage />}</div>}
+      {!isOut && children}
     </>
   );
 }
@@ -56,13 +53,11 @@ function Abandoned() {
 }
 
 function ConnectFirst({ what }: { what: string }) {
-  // A press that comes before the scripts would be lost without a word.
-  const hydrated = useHydrated();
   return (
     <EmptyState
       title={`Connect a wallet to see ${what}`}
       action={
-        <Button tone="primary" disabled={!hydrated} onClick={openConnectDialog}>
+        <Button tone="primary" onClick={openConnectDialog}>
           Connect a wallet
         </Button>
       }

@@ -17,7 +17,7 @@ export function GrantWords() {
       </Notice>
     );
   }
-  if (!message) return <div className="skeleton h-28" />;
+  if (!message) return <div className="skeleton h-52" />;
   const limit = (text: string) => dollars(BigInt(text));
   return (
     <section aria-label="Trading permission" className="rounded-md bg-sunken p-3 text-14">

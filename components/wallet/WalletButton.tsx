@@ -4,11 +4,10 @@ import clsx from 'clsx';
 import dynamic from 'next/dynamic';
 import { buttonStyle } from '#components/ui/Button.tsx';
 import { nothingInstead } from '#components/ui/nothingInstead.ts';
-import { Spinner } from '#components/ui/Spinner.tsx';
 import { shortHex } from '#lib/format/address.ts';
 import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
-import { openConnectDialog, useConnectDialogOpen } from './connectDialog.ts';
+import { useConnectDialogOpen } from './connectDialog.ts';
 import { useVisitor } from './useSetup.ts';
 
 const ConnectDialog = dynamic(
@@ -18,24 +17,14 @@ const ConnectDialog = dynamic(
   },
 );
 
-/** Connects a wallet, or shows whose it is and what the account holds. */
+/** Whose wallet is connected and what its account holds, and the dialog that connects one. */
 export function WalletButton() {
   const { wallet, account } = useVisitor();
   const dialogOpen = useConnectDialogOpen();
   return (
     <>
-      {wallet.address === undefined ? (
-        <button
-          type="button"
-          className={buttonStyle('primary', 's')}
-          disabled={wallet.status === 'connecting'}
-          onClick={openConnectDialog}
-        >
-          {wallet.status === 'connecting' && <Spinner />}
-          Connect
-        </button>
-      ) : (
-        <a href="/account" className={buttonStyle('outline', 's')}>
+      {wallet.address !== undefined && (
+        <a href="/account" data-account className={buttonStyle('outline', 's')}>
           <span className="sr-only">Account</span>
           {account && (
             <span className="nums" data-testid="header-cash">

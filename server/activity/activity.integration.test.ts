@@ -203,10 +203,17 @@ describe('GET /v1/activity', () => {
     expect(await readAll(trader.api, trader.account, 3)).toEqual(items);
   });
 
-  test('200: narrows to a kind and a time', async () => {
+  test('200: narrows to a kind, a state and a time', async () => {
     const address = trader.account;
     const { items: redeemed } = await trader.api.listActivity({ address, type: 'redeem' });
     expect(redeemed.map(tell)).toEqual(EXPECTED.slice(0, 2));
+    const { items: failed } = await trader.api.listActivity({ address, status: 'failed' });
+    expect(failed).toEqual(items.filter(({ status }) => status === 'failed'));
+    expect(failed.map(tell)).toEqual(['buy 4 null failed']);
+    const { items: done } = await trader.api.listActivity({ address, status: 'completed' });
+    expect(done).toEqual(items.filter(({ status }) => status === 'completed'));
+    const { items: open } = await trader.api.listActivity({ address, status: 'under_way' });
+    expect(open).toEqual([]);
     const middle = items[4]?.at ?? '';
     const later = await trader.api.listActivity({ address, from: middle });
     const earlier = await trader.api.listActivity({ address, to: middle });
@@ -226,7 +233,7 @@ describe('GET /v1/activity', () => {
       [`${path}&limit=501`]: '/query/limit',
       [`${path}&cursor=nonsense`]: '/query/cursor',
       [`${path}&cursor=${foreign}`]: '/query/cursor',
-      [`${path}&status=failed`]: '/query/status',
+      [`${path}&status=validated`]: '/query/status',
     };
     for (const [target, pointer] of Object.entries(cases)) {
       const refused = await session.refuse('GET', target);

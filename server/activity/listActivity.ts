@@ -118,6 +118,7 @@ async function readWindow(
   const conditions: SQL[] = [sql`at is not null`];
   if (subject.since) conditions.push(sql`at >= ${subject.since.toISOString()}::timestamptz`);
   if (input.type) conditions.push(sql`kind = ${input.type}`);
+  if (input.status) conditions.push(isSoFar(input.status));
   if (input.marketId !== undefined) conditions.push(isOfMarket(input.marketId));
   if (input.from) conditions.push(sql`at >= ${input.from}::timestamptz`);
   if (input.to) conditions.push(sql`at < ${input.to}::timestamptz`);
@@ -134,6 +135,12 @@ async function readWindow(
     order by facts.at desc, place desc, key collate "C" desc
     limit ${input.limit + 1}`);
   return answer.rows;
+}
+
+function isSoFar(state: NonNullable<ActivityQuery['status']>): SQL {
+  return state === 'under_way'
+    ? sql`status not in ('completed', 'failed')`
+    : sql`status = ${state}`;
 }
 
 function isOfMarket(ticker: string): SQL {

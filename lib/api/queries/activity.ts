@@ -4,12 +4,18 @@ import type { TradingClient } from '../tradingClient.ts';
 import { accountKeys } from './account.ts';
 
 export type ActivityAsk = Pick<ActivityQuery, 'address'> &
-  Partial<Pick<ActivityQuery, 'type' | 'from'>>;
+  Partial<Pick<ActivityQuery, 'type' | 'status' | 'from'>>;
 
 /** Everything that came, left or was traded, newest first, page after page. */
 export function activityQuery(client: TradingClient, ask: ActivityAsk) {
   return infiniteQueryOptions({
-    queryKey: [...accountKeys.detail(ask.address), 'activity', ask.type, ask.from] as const,
+    queryKey: [
+      ...accountKeys.detail(ask.address),
+      'activity',
+      ask.type,
+      ask.status,
+      ask.from,
+    ] as const,
     queryFn: ({ signal, pageParam }) =>
       client.listActivity(
         { ...ask, limit: 30, ...(pageParam !== '' && { cursor: pageParam }) },

@@ -56,7 +56,8 @@ export function marketTitleQuery(client: TradingClient, ticker: string) {
     queryKey: ['markets', 'title', ticker] as const,
     queryFn: async ({ signal }) => {
       const { market } = await client.getMarket(ticker, { signal });
-      return market.yesSubTitle === '' || market.yesSubTitle === market.title
+      // Of what the title names already there is nothing more to tell; every text includes none.
+      return market.title.includes(market.yesSubTitle)
         ? market.title
         : `${market.title} · ${market.yesSubTitle}`;
     },

@@ -21,9 +21,18 @@ export const activityKindSchema = z
     example: 'buy',
   });
 
+export const activityStateSchema = z.enum(['under_way', 'completed', 'failed']).meta({
+  id: 'ActivityState',
+  description:
+    'completed: it is done, as all that the chain shows. failed: it was not carried out or was ' +
+    'cancelled. under_way: an order or a withdrawal that is not over yet.',
+  example: 'completed',
+});
+
 export const activityQuerySchema = z.strictObject({
   address: addressSchema.meta({ description: 'The owner wallet, or the smart account itself.' }),
   type: activityKindSchema.optional().meta({ description: 'Only this kind.' }),
+  status: activityStateSchema.optional().meta({ description: 'Only what is so far.' }),
   marketId: marketTickerSchema.optional().meta({ description: 'Only in this market.' }),
   from: timestampSchema.optional().meta({ description: 'Only what happened since.' }),
   to: timestampSchema.optional().meta({ description: 'Only what happened before.' }),

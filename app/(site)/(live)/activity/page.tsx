@@ -3,6 +3,7 @@ import { ActivityView } from '#components/activity/ActivityView.tsx';
 import {
   ACTIVITY_KINDS,
   ACTIVITY_PERIODS,
+  ACTIVITY_STATES,
   activityHref,
 } from '#components/activity/activityFilter.ts';
 import { ChoiceLinks } from '#components/market/FilterLinks.tsx';
@@ -15,6 +16,7 @@ export default async function ActivityPage(props: { searchParams: Promise<PagePa
   const params = await props.searchParams;
   const filter = {
     kind: oneOf(params, 'kind', ACTIVITY_KINDS),
+    status: oneOf(params, 'status', ACTIVITY_STATES),
     days: oneOf(params, 'days', ACTIVITY_PERIODS),
   };
   return (
@@ -26,6 +28,12 @@ export default async function ActivityPage(props: { searchParams: Promise<PagePa
           options={ACTIVITY_KINDS}
           current={filter.kind}
           href={(kind) => activityHref(filter, { kind })}
+        />
+        <ChoiceLinks
+          label="Status"
+          options={ACTIVITY_STATES}
+          current={filter.status}
+          href={(status) => activityHref(filter, { status })}
         />
         <ChoiceLinks
           label="Period"

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { OrderRecord } from '#lib/api/schemas/order.ts';
+import { orderFigures } from './orderFigures.ts';
+import { ACCOUNT, soldOrder } from './testing/soldOrder.ts';
+
+const taken = {
+  isComplete: true,
+  filledBaseQuantity: '10',
+  quoteAmount: '6.2',
+  feeQuoteAmount: '0.2',
+} as const;
+
+const bought: OrderRecord = {
+  ...soldOrder,
+  action: {
+    orderType: 'MarketOrder',
+    chainId: 8453,
+    order: {
+      quoteToken: {
+        type: 'chain',
+        data: { tokenId: '0', chainId: 8453, contractAddress: ACCOUNT },
+      },
+      baseToken: { type: 'venue', data: { marketId: 'RAIN', side: 'yes' } },
+      orderType: 'BUY',
+      baseQuantity: '12.5',
+      maxQuoteQuantityIn: '7',
+    },
+  },
+};
+
+describe('orderFigures', () => {
+  it('says the bound of an order that is not over', () => {
+    expect(orderFigures(soldOrder)).toEqual({
+      contractMicros: 12_500_000n,
+      averageMicros: undefined,
+      usdcMicros: 5_000_000n,
+      bound: 'least',
+    });
+    expect(orderFigures(bought)).toMatchObject({ usdcMicros: 7_000_000n, bound: 'most' });
+  });
+
+  it('says what was traded, and its average price before the fee', () => {
+    expect(orderFigures({ ...bought, ...taken })).toEqual({
+      contractMicros: 10_000_000n,
+      averageMicros: 600_000n,
+      usdcMicros: 6_200_000n,
+      bound: undefined,
+    });
+    expect(orderFigures({ ...soldOrder, ...taken })).toMatchObject({ averageMicros: 640_000n });
+  });
+
+  it('says nothing of money for what was not carried out', () => {
+    expect(orderFigures({ ...bought, isComplete: true })).toEqual({
+      contractMicros: 12_500_000n,
+      averageMicros: undefined,
+      usdcMicros: undefined,
+      bound: undefined,
+    });
+  });
+
+  it('knows no price of a payout', () => {
+    const paid = { ...soldOrder, ...taken, isRedemption: true, feeQuoteAmount: '0' };
+    expect(orderFigures(paid)).toMatchObject({ usdcMicros: 6_200_000n, averageMicros: undefined });
+    expect(orderFigures({ ...soldOrder, isRedemption: true }).usdcMicros).toBeUndefined();
+  });
+
+  it('tells USDC from contracts in a withdrawal', () => {
+    const withdrawal = (tokenType: 'erc20' | 'erc1155') =>
+      orderFigures({
+        ...soldOrder,
+        action: {
+          orderType: 'Withdraw',
+          chainId: 8453,
+          withdrawal: {
+            destinationAddress: ACCOUNT,
+            amount: '2.5',
+            tokenType,
+            tokenAddress: ACCOUNT,
+          },
+        },
+      });
+    expect(withdrawal('erc20')).toMatchObject({ usdcMicros: 2_500_000n });
+    expect(withdrawal('erc20').contractMicros).toBeUndefined();
+    expect(withdrawal('erc1155')).toMatchObject({ contractMicros: 2_500_000n });
+  });
+});

@@ -1,0 +1,64 @@
+import type { OrderRecord } from '#lib/api/schemas/order.ts';
+import { parseMicros } from '#lib/money.ts';
+import { averagePriceMicros } from '#lib/trade/quote.ts';
+
+export type OrderFigures = {
+  /** What was traded; of an order that is not over, what was asked for. */
+  contractMicros: bigint | undefined;
+  /** Per contract before the fee; only of what was traded. */
+  averageMicros: bigint | undefined;
+  usdcMicros: bigint | undefined;
+  /** Until it is known what was paid: the most that may be, or the least of a sale. */
+  bound: 'most' | 'least' | undefined;
+};
+
+const NOTHING: OrderFigures = {
+  contractMicros: undefined,
+  averageMicros: undefined,
+  usdcMicros: undefined,
+  bound: undefined,
+};
+
+type Traded = Pick<
+  OrderRecord,
+  'action' | 'isRedemption' | 'isComplete' | 'filledBaseQuantity' | 'quoteAmount' | 'feeQuoteAmount'
+>;
+
+/** The figures of an order as its row in a list shows them. */
+export function orderFigures(record: Traded): OrderFigures {
+  const { action } = record;
+  if (action.orderType === 'Withdraw') {
+    const micros = parseMicros(action.withdrawal.amount);
+    return action.withdrawal.tokenType === 'erc20'
+      ? { ...NOTHING, usdcMicros: micros }
+      : { ...NOTHING, contractMicros: micros };
+  }
+  const { orderType, baseQuantity, maxQuoteQuantityIn, minQuoteQuantityOut } = action.order;
+  const isBuy = orderType === 'BUY';
+  const filled = parseMicros(record.filledBaseQuantity ?? '0');
+  const paid = parseMicros(record.quoteAmount ?? '0');
+  if (filled > 0n && paid > 0n) {
+    return { ...NOTHING, contractMicros: filled, usdcMicros: paid, averageMicros: average() };
+  }
+  const limit = isBuy ? maxQuoteQuantityIn : minQuoteQuantityOut;
+  const isOpen = !record.isComplete && !record.isRedemption && limit !== undefined;
+  return {
+    ...NOTHING,
+    contractMicros: parseMicros(baseQuantity),
+    ...(isOpen && { usdcMicros: parseMicros(limit), bound: isBuy ? 'most' : 'least' }),
+  };
+
+  /** What the vault pays for a result is no price. */
+  function average(): bigint | undefined {
+    if (record.isRedemption) return undefined;
+    const quote = {
+      contractMicros: filled,
+      totalUsdcMicros: paid,
+      feeUsdcMicros: parseMicros(record.feeQuoteAmount ?? '0'),
+      fillable: true,
+      bestPriceMicros: null,
+      atMs: 0,
+    };
+    return averagePriceMicros(quote, isBuy ? 'buy' : 'sell');
+  }
+}

@@ -1,0 +1,89 @@
+import type { Page } from 'playwright/test';
+import { expect, expectLives, test } from './trader.ts';
+
+/** Opens a page whose scripts come only when told. */
+async function openWithoutLife(page: Page, path: string): Promise<() => Promise<void>> {
+  const hold = Promise.withResolvers<void>();
+  await page.route(/_next\/static\/.*\.js$/, async (route) => {
+    await hold.promise;
+    await route.continue();
+  });
+  await page.goto(path, { waitUntil: 'domcontentloaded' });
+  return async () => {
+    hold.resolve();
+    await expectLives(page);
+  };
+}
+
+const wallets = (page: Page) => page.getByRole('dialog', { name: 'Connect a wallet' });
+
+test('Connect, pressed before a page lives, opens the wallets', { tag: '@phone' }, async ({
+  page,
+}) => {
+  for (const [path, name] of [
+    ['/', 'Connect'],
+    ['/portfolio', 'Connect a wallet'],
+  ] as const) {
+    const live = await openWithoutLife(page, path);
+    await page.getByRole('button', { name, exact: true }).click();
+    await live();
+    await expect(wallets(page)).toBeVisible();
+  }
+});
+
+test('what is chosen and pressed in a ticket before it lives counts, each once', async ({
+  trader,
+  page,
+}) => {
+  const market = await trader.findMarket(12);
+  const live = await openWithoutLife(page, `/markets/${market.ticker}?from=link`);
+  const ticket = page.getByRole('dialog', { name: /^Trade ticket/ });
+  await ticket.getByText(/^No/).first().click();
+  await ticket.getByRole('button', { name: '+$20' }).click();
+  await ticket.getByRole('button', { name: '+$20' }).click();
+  await ticket.getByRole('button', { name: '+$1', exact: true }).click();
+  await live();
+  await expect(ticket.getByRole('textbox', { name: 'Amount' })).toHaveValue('41');
+  await expect(ticket.getByRole('radio', { name: /^No/ })).toBeChecked();
+  await expect(ticket.getByText('If No, you receive')).toBeVisible();
+});
+
+test('the main button of a ticket, pressed before it lives, goes on', async ({ trader, page }) => {
+  const market = await trader.findMarket(13);
+  const path = `/markets/${market.ticker}?from=link`;
+  const live = await openWithoutLife(page, path);
+  await trader.button.click();
+  await live();
+  await expect(wallets(page)).toBeVisible();
+  // The browser has not sent the form away.
+  await expect(page).toHaveURL(path);
+});
+
+test('links work before a page lives', { tag: '@phone' }, async ({ page }) => {
+  const live = await openWithoutLife(page, '/');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Buy Yes/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/side=yes/);
+  await page.getByRole('link', { name: 'Orders' }).locator('visible=true').first().click();
+  await expect(page).toHaveURL('/orders');
+  await page.getByRole('link', { name: /^Search/ }).click();
+  await expect(page).toHaveURL('/search');
+  await live();
+});
+
+test('the button that connects stays the same while the rest of the header comes', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await expectLives(page);
+  const connect = page.getByRole('button', { name: 'Connect', exact: true });
+  await connect.focus();
+  // Its focus is a sign of somebody: what belongs to the visitor comes, and must not take it away.
+  await expect(page.getByRole('status', { name: 'Your orders' })).toBeAttached();
+  await expect(connect).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(wallets(page)).toBeVisible();
+});
