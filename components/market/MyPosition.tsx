@@ -1,14 +1,14 @@
 'use client';
 
-import dynamic from 'next/dynamic';
+import { Suspense } from 'react';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { nothingInstead } from '#components/ui/nothingInstead.ts';
+import { onDemand } from '#components/ui/onDemand.ts';
 import type { MarketView } from '#lib/market/marketView.ts';
 
 // Few visitors hold something of the market they look at.
-const HeldPosition = dynamic(
-  () => import('./HeldPosition.tsx').then((m) => m.HeldPosition, nothingInstead),
-  { ssr: false },
+const HeldPosition = onDemand(() =>
+  import('./HeldPosition.tsx').then((m) => m.HeldPosition, nothingInstead),
 );
 
 /** What the visitor holds of this market; nothing when they hold nothing. */
@@ -18,9 +18,11 @@ export function MyPosition({ market }: { market: MarketView }) {
   if (held.length === 0) return null;
   return (
     <section aria-label="My position" className="sheet min-h-[58px] divide-y">
-      {held.map((position) => (
-        <HeldPosition key={position.side} position={position} />
-      ))}
+      <Suspense>
+        {held.map((position) => (
+          <HeldPosition key={position.side} position={position} />
+        ))}
+      </Suspense>
     </section>
   );
 }

@@ -1,18 +1,24 @@
 'use client';
 
-import dynamic from 'next/dynamic';
+import { Suspense } from 'react';
+import { useHydrated } from '#components/ui/clock.ts';
 import { nothingInstead } from '#components/ui/nothingInstead.ts';
+import { onDemand } from '#components/ui/onDemand.ts';
 
-const ShareButton = dynamic(
-  () => import('#components/ui/ShareButton.tsx').then((m) => m.ShareButton, nothingInstead),
-  { ssr: false },
+const ShareButton = onDemand(() =>
+  import('#components/ui/ShareButton.tsx').then((m) => m.ShareButton, nothingInstead),
 );
 
 /** Passes the page on; its place is kept until the code for it has come. */
 export function SharePage({ label }: { label: string }) {
+  const isHydrated = useHydrated();
   return (
     <span className="-my-1.5 -mr-2 size-11 md:size-8">
-      <ShareButton label={label} />
+      {isHydrated && (
+        <Suspense>
+          <ShareButton label={label} />
+        </Suspense>
+      )}
     </span>
   );
 }

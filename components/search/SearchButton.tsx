@@ -1,18 +1,15 @@
 'use client';
 
 import { Search } from 'lucide-react';
-import { lazy, type MouseEvent, Suspense, useEffect } from 'react';
+import { type MouseEvent, Suspense, useEffect } from 'react';
 import { nothingInstead } from '#components/ui/nothingInstead.ts';
+import { onDemand } from '#components/ui/onDemand.ts';
 import { isTyping } from '#lib/isTyping.ts';
 import { openPalette, usePaletteOpen } from './palette.ts';
 
-/** Never drawn by the server, so it needs no more than this, which every page carries. */
-const CommandPalette = lazy(async () => ({
-  default: await import('./CommandPalette.tsx').then(
-    (module) => module.CommandPalette,
-    nothingInstead,
-  ),
-}));
+const CommandPalette = onDemand(() =>
+  import('./CommandPalette.tsx').then((m) => m.CommandPalette, nothingInstead),
+);
 
 /**
  * The way to search: a link to the search page that opens the palette where there is script. "/"

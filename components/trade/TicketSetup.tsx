@@ -1,20 +1,26 @@
 'use client';
 
-import dynamic from 'next/dynamic';
+import { Suspense } from 'react';
+import { onDemand } from '#components/ui/onDemand.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { contracts } from '#lib/format/money.ts';
 import type { TicketReason } from '#lib/trade/ticketState.ts';
 import type { Ticket } from './useTicket.ts';
 
 // Read once by a newcomer; the same stands in its place while what is to be signed is asked for.
-const GrantWords = dynamic(
-  () => import('#components/wallet/GrantWords.tsx').then((m) => m.GrantWords),
-  { loading: () => <div className="skeleton h-52" /> },
+const GrantWords = onDemand(() =>
+  import('#components/wallet/GrantWords.tsx').then((m) => m.GrantWords),
 );
 
 /** Beside the button, for someone who is new here: what the next step is and why. */
 export function TicketSetup({ ticket }: { ticket: Ticket }) {
-  if (ticket.reason === 'signGrant') return <GrantWords />;
+  if (ticket.reason === 'signGrant') {
+    return (
+      <Suspense fallback={<div className="skeleton h-52" />}>
+        <GrantWords />
+      </Suspense>
+    );
+  }
   const words = WORDS[ticket.reason]?.(ticket);
   if (!words) return null;
   return <p className="text-14 text-ink-2">{words}</p>;

@@ -1,9 +1,9 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { type Ref, useEffect, useImperativeHandle } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { onDemand } from '#components/ui/onDemand.ts';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { cents } from '#lib/format/money.ts';
@@ -18,10 +18,10 @@ import { ticketButton } from './ticketButton.ts';
 import { type TicketMarket, useTicket } from './useTicket.ts';
 
 // What few tickets show: `prepare` sees to it that the first has come before anything can be signed.
-const CallList = dynamic(() => import('./CallList.tsx').then((m) => m.CallList));
-const SettledTicket = dynamic(() => import('./SettledTicket.tsx').then((m) => m.SettledTicket));
+const CallList = onDemand(() => import('./CallList.tsx').then((m) => m.CallList));
+const SettledTicket = onDemand(() => import('./SettledTicket.tsx').then((m) => m.SettledTicket));
 const loadQuoted = () => import('./QuotedTicket.tsx');
-const QuotedTicket = dynamic(() => loadQuoted().then((m) => m.QuotedTicket));
+const QuotedTicket = onDemand(() => loadQuoted().then((m) => m.QuotedTicket));
 
 export type TicketHandle = {
   /** Has the ticket buy that side, whatever it was turned to since; what it shows already stays. */
