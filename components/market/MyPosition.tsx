@@ -18,7 +18,7 @@ export function MyPosition({ market }: { market: MarketView }) {
   if (held.length === 0) return null;
   return (
     <section aria-label="My position" className="sheet min-h-[58px] divide-y">
-      <Suspense>
+      <Suspense fallback={<div className="skeleton m-2 h-10" />}>
         {held.map((position) => (
           <HeldPosition key={position.side} position={position} />
         ))}

@@ -114,15 +114,3 @@ test('whatever was recorded stays within the picture, between values that fit', 
     }),
   );
 });
-
-test('writes each time once, and none that would be cut off', () => {
-  const timesOf = (values: number[]) => stillDrawing([line(values)], CHANCE_SCALE).times;
-  expect(timesOf([40, 60])).toEqual([]);
-  expect(timesOf([40, 60, 50, 55])).toEqual([
-    { at: 33.33, seconds: 1_060 },
-    { at: 66.67, seconds: 1_120 },
-  ]);
-  expect(timesOf(Array.from({ length: 81 }, () => 50)).map(({ at }) => at)).toEqual([
-    12.5, 37.5, 62.5, 87.5,
-  ]);
-});

@@ -18,8 +18,6 @@ export type StillDrawing = {
 /** What the canvas leaves free above and below the lines. */
 const MARGIN = { top: 10, bottom: 6 };
 const TIME_PLACES = [1 / 8, 3 / 8, 5 / 8, 7 / 8];
-/** So near to an edge no time is written. */
-const TIME_EDGE = 8;
 /** The least distance of two values written beside the picture. */
 const LEAST_STEP = 13;
 /** The least distance of what says where two lines have come to. */
@@ -73,14 +71,12 @@ export function stillDrawing(lines: readonly ChartLine[], scale: ChartScale): St
   }
 }
 
-/** What is written at an edge would be cut off; where little is recorded, places fall together. */
+/** Each once: where little is recorded, places fall together. */
 function timesBelow(moments: readonly number[], across: Placing): Placed<{ seconds: number }>[] {
-  const seconds = TIME_PLACES.map((place) => moments[Math.floor(place * (moments.length - 1))]);
-  return [...new Set(seconds)].flatMap((one) => {
-    if (one === undefined) return [];
-    const at = across(one);
-    return at < TIME_EDGE || at > 100 - TIME_EDGE ? [] : [{ at, seconds: one }];
-  });
+  const seconds = TIME_PLACES.map((place) => moments[Math.round(place * (moments.length - 1))]);
+  return [...new Set(seconds)].flatMap((one) =>
+    one === undefined ? [] : [{ at: across(one), seconds: one }],
+  );
 }
 
 /** Moves what would cover each other apart, in the order it stands in and within the picture. */
