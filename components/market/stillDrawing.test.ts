@@ -79,6 +79,7 @@ test('writes a few moments below it, each of them once', () => {
   };
   expect(timesOf(2)).toEqual([0, 100]);
   expect(timesOf(3)).toEqual([0, 50, 100]);
+  expect(timesOf(7)).toEqual([16.67, 66.67]);
   expect(timesOf(101)).toEqual([13, 38, 63, 88]);
 });
 

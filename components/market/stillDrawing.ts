@@ -18,6 +18,8 @@ export type StillDrawing = {
 /** What the canvas leaves free above and below the lines. */
 const MARGIN = { top: 10, bottom: 6 };
 const TIME_PLACES = [1 / 8, 3 / 8, 5 / 8, 7 / 8];
+/** The least distance of two times written below the picture. */
+const TIME_STEP = 20;
 /** The least distance of two values written beside the picture. */
 const LEAST_STEP = 13;
 /** The least distance of what says where two lines have come to. */
@@ -71,12 +73,17 @@ export function stillDrawing(lines: readonly ChartLine[], scale: ChartScale): St
   }
 }
 
-/** Each once: where little is recorded, places fall together. */
+/** Where little is recorded, places fall together, or so near that what is written would touch. */
 function timesBelow(moments: readonly number[], across: Placing): Placed<{ seconds: number }>[] {
-  const seconds = TIME_PLACES.map((place) => moments[Math.round(place * (moments.length - 1))]);
-  return [...new Set(seconds)].flatMap((one) =>
-    one === undefined ? [] : [{ at: across(one), seconds: one }],
-  );
+  const times: Placed<{ seconds: number }>[] = [];
+  for (const place of TIME_PLACES) {
+    const seconds = moments[Math.round(place * (moments.length - 1))];
+    if (seconds === undefined) continue;
+    const at = across(seconds);
+    const before = times.at(-1);
+    if (!before || at - before.at >= TIME_STEP) times.push({ at, seconds });
+  }
+  return times;
 }
 
 /** Moves what would cover each other apart, in the order it stands in and within the picture. */
