@@ -135,6 +135,11 @@ test('a view is kept, found again and forgotten', { tag: '@phone' }, async ({ pa
   await expect(page).toHaveURL(/watchlist$/);
 });
 
+test('who prints a list, or takes a picture of all of it, finds its cards drawn', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('article').last()).toHaveCSS('content-visibility', 'visible');
+});
+
 test('j and k walk the events of a list, Enter opens one', async ({ page }) => {
   await page.goto('/');
   await expectLives(page);

@@ -3,6 +3,7 @@
 import { type ComponentType, startTransition, useEffect, useState } from 'react';
 import { buttonStyle } from '#components/ui/Button.tsx';
 import { openConnectDialog } from '#components/wallet/connectDialog.ts';
+import { tellAtRest } from '#lib/atRest.ts';
 import { keepOfflinePage } from '#lib/offlinePage.ts';
 import { rememberedWallet } from '#lib/wallet/rememberedWallet.ts';
 import { whenPresent } from '#lib/whenPresent.ts';
@@ -27,6 +28,7 @@ export function VisitorSlot() {
     const timer = setTimeout(load);
     return () => clearTimeout(timer);
   }, []);
+  useEffect(tellAtRest, []);
   useEffect(keepOfflinePage, []);
   return (
     <>

@@ -1,9 +1,8 @@
 'use client';
 
 import { startTransition, useEffect, useState } from 'react';
+import { AT_REST_MS } from '#lib/atRest.ts';
 import { whenIdle } from '#lib/whenIdle.ts';
-
-const EARLIEST_MS = 800;
 
 /**
  * Whether the page has come to rest: what it was opened for is there, or somebody does something.
@@ -11,6 +10,6 @@ const EARLIEST_MS = 800;
  */
 export function useAtRest(): boolean {
   const [isAtRest, setAtRest] = useState(false);
-  useEffect(() => whenIdle(() => startTransition(() => setAtRest(true)), EARLIEST_MS), []);
+  useEffect(() => whenIdle(() => startTransition(() => setAtRest(true)), AT_REST_MS), []);
   return isAtRest;
 }
