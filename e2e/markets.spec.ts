@@ -135,7 +135,9 @@ test('a view is kept, found again and forgotten', { tag: '@phone' }, async ({ pa
   await expect(page).toHaveURL(/watchlist$/);
 });
 
-test('who prints a list, or takes a picture of all of it, finds its cards drawn', async ({ page }) => {
+test('who prints a list, or takes a picture of all of it, finds its cards drawn', async ({
+  page,
+}) => {
   await page.goto('/');
   await expect(page.getByRole('article').last()).toHaveCSS('content-visibility', 'visible');
 });
