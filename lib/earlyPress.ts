@@ -14,10 +14,10 @@ declare global {
 export const KEEP_EARLY_PRESSES = [
   '(function(){var kept=[];',
   'function keep(e){var t=e.target.closest?.("button,[type=radio]");if(!t)return;',
-  // The first press of a choice brings it to life, and only the next is heard as a change. A button
-  // that is pressed again is impatience: what it does after its first answer was not to be seen.
+  // The first press of a choice brings it to life, and only the next is heard as a change. A form's
+  // own button that is pressed again is impatience: what it does next was not to be seen.
   'if(t.type==="radio")kept.push(t);else{e.preventDefault();e.stopPropagation();',
-  'if(kept.includes(t))return}kept.push(t)}',
+  'if(t.type==="submit"&&kept.includes(t))return}kept.push(t)}',
   'addEventListener("click",keep,true);',
   'window.crossbookLives=function(){removeEventListener("click",keep,true);',
   'delete window.crossbookLives;document.documentElement.dataset.lives="";',
