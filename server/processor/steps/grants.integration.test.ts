@@ -113,6 +113,10 @@ test("a day's allowance used up by one order ends the next; nothing of its has m
     contractMicros: 5_000_000n,
     usdcMicros: FAUCET_USDC_MICROS - parseMicros(done?.quoteAmount ?? ''),
   });
+  // The limit counts what an order may cost, not what it came to.
+  const { grant } = await trader.api.getAccount(trader.wallet.address);
+  const left = done?.id === ids[0] ? '1.1' : '1.2';
+  expect(grant?.leftToday).toEqual({ order: left, withdraw: '10000' });
 });
 
 test('a permission that has expired ends an order before anything moves', async () => {
