@@ -164,7 +164,10 @@ function miniSearch(events: IndexedEvent[]): Search {
   index.addAll(events);
   return (query, filter) =>
     index
-      .search(query, { filter: (one) => passes(one as unknown as Required<Filter>, filter) })
+      .search(query, {
+        filter: ({ statusMask, category, frequency }) =>
+          passes({ statusMask, category, frequency }, filter),
+      })
       .map((one) => String(one.id));
 }
 

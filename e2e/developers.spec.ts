@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import type { Page } from 'playwright/test';
 import { createClient } from '#lib/api/client.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test } from './trader.ts';
@@ -30,21 +31,30 @@ test('a developer makes a key, uses it and revokes it', async ({ trader, page })
   await expect(mine.listMarkets({ limit: 1 })).rejects.toMatchObject({ code: 'api_key_invalid' });
 });
 
+/** On a port of its own, which is answered. */
+async function listen(target: Server): Promise<number> {
+  await new Promise<void>((listening) => target.listen(0, '127.0.0.1', listening));
+  const address = target.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function createWebhook(page: Page, port: number): Promise<void> {
+  await page.getByRole('button', { name: 'New webhook' }).click();
+  await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/hook`);
+  await page.getByRole('button', { name: 'Create the webhook' }).click();
+}
+
 test('a webhook is told, and its log says how it went', async ({ trader, page }) => {
   const heard: string[] = [];
   const target = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => heard.push(chunk.toString('utf8')));
     request.on('end', () => response.writeHead(204).end());
   });
-  await new Promise<void>((listening) => target.listen(0, '127.0.0.1', listening));
-  const address = target.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+  const port = await listen(target);
   try {
     await trader.signInDirectly();
     await page.goto('/developers/webhooks');
-    await page.getByRole('button', { name: 'New webhook' }).click();
-    await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/hook`);
-    await page.getByRole('button', { name: 'Create the webhook' }).click();
+    await createWebhook(page, port);
     await expect(page.getByTestId('secret')).toContainText('whsec_');
     await page.getByRole('link', { name: /127\.0\.0\.1/ }).click();
     await page.getByRole('button', { name: 'Send a test' }).click();
@@ -67,16 +77,12 @@ test('a delivery that fails says what was answered, and that it is tried again',
     request.resume();
     response.writeHead(500).end();
   });
-  await new Promise<void>((listening) => target.listen(0, '127.0.0.1', listening));
-  const address = target.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+  const port = await listen(target);
   try {
     await trader.signInDirectly();
     await page.goto('/developers/webhooks');
     await expect(page.getByText('No webhooks yet')).toBeVisible();
-    await page.getByRole('button', { name: 'New webhook' }).click();
-    await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/hook`);
-    await page.getByRole('button', { name: 'Create the webhook' }).click();
+    await createWebhook(page, port);
     await page.getByRole('link', { name: /127\.0\.0\.1/ }).click();
     await expect(page.getByText('Nothing was sent yet')).toBeVisible();
     await page.getByRole('button', { name: 'Send a test' }).click();

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { orderFigures } from './orderFigures.ts';
-import { ACCOUNT, soldOrder } from './testing/soldOrder.ts';
+import { ACCOUNT, boughtOrder, soldOrder } from './testing/orders.ts';
 
 const taken = {
   isComplete: true,
@@ -9,24 +8,6 @@ const taken = {
   quoteAmount: '6.2',
   feeQuoteAmount: '0.2',
 } as const;
-
-const bought: OrderRecord = {
-  ...soldOrder,
-  action: {
-    orderType: 'MarketOrder',
-    chainId: 8453,
-    order: {
-      quoteToken: {
-        type: 'chain',
-        data: { tokenId: '0', chainId: 8453, contractAddress: ACCOUNT },
-      },
-      baseToken: { type: 'venue', data: { marketId: 'RAIN', side: 'yes' } },
-      orderType: 'BUY',
-      baseQuantity: '12.5',
-      maxQuoteQuantityIn: '7',
-    },
-  },
-};
 
 describe('orderFigures', () => {
   it('says the bound of an order that is not over', () => {
@@ -36,11 +17,11 @@ describe('orderFigures', () => {
       usdcMicros: 5_000_000n,
       bound: 'least',
     });
-    expect(orderFigures(bought)).toMatchObject({ usdcMicros: 7_000_000n, bound: 'most' });
+    expect(orderFigures(boughtOrder)).toMatchObject({ usdcMicros: 7_000_000n, bound: 'most' });
   });
 
   it('says what was traded, and its average price before the fee', () => {
-    expect(orderFigures({ ...bought, ...taken })).toEqual({
+    expect(orderFigures({ ...boughtOrder, ...taken })).toEqual({
       contractMicros: 10_000_000n,
       averageMicros: 600_000n,
       usdcMicros: 6_200_000n,
@@ -50,7 +31,7 @@ describe('orderFigures', () => {
   });
 
   it('says nothing of money for what was not carried out', () => {
-    expect(orderFigures({ ...bought, isComplete: true })).toEqual({
+    expect(orderFigures({ ...boughtOrder, isComplete: true })).toEqual({
       contractMicros: 12_500_000n,
       averageMicros: undefined,
       usdcMicros: undefined,

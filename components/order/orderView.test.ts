@@ -10,7 +10,7 @@ import {
   progressWords,
   statusWords,
 } from './orderView.ts';
-import { ACCOUNT, soldOrder as order } from './testing/soldOrder.ts';
+import { ACCOUNT, soldOrder as order } from './testing/orders.ts';
 
 const locked = { balanceValidatedAt: '2026-11-21T05:00:01.000Z' };
 const filled = { ...locked, txnFilledAt: '2026-11-21T05:00:02.000Z' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { receiptText } from './receiptText.ts';
-import { ACCOUNT, soldOrder } from './testing/soldOrder.ts';
+import { ACCOUNT, soldOrder } from './testing/orders.ts';
 
 const HASH = `0x${'ab'.repeat(32)}`;
 

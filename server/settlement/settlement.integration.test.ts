@@ -1,8 +1,8 @@
-import { type Address, createWalletClient, type Hex, http } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { base } from '#lib/chains.ts';
 import { MICROS } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
+import { sendTransactions } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
 import { createTrader, orderBody, readHoldings, untilComplete } from '#sandbox/testing/trader.ts';
@@ -11,6 +11,19 @@ import { buyOn, placeOn, takeMarket, untilOver, untilRedeemable } from '#sandbox
 const sandbox = sandboxUnderTest();
 const trade = placeOn(sandbox);
 const buy = buyOn(sandbox);
+
+/** Contracts that won, and what their owner is to sign to be paid for them. */
+async function prepareOwnRedemption(contracts: string) {
+  const trader = await createTrader(sandbox);
+  const ticker = await takeMarket(trader);
+  await buy(trader, ticker, 'yes', contracts);
+  await controlExchange(sandbox, 'settle', { ticker, result: 'yes' });
+  await untilRedeemable(trader, ticker);
+  const before = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
+  const sell = { direction: 'SELL', ticker, side: 'yes', contracts, bound: contracts } as const;
+  const batch = await trader.api.createCalldataOrder(orderBody(sandbox, trader, sell));
+  return { trader, ticker, before, batch };
+}
 
 describe('a settled market', () => {
   test('pays its winners a dollar each, through a SELL of the settled side', async () => {
@@ -136,28 +149,8 @@ describe('a settled market', () => {
   });
 
   test('can be redeemed by the user’s own transaction, which is recognised', async () => {
-    const trader = await createTrader(sandbox);
-    const ticker = await takeMarket(trader);
-    await buy(trader, ticker, 'yes', '2.5');
-    await controlExchange(sandbox, 'settle', { ticker, result: 'yes' });
-    await untilRedeemable(trader, ticker);
-    const before = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
-    const sell = {
-      direction: 'SELL',
-      ticker,
-      side: 'yes',
-      contracts: '2.5',
-      bound: '2.5',
-    } as const;
-    const batch = await trader.api.createCalldataOrder(orderBody(sandbox, trader, sell));
-    const wallet = createWalletClient({
-      account: trader.wallet,
-      chain: base,
-      transport: http(sandbox.rpcUrl),
-    });
-    for (const { to, value, data } of batch.transactions) {
-      await wallet.sendTransaction({ to: to as Address, value: BigInt(value), data: data as Hex });
-    }
+    const { trader, ticker, before, batch } = await prepareOwnRedemption('2.5');
+    await sendTransactions(sandbox, trader, batch.transactions);
     const order = await untilComplete(trader, batch.intent.id);
     expect(order).toMatchObject({ status: 'completed', source: 'calldata', quoteAmount: '2.5' });
     const after = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
@@ -165,32 +158,12 @@ describe('a settled market', () => {
   });
 
   test('leaves nobody waiting who takes their own redemption back, and pays who sends it after all', async () => {
-    const trader = await createTrader(sandbox);
-    const ticker = await takeMarket(trader);
-    await buy(trader, ticker, 'yes', '1.5');
-    await controlExchange(sandbox, 'settle', { ticker, result: 'yes' });
-    await untilRedeemable(trader, ticker);
-    const before = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
-    const sell = {
-      direction: 'SELL',
-      ticker,
-      side: 'yes',
-      contracts: '1.5',
-      bound: '1.5',
-    } as const;
-    const batch = await trader.api.createCalldataOrder(orderBody(sandbox, trader, sell));
+    const { trader, ticker, before, batch } = await prepareOwnRedemption('1.5');
     await trader.api.cancelOrder(batch.intent.id);
     const order = await untilComplete(trader, batch.intent.id);
     expect(order).toMatchObject({ status: 'failed', terminationReason: 'cancelled' });
 
-    const wallet = createWalletClient({
-      account: trader.wallet,
-      chain: base,
-      transport: http(sandbox.rpcUrl),
-    });
-    for (const { to, value, data } of batch.transactions) {
-      await wallet.sendTransaction({ to: to as Address, value: BigInt(value), data: data as Hex });
-    }
+    await sendTransactions(sandbox, trader, batch.transactions);
     const paid = await pollUntil(
       async () => {
         const after = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });

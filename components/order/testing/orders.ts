@@ -2,6 +2,11 @@ import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 
 export const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
+const usdc = {
+  type: 'chain',
+  data: { tokenId: '0', chainId: 8453, contractAddress: ACCOUNT },
+} as const;
+
 /** A sale of 12.5 No that was just taken. */
 export const soldOrder: OrderRecordWithEvents = {
   id: '0b9e4c0e-3f53-4d4e-9d53-6b1f2a0c1d2e',
@@ -11,10 +16,7 @@ export const soldOrder: OrderRecordWithEvents = {
     orderType: 'MarketOrder',
     chainId: 8453,
     order: {
-      quoteToken: {
-        type: 'chain',
-        data: { tokenId: '0', chainId: 8453, contractAddress: ACCOUNT },
-      },
+      quoteToken: usdc,
       baseToken: { type: 'venue', data: { marketId: 'RAIN', side: 'no' } },
       orderType: 'SELL',
       baseQuantity: '12.5',
@@ -40,4 +42,20 @@ export const soldOrder: OrderRecordWithEvents = {
   expiresAt: null,
   updatedAt: '2026-11-21T05:00:00.000Z',
   events: [],
+};
+
+/** A purchase of 12.5 Yes for at most 7 dollars, just as new. */
+export const boughtOrder: OrderRecordWithEvents = {
+  ...soldOrder,
+  action: {
+    orderType: 'MarketOrder',
+    chainId: 8453,
+    order: {
+      quoteToken: usdc,
+      baseToken: { type: 'venue', data: { marketId: 'RAIN', side: 'yes' } },
+      orderType: 'BUY',
+      baseQuantity: '12.5',
+      maxQuoteQuantityIn: '7',
+    },
+  },
 };
