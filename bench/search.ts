@@ -158,15 +158,17 @@ function miniSearch(events: IndexedEvent[]): Search {
   const index = new MiniSearch({
     idField: 'ticker',
     fields: ['title', 'seriesTitle', 'subtitle', 'outcomes', 'category', 'ticker'],
-    storeFields: ['statusMask', 'category', 'frequency'],
     searchOptions: { fuzzy: 0.2, prefix: true, combineWith: 'AND', boost: { title: 2 } },
   });
   index.addAll(events);
+  const byTicker = new Map(events.map((event) => [event.ticker, event]));
   return (query, filter) =>
     index
       .search(query, {
-        filter: ({ statusMask, category, frequency }) =>
-          passes({ statusMask, category, frequency }, filter),
+        filter: ({ id }) => {
+          const event = byTicker.get(String(id));
+          return event !== undefined && passes(event, filter);
+        },
       })
       .map((one) => String(one.id));
 }
