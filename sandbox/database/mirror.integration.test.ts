@@ -226,6 +226,21 @@ describe('what is written in another way', () => {
   });
 });
 
+describe('a market that is added', () => {
+  it('is written once by two pages that were both compared before', async () => {
+    const [first, second] = [
+      await prepare(E()),
+      await prepare(eventOf('E', [marketOf('E-A', { title: 'Later' }), marketOf('E-C')])),
+    ];
+    await storePage({ database, log }, layOutPage(first));
+    await storePage({ database, log }, layOutPage(second));
+    expect(await stored('E-A')).toMatchObject({ title: 'Later' });
+    expect(await stored('E-C')).toMatchObject({ title: 'Title of E-C' });
+    // What a page says that had to be written row by row is compared once more.
+    expect((await prepare(E())).markets.map((row) => row.ticker)).toEqual(['E-A']);
+  });
+});
+
 describe('prices that are pushed while the list is read', () => {
   /** A page for each list; `onAsked` is told which is asked for. */
   function catalogueOf(

@@ -19,7 +19,7 @@ const { SYNC_PRIVATE_KEY = '' } = process.env;
 let requests = 0;
 let peakRssBytes = 0;
 const rss = () => {
-  const { rss: rssBytes } = process.memoryUsage();
+  const rssBytes = process.memoryUsage.rss();
   peakRssBytes = Math.max(peakRssBytes, rssBytes);
   return rssBytes;
 };

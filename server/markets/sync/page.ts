@@ -14,13 +14,13 @@ import {
   marketRow,
   type NewMarketRow,
   type SeriesFacts,
+  tokenIdsOf,
   wholeHashOf,
-  withTokenIds,
 } from './rows.ts';
 import type { WholeMark } from './wholeHashes.ts';
 
 /** What of a page has to be written: what the exchange said before is left alone. */
-export type MirrorPage = { events: EventRow[]; markets: MarketRow[]; marks: WholeMark[] };
+export type MirrorPage = { events: EventRow[]; markets: FoundRow[]; marks: WholeMark[] };
 
 /** Works out what of these events and their markets is new. Writes nothing. */
 export async function preparePage(
@@ -93,12 +93,15 @@ function offeredOf(list: readonly CatalogueMarket[]): CatalogueMarket[] {
   return lastOfEach(list, (market) => market.ticker).filter((market) => market.isOffered);
 }
 
+/** A row to write, and whether there was none of its ticker when it was compared. */
+export type FoundRow = MarketRow & { isAdded: boolean };
+
 /** Those of the rows that are not stored as they are, with their token ids. */
 async function newRows(
   database: Database,
   log: Log,
   rows: readonly NewMarketRow[],
-): Promise<MarketRow[]> {
+): Promise<FoundRow[]> {
   const known = await marketFacts(
     database,
     rows.map((row) => row.ticker),
@@ -112,7 +115,7 @@ async function newRows(
         'the exchange changed a result that was final',
       );
     }
-    return [withTokenIds(row, before)];
+    return [Object.assign(row, tokenIdsOf(row.ticker, before), { isAdded: before === undefined })];
   });
 }
 

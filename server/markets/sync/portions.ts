@@ -4,7 +4,7 @@ import { isOneOf } from '../../db/isOneOf.ts';
 import { events, markets } from '../../db/schema/markets.ts';
 import type { EventRow, MarketRow } from './rows.ts';
 import { sumsOfRows } from './sums.ts';
-import { type LaidOut, layOut, overwrite, upsert } from './upsert.ts';
+import { insert, type LaidOut, layOut, overwrite, upsert } from './upsert.ts';
 
 /** Rows of one statement, in the form in which they travel. */
 export type Portion<Row> = { rows: readonly Row[]; laid: LaidOut };
@@ -23,6 +23,11 @@ export async function upsertEvents(
 ): Promise<void> {
   const sums = sumsOfRows(rows.map((row) => row.ticker));
   await upsert(db, events, 'ticker', laid, eventChanges(), sums);
+}
+
+/** Refused as a whole when one of them is there. */
+export async function insertMarkets(db: Queryable, { laid }: Portion<MarketRow>): Promise<void> {
+  await insert(db, markets, laid);
 }
 
 export async function upsertMarkets(

@@ -12,7 +12,7 @@ import { type Looks, looksOf, withMetadata } from './looks.ts';
 
 export type EventRow = typeof events.$inferInsert;
 export type MarketRow = typeof markets.$inferInsert;
-/** All but the token ids, which take long to reckon and never change: see {@link withTokenIds}. */
+/** All but the token ids, which take long to reckon and never change: see {@link tokenIdsOf}. */
 export type NewMarketRow = Omit<MarketRow, 'yesTokenId' | 'noTokenId'>;
 
 /** What a series adds to its events; a series not known yet adds its ticker. */
@@ -101,12 +101,12 @@ export function marketRow(market: CatalogueMarket, event: EventFacts, now: Date)
     rulesSecondary: market.rulesSecondary,
     ...withMetadata(event.looks, event.metadata, market.ticker),
   };
-  return {
-    ...row,
+  // Added to the row itself: a copy of every row of a page is what its garbage is made of.
+  return Object.assign(row, {
     contentHash: contentHashOf(row),
     syncedAt: now,
     finalSeenAt: market.final ? now : null,
-  };
+  });
 }
 
 /** Of an event's row and those of its markets together; see the table. */
@@ -118,10 +118,10 @@ export function wholeHashOf(event: EventRow, listed: readonly NewMarketRow[]): s
 export type KnownTokenIds = Pick<MarketRow, 'yesTokenId' | 'noTokenId'>;
 
 /** Token ids follow from the ticker: those of a market that is mirrored already are taken over. */
-export function withTokenIds(row: NewMarketRow, known: KnownTokenIds | undefined): MarketRow {
-  if (known) return { ...row, yesTokenId: known.yesTokenId, noTokenId: known.noTokenId };
-  const ids = outcomeTokenIdsHex(row.ticker);
-  return { ...row, yesTokenId: ids.yes, noTokenId: ids.no };
+export function tokenIdsOf(ticker: string, known: KnownTokenIds | undefined): KnownTokenIds {
+  if (known) return { yesTokenId: known.yesTokenId, noTokenId: known.noTokenId };
+  const ids = outcomeTokenIdsHex(ticker);
+  return { yesTokenId: ids.yes, noTokenId: ids.no };
 }
 
 /** Between values; no text that the database keeps can hold it. */

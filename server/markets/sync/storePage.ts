@@ -5,6 +5,7 @@ import { noteMarketChanges } from '../changes/noteChanges.ts';
 import type { MirrorPage } from './page.ts';
 import { parts } from './parts.ts';
 import {
+  insertMarkets,
   type Portion,
   portionOfEvents,
   portionOfMarkets,
@@ -22,13 +23,17 @@ type MirrorDeps = { database: Database; log: Log };
 export type LaidPage = MirrorPage & {
   eventPortions: Portion<EventRow>[];
   marketPortions: Portion<MarketRow>[];
+  /** Of markets that were not there when the page was compared. */
+  addedPortions: Portion<MarketRow>[];
 };
 
 /** Done while the database writes the page before, which it takes longer for than this. */
 export function layOutPage(page: MirrorPage): LaidPage {
   const eventPortions = parts(page.events).map(portionOfEvents);
-  const marketPortions = parts(page.markets).map(portionOfMarkets);
-  return { ...page, eventPortions, marketPortions };
+  const portionsOf = (rows: readonly MarketRow[]) => parts(rows).map(portionOfMarkets);
+  const marketPortions = portionsOf(page.markets.filter((row) => !row.isAdded));
+  const addedPortions = portionsOf(page.markets.filter((row) => row.isAdded));
+  return { ...page, eventPortions, marketPortions, addedPortions };
 }
 
 /** What is written along with a page: all of it is kept, or nothing. */
@@ -76,7 +81,10 @@ async function noteChangesOf(db: Queryable, page: MirrorPage): Promise<void> {
 type About = { changed: readonly string[]; pushed: ReadonlySet<string> };
 type Noting = { noting: (db: Queryable) => Promise<void> };
 
-/** False, and nothing of it written, when the database refuses some of it. */
+/**
+ * False, and nothing of it written, when the database refuses some of it, or when somebody else
+ * added one of the markets since the page was compared.
+ */
 async function isStoredWhole(
   { database }: MirrorDeps,
   page: LaidPage,
@@ -87,6 +95,7 @@ async function isStoredWhole(
     const others = changed.filter((ticker) => !written.has(ticker));
     // Events come after the markets, whose sums they are written with.
     await commitLazily(database, (db) => [
+      ...page.addedPortions.map((portion) => insertMarkets(db, portion)),
       ...page.marketPortions.map((portion) => upsertMarkets(db, portion, pushed)),
       ...page.eventPortions.map((portion) => upsertEvents(db, portion)),
       renewSums(db, others),

@@ -6,6 +6,8 @@ import type { Queryable } from '../../db/client.ts';
 /** Columns that the database works out for each row, which it calls `r`. */
 export type Computed = { columns: Record<string, SQL>; join: SQL };
 
+const NOTHING_COMPUTED: Computed = { columns: {}, join: sql`` };
+
 /** One column of all rows, as a list or, where they hold alike, as the one value. */
 type LaidColumn = { name: string; column: PgColumn; isListed: boolean; value: SQL };
 
@@ -43,9 +45,27 @@ export async function upsert(
   key: string,
   rows: LaidOut,
   changes: Record<string, SQL>,
-  computed: Computed = { columns: {}, join: sql`` },
+  computed: Computed = NOTHING_COMPUTED,
 ): Promise<void> {
   if (rows.length === 0) return;
+  const columns = getTableColumns(table);
+  const set = Object.entries(changes).map(
+    ([name, value]) => sql`${identifierOf(columns, name)} = ${value}`,
+  );
+  await db.execute(sql`
+    ${insertion(table, rows, computed)}
+    on conflict (${identifierOf(columns, key)}) do update set ${joined(set)}`);
+}
+
+/**
+ * Inserts rows whose keys are not there, for a fifth less than {@link upsert} takes: it neither
+ * looks for them first nor marks its own as provisional.
+ */
+export async function insert(db: Queryable, table: PgTable, rows: LaidOut): Promise<void> {
+  if (rows.length > 0) await db.execute(insertion(table, rows, NOTHING_COMPUTED));
+}
+
+function insertion(table: PgTable, rows: LaidOut, computed: Computed): SQL {
   const columns = getTableColumns(table);
   const given = rows.filter(({ name }) => !(name in computed.columns));
   const listed = given.filter((one) => one.isListed);
@@ -60,16 +80,12 @@ export async function upsert(
     ...alike.map(({ value }) => value),
     ...worked.map(([, value]) => value),
   ];
-  const set = Object.entries(changes).map(
-    ([name, value]) => sql`${identifierOf(columns, name)} = ${value}`,
-  );
-  await db.execute(sql`
+  return sql`
     insert into ${sql.identifier(getTableName(table))} (${joined(names)})
     select ${joined(values)}
     from unnest(${joined(listed.map(({ value }) => value))})
       as r (${joined(listed.map(({ column }) => sql.identifier(column.name)))})
-    ${computed.join}
-    on conflict (${identifierOf(columns, key)}) do update set ${joined(set)}`);
+    ${computed.join}`;
 }
 
 /** Every column but the named ones takes the new value. */
