@@ -11,6 +11,8 @@ import { toggleAmountsHidden, useAmountsHidden } from './privacy.ts';
 
 type PortfolioTotalsProps = {
   cashMicros: bigint;
+  /** What orders under way have locked. */
+  inOrdersMicros: bigint;
   positions: PositionView[];
   /** Made or lost with positions that are over; undefined until it is known. */
   closedProfitMicros: bigint | undefined;
@@ -22,13 +24,23 @@ function sum(positions: PositionView[], of: (position: PositionView) => bigint |
 
 /** What everything is worth together, and what it made so far. */
 export function PortfolioTotals(props: PortfolioTotalsProps) {
-  const { cashMicros, positions, closedProfitMicros } = props;
+  const { cashMicros, inOrdersMicros, positions, closedProfitMicros } = props;
   const { sandbox } = useSite();
   const value = sum(positions, (position) => position.valueMicros);
   return (
     <section aria-label="Totals" className="flex flex-wrap items-end gap-x-10 gap-y-4">
-      <Total label="Total value" strong>
-        <Amount>{dollars(cashMicros + value)}</Amount>
+      <Total
+        label="Total value"
+        note={
+          inOrdersMicros > 0n && (
+            <>
+              , <Amount>{dollars(inOrdersMicros)}</Amount> in orders
+            </>
+          )
+        }
+        strong
+      >
+        <Amount>{dollars(cashMicros + inOrdersMicros + value)}</Amount>
         <HideButton />
       </Total>
       <Total label="Cash" testId="portfolio-cash">
@@ -86,12 +98,22 @@ function Profit({ label, micros }: { label: string; micros: bigint | undefined }
   );
 }
 
-type TotalProps = { label: string; children: ReactNode; strong?: boolean; testId?: string };
+type TotalProps = {
+  label: string;
+  /** Beside the label, where it takes no room of its own when it comes and goes. */
+  note?: ReactNode;
+  children: ReactNode;
+  strong?: boolean;
+  testId?: string;
+};
 
-function Total({ label, children, strong, testId }: TotalProps) {
+function Total({ label, note, children, strong, testId }: TotalProps) {
   return (
     <div>
-      <p className="text-13 text-ink-3">{label}</p>
+      <p className="text-13 text-ink-3">
+        {label}
+        {note}
+      </p>
       <p
         data-testid={testId}
         className={`nums font-semibold leading-[44px] tracking-[-0.02em] ${strong ? 'text-32' : 'text-20'}`}

@@ -46,11 +46,13 @@ function Portfolio({ filter }: PortfolioViewProps) {
   }
   if (!account || !positions || !isKnown) return <PortfolioPending />;
   const cashMicros = parseMicros(account.balances.usdc);
+  const inOrdersMicros = parseMicros(account.balances.inOrders);
   const isNew = !account.deployed && cashMicros === 0n && positions.length === 0;
   return (
     <div className="grid gap-8">
       <PortfolioTotals
         cashMicros={cashMicros}
+        inOrdersMicros={inOrdersMicros}
         positions={positions}
         closedProfitMicros={closed?.reduce((sum, one) => sum + one.profitMicros, 0n)}
       />
@@ -58,7 +60,10 @@ function Portfolio({ filter }: PortfolioViewProps) {
       {!isNew && (
         <ValueChart
           address={account.smartAccountAddress}
-          nowMicros={positions.reduce((sum, one) => sum + one.valueMicros, cashMicros)}
+          nowMicros={positions.reduce(
+            (sum, one) => sum + one.valueMicros,
+            cashMicros + inOrdersMicros,
+          )}
         />
       )}
       <PortfolioToolbar filter={filter} smallCount={withoutSmall(positions).smallCount} />

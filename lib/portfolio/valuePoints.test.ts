@@ -7,6 +7,7 @@ const point = (at: string, total: string | null, profit = '0') => ({
   at: `2026-11-21T0${at}.000Z`,
   cash: total,
   positions: '0',
+  inOrders: '0',
   total,
   profit,
   unpriced: 0,

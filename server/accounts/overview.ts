@@ -8,6 +8,7 @@ import {
   readLeftToday,
 } from '../chain/accountReads.ts';
 import type { Chain } from '../chain/client.ts';
+import { readInOrdersMicros } from '../portfolio/inOrders.ts';
 import { type AccountDeps, fromChain, resolveAccount } from './accounts.ts';
 import { getRecordedGrant, type RecordedGrant } from './grants.ts';
 
@@ -67,12 +68,14 @@ export async function getAccountOverview(deps: AccountDeps, address: string): Pr
     deployed,
     grant: await withLeftToday(chain, account, currentGrant(state, recorded)),
   }));
-  const [{ deployed, grant }, usdcMicros, ownerUsdcMicros, ownerWei] = await Promise.all([
-    standing,
-    fromChain(() => balanceOf(account)),
-    fromChain(() => balanceOf(owner)),
-    fromChain(() => chain.client.getBalance({ address: owner })),
-  ]);
+  const [{ deployed, grant }, inOrdersMicros, usdcMicros, ownerUsdcMicros, ownerWei] =
+    await Promise.all([
+      standing,
+      readInOrdersMicros(deps, account),
+      fromChain(() => balanceOf(account)),
+      fromChain(() => balanceOf(owner)),
+      fromChain(() => chain.client.getBalance({ address: owner })),
+    ]);
   return {
     owner,
     smartAccountAddress: account,
@@ -80,6 +83,7 @@ export async function getAccountOverview(deps: AccountDeps, address: string): Pr
     chainId: chain.id,
     balances: {
       usdc: formatMicros(usdcMicros),
+      inOrders: formatMicros(inOrdersMicros),
       ownerUsdc: formatMicros(ownerUsdcMicros),
       ownerNative: formatUnits(ownerWei, 18),
     },

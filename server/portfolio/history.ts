@@ -12,7 +12,9 @@ import { findBlockTimes, timeNoLater } from '../chain/blockTimes.ts';
 import { listTokenMovements, type TokenMovement } from '../chain/holdings.ts';
 import { listMarkets } from '../markets/catalogue.ts';
 import { findOutcomesByTokenIds } from '../markets/outcomes.ts';
+import { listLockedInputs } from '../orders/lockedInputs.ts';
 import { readCashHistory } from '../transfers/cashHistory.ts';
+import { lockedOverTime } from './lockedOverTime.ts';
 import { type Moment, readPastWorth } from './pastWorth.ts';
 import { type FlowsByToken, readPositionFlows } from './positionFlows.ts';
 import { profitOverTime, type TimedFlow } from './profitOverTime.ts';
@@ -20,6 +22,7 @@ import {
   amountsAt,
   type CashFacts,
   type Change,
+  happened,
   timesBetween,
   type ValuePoint,
   valueOverTime,
@@ -49,27 +52,34 @@ export async function getPortfolioHistory(
   const identity = await resolveAccount(deps, address);
   const db = deps.database.orm;
   const holders = holdersOf(identity, address);
-  const [recorded, movements, flows] = await Promise.all([
+  const [recorded, movements, flows, inputs] = await Promise.all([
     readCashHistory(db, identity.account),
     listTokenMovements(db, holders),
     readPositionFlows({ db, chain: deps.chain }, holders),
+    listLockedInputs(db, identity.account, 'all'),
   ]);
   const now = new Date();
+  const cashThroughBlock = recorded?.throughBlock ?? 0n;
+  const locked = await lockedOverTime(db, inputs, { cashThroughBlock, now });
   const positions = positionsOf(movements, now);
   const cash = recorded && {
     ...recorded,
     changes: recorded.changes.map((change) => placed(change, now)),
   };
   const times = timesOf(range, cash, positions, now);
-  const amounts = positions.map((position) => amountsAt(times, position.changes));
-  const worth = await readWorth(deps, times, positions, amounts);
+  const tokens = [...positions, ...locked.positions];
+  const amounts = tokens.map(({ changes }) => amountsAt(times, changes));
+  const worth = await readWorth(deps, times, tokens, amounts);
   const traded = await timedFlows(deps, flows, now);
   const worthOf = (index: number) => worth[index] ?? [];
-  const points = valueOverTime(
-    times,
-    cash,
-    amounts.map((contractMicros, index) => ({ contractMicros, worthEachMicros: worthOf(index) })),
-  );
+  const overTime = amounts.map((contractMicros, index) => ({
+    contractMicros,
+    worthEachMicros: worthOf(index),
+  }));
+  const points = valueOverTime(times, cash, overTime.slice(0, positions.length), {
+    usdc: locked.usdc,
+    positions: overTime.slice(positions.length),
+  });
   const profits = profitOverTime(
     times,
     positions.map(({ holder, tokenId }, index) => ({
@@ -115,11 +125,6 @@ function placed(change: { at: Date | null; micros: bigint }, now: Date): Change 
   return { micros: change.micros, at: happened(change.at, now) };
 }
 
-/** What has happened has happened by now, also while the time of its block is not read yet. */
-function happened(at: Date | null, now: Date): Date {
-  return at && at < now ? at : now;
-}
-
 function timesOf(
   range: PortfolioHistoryRange,
   cash: CashFacts | undefined,
@@ -137,7 +142,7 @@ function timesOf(
 async function readWorth(
   deps: AccountDeps,
   times: readonly Date[],
-  positions: readonly Position[],
+  positions: readonly Pick<Position, 'tokenId'>[],
   amounts: readonly (readonly bigint[])[],
 ): Promise<(bigint | null)[][]> {
   const tokenIds = positions.map((one) => one.tokenId);
@@ -166,12 +171,13 @@ async function readWorth(
 }
 
 function pointOf(point: ValuePoint, profitMicros: bigint): PortfolioPoint {
-  const { at, cashMicros, positionsMicros, unpriced } = point;
+  const { at, cashMicros, positionsMicros, inOrdersMicros, unpriced } = point;
   return {
     at: at.toISOString(),
     cash: cashMicros === null ? null : formatMicros(cashMicros),
     positions: formatMicros(positionsMicros),
-    total: cashMicros === null ? null : formatMicros(cashMicros + positionsMicros),
+    inOrders: formatMicros(inOrdersMicros),
+    total: cashMicros === null ? null : formatMicros(cashMicros + positionsMicros + inOrdersMicros),
     profit: formatMicros(profitMicros),
     unpriced,
   };

@@ -3,9 +3,9 @@ import { outcomeTokenIdOfKey, tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Chain } from '../chain/client.ts';
 import { listPlainTransfers } from '../chain/holdings.ts';
 import type { Queryable } from '../db/client.ts';
-import { type CompletedTrade, listCompletedTradesOf } from '../orders/completedTrades.ts';
+import { listCompletedTradesOf } from '../orders/completedTrades.ts';
 import { listRedemptionsOf } from '../settlement/redemptionStore.ts';
-import { outcomeTokenIdsHex } from '../tokens/outcomeTokenIds.ts';
+import { knownTokenId } from '../tokens/knownTokenId.ts';
 import { type PositionCost, type PositionFlow, positionAfter } from './positionCost.ts';
 
 export type PlacedFlow = { flow: PositionFlow; blockNumber: bigint; logIndex: number };
@@ -39,7 +39,7 @@ export async function readPositionFlows(
   for (const [holder, ofHolder] of trades) {
     for (const trade of ofHolder) {
       const { tradeAction: kind, contractMicros, quoteUsdcMicros } = trade;
-      add(holder, tokenIdOf(trade), trade, { kind, contractMicros, quoteUsdcMicros });
+      add(holder, knownTokenId(trade), trade, { kind, contractMicros, quoteUsdcMicros });
     }
   }
   for (const one of redeemed) {
@@ -71,20 +71,6 @@ export async function readPositionCosts(
     costs.set(holder, ofHolder);
   }
   return costs;
-}
-
-/** Three hashes each: an account's trades are of the same few markets. */
-const idsOf = new Map<string, ReturnType<typeof outcomeTokenIdsHex>>();
-const MOST_IDS = 10_000;
-
-function tokenIdOf({ ticker, side }: Pick<CompletedTrade, 'ticker' | 'side'>): Hex {
-  let ids = idsOf.get(ticker);
-  if (!ids) {
-    ids = outcomeTokenIdsHex(ticker);
-    if (idsOf.size >= MOST_IDS) idsOf.clear();
-    idsOf.set(ticker, ids);
-  }
-  return ids[side];
 }
 
 function byPlace(a: PlacedFlow, b: PlacedFlow): number {

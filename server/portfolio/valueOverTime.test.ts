@@ -127,6 +127,36 @@ describe('valueOverTime', () => {
     );
   });
 
+  test('does not fall while a purchase and a sale are locked, and ends with what came of them', () => {
+    const cash = {
+      since: at(0),
+      openingMicros: 10_000_000n,
+      changes: [
+        { at: at(2), micros: -4_000_000n },
+        { at: at(3), micros: 100_000n },
+      ],
+    };
+    const worthEachMicros = [500_000n, 500_000n, 500_000n];
+    const position = { contractMicros: [6_000_000n, 2_000_000n, 9_800_000n], worthEachMicros };
+    const points = valueOverTime([at(1), at(2), at(3)], cash, [position], {
+      usdc: [
+        { at: at(2), micros: 4_000_000n },
+        { at: at(3), micros: -4_000_000n },
+      ],
+      positions: [{ contractMicros: [0n, 4_000_000n, 0n], worthEachMicros }],
+    });
+    const sums = points.map((point) => [
+      point.cashMicros,
+      point.positionsMicros,
+      point.inOrdersMicros,
+    ]);
+    expect(sums).toEqual([
+      [10_000_000n, 3_000_000n, 0n],
+      [6_000_000n, 1_000_000n, 6_000_000n],
+      [6_100_000n, 4_900_000n, 0n],
+    ]);
+  });
+
   test('leaves out a position whose price nobody recorded', () => {
     const cash = { since: at(0), openingMicros: 5_000_000n, changes: [] };
     const position = {

@@ -3,6 +3,11 @@ import { costMicros } from '#lib/money.ts';
 /** What changed an amount, and when; negative where it left. */
 export type Change = { at: Date; micros: bigint };
 
+/** What has happened has happened by now, also while the time of its block is not read yet. */
+export function happened(at: Date | null, now: Date): Date {
+  return at && at < now ? at : now;
+}
+
 /** The USDC of an account: what it held when it was first met, and what moved since. */
 export type CashFacts = { since: Date; openingMicros: bigint; changes: readonly Change[] };
 
@@ -12,7 +17,9 @@ export type ValuePoint = {
   cashMicros: bigint | null;
   /** What the positions that had a price were worth. */
   positionsMicros: bigint;
-  /** Positions that are not in `positionsMicros`, since nothing is recorded of their price. */
+  /** What orders under way had locked. */
+  inOrdersMicros: bigint;
+  /** Positions that are in no sum, since nothing is recorded of their price. */
   unpriced: number;
 };
 
@@ -62,25 +69,41 @@ export function amountsAt(times: readonly Date[], changes: readonly Change[]): b
   });
 }
 
+/** What orders had locked in the vault: USDC as it came and went, and tokens. */
+export type InOrders = { usdc: readonly Change[]; positions: readonly PositionOverTime[] };
+
 /** What an account was worth at each of the times, as far as it is recorded. */
 export function valueOverTime(
   times: readonly Date[],
   cash: CashFacts | undefined,
   positions: readonly PositionOverTime[],
+  inOrders: InOrders = { usdc: [], positions: [] },
 ): ValuePoint[] {
   const moved = amountsAt(times, cash?.changes ?? []);
+  const lockedUsdc = amountsAt(times, inOrders.usdc);
   return times.map((at, index) => {
-    let positionsMicros = 0n;
-    let unpriced = 0;
-    for (const { contractMicros, worthEachMicros } of positions) {
-      const held = contractMicros[index] ?? 0n;
-      if (held <= 0n) continue;
-      const worth = worthEachMicros[index] ?? null;
-      if (worth === null) unpriced += 1;
-      else positionsMicros += costMicros(held, worth, 'down');
-    }
+    const held = worthAt(positions, index);
+    const locked = worthAt(inOrders.positions, index);
     const isKnown = cash !== undefined && cash.since <= at;
-    const cashMicros = isKnown ? cash.openingMicros + (moved[index] ?? 0n) : null;
-    return { at, cashMicros, positionsMicros, unpriced };
+    return {
+      at,
+      cashMicros: isKnown ? cash.openingMicros + (moved[index] ?? 0n) : null,
+      positionsMicros: held.micros,
+      inOrdersMicros: (lockedUsdc[index] ?? 0n) + locked.micros,
+      unpriced: held.unpriced + locked.unpriced,
+    };
   });
+}
+
+function worthAt(positions: readonly PositionOverTime[], index: number) {
+  let micros = 0n;
+  let unpriced = 0;
+  for (const { contractMicros, worthEachMicros } of positions) {
+    const held = contractMicros[index] ?? 0n;
+    if (held <= 0n) continue;
+    const worth = worthEachMicros[index] ?? null;
+    if (worth === null) unpriced += 1;
+    else micros += costMicros(held, worth, 'down');
+  }
+  return { micros, unpriced };
 }

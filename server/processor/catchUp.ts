@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readCursor } from '#server/chain/cursor.ts';
 import type { Runtime } from '#server/runtime.ts';
-import { TRANSFERS_CURSOR } from '#server/transfers/followTransfers.ts';
+import { TRANSFERS_CURSOR } from '#server/transfers/transfersCursor.ts';
 import { CONTRACTS_CURSOR, watchChain } from './chainWatcher.ts';
 import { runTransferLoop } from './transferLoop.ts';
 

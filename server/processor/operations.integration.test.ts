@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formatMicros, parseMicros } from '#lib/money.ts';
 import { isAlive } from '#sandbox/process/liveness.ts';
 import { startNodeChild } from '#sandbox/process/nodeChild.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
@@ -47,13 +48,13 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function placeSome(count: number): Promise<string[]> {
+async function placeSome(
+  count: number,
+  order: { direction: 'BUY' | 'SELL'; bound: string } = { direction: 'BUY', bound: '0.98' },
+): Promise<string[]> {
   const body = orderBody(stack.description(), trader, {
-    direction: 'BUY',
-    ticker,
-    side: 'yes',
-    contracts: '1',
-    bound: '0.98',
+    ...{ ticker, side: 'yes', contracts: '1' },
+    ...order,
   });
   const placed = await Promise.all(
     Array.from({ length: count }, () => trader.api.createOrder(body)),
@@ -244,6 +245,47 @@ test('fills that the exchange tells are delivered although it does not list them
   expect(await differences()).toEqual([]);
 });
 
+test('what orders have locked counts to what the account is worth until they are over', {
+  timeout: 180_000,
+}, async () => {
+  await expectAllCompleted(await placeSome(1), 60_000);
+  const account = () => trader.api.getAccount(trader.account);
+  const { balances: before } = await account();
+  expect(before.inOrders).toBe('0');
+  const ids: string[] = [];
+  await takeWhilePaused(async () => {
+    ids.push(
+      ...(await placeSome(1)),
+      ...(await placeSome(1, { direction: 'SELL', bound: '0.01' })),
+    );
+    return ids;
+  });
+  const bidOf = async () => (await trader.api.getMarket(ticker)).market.yesBidDollars;
+  const locked = await pollUntil(
+    async () => {
+      const [bid, { balances }] = [await bidOf(), await account()];
+      const both = formatMicros(980_000n + parseMicros(bid));
+      return balances.inOrders === both ? { balances, both } : undefined;
+    },
+    { timeoutMs: 30_000 },
+  );
+  expect(parseMicros(locked?.balances.usdc ?? '')).toBe(parseMicros(before.usdc) - 980_000n);
+  const last = await pollUntil(
+    async () => {
+      const { points } = await trader.api.getPortfolioHistory({ address: trader.account });
+      return points.at(-1)?.inOrders === locked?.both ? points.at(-1) : undefined;
+    },
+    { timeoutMs: 10_000 },
+  );
+  expect(last?.cash).toBe(locked?.balances.usdc);
+  const parts = [last?.cash ?? '', last?.positions ?? '', last?.inOrders ?? ''];
+  const sum = parts.reduce((total, part) => total + parseMicros(part), 0n);
+  expect(last?.total).toBe(formatMicros(sum));
+  await controlExchange(stack.description(), 'market', { ticker, paused: false });
+  await expectAllCompleted(ids, 60_000);
+  expect((await account()).balances.inOrders).toBe('0');
+});
+
 test('paused by hand, what the exchange keeps refusing goes back at once', {
   timeout: 180_000,
 }, async () => {
@@ -271,12 +313,12 @@ test('paused by hand, what the exchange keeps refusing goes back at once', {
 });
 
 /** An order whose funds are locked and that waits for its market. */
-async function takeWhilePaused(): Promise<string> {
+async function takeWhilePaused(place = () => placeSome(1)): Promise<string> {
   await controlExchange(stack.description(), 'market', { ticker, paused: false });
   const pid = processorPid();
   process.kill(pid, 'SIGSTOP');
   try {
-    const [id = ''] = await placeSome(1);
+    const [id = ''] = await place();
     await controlExchange(stack.description(), 'market', { ticker, paused: true });
     return id;
   } finally {

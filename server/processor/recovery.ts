@@ -6,7 +6,7 @@ import { recordAudit } from '#server/operations/audit.ts';
 import { type ForgottenTransactions, noteRestore } from '#server/operations/restores.ts';
 import { listUnknownRequests, recoverOrder } from '#server/orders/recovery.ts';
 import type { Runtime } from '#server/runtime.ts';
-import { TRANSFERS_CURSOR } from '#server/transfers/followTransfers.ts';
+import { TRANSFERS_CURSOR } from '#server/transfers/transfersCursor.ts';
 import { CONTRACTS_CURSOR, watchChain } from './chainWatcher.ts';
 import { pause } from './pause.ts';
 import { runTransferLoop } from './transferLoop.ts';

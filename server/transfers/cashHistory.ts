@@ -1,13 +1,17 @@
 import { and, eq, gt, ne, or } from 'drizzle-orm';
 import type { Address } from 'viem';
 import { findBlockTimes, timeNoLater } from '../chain/blockTimes.ts';
+import { readCursor } from '../chain/cursor.ts';
 import type { Queryable } from '../db/client.ts';
 import { usdcAccounts, usdcTransfers } from '../db/schema/transfers.ts';
+import { TRANSFERS_CURSOR } from './transfersCursor.ts';
 
 /** The USDC of an account since the books follow it. */
 export type CashHistory = {
   since: Date;
   openingMicros: bigint;
+  /** Up to which block what came and went is in here; other readers may be ahead. */
+  throughBlock: bigint;
   /** Negative where USDC left; the time is null until that of the block or a later one is read. */
   changes: { at: Date | null; micros: bigint }[];
 };
@@ -17,6 +21,8 @@ export async function readCashHistory(
   db: Queryable,
   account: Address,
 ): Promise<CashHistory | undefined> {
+  // First: what is booked meanwhile may be in the answer as well, but nothing is missing from it.
+  const cursor = await readCursor(db, TRANSFERS_CURSOR);
   const [opened] = await db.select().from(usdcAccounts).where(eq(usdcAccounts.address, account));
   if (!opened) return undefined;
   const transfers = await db
@@ -37,6 +43,7 @@ export async function readCashHistory(
   return {
     since: times.get(opened.openedAtBlock) ?? opened.createdAt,
     openingMicros: opened.openingUsdcMicros,
+    throughBlock: cursor?.blockNumber ?? opened.openedAtBlock,
     changes: transfers.map(({ blockNumber, toAddress, usdcMicros }) => ({
       at: timeOf(blockNumber),
       micros: toAddress === account ? usdcMicros : -usdcMicros,

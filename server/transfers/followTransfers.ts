@@ -22,11 +22,11 @@ import { bookBlocks } from './bookBlocks.ts';
 import { type BookedLogs, createBookedLogs } from './bookedLogs.ts';
 import { askForLogs, readLogs } from './readBlocks.ts';
 import { forgetAfter, listFollowed, storeOpening, withoutFollowed } from './store.ts';
+import { TRANSFERS_CURSOR } from './transfersCursor.ts';
 
 export type TransferDeps = { database: Database; chain: Chain; log: Log };
 
-/** Its own cursor, and the one of the reader of the contracts' logs, which it never overtakes. */
-export const TRANSFERS_CURSOR = 'transfers';
+/** Of the reader of the contracts' logs, which this one never overtakes. */
 const CONTRACTS_CURSOR = 'contracts';
 
 /** Blocks per question, within what public nodes answer. */

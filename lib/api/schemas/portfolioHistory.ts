@@ -21,7 +21,12 @@ export const portfolioPointSchema = z
         'What the outcome tokens were worth: at the bid recorded last, or at the payout once the ' +
         'market was settled. For an owner those of the smart account are included.',
     }),
-    total: decimalSchema.nullable().meta({ description: 'Both together; null without cash.' }),
+    inOrders: decimalSchema.meta({
+      description:
+        'What orders under way had locked: the USDC of purchases, the tokens of sales at the ' +
+        'prices that `positions` has.',
+    }),
+    total: decimalSchema.nullable().meta({ description: 'All together; null without cash.' }),
     profit: signedDecimalSchema.meta({
       description:
         'USDC made or lost by then with what was bought here, fees included: taken by selling and ' +
@@ -34,7 +39,7 @@ export const portfolioPointSchema = z
   })
   .meta({
     id: 'PortfolioPoint',
-    description: 'What was held at a moment. What an open order has locked is not in it.',
+    description: 'What was held at a moment.',
   });
 
 export const portfolioHistorySchema = z
