@@ -201,6 +201,36 @@ test.describe('without accessibility violations, in both themes:', () => {
     await expectNoViolations(page, 'a name that is changed');
   });
 
+  test('a ticket that cannot go on', { tag: '@phone' }, async ({ trader, page, context }) => {
+    const market = await trader.findMarket(33);
+    await trader.arrive();
+    await trader.openMarket(market.ticker);
+    await trader.enterContracts('90000');
+    await expect(trader.button).toHaveAttribute('data-reason', /insufficientCash|notFillable/);
+    await expectNoViolations(page, 'more than there is');
+    await page.route('**/v1/order', (route) => route.abort());
+    await trader.enterContracts('1');
+    await trader.expectStep('place');
+    await trader.button.click();
+    await expect(page.getByText('No clear answer came')).toBeVisible();
+    await expectNoViolations(page, 'a lost answer');
+    await page.route(/\/quote\?/, () => undefined);
+    await trader.enterContracts('2');
+    await trader.expectStep('quoteLoading');
+    await context.setOffline(true);
+    await trader.expectStep('offline');
+    await expectNoViolations(page, 'figures of another amount, offline');
+    await context.setOffline(false);
+  });
+
+  test('a page whose frame failed', { tag: '@phone' }, async ({ trader, page }) => {
+    await trader.signInDirectly();
+    await page.route(/\/v1\/account\?/, (route) => route.fulfill({ json: {} }));
+    await page.goto('/status');
+    await expect(page.getByRole('heading', { name: 'This page did not load' })).toBeVisible();
+    await expectNoViolations(page, 'failed');
+  });
+
   test('calls to sign', { tag: '@phone' }, async ({ trader, page }) => {
     const market = await trader.findMarket(33);
     await trader.arrive();

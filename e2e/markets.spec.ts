@@ -280,6 +280,35 @@ test('prices move on the page as they move at the exchange', async ({ trader, pa
   await trader.controlExchange('market', { ticker: market.ticker, priceDollars: null });
 });
 
+test('what is said of the whole page covers nothing of it', { tag: '@phone' }, async ({
+  trader,
+  page,
+  context,
+}) => {
+  const market = await trader.findMarket(1);
+  await page.goto(`/markets/${market.ticker}`);
+  await expectLives(page);
+  await context.setOffline(true);
+  const banner = await page.getByTestId('offline-banner').boundingBox();
+  const share = await page.getByRole('main').getByRole('button').first().boundingBox();
+  expect(banner?.y).toBeGreaterThan(0);
+  expect((banner?.y ?? 0) + (banner?.height ?? 0)).toBeLessThanOrEqual(share?.y ?? 0);
+  await context.setOffline(false);
+});
+
+test('a page whose frame fails says that money is safe, and comes again', {
+  tag: '@phone',
+}, async ({ trader, page }) => {
+  await trader.signInDirectly();
+  await page.route(/\/v1\/account\?/, (route) => route.fulfill({ json: {} }));
+  await page.goto('/status');
+  await expect(page.getByRole('heading', { name: 'This page did not load' })).toBeVisible();
+  await expect(page.getByText('Your money is not affected')).toBeVisible();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'System status' })).toBeVisible();
+});
+
 test('a page that lost its network says so', async ({ trader, page, context }) => {
   const market = await trader.findMarket(1);
   await page.goto(`/markets/${market.ticker}`);

@@ -1,6 +1,14 @@
+import type { Locator } from 'playwright/test';
 import { formatMicros } from '#lib/money.ts';
 import { readOrder } from './database.ts';
 import { expect, test } from './trader.ts';
+
+/** An answer to a press stands whole above the button, behind which the ticket scrolls. */
+async function expectAbove(words: Locator, button: Locator): Promise<void> {
+  const [said, pressed] = await Promise.all([words.boundingBox(), button.boundingBox()]);
+  expect(said?.y).toBeGreaterThanOrEqual(0);
+  expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(pressed?.y ?? 0);
+}
 
 test('an owner cancels an order that their wallet has not sent', { tag: '@phone' }, async ({
   trader,
@@ -159,7 +167,11 @@ test('a price that got worse is shown, and taken only when accepted', { tag: '@p
   await trader.movePrice(market.ticker, worse);
   await trader.button.click();
   await trader.expectStep('acceptPrice');
-  await expect(page.getByText('The price has moved')).toBeVisible();
+  const moved = page.getByRole('alert').filter({ hasText: 'The price has moved' });
+  await expect(moved).toContainText(
+    /You pay \$[\d.]+ instead of \$[\d.]+\. Nothing has been placed/,
+  );
+  await expectAbove(moved, trader.button);
   expect(await trader.cashMicros()).toBe(cashBefore);
   expect(await trader.button.textContent()).not.toBe(shown);
   await trader.button.click();
@@ -198,6 +210,32 @@ test('a worse price that is accepted goes on to be signed oneself', async ({ tra
   const row = await trader.followToEnd();
   expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
+});
+
+test('an order whose answer is lost says so, and is placed once', { tag: '@phone' }, async ({
+  trader,
+  page,
+}) => {
+  const market = await trader.findMarket(36);
+  await trader.arrive();
+  await trader.fillTicket(market.ticker, '2');
+  let isLost = true;
+  await page.route(/\/v1\/order$/, async (route) => {
+    if (!isLost) return route.continue();
+    // It arrives, and what comes back does not.
+    await route.fetch();
+    return route.abort();
+  });
+  await trader.button.click();
+  const told = page.getByRole('alert').filter({ hasText: 'No clear answer came' });
+  await expect(told).toContainText('Press again; it is carried out once, never twice.');
+  await expectAbove(told, trader.button);
+  isLost = false;
+  await trader.button.click();
+  await trader.followToEnd();
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
+  const { orders } = await (await trader.newToken()).listOrders({ userAddress: trader.address });
+  expect(orders).toHaveLength(1);
 });
 
 test('a book that empties under the ticket takes its price along', { tag: '@phone' }, async ({

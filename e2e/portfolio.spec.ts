@@ -126,7 +126,13 @@ test('what awaits its result counts at the last price, in the list, the total an
   const market = await trader.takeMarket();
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '5');
+  await page.goto(`/markets/${market.ticker}`);
+  const mine = page.getByRole('region', { name: 'My position' });
+  await expect(mine.getByRole('link', { name: /^Sell/ })).toBeVisible();
   await trader.controlExchange('market', { ticker: market.ticker, close: true });
+  await expect(page.getByText('Closed, awaiting result')).toBeVisible();
+  await expect(mine).toContainText('Awaits result');
+  await expect(mine.getByRole('link', { name: /^Sell/ })).toHaveCount(0);
   await page.goto('/portfolio');
   const awaiting = page.getByRole('region', { name: 'Awaiting their result' });
   await expect(awaiting.getByRole('row', { name: /Yes/ })).toContainText(/\d¢last price/, PAYOUT);

@@ -3,15 +3,15 @@
 import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 
-type ErrorPageProps = { error: Error & { digest?: string }; reset: () => void };
+type ErrorPageProps = { error: Error & { digest?: string }; retry: () => void };
 
-export default function ErrorPage({ error, reset }: ErrorPageProps) {
+export default function ErrorPage({ error, retry }: ErrorPageProps) {
   return (
     <EmptyState
       level={1}
       title="This page did not load"
       action={
-        <Button tone="primary" onClick={reset}>
+        <Button tone="primary" onClick={retry}>
           Try again
         </Button>
       }

@@ -3,13 +3,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
+import { Cents } from '#components/ui/Cents.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { useDropDraft } from '#components/ui/useDraft.ts';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useSignIn, useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
-import { dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { loadWallet } from '#lib/wallet/wallet.ts';
 import { AccountFailed } from './AccountFailed.tsx';
@@ -65,7 +65,7 @@ function SmartAccountPanel() {
           {account.deployed ? 'Yes' : 'Created with your first order'}
         </Figure>
         <Figure label="USDC" strong>
-          {dollarsExact(parseMicros(account.balances.usdc))}
+          <Cents micros={parseMicros(account.balances.usdc)} />
         </Figure>
       </Figures>
     </section>

@@ -5,6 +5,7 @@ import { type FormEvent, useId } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { AmountInput } from '#components/ui/AmountInput.tsx';
 import { Button } from '#components/ui/Button.tsx';
+import { Cents } from '#components/ui/Cents.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { RESTING } from '#components/ui/restingButton.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
@@ -41,7 +42,7 @@ export function DepositFromWallet({ account }: { account: Account }) {
             From your wallet
           </label>
           <span className="nums text-13 text-ink-3">
-            {dollarsExact(availableMicros)} USDC there
+            <Cents micros={availableMicros} /> USDC there
           </span>
         </div>
         <div className="flex gap-2">

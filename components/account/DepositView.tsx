@@ -4,6 +4,7 @@ import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { Button, buttonStyle } from '#components/ui/Button.tsx';
+import { Cents } from '#components/ui/Cents.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PendingPage } from '#components/ui/PendingPage.tsx';
@@ -60,11 +61,11 @@ function Balance({ account }: { account: Account }) {
       <Figures>
         <Figure label="In your account" strong>
           <span data-testid="deposit-balance">
-            {dollarsExact(parseMicros(account.balances.usdc))}
+            <Cents micros={parseMicros(account.balances.usdc)} />
           </span>
         </Figure>
         <Figure label="In your wallet">
-          {dollarsExact(parseMicros(account.balances.ownerUsdc))}
+          <Cents micros={parseMicros(account.balances.ownerUsdc)} />
         </Figure>
       </Figures>
       <div role="status" className="mt-4 border-t pt-4 text-14">

@@ -1,12 +1,13 @@
 'use client';
 
 import { WifiOff } from 'lucide-react';
+import { createPortal } from 'react-dom';
 import { useNow } from '#components/ui/clock.ts';
 import { useOnline } from '#components/ui/useOnline.ts';
 import { clockTime } from '#lib/format/time.ts';
 import { liveStatus } from '#lib/live/liveStatus.ts';
 import { createStore, useStore } from '#lib/store.ts';
-import { BANNER } from './bannerStyle.ts';
+import { BANNER, LIVE_BANNER_ID } from './bannerStyle.ts';
 
 /** Since when changes no longer come by themselves; undefined while they do. */
 const interruptedSince = createStore<number | undefined>(undefined);
@@ -22,9 +23,9 @@ const PATIENCE_MS = 6_000;
 export function LiveBanner() {
   const isOnline = useOnline();
   const since = useStore(interruptedSince, undefined);
-  return (
-    <div role="status">{isOnline && since !== undefined && <Interrupted since={since} />}</div>
-  );
+  if (!isOnline || since === undefined) return null;
+  const place = document.getElementById(LIVE_BANNER_ID);
+  return place && createPortal(<Interrupted since={since} />, place);
 }
 
 function Interrupted({ since }: { since: number }) {
@@ -32,8 +33,8 @@ function Interrupted({ since }: { since: number }) {
   if (now - since <= PATIENCE_MS) return null;
   const from = clockTime(new Date(since).toISOString());
   return (
-    <p data-testid="live-banner" className={`flex ${BANNER}`}>
-      <WifiOff aria-hidden className="size-4 shrink-0" />
+    <p data-interrupted className={`flex ${BANNER}`}>
+      <WifiOff aria-hidden className="mt-0.5 size-4 shrink-0" />
       Live updates are interrupted since {from}. Prices are asked for every few seconds.
     </p>
   );

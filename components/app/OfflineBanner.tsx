@@ -1,3 +1,4 @@
+import { WifiOff } from 'lucide-react';
 import { BANNER } from './bannerStyle.ts';
 
 /**
@@ -8,6 +9,7 @@ export function OfflineBanner() {
   return (
     <div role="status">
       <p data-testid="offline-banner" className={`hidden offline:flex ${BANNER}`}>
+        <WifiOff aria-hidden className="mt-0.5 size-4 shrink-0" />
         You are offline. What you see may be old. Orders that were placed go on.
       </p>
     </div>

@@ -1,5 +1,6 @@
 import { SearchButton } from '#components/search/SearchButton.tsx';
 import { BrandMark } from './Brand.tsx';
+import { LIVE_BANNER_ID } from './bannerStyle.ts';
 import { NavLink } from './NavLink.tsx';
 import { OfflineBanner } from './OfflineBanner.tsx';
 import { VisitorSlot } from './VisitorSlot.tsx';
@@ -15,7 +16,6 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
       >
         Skip to content
       </a>
-      <OfflineBanner />
       <div className="page-width flex h-(--header-height) items-center gap-2 md:gap-5">
         <a href="/" className="flex h-11 items-center gap-2.5 rounded-sm">
           <BrandMark className="size-7" />
@@ -40,6 +40,8 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
           <VisitorSlot />
         </div>
       </div>
+      <OfflineBanner />
+      <div role="status" id={LIVE_BANNER_ID} />
     </header>
   );
 }

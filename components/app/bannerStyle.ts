@@ -1,3 +1,6 @@
-/** A word about the whole page, over it, so that nothing moves. */
+/** A word about the whole page, as the header's last row: it stays in sight and covers nothing. */
 export const BANNER =
-  'fixed top-[calc(var(--header-height)+8px)] left-1/2 z-30 w-max max-w-[calc(100vw-32px)] -translate-x-1/2 items-center gap-2.5 rounded-md border border-line bg-caution-soft px-4 py-2.5 text-14 text-caution shadow-(--shadow-float)';
+  'items-start justify-center gap-2.5 border-t bg-caution-soft px-4 py-2.5 text-14 text-caution';
+
+/** Where the header has room for what only scripts can tell. */
+export const LIVE_BANNER_ID = 'live-banner';

@@ -22,7 +22,10 @@ export function HeldPosition({ position }: { position: PositionView }) {
         <p className="nums text-ink-2">pays {dollars(position.contractMicros)} if right</p>
       ) : (
         <>
-          <p className="nums text-ink-2">worth {dollars(position.valueMicros)}</p>
+          <p className="nums text-ink-2">
+            worth {dollars(position.valueMicros)}
+            {position.isLastPrice && ' at the last price'}
+          </p>
           <PnL {...position} />
         </>
       )}

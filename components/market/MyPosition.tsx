@@ -14,10 +14,15 @@ const HeldPosition = onDemand(() =>
 /** What the visitor holds of this market; nothing when they hold nothing. */
 export function MyPosition({ market }: { market: MarketView }) {
   const { positions = [] } = usePositions();
-  const held = positions.filter((position) => position.marketId === market.ticker);
+  const held = positions
+    .filter((position) => position.marketId === market.ticker)
+    // The market is heard of first: nothing is offered for sale that has ended.
+    .map((position) =>
+      market.status === 'closed' ? { ...position, status: market.status } : position,
+    );
   if (held.length === 0) return null;
   return (
-    <section aria-label="My position" className="sheet min-h-[58px] divide-y">
+    <section aria-label="My position" className="sheet grid min-h-[58px] divide-y">
       <Suspense fallback={<div className="skeleton m-2 h-10" />}>
         {held.map((position) => (
           <HeldPosition key={position.side} position={position} />

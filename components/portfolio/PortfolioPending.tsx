@@ -5,7 +5,7 @@ export function PortfolioPending() {
   return (
     <PendingPage>
       <div className="grid gap-8">
-        <div className="skeleton h-44 sm:h-17" />
+        <div className="skeleton h-71 sm:h-17" />
         <div className="skeleton h-80" />
         <div className="skeleton h-40" />
       </div>

@@ -28,7 +28,10 @@ export function PortfolioTotals(props: PortfolioTotalsProps) {
   const { sandbox } = useSite();
   const value = sum(positions, (position) => position.valueMicros);
   return (
-    <section aria-label="Totals" className="flex flex-wrap items-end gap-x-10 gap-y-4">
+    <section
+      aria-label="Totals"
+      className="grid grid-cols-2 gap-x-4 gap-y-4 sm:flex sm:flex-wrap sm:items-end sm:gap-x-10"
+    >
       <Total
         label="Total value"
         note={
@@ -58,7 +61,7 @@ export function PortfolioTotals(props: PortfolioTotalsProps) {
             : closedProfitMicros + sum(positions, (position) => position.realisedMicros)
         }
       />
-      <div className="flex gap-2 lg:ml-auto">
+      <div className="col-span-2 flex gap-2 lg:ml-auto">
         <a href="/deposit" className={buttonStyle('outline')}>
           {sandbox ? 'Add test USDC' : 'Deposit'}
         </a>
@@ -109,7 +112,7 @@ type TotalProps = {
 
 function Total({ label, note, children, strong, testId }: TotalProps) {
   return (
-    <div>
+    <div className={strong ? 'max-sm:col-span-2' : undefined}>
       <p className="text-13 text-ink-3">
         {label}
         {note}

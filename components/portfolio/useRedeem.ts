@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useRef } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useSignIn, useVisitor } from '#components/wallet/useSetup.ts';
+import { toldOfDoubt } from '#lib/api/doubt.ts';
 import { orderKeys } from '#lib/api/queries/orders.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { orderRequest } from '#lib/trade/orderRequest.ts';
@@ -30,27 +31,30 @@ export function useRedeem() {
     return known;
   };
 
+  const request = async (position: Redeemable | undefined) => {
+    const owner = wallet.address ?? '';
+    if (!position) {
+      const { intents } = await api.redeemPositions({ userAddress: owner, chainId: site.chainId });
+      return intents;
+    }
+    const key = `${position.marketId} ${position.side} ${position.contractMicros}`;
+    const draft = {
+      ticker: position.marketId,
+      side: position.side,
+      action: 'sell' as const,
+      contractMicros: position.contractMicros,
+      boundUsdcMicros: position.redeemableMicros ?? 0n,
+    };
+    const { intent } = await api.createOrder(orderRequest(site, draft, owner, clientIdOf(key)));
+    return [intent];
+  };
+
   return useMutation({
     mutationFn: async (position: Redeemable | undefined) => {
       if (!session) await signIn.mutateAsync();
-      const owner = wallet.address ?? '';
-      if (!position) {
-        const { intents } = await api.redeemPositions({
-          userAddress: owner,
-          chainId: site.chainId,
-        });
-        return intents;
-      }
-      const key = `${position.marketId} ${position.side} ${position.contractMicros}`;
-      const draft = {
-        ticker: position.marketId,
-        side: position.side,
-        action: 'sell' as const,
-        contractMicros: position.contractMicros,
-        boundUsdcMicros: position.redeemableMicros ?? 0n,
-      };
-      const { intent } = await api.createOrder(orderRequest(site, draft, owner, clientIdOf(key)));
-      return [intent];
+      return request(position).catch((problem: unknown) => {
+        throw toldOfDoubt(problem, 'your redemption');
+      });
     },
     onSuccess: async (intents) => {
       await queryClient.invalidateQueries({ queryKey: orderKeys.all });

@@ -1,5 +1,7 @@
 'use client';
 
+import { Notice } from '#components/ui/Notice.tsx';
+import { dollars } from '#lib/format/money.ts';
 import { TicketFigures } from './TicketFigures.tsx';
 import { TicketWarnings } from './TicketWarnings.tsx';
 import type { Ticket } from './useTicket.ts';
@@ -11,5 +13,18 @@ export function QuotedTicket({ ticket }: { ticket: Ticket }) {
       <TicketFigures ticket={ticket} />
       <TicketWarnings ticket={ticket} />
     </>
+  );
+}
+
+/** From what to what, and that nothing has happened: it waits to be accepted. */
+export function PriceMoved({ ticket }: { ticket: Ticket }) {
+  const { quote, order, fields } = ticket;
+  if (!order.worseThan || !quote) return null;
+  const verb = fields.form.action === 'buy' ? 'pay' : 'receive';
+  return (
+    <Notice tone="caution" title="The price has moved" live>
+      You {verb} {dollars(quote.totalUsdcMicros)} instead of{' '}
+      {dollars(order.worseThan.totalUsdcMicros)}. Nothing has been placed.
+    </Notice>
   );
 }

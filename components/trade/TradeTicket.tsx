@@ -1,19 +1,17 @@
 'use client';
 
 import { type Ref, useEffect, useImperativeHandle } from 'react';
-import { Button } from '#components/ui/Button.tsx';
-import { Notice } from '#components/ui/Notice.tsx';
 import { onDemand } from '#components/ui/onDemand.ts';
 import { Segmented } from '#components/ui/Segmented.tsx';
-import { Spinner } from '#components/ui/Spinner.tsx';
 import { cents } from '#lib/format/money.ts';
 import type { MarketPrices } from '#lib/market/marketView.ts';
 import { sideToSell } from '#lib/trade/sideToSell.ts';
 import { whenIdle } from '#lib/whenIdle.ts';
 import { TicketAmount } from './TicketAmount.tsx';
+import { TicketFooter } from './TicketFooter.tsx';
 import { TicketMode } from './TicketMode.tsx';
 import { TicketPayout } from './TicketPayout.tsx';
-import { TicketSetup } from './TicketSetup.tsx';
+import { TicketGrant } from './TicketWords.tsx';
 import { ticketButton } from './ticketButton.ts';
 import { type TicketMarket, useTicket } from './useTicket.ts';
 
@@ -47,7 +45,6 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
   // It is there before the first price is: whoever types ends the wait for idleness.
   useEffect(() => whenIdle(() => void loadQuoted().catch(() => undefined)), []);
   const button = ticketButton(ticket);
-  const { error } = ticket;
   const isTraded = market.status === 'open' || market.status === 'paused';
   const price = (side: 'yes' | 'no') => {
     const micros =
@@ -116,32 +113,8 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
           progress={ticket.order.progress}
         />
       )}
-      <TicketSetup ticket={ticket} />
-      {ticket.order.worsePrice && (
-        <Notice tone="caution" title="The price has moved" live>
-          The figures above are the new ones. Nothing has been placed.
-        </Notice>
-      )}
-      {error && (
-        <Notice tone="problem" live>
-          {error.message}
-        </Notice>
-      )}
-      <div className="-mx-5 -my-3 sticky bottom-0 bg-surface px-5 py-3">
-        <Button
-          type="submit"
-          size="l"
-          tone={button.tone}
-          // Disabled, it would lose the focus at each step, and with it whoever uses the keyboard.
-          aria-disabled={button.disabled}
-          className="w-full aria-disabled:cursor-default aria-disabled:bg-sunken aria-disabled:text-ink-3 aria-disabled:opacity-100"
-          data-testid="ticket-button"
-          data-reason={ticket.reason}
-        >
-          {button.busy && <Spinner />}
-          {button.label}
-        </Button>
-      </div>
+      <TicketGrant ticket={ticket} />
+      <TicketFooter ticket={ticket} />
       {isTraded && <TicketMode ticket={ticket} />}
     </form>
   );

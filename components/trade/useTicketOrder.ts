@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import type { Visitor } from '#components/wallet/useSetup.ts';
-import { isApiProblem } from '#lib/api/problem.ts';
+import { isInDoubt, toldOfDoubt } from '#lib/api/doubt.ts';
 import { orderKeys } from '#lib/api/queries/orders.ts';
 import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
 import { orderRequest } from '#lib/trade/orderRequest.ts';
@@ -34,7 +34,7 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
   const router = useRouter();
   const queryClient = useQueryClient();
   const [busy, setBusy] = useState<TicketContext['busy']>('none');
-  const [worsePrice, setWorsePrice] = useState(false);
+  const [worseThan, setWorseThan] = useState<TicketQuote>();
   const [preparedFor, setPreparedFor] = useState<OwnOrder>();
   const [progress, setProgress] = useState<SendProgress>();
   const [error, setError] = useState<Error>();
@@ -79,7 +79,7 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
     }
     const isNowWorse = isWorse(shown, fresh, form.action);
     setAccepted(fresh);
-    setWorsePrice(isNowWorse);
+    setWorseThan(isNowWorse ? shown : undefined);
     if (isNowWorse) return undefined;
     const draft = {
       ...ask,
@@ -96,13 +96,14 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
 
   return {
     busy,
-    worsePrice,
+    /** What was shown before the price got worse; it waits to be accepted. */
+    worseThan,
     prepared,
     progress,
     error,
     reset: () => {
       attempt.current = undefined;
-      setWorsePrice(false);
+      setWorseThan(undefined);
       setPreparedFor(undefined);
       turn.current += 1;
       setError(undefined);
@@ -117,12 +118,11 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
           attempt.current = undefined;
           await openOrder(intent.id);
         } catch (problem) {
-          const unknown = isApiProblem(problem) && (problem.status === 0 || problem.status >= 500);
-          if (!unknown) {
+          if (!isInDoubt(problem)) {
             attempt.current = undefined;
             setAccepted(undefined);
           }
-          throw problem;
+          throw toldOfDoubt(problem, 'your order');
         }
       }),
     prepare: (shown: TicketQuote) =>

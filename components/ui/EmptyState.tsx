@@ -18,7 +18,7 @@ export function EmptyState({ title, children, link, action, level = 2 }: EmptySt
   return (
     <div className="sheet grid justify-items-center gap-2 px-6 py-14 text-center">
       <Title className="font-medium text-17">{title}</Title>
-      {children && <div className="max-w-md text-ink-2">{children}</div>}
+      {children && <div className="max-w-md text-balance text-ink-2">{children}</div>}
       {(link || action) && (
         <div className="mt-3 flex flex-wrap justify-center gap-2">
           {link && (

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useRef } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { isApiProblem } from '#lib/api/problem.ts';
+import { isInDoubt, toldOfDoubt } from '#lib/api/doubt.ts';
 import type { WithdrawRequestInput } from '#lib/api/schemas/withdraw.ts';
 import { formatMicros } from '#lib/money.ts';
 import { rememberDestination } from '#lib/withdraw/destinations.ts';
@@ -44,9 +44,8 @@ export function useWithdraw() {
         rememberDestination(destination);
         router.push(`/orders/${intent.id}`);
       } catch (problem) {
-        const unknown = isApiProblem(problem) && (problem.status === 0 || problem.status >= 500);
-        if (!unknown) attempt.current = undefined;
-        throw problem;
+        if (!isInDoubt(problem)) attempt.current = undefined;
+        throw toldOfDoubt(problem, 'your withdrawal');
       }
     },
   });

@@ -95,5 +95,6 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   names_unavailable: 'The name service does not answer. Try again shortly, or use the address.',
   trading_paused:
     'An operator has paused trading. Orders that the exchange has been asked for are finished, others are refunded, and withdrawals and redemptions go on. Nothing was created.',
-  service_unavailable: 'The service is starting or stopping. Try again shortly.',
+  service_unavailable:
+    'The service is starting or stopping, or its database is out of reach. It is safe to repeat the request with the same clientId shortly.',
 };

@@ -60,7 +60,7 @@ function noAnswer(cause: unknown, request: ApiRequest): unknown {
     detail:
       request.method === 'GET'
         ? 'Check the connection and try again.'
-        : 'It is not known whether the request took effect. Trying again with the same client id is safe.',
+        : 'No answer came, so it is not known whether this took effect. Look again before you repeat it.',
     cause,
   });
 }

@@ -35,15 +35,13 @@ export function toServiceError(error: unknown): ServiceError {
   if (isDatabaseOutage(error)) {
     return new ServiceError(
       'service_unavailable',
-      'The service cannot reach its database at the moment. Nothing is lost: repeat the request ' +
-        'with the same client id.',
+      'The service cannot reach its database at the moment. Nothing is lost: try again in a moment.',
       { cause: error, retryAfterSeconds: 1 },
     );
   }
   return new ServiceError(
     'internal_error',
-    'The request was not completed. Nothing is lost: repeat it with the same client id, or tell ' +
-      'us the request id.',
+    'The request was not completed, and nothing is lost. Try again, or tell us the request id.',
     { cause: error },
   );
 }

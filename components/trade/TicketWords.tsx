@@ -12,24 +12,39 @@ const GrantWords = onDemand(() =>
   import('#components/wallet/GrantWords.tsx').then((m) => m.GrantWords),
 );
 
-/** Beside the button, for someone who is new here: what the next step is and why. */
-export function TicketSetup({ ticket }: { ticket: Ticket }) {
-  if (ticket.reason === 'signGrant') {
-    return (
-      <Suspense fallback={<div className="skeleton h-52" />}>
-        <GrantWords />
-      </Suspense>
-    );
-  }
+/** What the permission allows, read before it is signed. */
+export function TicketGrant({ ticket }: { ticket: Ticket }) {
+  if (ticket.reason !== 'signGrant') return null;
+  return (
+    <Suspense fallback={<div className="skeleton h-52" />}>
+      <GrantWords />
+    </Suspense>
+  );
+}
+
+/** Above the button: why it says what it says, and for someone who is new here what comes next. */
+export function TicketWords({ ticket }: { ticket: Ticket }) {
   const words = WORDS[ticket.reason]?.(ticket);
   if (!words) return null;
   return <p className="text-14 text-ink-2">{words}</p>;
 }
 
 const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined>> = {
+  marketNotOpen: ({ context }) =>
+    context.marketStatus === 'paused'
+      ? 'What you hold stays yours. Once trading goes on, so does this ticket.'
+      : undefined,
+  offline: () => 'Nothing is placed without a connection.',
+  accountFailed: () =>
+    'Your account did not load. What you hold is on the chain and is not affected.',
+  quoteFailed: () => 'No price came for this amount. Nothing has been placed.',
   connectWallet: () =>
     'Four short steps to the first trade: connect, sign in, give a limited permission, add USDC.',
   signIn: () => 'One signature proves the address is yours. It moves nothing and costs nothing.',
+  signGrant: ({ visitor }) =>
+    visitor.account?.grant
+      ? 'Your permission has ended. Sign it anew to have orders placed for you.'
+      : undefined,
   getTestFunds: ({ visitor }) =>
     `Your smart account is ${shortHex(visitor.account?.smartAccountAddress ?? '')}. The faucet fills it with test USDC.`,
   wrongNetwork: () => 'Orders settle on Base. Your wallet will ask you to switch.',
@@ -38,6 +53,6 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined
       ? `The book holds ${contracts(quote.contractMicros)} contracts now. Try a smaller amount.`
       : 'Nobody offers at the moment. Try a little later or the other side.',
   insufficientCash: () =>
-    'There is not enough in your account: the most you may pay must be there, which is the price shown plus its protection.',
+    'Your account holds less than the most you may pay, which is the price shown plus its protection.',
   redeem: () => 'The market has its result. What you hold is exchanged for USDC; it costs nothing.',
 };

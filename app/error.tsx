@@ -1,0 +1,26 @@
+'use client';
+
+/**
+ * Where the frame around the page failed, its header with it. It looks like the site's own and uses
+ * none of its parts: every page loads it beforehand.
+ */
+export default function RootErrorPage({ error }: { error: Error & { digest?: string } }) {
+  return (
+    <main className="page-width py-16">
+      <div className="sheet grid justify-items-center gap-2 px-6 py-14 text-center">
+        <h1 className="font-medium text-17">This page did not load</h1>
+        <p className="max-w-md text-balance text-ink-2">
+          Your money is not affected. Orders that were placed go on by themselves.
+        </p>
+        {error.digest && <p className="font-mono text-13 text-ink-3">Reference {error.digest}</p>}
+        <button
+          type="button"
+          className="mt-3 min-h-11 rounded-md bg-ink px-4 font-medium text-15 text-on-ink hover:opacity-90"
+          onClick={() => location.reload()}
+        >
+          Try again
+        </button>
+      </div>
+    </main>
+  );
+}
