@@ -86,12 +86,17 @@ async function expectNothingRedeemed(trader: Trader): Promise<void> {
 test('pressed in two places, a payout is fetched once', { tag: '@phone' }, async ({ page }) => {
   const { trader, redeem, card, cashBefore } = await beginAt(page, '/portfolio');
   await expect(redeem).toBeVisible();
-  const answer = await holdAnswer(page, /\/v1\/order$/);
+  const hold = Promise.withResolvers<void>();
+  await page.route(/\/v1\/order$/, async (route) => {
+    await hold.promise;
+    await route.continue();
+  });
+  const isAsked = page.waitForRequest(/\/v1\/order$/);
   await card.click();
-  await expect.poll(async () => (await redemptions(trader)).length).toBe(1);
+  await isAsked;
   await expect(redeem).toBeDisabled();
   await redeem.click({ force: true });
-  answer();
+  hold.resolve();
   await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
   await expectPaidOnce(trader, cashBefore);
 });

@@ -66,7 +66,7 @@ export const isSignedIn = (page: Page) => () =>
   page.evaluate(() => localStorage.getItem('crossbook.session') !== null);
 
 /** Holds up an answer of the service, which has done what it was asked for, until told. */
-export async function holdAnswer(page: Page, path: string | RegExp): Promise<() => void> {
+export async function holdAnswer(page: Page, path: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(path, async (route) => {
     const answer = await route.fetch();
