@@ -59,6 +59,31 @@ test('the main button of a ticket, pressed before it lives, goes on', async ({ t
   await expect(page).toHaveURL(path);
 });
 
+test('the price protection that is chosen before a ticket lives is the one', async ({
+  trader,
+  page,
+}) => {
+  const market = await trader.findMarket(14);
+  const live = await openWithoutLife(page, `/markets/${market.ticker}?from=link`);
+  const ticket = page.getByRole('dialog', { name: /^Trade ticket/ });
+  await ticket.getByText('price protection').click();
+  const protection = ticket.getByRole('combobox', { name: 'Price may move by at most' });
+  await protection.selectOption('5%');
+  await live();
+  await expect(ticket.getByText('5% price protection')).toBeVisible();
+  await ticket.getByText(/^No/).first().click();
+  await expect(protection).toHaveValue('500');
+});
+
+test('the keys that search, pressed before a page lives, open the palette', async ({ page }) => {
+  for (const keys of ['/', 'Control+k']) {
+    const live = await openWithoutLife(page, '/');
+    await page.keyboard.press(keys);
+    await live();
+    await expect(page.getByRole('dialog', { name: 'Search and commands' })).toBeVisible();
+  }
+});
+
 test('links work before a page lives', { tag: '@phone' }, async ({ page }) => {
   const live = await openWithoutLife(page, '/');
   await page

@@ -1,42 +1,15 @@
 import type { Page } from 'playwright/test';
 import { expect, type Trader, test } from './trader.ts';
-
-/** Somebody who has nothing here. */
-const OTHER = '0x00000000000000000000000000000000000000Aa';
-
-/** Longer than anybody waits for a page, shorter than the page waits for a wallet. */
-const LAG_MS = 65_000;
-
-const askedFor = (page: Page, method: string) => () =>
-  page.evaluate((name) => window.crossbookDemoWallet?.asked?.[name] ?? 0, method);
-
-/** From now on the wallet answers only once its owner confirms. */
-async function holdWallet(page: Page): Promise<() => Promise<void>> {
-  await page.evaluate(() => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    window.addEventListener('confirmed-in-wallet', () => resolve(), { once: true });
-    if (window.crossbookDemoWallet) window.crossbookDemoWallet.hold = promise;
-  });
-  return async () => {
-    await page.evaluate(() => window.dispatchEvent(new Event('confirmed-in-wallet')));
-  };
-}
-
-/** Presses what asks the wallet, which does not answer. */
-async function askInVain(page: Page, press: () => Promise<void>, method: string): Promise<void> {
-  await page.evaluate(() => {
-    if (window.crossbookDemoWallet) window.crossbookDemoWallet.ignoreNext = true;
-  });
-  await press();
-  await expect.poll(askedFor(page, method)).toBe(1);
-}
-
-/** The wallet has other accounts all at once, or none: the page says so, and what became of it. */
-async function changeMidway(trader: Trader, page: Page, accounts: string[], words: string) {
-  await trader.tellOfWallet('accountsChanged', accounts);
-  await expect(page.getByText(words)).toBeVisible();
-  await expect(page.getByText('disconnected or changed while it was asked')).toBeVisible();
-}
+import {
+  askedFor,
+  askInVain,
+  changeMidway,
+  declineNext,
+  holdAnswer,
+  holdWallet,
+  LAG_MS,
+  OTHER,
+} from './wallet.ts';
 
 test.describe('in the middle of a deposit', () => {
   async function begin(trader: Trader, page: Page) {
@@ -235,12 +208,7 @@ test.describe('in the middle of a withdrawal', () => {
 
   test('an answer that takes long does not make it happen twice', async ({ trader, page }) => {
     const withdraw = await begin(trader, page);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    await page.route('**/v1/order/withdraw', async (route) => {
-      const answer = await route.fetch();
-      await promise;
-      await route.fulfill({ response: answer });
-    });
+    const resolve = await holdAnswer(page, '**/v1/order/withdraw');
     await withdraw.click();
     await expect.poll(() => sent(trader)).toBe(1);
     await trader.tellOfWallet('accountsChanged', [OTHER]);
@@ -274,9 +242,7 @@ test.describe('while other limits are chosen', () => {
     tag: '@phone',
   }, async ({ trader, page }) => {
     const sign = await begin(trader, page);
-    await page.evaluate(() => {
-      if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
-    });
+    await declineNext(page);
     await sign.click();
     await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
     await expectChosen(page);
@@ -312,45 +278,5 @@ test.describe('while other limits are chosen', () => {
     await expect(sign).toBeHidden();
     await trader.tellOfWallet('accountsChanged', [trader.address]);
     await expectChosen(page);
-  });
-});
-
-test.describe('while a payout is fetched without a sign-in', () => {
-  async function begin(trader: Trader, page: Page) {
-    const market = await trader.takeMarket();
-    await trader.arrive();
-    await trader.buyDirectly(market.ticker, '2');
-    await trader.controlExchange('settle', { ticker: market.ticker, result: 'yes' });
-    await page.goto('/portfolio');
-    const redeem = page.getByRole('region', { name: 'Payouts' }).getByRole('button');
-    await expect(redeem).toBeVisible({ timeout: 45_000 });
-    await page.evaluate(() => {
-      localStorage.removeItem('crossbook.session');
-      window.dispatchEvent(new StorageEvent('storage', { key: 'crossbook.session' }));
-    });
-    return redeem;
-  }
-
-  test('what the wallet declines is told, and can be tried again', { tag: '@phone' }, async ({
-    trader,
-    page,
-  }) => {
-    const redeem = await begin(trader, page);
-    await page.evaluate(() => {
-      if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
-    });
-    await redeem.click();
-    await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
-    await expect(redeem).toBeEnabled();
-    await redeem.click();
-    await page.waitForURL(/\/orders/);
-  });
-
-  test('a wallet that leaves is not waited for', async ({ trader, page }) => {
-    const redeem = await begin(trader, page);
-    await askInVain(page, () => redeem.click(), 'personal_sign');
-    await changeMidway(trader, page, [], 'Connect a wallet to see your portfolio');
-    const { orders } = await (await trader.newToken()).listOrders({ userAddress: trader.address });
-    expect(orders.filter(({ action }) => action.orderType === 'MarketOrder')).toHaveLength(1);
   });
 });

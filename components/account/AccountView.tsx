@@ -7,6 +7,7 @@ import { Cents } from '#components/ui/Cents.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { RESTING } from '#components/ui/restingButton.ts';
 import { useDropDraft } from '#components/ui/useDraft.ts';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useSignIn, useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
@@ -31,7 +32,8 @@ export function AccountView() {
       <ConnectPrompt what="your account">
         <div className={PANELS}>
           <SmartAccountPanel />
-          <WalletPanel />
+          {/* What was told of a sign-in is not told to another account. */}
+          <WalletPanel key={wallet.address} />
           <GrantPanel />
           <SessionsPanel />
           <AutoRedeem />
@@ -106,8 +108,14 @@ function WalletPanel() {
         {session ? (
           <Button onClick={() => signOut.mutate()}>Sign out</Button>
         ) : (
-          <Button tone="primary" disabled={signIn.isPending} onClick={() => signIn.mutate()}>
-            Sign in
+          <Button
+            tone="primary"
+            // Disabled, it would lose the focus when it is pressed.
+            aria-disabled={signIn.isPending}
+            className={RESTING}
+            onClick={() => !signIn.isPending && signIn.mutate()}
+          >
+            {signIn.isPending ? 'Confirm it in your wallet' : 'Sign in'}
           </Button>
         )}
         <Button onClick={() => void leave()}>Disconnect</Button>

@@ -7,9 +7,10 @@ import { useEffect } from 'react';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { followOrderNews } from '#lib/live/orderNews.ts';
+import { followSession } from '#lib/session/session.ts';
 import { soundOrder } from '#lib/sound/orderSound.ts';
 import { useStore } from '#lib/store.ts';
-import { dropToast, orderToasts, toastOrder } from './orderToasts.ts';
+import { dropAllToasts, dropToast, orderToasts, toastOrder } from './orderToasts.ts';
 import { orderSummary, statusWords } from './orderView.ts';
 
 /** Tells of each step of the visitor's orders, on whatever page they are; read out politely. */
@@ -17,6 +18,7 @@ export function OrderToasts() {
   const cache = useQueryClient();
   const path = usePathname();
   useEffect(() => followOrderNews(cache, tell), [cache]);
+  useEffect(() => followSession(dropAllToasts), []);
   const toasts = useStore(orderToasts, []);
   return (
     <div

@@ -5,6 +5,8 @@ import { useApp } from '#components/app/useApp.ts';
 import { Button, buttonStyle } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
+import { useVisitor } from '#components/wallet/useSetup.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import { orderQuery } from '#lib/api/queries/orders.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
@@ -31,9 +33,18 @@ type OrderTrackerProps = {
 };
 
 /** One order from its first moment to its last; it moves by itself and survives a reload. */
-export function OrderTracker({ id, reasons }: OrderTrackerProps) {
+export function OrderTracker(props: OrderTrackerProps) {
+  return (
+    <SignInPrompt what="this order" level={1}>
+      <OwnOrder {...props} />
+    </SignInPrompt>
+  );
+}
+
+function OwnOrder({ id, reasons }: OrderTrackerProps) {
   const { api } = useApp();
-  const order = useQuery(orderQuery(api, id));
+  const { wallet } = useVisitor();
+  const order = useQuery(orderQuery(api, id, wallet.address));
   if (order.data) return <Tracked order={order.data} reasons={reasons} stale={order.isError} />;
   if (order.isError) {
     const missing = isApiProblem(order.error) && order.error.status < 500 && order.error.status > 0;
@@ -49,7 +60,7 @@ export function OrderTracker({ id, reasons }: OrderTrackerProps) {
         }
       >
         {missing
-          ? 'It does not exist, or it belongs to another wallet. Sign in with the wallet that placed it.'
+          ? 'It does not exist, or it belongs to another wallet. Choose the account that placed it in your wallet.'
           : 'The order itself goes on whether or not this page can be shown.'}
       </EmptyState>
     );

@@ -22,6 +22,11 @@ export function toastOrder(order: OrderRecord): void {
   }
 }
 
+/** What became of one account's orders is not told to the next. */
+export function dropAllToasts(): void {
+  for (const { id } of orderToasts.get()) dropToast(id);
+}
+
 export function dropToast(id: string): void {
   clearTimeout(timers.get(id));
   timers.delete(id);

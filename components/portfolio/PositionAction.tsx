@@ -8,7 +8,7 @@ import { useRedeem } from './useRedeem.ts';
 
 /** What can be done with a position now: sell it, redeem it, or wait. */
 export function PositionAction({ position }: { position: PositionView }) {
-  const redeem = useRedeem();
+  const { redeem, isPending, isResting, asksWallet, error } = useRedeem();
   const what = `${position.side === 'yes' ? 'Yes' : 'No'} of ${position.name}`;
   const group = groupOf(position);
   if (group === 'open') {
@@ -30,15 +30,20 @@ export function PositionAction({ position }: { position: PositionView }) {
           tone="yes"
           className={`max-md:min-w-20 ${RESTING}`}
           aria-label={`Redeem ${what}`}
-          aria-disabled={redeem.isPending}
-          onClick={() => !redeem.isPending && redeem.mutate(position)}
+          aria-disabled={isResting}
+          onClick={() => redeem(position)}
         >
-          {redeem.isPending && <Spinner />}
+          {isPending && <Spinner />}
           Redeem
         </Button>
-        {redeem.isError && (
+        {asksWallet && (
+          <span role="status" className="text-right text-13 text-ink-2">
+            Confirm it in your wallet
+          </span>
+        )}
+        {error && (
           <span role="alert" className="max-w-56 text-right text-13 text-no">
-            {redeem.error.message}
+            {error.message}
           </span>
         )}
       </span>

@@ -10,7 +10,7 @@ import { useRedeem } from './useRedeem.ts';
 
 /** What settled markets owe the visitor, and the button that fetches it. */
 export function RedeemBanner({ positions }: { positions: PositionView[] }) {
-  const redeem = useRedeem();
+  const { redeem, isPending, isResting, asksWallet, error } = useRedeem();
   const paying = positions.filter((position) => groupOf(position) === 'redeemable');
   if (paying.length === 0) return null;
   const total = redeemableOf(paying);
@@ -26,17 +26,17 @@ export function RedeemBanner({ positions }: { positions: PositionView[] }) {
       <Button
         tone="yes"
         // Disabled, it would lose the focus when it is pressed.
-        aria-disabled={redeem.isPending}
+        aria-disabled={isResting}
         className={RESTING}
-        onClick={() => !redeem.isPending && redeem.mutate(undefined)}
+        onClick={() => redeem()}
       >
-        {redeem.isPending && <Spinner />}
-        {paying.length === 1 ? 'Redeem' : 'Redeem all'}
+        {isPending && <Spinner />}
+        {asksWallet ? 'Confirm it in your wallet' : paying.length === 1 ? 'Redeem' : 'Redeem all'}
       </Button>
-      {redeem.isError && (
+      {error && (
         <div className="w-full">
           <Notice tone="problem" live>
-            {redeem.error.message}
+            {error.message}
           </Notice>
         </div>
       )}

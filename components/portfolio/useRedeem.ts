@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useRef } from 'react';
 import { useApp } from '#components/app/useApp.ts';
@@ -9,35 +9,78 @@ import { toldOfDoubt } from '#lib/api/doubt.ts';
 import { orderKeys } from '#lib/api/queries/orders.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { orderRequest } from '#lib/trade/orderRequest.ts';
+import { walletStore } from '#lib/wallet/walletStore.ts';
 
 type Redeemable = Pick<PositionView, 'marketId' | 'side' | 'contractMicros' | 'redeemableMicros'>;
 
 /**
  * Turns tokens of settled markets into what they pay: one position, or all of them when none is
  * named. Somebody who is not signed in is asked for that first. Repeated after an answer that got
- * lost, it stays the same order.
+ * lost, it stays the same order. One at a time, wherever on the page it was pressed: what two of
+ * them redeem would be there for one.
  */
 export function useRedeem() {
-  const { api, site } = useApp();
   const { session, wallet } = useVisitor();
   const signIn = useSignIn();
   const router = useRouter();
   const queryClient = useQueryClient();
-  const clientIds = useRef(new Map<string, string>());
+  const owner = wallet.address ?? '';
+  const mutationKey = ['redeem', owner];
+  const redeemFor = useRedemption(owner);
+  const isStillHere = () => walletStore.get().address === wallet.address;
 
+  const redemption = useMutation({
+    mutationKey,
+    mutationFn: async (position: Redeemable | undefined) => {
+      if (!session) await signIn.mutateAsync();
+      if (!isStillHere()) throw new Error('Your wallet has changed. Nothing was redeemed.');
+      const ids = await redeemFor(position).catch((problem: unknown) => {
+        throw toldOfDoubt(problem, 'your redemption');
+      });
+      return { ids, isStillHere };
+    },
+    onSuccess: async ({ ids, isStillHere: isOwnerHere }) => {
+      await queryClient.invalidateQueries({ queryKey: orderKeys.all });
+      // What was ordered is not for another account to be taken to.
+      if (!isOwnerHere()) return;
+      const [only] = ids;
+      router.push(only && ids.length === 1 ? `/orders/${only}` : '/orders');
+    },
+  });
+  return {
+    redeem: (position?: Redeemable) => {
+      if (queryClient.isMutating({ mutationKey }) === 0) redemption.mutate(position);
+    },
+    /** This one, or another on the page. */
+    isResting: useIsMutating({ mutationKey }) > 0,
+    isPending: redemption.isPending,
+    asksWallet: redemption.isPending && signIn.isPending,
+    error: redemption.error,
+  };
+}
+
+/** Orders the redemption of one position, or of all; answers the ids of the orders. */
+function useRedemption(owner: string) {
+  const { api, site } = useApp();
+  const clientIds = useRef(new Map<string, string>());
   const clientIdOf = (key: string) => {
     const known = clientIds.current.get(key) ?? crypto.randomUUID();
     clientIds.current.set(key, known);
     return known;
   };
-
-  const request = async (position: Redeemable | undefined) => {
-    const owner = wallet.address ?? '';
+  return async (position: Redeemable | undefined): Promise<string[]> => {
     if (!position) {
-      const { intents } = await api.redeemPositions({ userAddress: owner, chainId: site.chainId });
-      return intents;
+      const asked = { userAddress: owner, chainId: site.chainId };
+      return (await api.redeemPositions(asked)).intents.map(({ id }) => id);
     }
-    const key = `${position.marketId} ${position.side} ${position.contractMicros}`;
+    const [{ openRedemption }, { orders }] = await Promise.all([
+      import('./openRedemption.ts'),
+      api.listOrders({ userAddress: owner }),
+    ]);
+    // Gone back to its button, it would be redeemed twice, and once in vain.
+    const open = openRedemption(orders, position);
+    if (open) return [open.id];
+    const key = `${owner} ${position.marketId} ${position.side} ${position.contractMicros}`;
     const draft = {
       ticker: position.marketId,
       side: position.side,
@@ -46,20 +89,6 @@ export function useRedeem() {
       boundUsdcMicros: position.redeemableMicros ?? 0n,
     };
     const { intent } = await api.createOrder(orderRequest(site, draft, owner, clientIdOf(key)));
-    return [intent];
+    return [intent.id];
   };
-
-  return useMutation({
-    mutationFn: async (position: Redeemable | undefined) => {
-      if (!session) await signIn.mutateAsync();
-      return request(position).catch((problem: unknown) => {
-        throw toldOfDoubt(problem, 'your redemption');
-      });
-    },
-    onSuccess: async (intents) => {
-      await queryClient.invalidateQueries({ queryKey: orderKeys.all });
-      const [only] = intents;
-      router.push(only && intents.length === 1 ? `/orders/${only.id}` : '/orders');
-    },
-  });
 }

@@ -64,7 +64,7 @@ export function useTicket(
   const positions = (held.positions ?? []).filter(({ marketId }) => marketId === market.ticker);
   const heldContractMicros = positions.find(({ side }) => side === form.side)?.contractMicros ?? 0n;
   const payout = positions.find(({ redeemableMicros }) => (redeemableMicros ?? 0n) > 0n);
-  const redeem = useRedeem();
+  const { redeem, ...redemption } = useRedeem();
   const router = useRouter();
   const isOnline = useOnline();
   const bound = quote && boundMicros(quote, form.action, form.slippageBps);
@@ -92,7 +92,7 @@ export function useTicket(
     fillable: quote?.fillable ?? false,
     neededMicros: form.action === 'buy' ? (bound ?? 0n) : (quote?.contractMicros ?? amount.micros),
     worsePrice: order.worseThan !== undefined,
-    busy: redeem.isPending ? 'placing' : order.busy !== 'none' ? order.busy : setup.busy,
+    busy: redemption.isResting ? 'placing' : order.busy !== 'none' ? order.busy : setup.busy,
     callsPrepared: order.prepared !== undefined,
   };
 
@@ -114,8 +114,8 @@ export function useTicket(
     },
     market,
     positions,
-    redeem: () => payout && redeem.mutate(payout),
-    error: order.error ?? setup.error ?? redeem.error,
+    redeem: () => payout && redeem(payout),
+    error: order.error ?? setup.error ?? redemption.error,
     visitor,
     setup,
     order,

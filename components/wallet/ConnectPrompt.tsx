@@ -14,11 +14,13 @@ type ConnectPromptProps = {
   what: string;
   /** In the place of the children while nobody knows yet whether there is a wallet. */
   pending?: ReactNode;
+  /** Of the question's title; 1 where the children bring the page's own. */
+  level?: 1 | 2;
   children: ReactNode;
 };
 
 /** Shows its children once there is a wallet; until then, the one next step. */
-export function ConnectPrompt({ what, pending, children }: ConnectPromptProps) {
+export function ConnectPrompt({ what, pending, level, children }: ConnectPromptProps) {
   const { wallet } = useVisitor();
   // What a wallet brings to a page is drawn bit by bit, and the page answers in between.
   const isUnknown = useDeferredValue(wallet.status === 'unknown');
@@ -29,7 +31,7 @@ export function ConnectPrompt({ what, pending, children }: ConnectPromptProps) {
       {/* The same button all along: in the middle of a press it must not be another's. */}
       {isOut && (
         <div className={isUnknown ? 'remembered:hidden' : undefined}>
-          <ConnectFirst what={what} />
+          <ConnectFirst what={what} level={level} />
         </div>
       )}
       {isUnknown && <div className="hidden remembered:block">{pending ?? <PendingPage />}</div>}
@@ -52,9 +54,10 @@ function Abandoned() {
   );
 }
 
-function ConnectFirst({ what }: { what: string }) {
+function ConnectFirst({ what, level }: { what: string; level: 1 | 2 | undefined }) {
   return (
     <EmptyState
+      {...(level && { level })}
       title={`Connect a wallet to see ${what}`}
       action={
         <Button tone="primary" onClick={openConnectDialog}>

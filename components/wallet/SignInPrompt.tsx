@@ -4,23 +4,29 @@ import { Activity, type ReactNode, useState } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { RESTING } from '#components/ui/restingButton.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { ConnectPrompt } from './ConnectPrompt.tsx';
 import { useSignIn, useVisitor } from './useSetup.ts';
 
-type SignInPromptProps = { what: string; children: ReactNode };
+type SignInPromptProps = {
+  what: string;
+  /** Of the question's title; 1 where the children bring the page's own. */
+  level?: 1 | 2;
+  children: ReactNode;
+};
 
 /** Shows its children to whoever is signed in; until then, the one next step. */
-export function SignInPrompt({ what, children }: SignInPromptProps) {
+export function SignInPrompt({ children, ...question }: SignInPromptProps) {
   return (
-    <ConnectPrompt what={what}>
-      <SignedIn what={what}>{children}</SignedIn>
+    <ConnectPrompt {...question}>
+      <SignedIn {...question}>{children}</SignedIn>
     </ConnectPrompt>
   );
 }
 
 /** A sign-in that ends hides what it showed and keeps it, with what was typed, for the next one. */
-function SignedIn({ what, children }: SignInPromptProps) {
+function SignedIn({ children, ...question }: SignInPromptProps) {
   const { wallet, session } = useVisitor();
   const owner = wallet.address;
   const [shownTo, setShownTo] = useState<string>();
@@ -28,7 +34,8 @@ function SignedIn({ what, children }: SignInPromptProps) {
   const wasShown = shownTo !== undefined && shownTo === owner;
   return (
     <>
-      {!session && <SignIn key={owner} what={what} hasEnded={wasShown} />}
+      {/* Under one key with what it stands before, an account's question would outlive the account. */}
+      {!session && <SignIn key={`question ${owner}`} {...question} hasEnded={wasShown} />}
       {wasShown && (
         <Activity key={owner} mode={session ? 'visible' : 'hidden'}>
           {children}
@@ -38,15 +45,24 @@ function SignedIn({ what, children }: SignInPromptProps) {
   );
 }
 
-function SignIn({ what, hasEnded }: { what: string; hasEnded: boolean }) {
+type SignInProps = Omit<SignInPromptProps, 'children'> & { hasEnded: boolean };
+
+function SignIn({ what, level = 2, hasEnded }: SignInProps) {
   const signIn = useSignIn();
   return (
     <EmptyState
       title={`Sign in to see ${what}`}
+      level={level}
       action={
-        <Button tone="primary" disabled={signIn.isPending} onClick={() => signIn.mutate()}>
+        <Button
+          tone="primary"
+          // Disabled, it would lose the focus when it is pressed.
+          aria-disabled={signIn.isPending}
+          className={RESTING}
+          onClick={() => !signIn.isPending && signIn.mutate()}
+        >
           {signIn.isPending && <Spinner />}
-          Sign in with your wallet
+          {signIn.isPending ? 'Confirm it in your wallet' : 'Sign in with your wallet'}
         </Button>
       }
     >

@@ -10,9 +10,10 @@ import {
 } from '#lib/account/grantLimits.ts';
 import { accountKeys, accountQuery } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
-import { beginSession, endSession, type Session, useSession } from '#lib/session/session.ts';
+import { endSession, type Session, useSession } from '#lib/session/session.ts';
 import { loadWallet, useWallet } from '#lib/wallet/wallet.ts';
 import type { WalletState } from '#lib/wallet/walletStore.ts';
+import { signInOnce } from './signIn.ts';
 
 /** Who is here and what they have: wallet, sign-in and smart account, in one place. */
 export type Visitor = {
@@ -40,24 +41,15 @@ export function useVisitor(): Visitor {
   };
 }
 
-/** Proves that the wallet is the visitor's: EIP-4361 message, signature, token. */
+/** Proves that the wallet is the visitor's. */
 export function useSignIn() {
-  const { api, site } = useApp();
+  const app = useApp();
   const { address } = useWallet();
   return useMutation({
     mutationKey: ['sign-in'],
     mutationFn: async () => {
       if (!address) throw new Error('Connect a wallet first.');
-      const { message } = await api.getSignInMessage(address);
-      const { engine, signText } = await loadWallet(site);
-      const signature = await signText(engine, message);
-      const answer = await api.createToken({ message, signature });
-      beginSession({
-        token: answer.token,
-        address: answer.address as `0x${string}`,
-        expiresAtMs: Date.parse(answer.expiresAt),
-        id: answer.sessionId,
-      });
+      await signInOnce(app, address);
     },
   });
 }
@@ -123,7 +115,7 @@ export function useSignGrant() {
       const { engine, signTyped, ensureOurChain } = await loadWallet(site);
       // Wallets refuse to sign for another network than the one they are on.
       await ensureOurChain(engine);
-      const signature = await signTyped(engine, typedData);
+      const signature = await signTyped(engine, address, typedData);
       await api.recordGrant({ grant: typedData.message, signature });
       await queryClient.invalidateQueries({ queryKey: accountKeys.detail(address) });
     },

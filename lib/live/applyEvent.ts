@@ -45,8 +45,8 @@ function applyMarket(cache: QueryClient, market: Market): void {
 }
 
 function applyOrder(cache: QueryClient, event: OrderEvent, order: OrderRecord): void {
-  cache.setQueryData<OrderRecordWithEvents>(
-    orderKeys.detail(order.id),
+  cache.setQueriesData<OrderRecordWithEvents>(
+    { queryKey: orderKeys.detail(order.id) },
     (old) =>
       old && {
         ...order,

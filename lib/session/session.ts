@@ -1,5 +1,7 @@
 import { sameAddress } from '#lib/format/address.ts';
 import { createStore, useStore } from '#lib/store.ts';
+import { rememberedWallet } from '#lib/wallet/rememberedWallet.ts';
+import { walletStore } from '#lib/wallet/walletStore.ts';
 
 /**
  * The sign-in: a token that says which wallet is signed in, kept over reloads and dropped by
@@ -67,15 +69,35 @@ function hold(session: Session): void {
   store.set(session);
 }
 
-/** The token to send along, if someone is signed in; also when this is the first to ask. */
+/**
+ * The token to send along, if who the page is shown to is signed in; also when this is the first to
+ * ask. With another account in the wallet it is nobody's: what it opens is not for that one to see.
+ */
 export function sessionToken(): string | undefined {
-  if (typeof window !== 'undefined') restoreSession();
-  return store.get()?.token;
+  if (typeof window === 'undefined') return undefined;
+  restoreSession();
+  const session = store.get();
+  return sameAddress(session?.address, visitorAddress()) ? session?.token : undefined;
 }
 
-/** Calls back whenever someone signs in, renews or leaves. */
+function visitorAddress(): string | undefined {
+  const { status, address } = walletStore.get();
+  return status === 'unknown' ? rememberedWallet()?.address : address;
+}
+
+/** Calls back whenever another token is to be sent along, or none. */
 export function followSession(listener: () => void): () => void {
-  return store.subscribe(listener);
+  let known = sessionToken();
+  const look = () => {
+    const token = sessionToken();
+    if (token === known) return;
+    known = token;
+    listener();
+  };
+  const stops = [store.subscribe(look), walletStore.subscribe(look)];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }
 
 /** The session of this wallet; another wallet's session counts as none. */

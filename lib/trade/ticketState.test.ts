@@ -72,6 +72,10 @@ describe('ticketState', () => {
     expect(ticketState(settled)).toBe('marketNotOpen');
     expect(ticketState({ ...settled, redeemableUsdcMicros: 5_000_000n })).toBe('redeem');
     expect(ticketState({ ...settled, redeemableUsdcMicros: 5n, session: 'none' })).toBe('signIn');
+    // The service fetches it, on whatever network the wallet is.
+    expect(ticketState({ ...settled, redeemableUsdcMicros: 5n, wrongNetwork: true })).toBe(
+      'redeem',
+    );
   });
 
   it('needs no grant when the wallet signs', () => {

@@ -68,7 +68,8 @@ const RULES: readonly (readonly [TicketReason, (c: TicketContext) => boolean])[]
   ['offline', (c) => !c.isOnline],
   ['connectWallet', (c) => c.wallet === 'none'],
   ['connecting', (c) => c.wallet === 'connecting'],
-  ['wrongNetwork', (c) => c.wrongNetwork],
+  // A payout is fetched by the service: the wallet sends nothing.
+  ['wrongNetwork', (c) => c.wrongNetwork && c.redeemableUsdcMicros === 0n],
   ['signingIn', (c) => c.session === 'signing'],
   ['signIn', (c) => c.session === 'none'],
   ['accountLoading', (c) => c.account === 'loading'],

@@ -12,6 +12,7 @@ import {
   watchConnection,
 } from 'wagmi/actions';
 import { forgetAccount } from '#lib/account/rememberedAccount.ts';
+import { sameAddress } from '#lib/format/address.ts';
 import { SANDBOX_RPC_PATH, type SiteConfig } from '#lib/siteConfig.ts';
 import { announceDemoWallets } from './demo/announceDemoWallets.ts';
 import { toWalletError, WalletError } from './errors.ts';
@@ -197,9 +198,25 @@ export async function ensureOurChain(engine: WalletEngine): Promise<void> {
   if (status === 'connected' && chainId !== engine.chainId) await switchToOurChain(engine);
 }
 
-/** @throws {WalletError} */
-export async function signText(engine: WalletEngine, message: string): Promise<`0x${string}`> {
-  return withPatience(signMessage(engine.wagmi, { message })).catch((error) => {
+/**
+ * What is signed names its owner, and is made before the wallet is asked; it may have been turned to
+ * another account since.
+ */
+function requireAccount(engine: WalletEngine, owner: string): void {
+  if (sameAddress(getConnection(engine.wagmi).address, owner)) return;
+  throw new WalletError('other_account', OTHER_ACCOUNT);
+}
+
+const OTHER_ACCOUNT = 'Your wallet has been turned to another account. Nothing was signed.';
+
+/** @throws {WalletError} also when the wallet has another account than the one that is to sign */
+export async function signText(
+  engine: WalletEngine,
+  owner: `0x${string}`,
+  message: string,
+): Promise<`0x${string}`> {
+  requireAccount(engine, owner);
+  return withPatience(signMessage(engine.wagmi, { account: owner, message })).catch((error) => {
     throw toWalletError(error);
   });
 }
@@ -211,12 +228,15 @@ export type TypedDataToSign = {
   message: Record<string, unknown>;
 };
 
-/** @throws {WalletError} */
+/** @throws {WalletError} also when the wallet has another account than the one that is to sign */
 export async function signTyped(
   engine: WalletEngine,
+  owner: `0x${string}`,
   typedData: TypedDataToSign,
 ): Promise<`0x${string}`> {
-  return withPatience(signTypedData(engine.wagmi, typedData)).catch((error) => {
+  requireAccount(engine, owner);
+  const asked = signTypedData(engine.wagmi, { ...typedData, account: owner });
+  return withPatience(asked).catch((error) => {
     throw toWalletError(error);
   });
 }

@@ -22,7 +22,8 @@ export class WalletError extends Error {
 
 const WORDS: Record<WalletProblem, string> = {
   rejected: 'You declined the request in your wallet. Nothing was sent.',
-  wrong_network: 'Your wallet is on another network.',
+  wrong_network:
+    'Your wallet is on another network. Nothing was sent. Change it to Base, then try again.',
   disconnected: 'The wallet was disconnected. Connect it again to go on.',
   other_account: 'Your wallet has another account chosen. Nothing was sent.',
   timed_out: 'The wallet did not answer in time. Look into it before you try again.',

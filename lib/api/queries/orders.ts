@@ -15,12 +15,13 @@ export const orderKeys = {
   list: (filter: OrderFilter) => ['orders', 'list', filter] as const,
   allPages: ['orders', 'pages'] as const,
   pages: (filter: OrderFilter) => ['orders', 'pages', filter] as const,
+  /** Whoever it was read for; what one may see is not for the next. */
   detail: (id: string) => ['orders', 'detail', id] as const,
 };
 
-export function orderQuery(client: TradingClient, id: string) {
+export function orderQuery(client: TradingClient, id: string, owner: string | undefined) {
   return queryOptions({
-    queryKey: orderKeys.detail(id),
+    queryKey: [...orderKeys.detail(id), owner],
     queryFn: async ({ signal, client: cache }) => {
       const order = await client.getOrder(id, { signal });
       // What it moved shows in balances and positions too, wherever they are on the page.

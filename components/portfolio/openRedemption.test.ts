@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { soldOrder } from '#components/order/testing/orders.ts';
+import { openRedemption } from './openRedemption.ts';
+
+const position = { marketId: 'RAIN', side: 'no' } as const;
+const redemption = { ...soldOrder, id: 'open', isRedemption: true };
+
+it('finds the redemption of a position that is under way', () => {
+  expect(openRedemption([soldOrder, redemption], position)?.id).toBe('open');
+});
+
+it('finds none that is over, of another side or of another market', () => {
+  const over = { ...redemption, isComplete: true };
+  expect(openRedemption([soldOrder, over], position)).toBeUndefined();
+  expect(openRedemption([redemption], { ...position, side: 'yes' })).toBeUndefined();
+  expect(openRedemption([redemption], { ...position, marketId: 'SNOW' })).toBeUndefined();
+});

@@ -1,0 +1,35 @@
+import type { TradingClient } from '#lib/api/tradingClient.ts';
+import { beginSession } from '#lib/session/session.ts';
+import type { SiteConfig } from '#lib/siteConfig.ts';
+import { loadWallet } from '#lib/wallet/wallet.ts';
+
+type App = { api: TradingClient; site: SiteConfig };
+
+let underWay: { address: string; over: Promise<void> } | undefined;
+
+/**
+ * Signs the visitor in. Several places of a page ask for it; while the wallet is asked, all of them
+ * wait for the one signature.
+ */
+export function signInOnce(app: App, address: `0x${string}`): Promise<void> {
+  if (underWay?.address === address) return underWay.over;
+  const over = proveOwner(app, address).finally(() => {
+    if (underWay?.over === over) underWay = undefined;
+  });
+  underWay = { address, over };
+  return over;
+}
+
+/** Proves that the wallet is the visitor's: EIP-4361 message, signature, token. */
+async function proveOwner({ api, site }: App, address: `0x${string}`): Promise<void> {
+  const { message } = await api.getSignInMessage(address);
+  const { engine, signText } = await loadWallet(site);
+  const signature = await signText(engine, address, message);
+  const answer = await api.createToken({ message, signature });
+  beginSession({
+    token: answer.token,
+    address: answer.address as `0x${string}`,
+    expiresAtMs: Date.parse(answer.expiresAt),
+    id: answer.sessionId,
+  });
+}

@@ -1,0 +1,230 @@
+import type { Page } from 'playwright/test';
+import { generatePrivateKey } from 'viem/accounts';
+import type { Market } from '#lib/api/schemas/market.ts';
+import { expect, Trader, test } from './trader.ts';
+import {
+  askedFor,
+  askInVain,
+  changeMidway,
+  declineNext,
+  endSignIn,
+  holdAnswer,
+  holdWallet,
+  isSignedIn,
+  LAG_MS,
+  OTHER,
+} from './wallet.ts';
+
+/** How long the sandbox takes from a result to its payout, at the most. */
+const PAYOUT = { timeout: 45_000 };
+const WINNERS = 9;
+const PAID = 2_000_000n;
+
+// All of them won in one market: its payout is waited for once.
+test.describe.configure({ mode: 'default' });
+
+let market: Market;
+let keys: ReturnType<typeof generatePrivateKey>[] = [];
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000);
+  const page = await browser.newPage();
+  keys = Array.from({ length: WINNERS }, generatePrivateKey);
+  const winners = keys.map((key) => new Trader(page, key));
+  const [first] = winners;
+  if (!first) return;
+  market = await first.takeMarket();
+  for (const winner of winners) {
+    await winner.arrive();
+    await winner.buyDirectly(market.ticker, '2');
+  }
+  await first.controlExchange('settle', { ticker: market.ticker, result: 'yes' });
+  const paid = async () => (await first.api.getPortfolio(first.address))[0]?.portfolioItem;
+  await expect.poll(async () => (await paid())?.redeemableAmount, PAYOUT).toBe('2');
+  await page.close();
+});
+
+/** Somebody who has won two dollars, at a page. */
+async function beginAt(page: Page, path: string) {
+  const trader = new Trader(page, keys.pop());
+  await trader.prepare();
+  await trader.signInDirectly();
+  await page.goto(path);
+  const cashBefore = await trader.cashMicros();
+  const banner = page.getByRole('region', { name: 'Payouts' });
+  const card = page.getByRole('button', { name: /^Redeem Yes of/ });
+  return { trader, banner, redeem: banner.getByRole('button'), card, cashBefore };
+}
+
+/** The same whose sign-in has ended. */
+async function beginSignedOut(page: Page) {
+  const begun = await beginAt(page, '/portfolio');
+  await expect(begun.redeem).toBeVisible();
+  await endSignIn(page);
+  return begun;
+}
+
+async function redemptions(trader: Trader) {
+  const { orders } = await (await trader.newToken()).listOrders({ userAddress: trader.address });
+  return orders.filter(({ isRedemption }) => isRedemption);
+}
+
+/** What was won is there, to the micro-dollar, by one redemption. */
+async function expectPaidOnce(trader: Trader, cashBefore: bigint): Promise<void> {
+  await expect.poll(() => trader.cashMicros(), PAYOUT).toBe(cashBefore + PAID);
+  await expect
+    .poll(async () => (await redemptions(trader)).map(({ status }) => status))
+    .toEqual(['completed']);
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
+}
+
+async function expectNothingRedeemed(trader: Trader): Promise<void> {
+  expect(await redemptions(trader)).toHaveLength(0);
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(PAID);
+}
+
+test('pressed in two places, a payout is fetched once', { tag: '@phone' }, async ({ page }) => {
+  const { trader, redeem, card, cashBefore } = await beginAt(page, '/portfolio');
+  await expect(redeem).toBeVisible();
+  const hold = Promise.withResolvers<void>();
+  await page.route(/\/v1\/order$/, async (route) => {
+    await hold.promise;
+    await route.continue();
+  });
+  const isAsked = page.waitForRequest(/\/v1\/order$/);
+  await card.click();
+  await isAsked;
+  await expect(redeem).toBeDisabled();
+  await redeem.click({ force: true });
+  hold.resolve();
+  await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
+  await expectPaidOnce(trader, cashBefore);
+});
+
+test('another account is not taken to what was ordered before', async ({ page }) => {
+  const { trader, banner, redeem, cashBefore } = await beginAt(page, '/portfolio');
+  await expect(redeem).toBeVisible();
+  const answer = await holdAnswer(page, '**/v1/order/redeem');
+  await redeem.click();
+  await expect.poll(async () => (await redemptions(trader)).length).toBe(1);
+  await trader.tellOfWallet('accountsChanged', [OTHER]);
+  await expect(page.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible();
+  const answered = page.waitForResponse('**/v1/order/redeem');
+  answer();
+  await answered;
+  await expectPaidOnce(trader, cashBefore);
+  await expect(page).toHaveURL('/portfolio');
+  await expect(page.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible();
+  await expect(page.getByRole('status', { name: 'Your orders' })).toBeEmpty();
+  await trader.tellOfWallet('accountsChanged', [trader.address]);
+  await expect(page.getByText('No positions')).toBeVisible();
+  await expect(banner).toBeHidden();
+});
+
+test('on another network the ticket fetches a payout all the same', { tag: '@phone' }, async ({
+  page,
+}) => {
+  const path = `/markets/${market.ticker}?side=yes&action=sell`;
+  const { trader, cashBefore } = await beginAt(page, path);
+  await trader.showTicket();
+  await trader.expectStep('redeem');
+  await page.mouse.move(1, 1);
+  await trader.tellOfWallet('chainChanged', '0x1');
+  await expect(page.getByRole('banner')).toBeVisible();
+  await trader.expectStep('redeem');
+  await endSignIn(page);
+  await trader.expectStep('signIn');
+  await trader.button.click();
+  await trader.expectStep('redeem');
+  await expect(trader.button).toHaveText('Redeem for $2.00');
+  await trader.button.click();
+  await trader.followToEnd();
+  await expectPaidOnce(trader, cashBefore);
+});
+
+test.describe('without a sign-in', () => {
+  test('what the wallet declines is told, and can be tried again', { tag: '@phone' }, async ({
+    page,
+  }) => {
+    const { trader, redeem, cashBefore } = await beginSignedOut(page);
+    await declineNext(page);
+    await redeem.click();
+    await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+    await expect(redeem).toBeEnabled();
+    await expectNothingRedeemed(trader);
+    await redeem.click();
+    await page.waitForURL(/\/orders/);
+    await expectPaidOnce(trader, cashBefore);
+  });
+
+  test('a wallet that leaves is not waited for', async ({ page }) => {
+    const { trader, redeem } = await beginSignedOut(page);
+    await askInVain(page, () => redeem.click(), 'personal_sign');
+    await changeMidway(trader, page, [], 'Connect a wallet to see your portfolio');
+    await expectNothingRedeemed(trader);
+  });
+
+  test('a slow owner is waited for, and asked once', { tag: '@phone' }, async ({ page }) => {
+    await page.clock.install();
+    const { trader, banner, redeem, card, cashBefore } = await beginSignedOut(page);
+    const confirm = await holdWallet(page);
+    await redeem.click();
+    await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
+    await page.clock.fastForward(LAG_MS);
+    await expect(redeem).toHaveText('Confirm it in your wallet');
+    await expect(card).toBeDisabled();
+    await card.click({ force: true });
+    await expect(banner).toContainText('$2.00');
+    await confirm();
+    await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
+    await expectPaidOnce(trader, cashBefore);
+    expect(await askedFor(page, 'personal_sign')()).toBe(1);
+  });
+
+  test('a network that changes meanwhile does not matter', async ({ page }) => {
+    const { trader, card, cashBefore } = await beginSignedOut(page);
+    await page.mouse.move(1, 1);
+    await trader.tellOfWallet('chainChanged', '0x1');
+    const confirm = await holdWallet(page);
+    await card.click();
+    await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
+    await expect(page.getByText('Confirm it in your wallet')).toBeVisible();
+    await trader.tellOfWallet('chainChanged', '0xa');
+    await confirm();
+    await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
+    await expectPaidOnce(trader, cashBefore);
+  });
+
+  test('another account sees its own, and back again it is asked anew', async ({ page }) => {
+    const { trader, banner, redeem, cashBefore } = await beginSignedOut(page);
+    const confirm = await holdWallet(page);
+    await redeem.click();
+    await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
+    await changeMidway(trader, page, [OTHER], 'Nothing here yet');
+    await expect(banner).toBeHidden();
+    await trader.tellOfWallet('accountsChanged', [trader.address]);
+    await expect(redeem).toHaveText('Redeem');
+    // What is confirmed too late signs nobody in.
+    await confirm();
+    await expectNothingRedeemed(trader);
+    expect(await isSignedIn(page)()).toBe(false);
+    await redeem.click();
+    await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
+    await expectPaidOnce(trader, cashBefore);
+  });
+
+  test('signed, but changed before anything was ordered, nothing is', async ({ page }) => {
+    const { trader, banner, redeem } = await beginSignedOut(page);
+    const answer = await holdAnswer(page, '**/v1/auth/token');
+    await redeem.click();
+    await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
+    await trader.tellOfWallet('accountsChanged', [OTHER]);
+    await expect(page.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible();
+    answer();
+    await expect.poll(isSignedIn(page)).toBe(true);
+    await expect(banner).toBeHidden();
+    await trader.tellOfWallet('accountsChanged', [trader.address]);
+    await expect(redeem).toBeEnabled();
+    await expectNothingRedeemed(trader);
+  });
+});

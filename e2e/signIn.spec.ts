@@ -1,0 +1,194 @@
+import type { Page } from 'playwright/test';
+import { expect, expectLives, type Trader, test } from './trader.ts';
+import {
+  askedFor,
+  askInVain,
+  changeMidway,
+  declineNext,
+  endSignIn,
+  holdAnswer,
+  holdWallet,
+  isSignedIn,
+  LAG_MS,
+  OTHER,
+} from './wallet.ts';
+
+const signInButton = (page: Page) =>
+  page.getByRole('button', { name: /^(Sign in with|Confirm it in) your wallet$/ });
+
+/** Connects a wallet on the page of orders, which then asks for a sign-in. */
+async function connectAt({ page }: Trader, path: string, wallet = /Demo wallet 1/): Promise<void> {
+  await page.goto(path);
+  await page.getByRole('main').getByRole('button', { name: 'Connect a wallet' }).click();
+  await page.getByRole('button', { name: wallet }).click();
+}
+
+async function begin(trader: Trader, wallet?: RegExp) {
+  await connectAt(trader, '/orders', wallet);
+  await expect(trader.page.getByText('Sign in to see your orders')).toBeVisible();
+  return signInButton(trader.page);
+}
+
+const expectIn = (page: Page) => expect(page.getByText('No orders yet')).toBeVisible();
+
+for (const wallet of [/Demo wallet 1/, /Demo smart wallet/]) {
+  test(`a slow owner of a ${wallet.source} is waited for, and asked once`, {
+    tag: '@phone',
+  }, async ({ trader, page }) => {
+    await page.clock.install();
+    const signIn = await begin(trader, wallet);
+    const confirm = await holdWallet(page);
+    await signIn.click();
+    await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
+    await page.clock.fastForward(LAG_MS);
+    await expect(signIn).toHaveText('Confirm it in your wallet');
+    await signIn.click({ force: true });
+    await confirm();
+    await expectIn(page);
+    expect(await askedFor(page, 'personal_sign')()).toBe(1);
+  });
+
+  test(`what a ${wallet.source} declines keeps the focus, and is asked again`, {
+    tag: '@phone',
+  }, async ({ trader, page }) => {
+    const signIn = await begin(trader, wallet);
+    await declineNext(page);
+    await signIn.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+    await expect(signIn).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expectIn(page);
+  });
+}
+
+test('on another network, and on one after the other, one signs in all the same', async ({
+  trader,
+  page,
+}) => {
+  const signIn = await begin(trader);
+  await trader.tellOfWallet('chainChanged', '0x1');
+  const confirm = await holdWallet(page);
+  await signIn.click();
+  await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
+  await trader.tellOfWallet('chainChanged', '0xa');
+  await confirm();
+  await expectIn(page);
+});
+
+test('an account that is changed before the wallet is asked is not asked', async ({
+  trader,
+  page,
+}) => {
+  const signIn = await begin(trader);
+  const answer = await holdAnswer(page, '**/v1/auth/message*');
+  const isAsked = page.waitForRequest('**/v1/auth/message*');
+  await signIn.click();
+  await isAsked;
+  await trader.tellOfWallet('accountsChanged', [OTHER]);
+  const answered = page.waitForResponse('**/v1/auth/message*');
+  answer();
+  await answered;
+  await trader.tellOfWallet('accountsChanged', [trader.address]);
+  await expect(signIn).toHaveText('Sign in with your wallet');
+  await signIn.click();
+  await expectIn(page);
+  expect(await askedFor(page, 'personal_sign')()).toBe(1);
+});
+
+test('an account that is changed while the wallet is asked leaves one question', {
+  tag: '@phone',
+}, async ({ trader, page }) => {
+  await trader.arrive();
+  await page.goto('/orders');
+  await expectIn(page);
+  await endSignIn(page);
+  const signIn = signInButton(page);
+  const confirm = await holdWallet(page);
+  await signIn.click();
+  await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
+  await changeMidway(trader, page, [OTHER], 'Sign in to see your orders');
+  await expect(signIn).toHaveText('Sign in with your wallet');
+  await trader.tellOfWallet('accountsChanged', [trader.address]);
+  await expect(page.getByText('Your sign-in has ended.')).toBeVisible();
+  await expect(signIn).toHaveText('Sign in with your wallet');
+  // What is confirmed too late signs nobody in.
+  await confirm();
+  await signIn.click();
+  await expectIn(page);
+  expect(await askedFor(page, 'personal_sign')()).toBe(2);
+});
+
+test('a wallet that leaves is not waited for', async ({ trader, page }) => {
+  const signIn = await begin(trader);
+  await askInVain(page, () => signIn.click(), 'personal_sign');
+  await changeMidway(trader, page, [], 'Connect a wallet to see your orders');
+  expect(await isSignedIn(page)()).toBe(false);
+  await page.getByRole('main').getByRole('button', { name: 'Connect a wallet' }).click();
+  await page.getByRole('button', { name: /Demo wallet 1/ }).click();
+  await signIn.click();
+  await expectIn(page);
+});
+
+test('the account page asks once, wherever it is pressed, and tells each account its own', async ({
+  trader,
+  page,
+}) => {
+  await connectAt(trader, '/account');
+  const signIn = page.getByRole('button', { name: 'Sign in', exact: true });
+  await expect(signIn).toBeVisible();
+  const confirm = await holdWallet(page);
+  await signIn.click();
+  await page.getByRole('button', { name: 'Sign in first' }).click();
+  await expect(page.getByRole('button', { name: 'Confirm it in your wallet' })).toHaveCount(2);
+  await confirm();
+  await expect(page.getByRole('button', { name: 'Sign out', exact: true })).toBeVisible();
+  expect(await askedFor(page, 'personal_sign')()).toBe(1);
+
+  await endSignIn(page);
+  await holdWallet(page);
+  await signIn.click();
+  await expect.poll(askedFor(page, 'personal_sign')).toBe(2);
+  // Said once: neither account's panels repeat it.
+  await changeMidway(trader, page, [OTHER], 'Connected with');
+  await expect(signIn).toBeEnabled();
+});
+
+test.describe('the page of an order', () => {
+  const somebodysOrder = async (trader: Trader) => {
+    const market = await trader.findMarket(33);
+    await trader.arrive();
+    await trader.buyDirectly(market.ticker, '3');
+    const { orders } = await (await trader.newToken()).listOrders({ userAddress: trader.address });
+    return `/orders/${orders[0]?.id}`;
+  };
+
+  test('shows it to no other account, whoever has signed in before', { tag: '@phone' }, async ({
+    trader,
+    page,
+  }) => {
+    const path = await somebodysOrder(trader);
+    await page.goto(path);
+    const title = page.getByRole('heading', { level: 1 });
+    await expect(title).toHaveText('Buy 3 Yes');
+    await expectLives(page);
+    await page.mouse.move(1, 1);
+    await trader.tellOfWallet('accountsChanged', [OTHER]);
+    await expect(page.getByText('Sign in to see this order')).toBeVisible();
+    await expect(page.getByText('Buy 3 Yes')).toBeHidden();
+    await trader.tellOfWallet('accountsChanged', [trader.address]);
+    await expect(title).toHaveText('Buy 3 Yes');
+    await trader.tellOfWallet('accountsChanged', []);
+    await expect(title).toHaveText('Connect a wallet to see this order');
+    await expect(page.getByText('Buy 3 Yes')).toBeHidden();
+  });
+
+  test('asks whoever is not connected to connect', { tag: '@phone' }, async ({ trader, page }) => {
+    await connectAt(trader, '/orders/11111111-1111-4111-8111-111111111111');
+    await expect(page.getByText('Sign in to see this order')).toBeVisible();
+    await signInButton(page).click();
+    const title = page.getByRole('heading', { level: 1 });
+    await expect(title).toHaveText('This order cannot be shown');
+    await expect(page.getByText('belongs to another wallet')).toBeVisible();
+  });
+});

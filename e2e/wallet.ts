@@ -1,0 +1,77 @@
+import type { Page } from 'playwright/test';
+import { expect, type Trader } from './trader.ts';
+
+/** Somebody who has nothing here. */
+export const OTHER = '0x00000000000000000000000000000000000000Aa';
+
+/** Longer than anybody waits for a page, shorter than the page waits for a wallet. */
+export const LAG_MS = 65_000;
+
+export const askedFor = (page: Page, method: string) => () =>
+  page.evaluate((name) => window.crossbookDemoWallet?.asked?.[name] ?? 0, method);
+
+/** From now on the wallet answers only once its owner confirms. */
+export async function holdWallet(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    window.addEventListener('confirmed-in-wallet', () => resolve(), { once: true });
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.hold = promise;
+  });
+  return async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event('confirmed-in-wallet')));
+  };
+}
+
+/** The wallet declines what it is asked next. */
+export async function declineNext(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
+  });
+}
+
+/** Presses what asks the wallet, which does not answer. */
+export async function askInVain(
+  page: Page,
+  press: () => Promise<void>,
+  method: string,
+): Promise<void> {
+  await page.evaluate(() => {
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.ignoreNext = true;
+  });
+  await press();
+  await expect.poll(askedFor(page, method)).toBe(1);
+}
+
+/** The wallet has other accounts all at once, or none: the page says so, and what became of it. */
+export async function changeMidway(
+  trader: Trader,
+  page: Page,
+  accounts: string[],
+  words: string,
+): Promise<void> {
+  await trader.tellOfWallet('accountsChanged', accounts);
+  await expect(page.getByText(words)).toBeVisible();
+  await expect(page.getByText('disconnected or changed while it was asked')).toBeVisible();
+}
+
+/** The sign-in ends, as when its time is over. */
+export async function endSignIn(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    localStorage.removeItem('crossbook.session');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'crossbook.session' }));
+  });
+}
+
+export const isSignedIn = (page: Page) => () =>
+  page.evaluate(() => localStorage.getItem('crossbook.session') !== null);
+
+/** Holds up an answer of the service, which has done what it was asked for, until told. */
+export async function holdAnswer(page: Page, path: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(path, async (route) => {
+    const answer = await route.fetch();
+    await promise;
+    await route.fulfill({ response: answer });
+  });
+  return resolve;
+}
