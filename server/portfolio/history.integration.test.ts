@@ -113,10 +113,8 @@ describe('GET /v1/portfolio/history', () => {
   test('200: the last point is what is held now, after every step', () => {
     for (const { name, last, cash, positions, profit } of steps) {
       const total = formatMicros(parseMicros(cash) + parseMicros(positions));
-      expect(last, name).toMatchObject({
-        ...{ cash, positions, total, profit },
-        ...{ inOrders: '0', unpriced: 0 },
-      });
+      const known = { cash, positions, total, profit, inOrders: '0', unpriced: 0 };
+      expect(last, name).toMatchObject(known);
     }
     const profitAfter = (name: string) => steps.find((step) => step.name === name)?.profit ?? '';
     expect(profitAfter('the deposit')).toBe('0');

@@ -53,7 +53,9 @@ async function placeSome(
   order: { direction: 'BUY' | 'SELL'; bound: string } = { direction: 'BUY', bound: '0.98' },
 ): Promise<string[]> {
   const body = orderBody(stack.description(), trader, {
-    ...{ ticker, side: 'yes', contracts: '1' },
+    ticker,
+    side: 'yes',
+    contracts: '1',
     ...order,
   });
   const placed = await Promise.all(
