@@ -13,6 +13,8 @@ const PING_EVERY_MS = 10_000;
 export function attachSockets(exchange: Exchange, server: Server): () => void {
   const sockets = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    // From here on nobody else listens: a caller that is gone before the refusal would end us.
+    stream.on('error', () => stream.destroy());
     try {
       const path = new URL(request.url ?? '/', 'http://exchange').pathname;
       if (path !== SOCKET_PATH) throw new Refusal(404, 'not_found', 'no such endpoint');
