@@ -5,13 +5,9 @@ import { useRouter } from 'next/navigation';
 import { useRef } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useSignIn, useVisitor } from '#components/wallet/useSetup.ts';
-import { toldOfDoubt } from '#lib/api/doubt.ts';
 import { orderKeys } from '#lib/api/queries/orders.ts';
-import type { PositionView } from '#lib/portfolio/positionView.ts';
-import { orderRequest } from '#lib/trade/orderRequest.ts';
 import { walletStore } from '#lib/wallet/walletStore.ts';
-
-type Redeemable = Pick<PositionView, 'marketId' | 'side' | 'contractMicros' | 'redeemableMicros'>;
+import type { Redeemable } from './requestRedemption.ts';
 
 /**
  * Turns tokens of settled markets into what they pay: one position, or all of them when none is
@@ -20,23 +16,28 @@ type Redeemable = Pick<PositionView, 'marketId' | 'side' | 'contractMicros' | 'r
  * them redeem would be there for one.
  */
 export function useRedeem() {
+  const { api, site } = useApp();
   const { session, wallet } = useVisitor();
   const signIn = useSignIn();
   const router = useRouter();
   const queryClient = useQueryClient();
   const owner = wallet.address ?? '';
   const mutationKey = ['redeem', owner];
-  const redeemFor = useRedemption(owner);
+  const clientIds = useRef(new Map<string, string>());
+  const clientIdOf = (key: string) => {
+    const known = clientIds.current.get(key) ?? crypto.randomUUID();
+    clientIds.current.set(key, known);
+    return known;
+  };
   const isStillHere = () => walletStore.get().address === wallet.address;
 
   const redemption = useMutation({
     mutationKey,
     mutationFn: async (position: Redeemable | undefined) => {
+      const { requestRedemption } = await import('./requestRedemption.ts');
       if (!session) await signIn.mutateAsync();
       if (!isStillHere()) throw new Error('Your wallet has changed. Nothing was redeemed.');
-      const ids = await redeemFor(position).catch((problem: unknown) => {
-        throw toldOfDoubt(problem, 'your redemption');
-      });
+      const ids = await requestRedemption({ api, site, owner, clientIdOf }, position);
       return { ids, isStillHere };
     },
     onSuccess: async ({ ids, isStillHere: isOwnerHere }) => {
@@ -56,39 +57,5 @@ export function useRedeem() {
     isPending: redemption.isPending,
     asksWallet: redemption.isPending && signIn.isPending,
     error: redemption.error,
-  };
-}
-
-/** Orders the redemption of one position, or of all; answers the ids of the orders. */
-function useRedemption(owner: string) {
-  const { api, site } = useApp();
-  const clientIds = useRef(new Map<string, string>());
-  const clientIdOf = (key: string) => {
-    const known = clientIds.current.get(key) ?? crypto.randomUUID();
-    clientIds.current.set(key, known);
-    return known;
-  };
-  return async (position: Redeemable | undefined): Promise<string[]> => {
-    if (!position) {
-      const asked = { userAddress: owner, chainId: site.chainId };
-      return (await api.redeemPositions(asked)).intents.map(({ id }) => id);
-    }
-    const [{ openRedemption }, { orders }] = await Promise.all([
-      import('./openRedemption.ts'),
-      api.listOrders({ userAddress: owner }),
-    ]);
-    // Gone back to its button, it would be redeemed twice, and once in vain.
-    const open = openRedemption(orders, position);
-    if (open) return [open.id];
-    const key = `${owner} ${position.marketId} ${position.side} ${position.contractMicros}`;
-    const draft = {
-      ticker: position.marketId,
-      side: position.side,
-      action: 'sell' as const,
-      contractMicros: position.contractMicros,
-      boundUsdcMicros: position.redeemableMicros ?? 0n,
-    };
-    const { intent } = await api.createOrder(orderRequest(site, draft, owner, clientIdOf(key)));
-    return [intent.id];
   };
 }

@@ -14,6 +14,7 @@ import { TicketPayout } from './TicketPayout.tsx';
 import { TicketGrant } from './TicketWords.tsx';
 import { ticketButton } from './ticketButton.ts';
 import { type TicketMarket, useTicket } from './useTicket.ts';
+import { loadOrderSteps } from './useTicketOrder.ts';
 
 // What few tickets show: `prepare` sees to it that the first has come before anything can be signed.
 const CallList = onDemand(() => import('./CallList.tsx').then((m) => m.CallList));
@@ -43,7 +44,7 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
     },
   }));
   // It is there before the first price is: whoever types ends the wait for idleness.
-  useEffect(() => whenIdle(() => void loadQuoted().catch(() => undefined)), []);
+  useEffect(() => whenIdle(() => void Promise.allSettled([loadQuoted(), loadOrderSteps()])), []);
   const button = ticketButton(ticket);
   const isTraded = market.status === 'open' || market.status === 'paused';
   const price = (side: 'yes' | 'no') => {

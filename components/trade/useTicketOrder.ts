@@ -5,12 +5,9 @@ import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import type { Visitor } from '#components/wallet/useSetup.ts';
-import { isInDoubt, toldOfDoubt } from '#lib/api/doubt.ts';
 import { orderKeys } from '#lib/api/queries/orders.ts';
 import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
-import { orderRequest } from '#lib/trade/orderRequest.ts';
-import { boundMicros, isWorse, type TicketQuote } from '#lib/trade/quote.ts';
-import { freshQuote } from '#lib/trade/quoteQueries.ts';
+import type { TicketQuote } from '#lib/trade/quote.ts';
 import type { TicketContext } from '#lib/trade/ticketState.ts';
 import type { SendProgress } from '#lib/wallet/sendCalls.ts';
 import type { OwnOrder } from './ownOrder.ts';
@@ -24,6 +21,19 @@ type Options = {
   /** Holds a quote in place of the moving one: to be accepted, or because it is what is ordered. */
   setAccepted: (quote: TicketQuote | undefined) => void;
 };
+
+/** What is needed from the first press on: it comes once the page has nothing better to do. */
+export async function loadOrderSteps() {
+  const [{ confirmOrder }, { isInDoubt, toldOfDoubt }] = await Promise.all([
+    import('./confirmOrder.ts'),
+    import('#lib/api/doubt.ts'),
+  ]).catch((cause: unknown) => {
+    throw new Error('A part of this page did not load. Nothing has been placed. Reload the page.', {
+      cause,
+    });
+  });
+  return { confirmOrder, isInDoubt, toldOfDoubt };
+}
 
 /**
  * From the confirmation to the order's page. A price that got worse stops it until accepted; an
@@ -70,23 +80,16 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
 
   /** The order to send, or undefined when the price got worse and must be accepted first. */
   const confirm = async (shown: TicketQuote): Promise<OrderRequestInput | undefined> => {
-    const ask = { ticker: market.ticker, side: form.side, action: form.action };
-    const fresh = await freshQuote(api, ask, shown.contractMicros);
-    if (!fresh.fillable) {
-      // Not held: the book may recover, and the moving price tells.
-      setAccepted(undefined);
-      throw new Error('The book no longer holds this much. Nothing has been placed.');
-    }
-    const isNowWorse = isWorse(shown, fresh, form.action);
-    setAccepted(fresh);
-    setWorseThan(isNowWorse ? shown : undefined);
-    if (isNowWorse) return undefined;
-    const draft = {
-      ...ask,
-      contractMicros: fresh.contractMicros,
-      boundUsdcMicros: boundMicros(fresh, form.action, form.slippageBps),
-    };
-    return orderRequest(site, draft, visitor.wallet.address ?? '', crypto.randomUUID());
+    const { confirmOrder } = await loadOrderSteps();
+    const { side, action, slippageBps } = form;
+    const ask = { ticker: market.ticker, side, action, slippageBps };
+    const owner = visitor.wallet.address ?? '';
+    const confirmed = await confirmOrder({ api, site }, { ...ask, owner }, shown);
+    // Not held: the book may recover, and the moving price tells.
+    setAccepted(confirmed?.fresh);
+    if (!confirmed) throw new Error('The book no longer holds this much. Nothing has been placed.');
+    setWorseThan(confirmed.request ? undefined : shown);
+    return confirmed.request;
   };
 
   const openOrder = async (id: string) => {
@@ -113,6 +116,7 @@ export function useTicketOrder({ market, form, visitor, setAccepted }: Options) 
         const request = attempt.current ?? (await confirm(shown));
         if (!request) return;
         attempt.current = request;
+        const { isInDoubt, toldOfDoubt } = await loadOrderSteps();
         try {
           const { intent } = await api.createOrder(request);
           attempt.current = undefined;

@@ -3,7 +3,7 @@
 import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { dollars } from '#lib/format/money.ts';
-import { useGrantOffer } from './useSetup.ts';
+import { useGrantOffer } from './useGrantOffer.ts';
 
 /** What the permission to trade allows and what it does not, read from the data to be signed. */
 export function GrantWords() {

@@ -2,18 +2,12 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
-import {
-  type GrantLimits,
-  grantQueryOf,
-  limitsOf,
-  saysWhatWasChosen,
-} from '#lib/account/grantLimits.ts';
+import type { GrantLimits } from '#lib/account/grantLimits.ts';
 import { accountKeys, accountQuery } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { endSession, type Session, useSession } from '#lib/session/session.ts';
 import { loadWallet, useWallet } from '#lib/wallet/wallet.ts';
 import type { WalletState } from '#lib/wallet/walletStore.ts';
-import { signInOnce } from './signIn.ts';
 
 /** Who is here and what they have: wallet, sign-in and smart account, in one place. */
 export type Visitor = {
@@ -49,6 +43,7 @@ export function useSignIn() {
     mutationKey: ['sign-in'],
     mutationFn: async () => {
       if (!address) throw new Error('Connect a wallet first.');
+      const { signInOnce } = await import('./signIn.ts');
       await signInOnce(app, address);
     },
   });
@@ -78,28 +73,9 @@ async function leaveBrowser(): Promise<void> {
     .catch(() => undefined);
 }
 
-/** What was permitted before, also where that is over: nothing wider is offered in its place. */
-function limitsBefore(account: Account | undefined): GrantLimits | undefined {
-  return account?.grant ? limitsOf(account.grant) : undefined;
-}
-
-/** Fetches the permission to sign, so that its limits can be read before the wallet opens. */
-export function useGrantOffer(enabled: boolean) {
-  const { api } = useApp();
-  const { address } = useWallet();
-  const limits = limitsBefore(useVisitor().account);
-  return useQuery({
-    queryKey: [...accountKeys.detail(address ?? ''), 'grant', limits],
-    queryFn: ({ signal }) =>
-      api.getGrant({ address: address ?? '', ...(limits && grantQueryOf(limits)) }, { signal }),
-    enabled: enabled && address !== undefined,
-    staleTime: 60_000,
-  });
-}
-
 /** Has the owner sign the grant, with chosen limits, those before or the usual ones, and records it. */
 export function useSignGrant() {
-  const { api, site } = useApp();
+  const app = useApp();
   const { address } = useWallet();
   const { account } = useVisitor();
   const queryClient = useQueryClient();
@@ -107,16 +83,8 @@ export function useSignGrant() {
     mutationKey: ['grant'],
     mutationFn: async (chosen: GrantLimits | undefined) => {
       if (!address) throw new Error('Connect a wallet first.');
-      const limits = chosen ?? limitsBefore(account);
-      const { typedData } = await api.getGrant({ address, ...(limits && grantQueryOf(limits)) });
-      if (limits && !saysWhatWasChosen(typedData.message, limits)) {
-        throw new Error('The service answered with other limits. Nothing was signed.');
-      }
-      const { engine, signTyped, ensureOurChain } = await loadWallet(site);
-      // Wallets refuse to sign for another network than the one they are on.
-      await ensureOurChain(engine);
-      const signature = await signTyped(engine, address, typedData);
-      await api.recordGrant({ grant: typedData.message, signature });
+      const { signGrant } = await import('./signGrant.ts');
+      await signGrant(app, address, { chosen, before: account });
       await queryClient.invalidateQueries({ queryKey: accountKeys.detail(address) });
     },
   });

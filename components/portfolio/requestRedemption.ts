@@ -1,0 +1,59 @@
+import { toldOfDoubt } from '#lib/api/doubt.ts';
+import type { TradingClient } from '#lib/api/tradingClient.ts';
+import type { PositionView } from '#lib/portfolio/positionView.ts';
+import type { SiteConfig } from '#lib/siteConfig.ts';
+import { orderRequest } from '#lib/trade/orderRequest.ts';
+import { openRedemption } from './openRedemption.ts';
+
+export type Redeemable = Pick<
+  PositionView,
+  'marketId' | 'side' | 'contractMicros' | 'redeemableMicros'
+>;
+
+type For = {
+  api: TradingClient;
+  site: SiteConfig;
+  owner: string;
+  /** The same for the same key, so that what is repeated stays the same order. */
+  clientIdOf: (key: string) => string;
+};
+
+/**
+ * Orders the redemption of one position, or of all; answers the ids of the orders.
+ * @throws in words for whoever pressed the button
+ */
+export async function requestRedemption(
+  asked: For,
+  position: Redeemable | undefined,
+): Promise<string[]> {
+  try {
+    return position ? [await redeemOne(asked, position)] : await redeemAll(asked);
+  } catch (problem) {
+    throw toldOfDoubt(problem, 'your redemption');
+  }
+}
+
+async function redeemAll({ api, site, owner }: For): Promise<string[]> {
+  const { intents } = await api.redeemPositions({ userAddress: owner, chainId: site.chainId });
+  return intents.map(({ id }) => id);
+}
+
+async function redeemOne(
+  { api, site, owner, clientIdOf }: For,
+  position: Redeemable,
+): Promise<string> {
+  const { orders } = await api.listOrders({ userAddress: owner });
+  // Gone back to its button, it would be redeemed twice, and once in vain.
+  const open = openRedemption(orders, position);
+  if (open) return open.id;
+  const draft = {
+    ticker: position.marketId,
+    side: position.side,
+    action: 'sell' as const,
+    contractMicros: position.contractMicros,
+    boundUsdcMicros: position.redeemableMicros ?? 0n,
+  };
+  const key = `${owner} ${position.marketId} ${position.side} ${position.contractMicros}`;
+  const { intent } = await api.createOrder(orderRequest(site, draft, owner, clientIdOf(key)));
+  return intent.id;
+}
