@@ -8,6 +8,7 @@ import { runSync } from '#sandbox/exchange/testing/startSync.ts';
 import { startTestExchange, type TestExchange } from '#sandbox/exchange/testing/testExchange.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { migrateDatabase } from '#server/db/migrate.ts';
+import { LIMIT_SHARE } from '#server/venue/kalshi/tokenBucket.ts';
 import { isQuick } from './harness/options.ts';
 import { report } from './report.ts';
 
@@ -93,10 +94,12 @@ try {
     },
     { name: 'requests', ours: first.requests, baseline: bare.requests, unit: '' },
     {
-      name: 'first reading (baseline: when the smallest tier would allow it)',
+      name: 'first reading (baseline: our share of what the smallest tier allows)',
       ours: first.milliseconds / 1000,
-      baseline: (first.requests * TOKENS_A_REQUEST - SMALLEST_TIER) / SMALLEST_TIER,
+      baseline: (first.requests * TOKENS_A_REQUEST - SMALLEST_TIER) / (SMALLEST_TIER * LIMIT_SHARE),
       unit: 's',
+      // The few requests of a short list are there at once.
+      ...(!isQuick && { atMost: 1 }),
     },
     {
       name: 'requests a second (baseline: this exchange allows)',

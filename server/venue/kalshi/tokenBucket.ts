@@ -17,7 +17,7 @@ export type BucketLimits = { refillPerSecond: number; capacity: number };
 type Waiting = { cost: number; priority: number; resolve: () => void };
 
 /** Leaves some of the allowance to whatever else uses the same key. */
-const SHARE = 0.9;
+export const LIMIT_SHARE = 0.9;
 
 export function createTokenBucket(
   initial: BucketLimits,
@@ -31,7 +31,7 @@ export function createTokenBucket(
 
   function refill(): void {
     const at = now();
-    const gained = ((at - filledAt) / 1000) * limits.refillPerSecond * SHARE;
+    const gained = ((at - filledAt) / 1000) * limits.refillPerSecond * LIMIT_SHARE;
     tokens = Math.min(limits.capacity, tokens + gained);
     filledAt = at;
   }
@@ -53,7 +53,7 @@ export function createTokenBucket(
     const next = waiting[0];
     if (timer || !next) return;
     const missing = Math.min(next.cost, limits.capacity) - tokens;
-    const wait = Math.max((missing / (limits.refillPerSecond * SHARE)) * 1000, 1);
+    const wait = Math.max((missing / (limits.refillPerSecond * LIMIT_SHARE)) * 1000, 1);
     timer = setTimeout(() => {
       timer = undefined;
       serve();
