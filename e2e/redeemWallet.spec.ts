@@ -17,7 +17,7 @@ import {
 
 /** How long the sandbox takes from a result to its payout, at the most. */
 const PAYOUT = { timeout: 45_000 };
-const WINNERS = 9;
+const WINNERS = 11;
 const PAID = 2_000_000n;
 
 // All of them won in one market: its payout is waited for once.
@@ -211,6 +211,28 @@ test.describe('without a sign-in', () => {
     await redeem.click();
     await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
     await expectPaidOnce(trader, cashBefore);
+  });
+
+  test('on the market’s page another account sees its own card, at rest', {
+    tag: '@phone',
+  }, async ({ page }) => {
+    const { trader, card } = await beginAt(page, `/markets/${market.ticker}`);
+    const second = new Trader(page, keys.pop());
+    await expect(card).toBeVisible();
+    await endSignIn(page);
+    await askInVain(page, () => card.click(), 'personal_sign');
+    const position = page.getByRole('region', { name: 'My position' });
+    await expect(position.getByRole('status')).toHaveText('Confirm it in your wallet');
+    await trader.tellOfWallet('accountsChanged', [second.address]);
+    await expect(card).toBeEnabled();
+    await expect(position.getByRole('status')).toHaveCount(0);
+    await expect(position.getByRole('alert')).toHaveCount(0);
+    await trader.tellOfWallet('accountsChanged', [OTHER]);
+    await expect(position).toBeHidden();
+    await trader.tellOfWallet('accountsChanged', [trader.address]);
+    await expect(card).toBeEnabled();
+    await expectNothingRedeemed(trader);
+    await expectNothingRedeemed(second);
   });
 
   test('signed, but changed before anything was ordered, nothing is', async ({ page }) => {

@@ -51,7 +51,7 @@ export function TicketSheet(props: TicketSheetProps) {
         className="ticket-dialog sheet text-ink backdrop:bg-black/40"
       >
         <div className="p-5 max-lg:pb-[max(20px,env(safe-area-inset-bottom))]">
-          <div className="mb-4 flex items-center justify-between gap-3">
+          <div className="ticket-head">
             <h2 className="line-clamp-2 min-w-0 font-semibold text-17">{heading}</h2>
             <button
               type="button"

@@ -5,6 +5,17 @@ import { Notice } from '#components/ui/Notice.tsx';
 import { dollars } from '#lib/format/money.ts';
 import { useGrantOffer } from './useGrantOffer.ts';
 
+/** In a phone's sheet what is signed must not begin below the edge: when it comes, or the sheet opens. */
+function keepInSheet(element: HTMLElement | null) {
+  if (!element) return undefined;
+  const observer = new ResizeObserver(() => {
+    // Elsewhere the page is not to move by itself.
+    if (element.closest(':modal')) element.scrollIntoView({ block: 'nearest' });
+  });
+  observer.observe(element);
+  return () => observer.disconnect();
+}
+
 /** What the permission to trade allows and what it does not, read from the data to be signed. */
 export function GrantWords() {
   const offer = useGrantOffer(true);
@@ -20,7 +31,12 @@ export function GrantWords() {
   if (!message) return <div className="skeleton h-52" />;
   const limit = (text: string) => dollars(BigInt(text));
   return (
-    <section aria-label="Trading permission" className="rounded-md bg-sunken p-3 text-14">
+    <section
+      ref={keepInSheet}
+      aria-label="Trading permission"
+      // Two or three lines stand with the sheet's button below it.
+      className="scroll-mb-16 rounded-md bg-sunken p-3 text-14"
+    >
       <p className="font-medium">You allow Crossbook to</p>
       <ul className="mt-1.5 grid list-disc gap-1 pl-5 text-ink-2 marker:text-ink-3">
         <li>

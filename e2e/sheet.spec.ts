@@ -1,0 +1,62 @@
+import type { Page } from 'playwright/test';
+import { expect, type Trader, test } from './trader.ts';
+
+// The sheet is the phone's, and a small phone shows little of it at once.
+test.use({ viewport: { width: 360, height: 640 } });
+
+const sheetOf = (page: Page) => page.getByRole('dialog', { name: /^Trade ticket/ });
+
+/** What is to be signed stands whole between the sheet's head and its button. */
+async function expectReadable(trader: Trader, region: string): Promise<void> {
+  const sheet = sheetOf(trader.page);
+  await expect(async () => {
+    const [close, words, footer] = await Promise.all([
+      sheet.getByRole('button', { name: 'Close' }).boundingBox(),
+      sheet.getByRole('region', { name: region }).boundingBox(),
+      trader.button.locator('..').boundingBox(),
+    ]);
+    if (!close || !words || !footer) throw new Error('The sheet is not there.');
+    expect(words.y).toBeGreaterThanOrEqual(close.y + close.height);
+    expect(words.y + words.height).toBeLessThanOrEqual(footer.y);
+  }).toPass({ timeout: 5_000 });
+}
+
+test('a long review leaves the way out of the sheet in view', { tag: '@phone-only' }, async ({
+  trader,
+  page,
+}) => {
+  const market = await trader.findMarket(38);
+  await trader.arrive();
+  await trader.prepareOwnSigning(market.ticker, '1');
+  const sheet = sheetOf(page);
+  expect(await sheet.evaluate((element) => element.scrollTop)).toBeGreaterThan(0);
+  await expectReadable(trader, 'What you sign');
+  const close = sheet.getByRole('button', { name: 'Close' });
+  await expect(close).toBeInViewport({ ratio: 1 });
+  await close.click();
+  await expect(sheet).toBeHidden();
+});
+
+test('a newcomer reads in the sheet what they sign', { tag: '@phone-only' }, async ({ trader }) => {
+  const market = await trader.findMarket(39);
+  await trader.signInDirectly();
+  await trader.openMarket(market.ticker);
+  await trader.expectStep('signGrant');
+  await expectReadable(trader, 'Trading permission');
+});
+
+test('whose permission has ended reads in the sheet what they sign', {
+  tag: '@phone-only',
+}, async ({ trader, page }) => {
+  const market = await trader.findMarket(39);
+  await trader.arrive();
+  await page.route(/\/v1\/account\?/, async (route) => {
+    const account = await trader.api.getAccount(trader.address);
+    const grant = account.grant && { ...account.grant, status: 'expired' };
+    await route.fulfill({ json: { ...account, grant } });
+  });
+  await trader.openMarket(market.ticker);
+  await trader.expectStep('signGrant');
+  await expect(page.getByText('Your permission has ended')).toBeVisible();
+  await expectReadable(trader, 'Trading permission');
+});
