@@ -6,6 +6,7 @@ import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.t
 import { ACCOUNT_BATCH } from '#lib/accountBatch.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { contracts, dollarsExact } from '#lib/format/money.ts';
+import { MICROS } from '#lib/money.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 
 /**
@@ -67,7 +68,8 @@ function describeVault(call: Call): DescribedCall {
   const { functionName, args } = decodeFunctionData({ abi: swapVaultAbi, data: call.data });
   if (functionName !== 'request') throw new Error('not an order');
   const [order] = args;
-  const quantity = `${contracts(order.quantity)} ${order.outcome === 0 ? 'Yes' : 'No'} contracts`;
+  const noun = order.quantity === MICROS ? 'contract' : 'contracts';
+  const quantity = `${contracts(order.quantity)} ${order.outcome === 0 ? 'Yes' : 'No'} ${noun}`;
   const text = order.isBuy
     ? `Order ${quantity} for at most ${dollarsExact(order.limit)} USDC, fees included`
     : `Sell ${quantity} for at least ${dollarsExact(order.limit)} USDC, after fees`;

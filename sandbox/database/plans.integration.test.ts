@@ -23,7 +23,7 @@ import { listCompletedTrades } from '#server/orders/completedTrades.ts';
 import { listSequences, readFeed } from '#server/orders/eventFeed.ts';
 import { findByClientId } from '#server/orders/intentStore.ts';
 import { claimOrder, releaseLease, renewLease } from '#server/orders/lease.ts';
-import { listLockedInputs } from '#server/orders/lockedInputs.ts';
+import { listLockedInputs, listOpenInputs } from '#server/orders/lockedInputs.ts';
 import { getOrder, getOrderByClientId, listOrders } from '#server/orders/readOrders.ts';
 import { applyTransition } from '#server/orders/transition.ts';
 import { readPositionCosts } from '#server/portfolio/positionFlows.ts';
@@ -134,8 +134,8 @@ const asked: Record<string, () => Promise<unknown>> = {
   'the end of the orders’ log': () => listSequences({ database }, 79_900n, 500),
   'the orders’ log from somewhere on': () => readFeed({ database }, 79_900n, 500),
   'what an account traded': () => listCompletedTrades(database.orm, ACCOUNT),
-  'what orders of an account have locked': () => listLockedInputs(database.orm, ACCOUNT, 'open'),
-  'what orders of an account had locked': () => listLockedInputs(database.orm, ACCOUNT, 'all'),
+  'what orders of an account have locked': () => listOpenInputs(database.orm, ACCOUNT),
+  'what orders of an account had locked': () => listLockedInputs(database.orm, ACCOUNT),
   'what the positions of an account cost': () =>
     readPositionCosts({ db: database.orm, chain: CHAIN }, [ACCOUNT]),
   'accounts of some owners': () => findAccounts({ database }, [ACCOUNT, OWNER]),

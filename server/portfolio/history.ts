@@ -56,7 +56,7 @@ export async function getPortfolioHistory(
     readCashHistory(db, identity.account),
     listTokenMovements(db, holders),
     readPositionFlows({ db, chain: deps.chain }, holders),
-    listLockedInputs(db, identity.account, 'all'),
+    listLockedInputs(db, identity.account),
   ]);
   const now = new Date();
   const cashThroughBlock = recorded?.throughBlock ?? 0n;

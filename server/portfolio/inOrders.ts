@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { costMicros } from '#lib/money.ts';
 import type { Database } from '../db/client.ts';
 import { listMarkets } from '../markets/catalogue.ts';
-import { listLockedInputs } from '../orders/lockedInputs.ts';
+import { listOpenInputs } from '../orders/lockedInputs.ts';
 import { worthNowMicros } from './valuation.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function readInOrdersMicros(
   deps: { database: Database },
   account: Address,
 ): Promise<bigint> {
-  const locked = await listLockedInputs(deps.database.orm, account, 'open');
+  const locked = await listOpenInputs(deps.database.orm, account);
   const tickers = [
     ...new Set(locked.flatMap((one) => (one.tradeAction === 'sell' ? one.ticker : []))),
   ];

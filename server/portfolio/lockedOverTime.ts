@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import { findBlockTimes, timeNoLater } from '../chain/blockTimes.ts';
 import type { Queryable } from '../db/client.ts';
-import type { LockedInput } from '../orders/lockedInputs.ts';
+import type { PastLockedInput } from '../orders/lockedInputs.ts';
 import { knownTokenId } from '../tokens/knownTokenId.ts';
 import { type Change, happened } from './valueOverTime.ts';
 
@@ -18,7 +18,7 @@ export type LockedChanges = {
  */
 export async function lockedOverTime(
   db: Queryable,
-  all: readonly LockedInput[],
+  all: readonly PastLockedInput[],
   { cashThroughBlock, now }: { cashThroughBlock: bigint; now: Date },
 ): Promise<LockedChanges> {
   const inputs = all.filter(
@@ -28,7 +28,7 @@ export async function lockedOverTime(
     untilBlock === null ? [fromBlock] : [fromBlock, untilBlock],
   );
   const timeOf = timeNoLater(await findBlockTimes(db, blocks));
-  const changesOf = ({ micros, fromBlock, untilBlock }: LockedInput): Change[] => [
+  const changesOf = ({ micros, fromBlock, untilBlock }: PastLockedInput): Change[] => [
     { at: happened(timeOf(fromBlock), now), micros },
     ...(untilBlock === null ? [] : [{ at: happened(timeOf(untilBlock), now), micros: -micros }]),
   ];
