@@ -80,11 +80,12 @@ export function StillChart({ lines, scale }: StillChartProps) {
           </span>
         ))}
       </div>
-      <div className="relative mr-2 border-line border-t">
-        {times.map(({ at, seconds }) => (
+      <div className="@container relative mr-2 border-line border-t">
+        {times.map(({ at, seconds }, index) => (
           <span
             key={seconds}
-            className="-translate-x-1/2 absolute top-1.5 whitespace-nowrap"
+            // Where four would touch, every other one is enough.
+            className={`-translate-x-1/2 absolute top-1.5 whitespace-nowrap ${index % 2 === 1 ? '@max-[18rem]:hidden' : ''}`}
             // At the edge it stands beside its moment, not half outside.
             style={{ left: `clamp(2rem, ${at}%, 100% - 2rem)` }}
           >

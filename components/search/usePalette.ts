@@ -122,7 +122,7 @@ function itemsFor(
   const all: PaletteItem = {
     id: 'all',
     group: 'Search',
-    label: `All results for “${text.trim()}”`,
+    label: `Search for “${text.trim()}”`,
     href: searchPage(text),
   };
   return [...found, ...commands, all];
