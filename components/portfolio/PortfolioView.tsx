@@ -46,7 +46,7 @@ function Portfolio({ filter }: PortfolioViewProps) {
   }
   if (!account || !positions || !isKnown) return <PortfolioPending />;
   const cashMicros = parseMicros(account.balances.usdc);
-  const inOrdersMicros = parseMicros(account.balances.inOrders);
+  const inOrdersMicros = parseMicros(account.balances.inOrders ?? '0');
   const isNew = !account.deployed && cashMicros === 0n && positions.length === 0;
   return (
     <div className="grid gap-8">

@@ -54,10 +54,10 @@ export const accountSchema = z
     chainId: chainIdSchema,
     balances: z.object({
       usdc: decimalSchema.meta({ description: 'USDC of the smart account.' }),
-      inOrders: decimalSchema.meta({
+      inOrders: decimalSchema.optional().meta({
         description:
           'What open orders have locked, in USDC: the USDC of purchases, the tokens of sales at ' +
-          'the best bid. It is not in `usdc`.',
+          'the best bid. It is not in `usdc`. Versions before this one leave it out.',
       }),
       ownerUsdc: decimalSchema.meta({ description: 'USDC of the owner wallet.' }),
       ownerNative: decimalSchema.meta({ description: 'Gas money of the owner, in ether.' }),
