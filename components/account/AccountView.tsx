@@ -7,8 +7,8 @@ import { Cents } from '#components/ui/Cents.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { RESTING } from '#components/ui/restingButton.ts';
 import { useDropDraft } from '#components/ui/useDraft.ts';
+import { AskWalletButton } from '#components/wallet/AskWalletButton.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useSignIn, useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
 import { parseMicros } from '#lib/money.ts';
@@ -108,15 +108,9 @@ function WalletPanel() {
         {session ? (
           <Button onClick={() => signOut.mutate()}>Sign out</Button>
         ) : (
-          <Button
-            tone="primary"
-            // Disabled, it would lose the focus when it is pressed.
-            aria-disabled={signIn.isPending}
-            className={RESTING}
-            onClick={() => !signIn.isPending && signIn.mutate()}
-          >
-            {signIn.isPending ? 'Confirm it in your wallet' : 'Sign in'}
-          </Button>
+          <AskWalletButton tone="primary" isAsking={signIn.isPending} onAsk={() => signIn.mutate()}>
+            Sign in
+          </AskWalletButton>
         )}
         <Button onClick={() => void leave()}>Disconnect</Button>
       </div>

@@ -7,8 +7,7 @@ import { useNow } from '#components/ui/clock.ts';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { RESTING } from '#components/ui/restingButton.ts';
-import { Spinner } from '#components/ui/Spinner.tsx';
+import { AskWalletButton } from '#components/wallet/AskWalletButton.tsx';
 import { GrantWords } from '#components/wallet/GrantWords.tsx';
 import { useSignGrant, useSignIn, useVisitor } from '#components/wallet/useSetup.ts';
 import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
@@ -159,23 +158,15 @@ function GrantButton({ grant, usable }: { grant: AccountGrant | null; usable: bo
   const isPending = signIn.isPending || signGrant.isPending;
   const error = signIn.error ?? signGrant.error;
   const act = () => {
-    if (isPending) return;
     if (session) signGrant.mutate(undefined);
     else signIn.mutate();
   };
   const next = session ? (grant ? 'Renew for 30 days' : 'Sign the permission') : 'Sign in first';
   return (
     <>
-      <Button
-        tone={usable ? 'outline' : 'primary'}
-        // Disabled, it would lose the focus when it is pressed.
-        aria-disabled={isPending}
-        className={RESTING}
-        onClick={act}
-      >
-        {isPending && <Spinner />}
-        {isPending ? 'Confirm it in your wallet' : next}
-      </Button>
+      <AskWalletButton tone={usable ? 'outline' : 'primary'} isAsking={isPending} onAsk={act}>
+        {next}
+      </AskWalletButton>
       {error && (
         <Notice tone="problem" live>
           {error.message}

@@ -1,11 +1,9 @@
 'use client';
 
 import { Activity, type ReactNode, useState } from 'react';
-import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { RESTING } from '#components/ui/restingButton.ts';
-import { Spinner } from '#components/ui/Spinner.tsx';
+import { AskWalletButton } from './AskWalletButton.tsx';
 import { ConnectPrompt } from './ConnectPrompt.tsx';
 import { useSignIn, useVisitor } from './useSetup.ts';
 
@@ -54,16 +52,9 @@ function SignIn({ what, level = 2, hasEnded }: SignInProps) {
       title={`Sign in to see ${what}`}
       level={level}
       action={
-        <Button
-          tone="primary"
-          // Disabled, it would lose the focus when it is pressed.
-          aria-disabled={signIn.isPending}
-          className={RESTING}
-          onClick={() => !signIn.isPending && signIn.mutate()}
-        >
-          {signIn.isPending && <Spinner />}
-          {signIn.isPending ? 'Confirm it in your wallet' : 'Sign in with your wallet'}
-        </Button>
+        <AskWalletButton tone="primary" isAsking={signIn.isPending} onAsk={() => signIn.mutate()}>
+          Sign in with your wallet
+        </AskWalletButton>
       }
     >
       <p role={hasEnded ? 'status' : undefined}>
