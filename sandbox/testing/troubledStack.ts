@@ -29,6 +29,7 @@ export type OperationSent = {
 /** A stack without pages for one test file to break, and questions to its chain and database. */
 export type TroubledStack = {
   stack: Stack;
+  dataDir: string;
   faults: ChainFaultControl;
   /** Through which its processor can be made to die; see server/processor/checkpoints.ts. */
   faultDir: string;
@@ -65,14 +66,25 @@ export async function startTroubledStack(environment: Environment = {}): Promise
     await database.connect();
     const ticker = await findLiquidMarket(await signIn(stack.description()));
     const faults = controlChainFaults(stack.description());
-    return { stack, faults, faultDir, ticker, ...questionsTo(stack, database, ticker), close };
+    return {
+      stack,
+      dataDir,
+      faults,
+      faultDir,
+      ticker,
+      ...questionsTo(stack, database, ticker),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-type Questions = Omit<TroubledStack, 'stack' | 'faults' | 'faultDir' | 'ticker' | 'close'>;
+type Questions = Omit<
+  TroubledStack,
+  'stack' | 'dataDir' | 'faults' | 'faultDir' | 'ticker' | 'close'
+>;
 
 function questionsTo(stack: Stack, database: pg.Client, ticker: string): Questions {
   async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {

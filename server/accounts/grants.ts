@@ -95,6 +95,17 @@ const relayedOf = onePer(({ orm }: Database) =>
 );
 
 /**
+ * The chain may have forgotten these accounts' grants: each is compared with the account again
+ * before its next order. Without accounts all are.
+ */
+export async function revertGrants(tx: Queryable, accountIds?: readonly string[]): Promise<void> {
+  await tx
+    .update(grants)
+    .set({ status: 'recorded', relayedAt: null })
+    .where(and(eq(grants.status, 'relayed'), accountIds && isOneOf(grants.accountId, accountIds)));
+}
+
+/**
  * Stores a signed grant. One that has the same nonce and is not yet on chain is replaced: the
  * owner changed their mind before it was needed. Answers whether it was stored.
  */

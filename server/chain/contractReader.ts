@@ -4,7 +4,12 @@ import type { Chain } from './client.ts';
 import { createRereading, type Rereading } from './rereading.ts';
 
 /** Where reading stands: how far, and where it stopped before, newest first. */
-export type ReadPosition = { blockNumber: bigint; recentBlocks: readonly ReadBlock[] };
+export type ReadPosition = {
+  blockNumber: bigint;
+  recentBlocks: readonly ReadBlock[];
+  /** Everything after this block is to be read as if the chain had gone back to it. */
+  rereadFrom?: bigint;
+};
 
 /** What the contracts logged since, and how far that reaches. */
 export type ContractNews = {
@@ -31,8 +36,11 @@ const KEEP_SHARE = 8n;
 
 /** Reads the contracts' logs in order. It remembers only what saves questions. */
 export type ContractReader = {
-  /** The newest block, or undefined while there is nothing to read that was not read before. */
-  look(): Promise<Newest | undefined>;
+  /**
+   * The newest block, or undefined while there is nothing to read that was not read before.
+   * @param options.isAgain there is something to read again
+   */
+  look(options?: { isAgain: boolean }): Promise<Newest | undefined>;
   /**
    * Answers what is new up to there, or undefined when the node's answers do not fit together or
    * say nothing new; asking again later is always right.
@@ -66,10 +74,10 @@ export function createContractReader(
     behindSince: undefined,
   };
   return {
-    async look() {
+    async look({ isAgain } = { isAgain: false }) {
       const latest = await chain.client.getBlock({ blockTag: 'latest' });
       const isSeen = latest.hash === memory.seenHash && !memory.rereading.isDue();
-      return isSeen ? undefined : { number: latest.number, hash: latest.hash };
+      return isSeen && !isAgain ? undefined : { number: latest.number, hash: latest.hash };
     },
     async read(position, newest) {
       const head = newest.number - BigInt(chain.confirmations - 1);
@@ -141,6 +149,14 @@ async function planReading(
   head: bigint,
   at: number,
 ): Promise<Plan | undefined> {
+  const { rereadFrom } = position;
+  if (rereadFrom !== undefined && rereadFrom < head) {
+    return {
+      from: rereadFrom + 1n,
+      to: min(head, rereadFrom + memory.range),
+      forgetAfter: rereadFrom,
+    };
+  }
   const ancestor = await findAncestor(chain, position, head);
   if (ancestor === undefined) return undefined;
   const lastKnown = newestUpTo(position, head) ?? ancestor;

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../db/client.ts';
 import { chainCursors, type ReadBlock } from '../db/schema/chain.ts';
 import type { Chain } from './client.ts';
@@ -7,7 +7,12 @@ import type { ReadPosition } from './contractReader.ts';
 /** How far a reader of the chain has come: one process at a time moves it. */
 export type Cursor = { blockNumber: bigint; blockHash: string };
 
-export type HeldCursor = Cursor & { recentBlocks: ReadBlock[] };
+export type HeldCursor = Cursor & {
+  recentBlocks: ReadBlock[];
+  /** After which block an admin wants everything to be read again. */
+  rereadFrom: bigint | null;
+  isRereading: boolean;
+};
 
 const LEASE_SECONDS = 4;
 
@@ -57,7 +62,7 @@ export async function moveCursor(
   tx: Queryable,
   name: string,
   token: string,
-  to: Cursor & { recentBlocks?: ReadBlock[] },
+  to: Cursor & Partial<HeldCursor>,
 ): Promise<void> {
   const moved = await tx
     .update(chainCursors)
@@ -76,6 +81,32 @@ export async function readCursor(db: Queryable, name: string): Promise<Cursor | 
   return cursor;
 }
 
+/** Has the readers of the chain read everything after a block again. */
+export async function requestReread(
+  db: Queryable,
+  names: readonly string[],
+  rereadFrom: bigint,
+): Promise<void> {
+  await db
+    .update(chainCursors)
+    .set({ rereadFrom, updatedAt: sql`now()` })
+    .where(inArray(chainCursors.name, [...names]));
+}
+
+/** Whether a reader was asked to read again and has not come to the end of it. */
+export async function isRereadOpen(db: Queryable, name: string): Promise<boolean> {
+  const [cursor] = await db
+    .select({ name: chainCursors.name })
+    .from(chainCursors)
+    .where(
+      and(
+        eq(chainCursors.name, name),
+        or(isNotNull(chainCursors.rereadFrom), chainCursors.isRereading),
+      ),
+    );
+  return cursor !== undefined;
+}
+
 /** Whether the chain still has the block that was read last. */
 export async function isStillOnChain(chain: Chain, cursor: Cursor): Promise<boolean> {
   if (cursor.blockHash === '') return true;
@@ -84,8 +115,17 @@ export async function isStillOnChain(chain: Chain, cursor: Cursor): Promise<bool
 }
 
 /** The cursor as a contract reader takes it. */
-export function positionOf({ blockNumber, blockHash, recentBlocks }: HeldCursor): ReadPosition {
+export function positionOf({
+  blockNumber,
+  blockHash,
+  recentBlocks,
+  rereadFrom,
+}: HeldCursor): ReadPosition {
   // Written before blocks were remembered: the one where reading stopped is known all the same.
   const only = blockHash === '' ? [] : [{ number: blockNumber.toString(), hash: blockHash }];
-  return { blockNumber, recentBlocks: recentBlocks.length > 0 ? recentBlocks : only };
+  return {
+    blockNumber,
+    recentBlocks: recentBlocks.length > 0 ? recentBlocks : only,
+    ...(rereadFrom === null ? {} : { rereadFrom }),
+  };
 }

@@ -100,15 +100,16 @@ export async function removeLegs(db: Queryable, ids: string[]): Promise<void> {
   await db.delete(ledgerEntries).where(inArray(ledgerEntries.orderId, ids));
 }
 
-/** Takes one leg of an order back: what it says has not happened on the chain as it is now. */
-export async function removeLeg(
+/** Takes one leg of each of these back: what it says has not happened on the chain as it is now. */
+export async function removeLegsOf(
   db: Queryable,
-  orderId: string,
+  orderIds: readonly string[],
   leg: LedgerLeg['leg'],
 ): Promise<void> {
+  if (orderIds.length === 0) return;
   await db
     .delete(ledgerEntries)
-    .where(and(eq(ledgerEntries.orderId, orderId), eq(ledgerEntries.leg, leg)));
+    .where(and(isOneOf(ledgerEntries.orderId, orderIds), eq(ledgerEntries.leg, leg)));
 }
 
 /** Posts a leg; posting it again changes nothing. */

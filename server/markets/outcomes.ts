@@ -1,7 +1,7 @@
 import { eq, or } from 'drizzle-orm';
 import type { Hex } from 'viem';
 import { type OutcomeSide, tokenIdHex } from '#lib/outcomeToken.ts';
-import type { Database } from '../db/client.ts';
+import type { Database, Queryable } from '../db/client.ts';
 import { isOneOf } from '../db/isOneOf.ts';
 import { markets } from '../db/schema/markets.ts';
 
@@ -23,7 +23,7 @@ export async function findOutcomeByTokenId(
 
 /** The same for many ids (0x and 64 hex digits), by id; without those of no market we have met. */
 export async function findOutcomesByTokenIds(
-  deps: { database: Database },
+  deps: { database: { orm: Queryable } },
   tokenIds: readonly Hex[],
 ): Promise<Map<string, MarketOutcome>> {
   const ids = [...new Set(tokenIds)];

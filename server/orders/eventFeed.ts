@@ -1,4 +1,4 @@
-import { asc, desc, eq, gt, inArray, type SQL } from 'drizzle-orm';
+import { asc, count, desc, eq, gt, inArray, type SQL } from 'drizzle-orm';
 import type { OrderEvent, OrderRecord } from '#lib/api/schemas/order.ts';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../db/client.ts';
@@ -84,4 +84,13 @@ export async function latestSequence(deps: FeedDeps): Promise<bigint> {
 export function maySee(viewer: Viewer, item: FeedItem): boolean {
   const ofKey = viewer.apiKeyKind === 'secret' && viewer.apiKeyId === item.apiKeyId;
   return ofKey || (viewer.owner !== undefined && viewer.owner === item.ownerAddress);
+}
+
+/** How often an ended order was opened again because the chain took back what it rested on. */
+export async function countReopened(db: Queryable): Promise<number> {
+  const [row] = await db
+    .select({ times: count() })
+    .from(orderEvents)
+    .where(eq(orderEvents.type, 'reopened'));
+  return row?.times ?? 0;
 }

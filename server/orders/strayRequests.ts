@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
-import type { Database } from '../db/client.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database, Queryable } from '../db/client.ts';
+import { isOneOf } from '../db/isOneOf.ts';
 import { strayRequests } from '../db/schema/chain.ts';
 
 /** How often funds were locked for no order, and how many are not back with their owners yet. */
@@ -13,4 +14,25 @@ export async function countStrayRequests(deps: {
     })
     .from(strayRequests);
   return counts ?? { total: 0, open: 0 };
+}
+
+/**
+ * Requests that were sent back, and of whose return the vault has no log any more, are open again.
+ * @param chainOrderIds those whose logs have changed; without them all are checked
+ */
+export async function reopenStrayRequests(
+  tx: Queryable,
+  chainOrderIds?: readonly string[],
+): Promise<void> {
+  await tx
+    .update(strayRequests)
+    .set({ state: 'open', returnHash: null, resolvedAt: null })
+    .where(
+      and(
+        eq(strayRequests.state, 'returned'),
+        chainOrderIds && isOneOf(strayRequests.chainOrderId, chainOrderIds),
+        sql`not exists (select 1 from vault_events e
+          where e.chain_order_id = ${strayRequests.chainOrderId} and e.kind = 'refunded')`,
+      ),
+    );
 }

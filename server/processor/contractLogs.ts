@@ -1,13 +1,19 @@
-import { and, eq, gt, inArray, lte } from 'drizzle-orm';
+import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { type Log as ChainLog, type Hex, numberToHex } from 'viem';
 import { forgetBlockTimes, noteBlocks } from '#server/chain/blockTimes.ts';
 import type { Chain } from '#server/chain/client.ts';
+import { TAKEN_BACK } from '#server/chain/operations/reissue.ts';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
 import { readTokenTransfers, readVaultEvents } from '#server/chain/vaultLogs.ts';
 import type { Database, Queryable } from '#server/db/client.ts';
 import { insertRows } from '#server/db/insertRows.ts';
 import { isOneOf } from '#server/db/isOneOf.ts';
-import { chainTransactions, tokenTransfers, vaultEvents } from '#server/db/schema/chain.ts';
+import {
+  chainOperations,
+  chainTransactions,
+  tokenTransfers,
+  vaultEvents,
+} from '#server/db/schema/chain.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { Claimed } from '#server/orders/lease.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
@@ -17,6 +23,7 @@ import {
   storeSettlementLogs,
 } from '#server/settlement/settlementLogs.ts';
 import type { Hands } from './hands.ts';
+import { type TouchedByChain, touchedBy } from './revertStates.ts';
 import { wakeOrders } from './wakeOrders.ts';
 
 type LogDeps = {
@@ -64,11 +71,17 @@ async function storeContractLogs(
 }
 
 /** Forgets what was read of blocks after this one: they are not on the chain any more. */
-export async function forgetLogs(tx: Queryable, after: bigint): Promise<void> {
-  await tx.delete(tokenTransfers).where(gt(tokenTransfers.blockNumber, after));
-  await tx.delete(vaultEvents).where(gt(vaultEvents.blockNumber, after));
-  await forgetSettlementLogs(tx, after);
+export async function forgetLogs(tx: Queryable, after: bigint): Promise<TouchedByChain> {
+  const transfers = await tx
+    .delete(tokenTransfers)
+    .where(gt(tokenTransfers.blockNumber, after))
+    .returning({ tokenId: tokenTransfers.tokenId });
+  const events = await tx
+    .delete(vaultEvents)
+    .where(gt(vaultEvents.blockNumber, after))
+    .returning({ chainOrderId: vaultEvents.chainOrderId });
   await forgetBlockTimes(tx, after);
+  return touchedBy(transfers, events, await forgetSettlementLogs(tx, after));
 }
 
 /**
@@ -95,7 +108,7 @@ export async function findLostTransactions(
 
 /**
  * Of transactions that were confirmed, those whose block the chain does not have now. A block is
- * asked for, not the receipt: that tells all logs of a batch once more.
+ * asked for, not the receipt: that repeats all logs of a batch.
  */
 export async function findGone(
   chain: Chain,
@@ -110,36 +123,67 @@ export async function findGone(
     });
     standing.set(blockNumber, block?.hash ?? null);
   }
-  return confirmed.flatMap(({ id, hash, minedHash, blockNumber, blockHash }) =>
-    blockHash !== null && standing.get(blockNumber) === blockHash
-      ? []
-      : [{ id, hash: (minedHash ?? hash) as Hex }],
+  const gone = confirmed.filter(
+    ({ blockNumber, blockHash }) => blockHash === null || standing.get(blockNumber) !== blockHash,
+  );
+  return await Promise.all(
+    gone.map(async ({ id, hash: firstHash, minedHash }) => {
+      const hash = (minedHash ?? firstHash) as Hex;
+      const receipt = await chain.client.request({
+        method: 'eth_getTransactionReceipt',
+        params: [hash],
+      });
+      return { id, hash, isMinedElsewhere: receipt !== null };
+    }),
   );
 }
 
 /** A transaction of ours that stood in a block which is gone, and the hash it had there. */
-export type LostTransaction = { id: string; hash: Hex };
+export type LostTransaction = { id: string; hash: Hex; isMinedElsewhere: boolean };
 
 /**
  * Hands transactions back to their signers, to be sent again or looked at again, and forgets what
- * was read from their receipts.
+ * was read from their receipts. What one that has vanished was to do is open again.
  */
 export async function forgetTransactions(
   tx: Queryable,
   lost: readonly LostTransaction[],
-): Promise<void> {
-  if (lost.length === 0) return;
+): Promise<TouchedByChain> {
   const hashes = lost.map((transaction) => transaction.hash);
-  await tx.delete(tokenTransfers).where(inArray(tokenTransfers.transactionHash, hashes));
-  await tx.delete(vaultEvents).where(inArray(vaultEvents.transactionHash, hashes));
-  await forgetSettlementsOf(tx, hashes);
+  const transfers = await tx
+    .delete(tokenTransfers)
+    .where(isOneOf(tokenTransfers.transactionHash, hashes))
+    .returning({ tokenId: tokenTransfers.tokenId });
+  const events = await tx
+    .delete(vaultEvents)
+    .where(isOneOf(vaultEvents.transactionHash, hashes))
+    .returning({ chainOrderId: vaultEvents.chainOrderId });
+  const settled = await forgetSettlementsOf(tx, hashes);
   await tx
     .update(chainTransactions)
     .set({ state: 'lost', minedHash: null, blockNumber: null, blockHash: null })
     .where(
-      inArray(
+      isOneOf(
         chainTransactions.id,
-        lost.map((transaction) => transaction.id),
+        lost.map(({ id }) => id),
       ),
     );
+  const vanished = lost.flatMap(({ id, isMinedElsewhere }) => (isMinedElsewhere ? [] : [id]));
+  const operations = await tx
+    .update(chainOperations)
+    .set({
+      state: 'sent',
+      failure: null,
+      resolvedAt: null,
+      args: sql`case when ${chainOperations.state} = 'succeeded'
+        then ${chainOperations.args} || ${JSON.stringify(TAKEN_BACK)}::jsonb
+        else ${chainOperations.args} end`,
+    })
+    .where(isOneOf(chainOperations.transactionId, vanished))
+    .returning({
+      orderId: chainOperations.orderId,
+      kind: chainOperations.kind,
+      accountId: chainOperations.accountId,
+    });
+  return { ...touchedBy(transfers, events, settled), operations };
 }

@@ -39,8 +39,8 @@ export async function advanceSettlements(deps: SettlementDeps): Promise<boolean>
   await noticeFinalResults(deps);
   let handedOver = false;
   for (const settlement of await listUnfinishedSettlements(deps.database.orm)) {
-    const step = nextSettlementStep(await readFacts(deps, settlement));
-    handedOver = (await applyStep(deps, settlement, step)) || handedOver;
+    const facts = await readFacts(deps, settlement);
+    handedOver = (await applyStep(deps, facts, nextSettlementStep(facts))) || handedOver;
   }
   return handedOver;
 }
@@ -85,21 +85,25 @@ async function readSupply(chain: Chain, ticker: string, side: 'yes' | 'no'): Pro
   });
 }
 
+type Facts = Awaited<ReturnType<typeof readFacts>>;
+
 /** Answers whether an operation was handed to the signers. */
 async function applyStep(
   deps: SettlementDeps,
-  settlement: Settlement,
+  facts: Facts,
   step: SettlementStep,
 ): Promise<boolean> {
+  const { settlement } = facts;
   const { ticker } = settlement;
+  const bookExchange = (tx: Queryable) => bookExchangeSettlement(tx, settlement);
   switch (step.kind) {
     case 'wait':
       return false;
-    case 'close':
-      await inTransaction(deps, settlement, { state: 'not_needed', finalAt: NOW }, (tx) =>
-        bookExchangeSettlement(tx, settlement),
-      );
+    case 'close': {
+      const set = { state: 'not_needed' as const, finalAt: NOW };
+      if (await moveOn(deps, facts, set, bookExchange)) await resolveAlerts(deps, ticker);
       return false;
+    }
     case 'propose':
     case 'finalize':
       if (step.previousFailure !== null) {
@@ -107,14 +111,11 @@ async function applyStep(
       }
       await handOver(deps, settlement, step);
       return true;
-    case 'proposed':
-      await inTransaction(
-        deps,
-        settlement,
-        { state: 'proposed', finalizableAt: step.finalizableAt },
-        (tx) => bookExchangeSettlement(tx, settlement),
-      );
+    case 'proposed': {
+      const set = { state: 'proposed' as const, finalizableAt: step.finalizableAt };
+      if (await moveOn(deps, facts, set, bookExchange)) await resolveAlerts(deps, ticker);
       return false;
+    }
     case 'hold':
       if (settlement.state === 'held') return false;
       await raiseAlert(deps, {
@@ -125,7 +126,11 @@ async function applyStep(
       await moveSettlement(deps.database.orm, settlement, { state: 'held' });
       return false;
     case 'final':
-      await finish(deps, settlement, step.event);
+      if (await finish(deps, facts, step.event)) {
+        await resolveAlerts(deps, ticker);
+        const collateral = step.event.collateralUsdcMicros;
+        deps.log.info({ ticker, collateral }, 'redemption is open');
+      }
       return false;
   }
 }
@@ -159,11 +164,13 @@ async function handOver(
   ]);
 }
 
+/** Answers whether it was: another process may have done it, or a fork taken the log back. */
 async function finish(
   deps: SettlementDeps,
-  settlement: Settlement,
+  facts: Facts,
   event: Extract<SettlementStep, { kind: 'final' }>['event'],
-): Promise<void> {
+): Promise<boolean> {
+  const { settlement } = facts;
   const collateral = event.collateralUsdcMicros ?? 0n;
   const set = {
     state: 'final' as const,
@@ -171,7 +178,7 @@ async function finish(
     transactionHash: event.transactionHash,
     finalAt: NOW,
   };
-  await inTransaction(deps, settlement, set, async (tx) => {
+  return await moveOn(deps, facts, set, async (tx) => {
     await bookExchangeSettlement(tx, settlement);
     await postLeg(
       tx,
@@ -179,22 +186,42 @@ async function finish(
       { leg: 'collateral', lines: move('usdc', 'house', 'collateral', collateral) },
     );
   });
-  const subject = settlement.ticker;
+}
+
+/** A settlement that gets on needs nobody's attention any more. */
+async function resolveAlerts(deps: SettlementDeps, subject: string): Promise<void> {
   for (const kind of ['settlement_unfunded', 'settlement_delayed', 'settlement_held'] as const) {
     await resolveAlert(deps, { kind, subject });
   }
-  deps.log.info({ ticker: subject, collateral }, 'redemption is open');
 }
 
-async function inTransaction(
+class LogGoneError extends Error {
+  override readonly name = 'LogGoneError';
+}
+
+/**
+ * Moves a settlement on, if it and the vault's log about it are still what the decision was made by.
+ * @returns whether it was moved
+ */
+async function moveOn(
   deps: SettlementDeps,
-  settlement: Settlement,
+  { settlement, event }: Facts,
   set: Parameters<typeof moveSettlement>[2],
   write: (tx: Queryable) => Promise<void>,
-): Promise<void> {
-  await deps.database.orm.transaction(async (tx) => {
-    if (await moveSettlement(tx, settlement, set)) await write(tx);
-  });
+): Promise<boolean> {
+  try {
+    return await deps.database.orm.transaction(async (tx) => {
+      if (!(await moveSettlement(tx, settlement, set))) return false;
+      // The row is locked now: a fork is either written already, or waits to take this back.
+      const now = await findLatestSettlementEvent(tx, settlement.marketKey);
+      if (now?.transactionHash !== event?.transactionHash) throw new LogGoneError();
+      await write(tx);
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof LogGoneError) return false;
+    throw error;
+  }
 }
 
 /** The exchange has paid for what we held there: our contracts are gone, their worth is cash. */

@@ -41,7 +41,7 @@ function operation(state: Operation['state'], attempt = 1): Operation {
 
 function step(changes: Partial<SettlementFacts>) {
   return nextSettlementStep({
-    settlement: { state: 'due', payoutYesMicros: 250_000n },
+    settlement: { state: 'due', payoutYesMicros: 250_000n, finalizableAt: null },
     event: undefined,
     operations: { propose: undefined, finalize: undefined },
     undelivered: 0,
@@ -51,7 +51,12 @@ function step(changes: Partial<SettlementFacts>) {
   });
 }
 
-const proposed = { state: 'proposed', payoutYesMicros: 250_000n } as const;
+const proposedAt = (seconds: bigint) =>
+  ({
+    state: 'proposed',
+    payoutYesMicros: 250_000n,
+    finalizableAt: new Date(Number(seconds) * 1000),
+  }) as const;
 
 describe('nextSettlementStep', () => {
   test.each([
@@ -74,13 +79,18 @@ describe('nextSettlementStep', () => {
       { kind: 'proposed', finalizableAt: new Date(Number(AFTER) * 1000) },
     ],
     [
+      'given a fork that moved the proposal, notes the later end of its delay',
+      { settlement: proposedAt(BEFORE), event: event({ finalizableAt: AFTER }) },
+      { kind: 'proposed', finalizableAt: new Date(Number(AFTER) * 1000) },
+    ],
+    [
       'waits for the delay',
-      { settlement: proposed, event: event({ finalizableAt: AFTER }) },
+      { settlement: proposedAt(AFTER), event: event({ finalizableAt: AFTER }) },
       { kind: 'wait' },
     ],
     [
       'finalizes after the delay',
-      { settlement: proposed, event: event({}) },
+      { settlement: proposedAt(BEFORE), event: event({}) },
       { kind: 'finalize', attempt: 1 },
     ],
     [
@@ -100,17 +110,20 @@ describe('nextSettlementStep', () => {
     ],
     [
       'goes on when a held settlement is proposed rightly',
-      { settlement: { ...proposed, state: 'held' as const }, event: event({}) },
+      { settlement: { ...proposedAt(BEFORE), state: 'held' as const }, event: event({}) },
       { kind: 'proposed' },
     ],
     [
       'is over once the vault has the collateral',
-      { settlement: proposed, event: event({ kind: 'finalized', collateralUsdcMicros: 5n }) },
+      {
+        settlement: proposedAt(BEFORE),
+        event: event({ kind: 'finalized', collateralUsdcMicros: 5n }),
+      },
       { kind: 'final' },
     ],
     [
       'holds when the vault was made to pay something else',
-      { settlement: proposed, event: event({ kind: 'finalized', payoutYesMicros: 0n }) },
+      { settlement: proposedAt(BEFORE), event: event({ kind: 'finalized', payoutYesMicros: 0n }) },
       { kind: 'hold', reason: 'other_payout' },
     ],
   ])('%s', (_what, changes, expected) => {

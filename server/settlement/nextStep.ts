@@ -4,7 +4,7 @@ import type { Settlement, SettlementEvent } from './settlementStore.ts';
 
 /** Everything a decision about one market's settlement rests on. */
 export type SettlementFacts = {
-  settlement: Pick<Settlement, 'state' | 'payoutYesMicros'>;
+  settlement: Pick<Settlement, 'state' | 'payoutYesMicros' | 'finalizableAt'>;
   /** The last the vault has logged about it. */
   event: SettlementEvent | undefined;
   /** The latest try of what is to be done next, if there was one. */
@@ -49,7 +49,10 @@ function afterProposal(facts: SettlementFacts, event: SettlementEvent): Settleme
   const { settlement, operations } = facts;
   if (!paysAsTheExchange(settlement, event)) return { kind: 'hold', reason: 'other_payout' };
   const finalizableAt = new Date(Number(event.finalizableAt ?? 0n) * 1000);
-  if (settlement.state !== 'proposed') return { kind: 'proposed', finalizableAt };
+  const isKnown =
+    settlement.state === 'proposed' &&
+    settlement.finalizableAt?.getTime() === finalizableAt.getTime();
+  if (!isKnown) return { kind: 'proposed', finalizableAt };
   if (facts.now < finalizableAt || !isDue(operations.finalize)) return WAIT;
   return { kind: 'finalize', ...nextTry(operations.finalize) };
 }
@@ -64,7 +67,7 @@ function paysAsTheExchange(
   );
 }
 
-/** A succeeded operation whose event is gone was undone by the chain; its signer sends it again. */
+/** One that is under way is waited for, also where a fork has taken it back and it is sent again. */
 function isDue(operation: Operation | undefined): boolean {
   return operation === undefined || operation.state === 'failed';
 }

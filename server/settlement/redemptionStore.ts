@@ -6,10 +6,10 @@ import { redemptions } from '../db/schema/settlement.ts';
 
 export type Redemption = typeof redemptions.$inferSelect;
 
-/** What a holder has redeemed of one outcome since a moment, whoever asked for it, oldest first. */
+/** What a holder has redeemed of one outcome, whoever asked for it, oldest first. */
 export async function listRedemptions(
   db: Queryable,
-  query: { holder: string; ticker: string; side: OutcomeSide; since: Date },
+  query: { holder: string; ticker: string; side: OutcomeSide; since?: Date },
 ): Promise<Redemption[]> {
   return await db
     .select()
@@ -19,7 +19,7 @@ export async function listRedemptions(
         eq(redemptions.holder, query.holder),
         eq(redemptions.marketKey, marketKeyOf(query.ticker)),
         eq(redemptions.outcome, OUTCOME_INDEX[query.side]),
-        gte(redemptions.seenAt, query.since),
+        query.since && gte(redemptions.seenAt, query.since),
       ),
     )
     .orderBy(asc(redemptions.blockNumber), asc(redemptions.logIndex));

@@ -1,13 +1,16 @@
-import { gt, inArray } from 'drizzle-orm';
+import { gt, type SQL, sql } from 'drizzle-orm';
 import type { Address, Hex, Log } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { eventFilter } from '../chain/eventFilter.ts';
 import { errorName, positionOf } from '../chain/vaultLogs.ts';
 import type { Queryable } from '../db/client.ts';
+import { isOneOf } from '../db/isOneOf.ts';
 import { redemptions, settlementEvents } from '../db/schema/settlement.ts';
 
 export type NewSettlementEvent = typeof settlementEvents.$inferInsert;
-export type NewRedemption = typeof redemptions.$inferInsert;
+export type NewRedemption = Omit<typeof redemptions.$inferInsert, 'seenAt'> & {
+  seenAt: SQL<Date>;
+};
 
 /** What names one redemption in a batch. The same one may be in it twice. */
 export type RedemptionKey = {
@@ -49,7 +52,17 @@ export function readRedemptions(vault: Address, logs: Log[]): NewRedemption[] {
     outcome: log.args.outcome,
     contractMicros: log.args.amount,
     payoutUsdcMicros: log.args.payout,
+    seenAt: seenAtOf(log),
   }));
+}
+
+/**
+ * A log that is read again, after a fork for instance, is no newer for it. Blocks are dated by the
+ * whole second, so one begun in the same second as an order is taken for later.
+ */
+function seenAtOf({ blockTimestamp }: Log): SQL<Date> {
+  if (typeof blockTimestamp !== 'bigint') return sql<Date>`now()`;
+  return sql<Date>`least(now(), to_timestamp(${blockTimestamp.toString()}::bigint + 1))`;
 }
 
 /** Stores what a block or a receipt says about settlements; storing it again changes nothing. */
@@ -64,16 +77,50 @@ export async function storeSettlementLogs(
   if (redeemed.length > 0) await tx.insert(redemptions).values(redeemed).onConflictDoNothing();
 }
 
+/** Logs about settlements and redemptions that the chain does not have any more. */
+export type ForgottenSettlementLogs = { marketKeys: string[]; redemptionHashes: string[] };
+
 /** Forgets what was read from blocks that the chain no longer has. */
-export async function forgetSettlementLogs(tx: Queryable, afterBlock: bigint): Promise<void> {
-  await tx.delete(settlementEvents).where(gt(settlementEvents.blockNumber, afterBlock));
-  await tx.delete(redemptions).where(gt(redemptions.blockNumber, afterBlock));
+export async function forgetSettlementLogs(
+  tx: Queryable,
+  afterBlock: bigint,
+): Promise<ForgottenSettlementLogs> {
+  return await forget(
+    tx,
+    gt(settlementEvents.blockNumber, afterBlock),
+    gt(redemptions.blockNumber, afterBlock),
+  );
 }
 
 /** Forgets what was read from the receipts of transactions that vanished. */
-export async function forgetSettlementsOf(tx: Queryable, hashes: string[]): Promise<void> {
-  await tx.delete(settlementEvents).where(inArray(settlementEvents.transactionHash, hashes));
-  await tx.delete(redemptions).where(inArray(redemptions.transactionHash, hashes));
+export async function forgetSettlementsOf(
+  tx: Queryable,
+  hashes: readonly string[],
+): Promise<ForgottenSettlementLogs> {
+  return await forget(
+    tx,
+    isOneOf(settlementEvents.transactionHash, hashes),
+    isOneOf(redemptions.transactionHash, hashes),
+  );
+}
+
+async function forget(
+  tx: Queryable,
+  ofSettlements: SQL,
+  ofRedemptions: SQL,
+): Promise<ForgottenSettlementLogs> {
+  const events = await tx
+    .delete(settlementEvents)
+    .where(ofSettlements)
+    .returning({ marketKey: settlementEvents.marketKey });
+  const redeemed = await tx
+    .delete(redemptions)
+    .where(ofRedemptions)
+    .returning({ transactionHash: redemptions.transactionHash });
+  return {
+    marketKeys: events.map((event) => event.marketKey),
+    redemptionHashes: redeemed.map((redemption) => redemption.transactionHash),
+  };
 }
 
 /**

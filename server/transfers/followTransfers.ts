@@ -18,10 +18,17 @@ import { createRereading, type Rereading } from '../chain/rereading.ts';
 import type { Database } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import { listTradingAccounts } from '../orders/ownEvents.ts';
+import { revertOrders } from '../orders/revertOrders.ts';
 import { bookBlocks } from './bookBlocks.ts';
 import { type BookedLogs, createBookedLogs } from './bookedLogs.ts';
 import { askForLogs, readLogs } from './readBlocks.ts';
-import { forgetAfter, listFollowed, storeOpening, withoutFollowed } from './store.ts';
+import {
+  forgetAfter,
+  forgetTransfersAfter,
+  listFollowed,
+  storeOpening,
+  withoutFollowed,
+} from './store.ts';
 import { TRANSFERS_CURSOR } from './transfersCursor.ts';
 
 export type TransferDeps = { database: Database; chain: Chain; log: Log };
@@ -55,7 +62,8 @@ export function createTransferReader(deps: TransferDeps): TransferReader {
       const cursor = await holdCursor(deps.database, TRANSFERS_CURSOR, token);
       if (!cursor) return false;
       booked.goOnFrom(cursor.blockHash);
-      if (cursor.blockHash !== target.blockHash || rereading.isDue()) {
+      const isAgain = cursor.rereadFrom !== null || rereading.isDue();
+      if (isAgain || cursor.blockHash !== target.blockHash) {
         const outcome = await readFrom({ ...deps, rereading, booked }, token, cursor, target);
         // Accounts that became known in vanished blocks are to be opened again.
         if (outcome === 'rewound') knowsAllAccounts = false;
@@ -78,11 +86,16 @@ async function readFrom(
   cursor: HeldCursor,
   target: Cursor,
 ): Promise<'at_end' | 'more' | 'rewound' | 'unreadable'> {
+  const { rereadFrom } = cursor;
+  if (rereadFrom !== null && rereadFrom < cursor.blockNumber) {
+    await rewind(deps, token, cursor, { to: rereadFrom, forget: forgetTransfersAfter });
+    return 'rewound';
+  }
   const position = positionOf(cursor);
   const ancestor = await findAncestor(deps.chain, position, target.blockNumber);
   if (ancestor === undefined) return 'unreadable';
   if (ancestor < cursor.blockNumber) {
-    await rewind(deps, token, cursor, ancestor);
+    await rewind(deps, token, cursor, { to: ancestor, forget: forgetAfter });
     return 'rewound';
   }
   const fromBlock = deps.rereading.firstBlock(cursor.blockNumber, MAX_RANGE / 2n);
@@ -146,18 +159,19 @@ async function readTreasury(chain: Chain): Promise<Address> {
   });
 }
 
-/** The chain went back: what was booked for vanished blocks is taken back and read again. */
+/** What was booked for blocks after `to` is taken back and read again. */
 async function rewind(
   deps: TransferDeps,
   token: string,
   cursor: HeldCursor,
-  to: bigint,
+  { to, forget }: { to: bigint; forget: typeof forgetAfter },
 ): Promise<void> {
   const { hash } = await deps.chain.client.getBlock({ blockNumber: to });
   deps.log.warn({ from: cursor.blockNumber, to }, 'the chain went back; booking transfers again');
   await deps.database.orm.transaction(async (tx) => {
     await moveCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, to, hash));
-    await forgetAfter(tx, to);
+    const orderIds = await forget(tx, to);
+    await revertOrders(tx, { ids: orderIds, chainOrderIds: [], transactionHashes: [] });
   });
 }
 
@@ -165,5 +179,11 @@ async function rewind(
 function standingAt(cursor: HeldCursor, toBlock: bigint, toHash: Hex): HeldCursor {
   const forgetAfter = toBlock < cursor.blockNumber ? { forgetAfter: toBlock } : {};
   const recentBlocks = recentBlocksAfter(positionOf(cursor), { toBlock, toHash, ...forgetAfter });
-  return { blockNumber: toBlock, blockHash: toHash, recentBlocks };
+  return {
+    blockNumber: toBlock,
+    blockHash: toHash,
+    recentBlocks,
+    rereadFrom: null,
+    isRereading: false,
+  };
 }

@@ -1,4 +1,4 @@
-import { eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, notExists, type SQL, sql } from 'drizzle-orm';
 import type { Address } from 'viem';
 import { noteBlocks } from '../chain/blockTimes.ts';
 import type { Queryable } from '../db/client.ts';
@@ -153,17 +153,38 @@ export async function findWithdrawalEvent(
   return event;
 }
 
-/** Forgets everything that blocks after `blockNumber` told, with what was booked for it. */
-export async function forgetAfter(tx: Queryable, blockNumber: bigint): Promise<void> {
-  const legs = await tx
-    .delete(chainLegs)
-    .where(gt(chainLegs.blockNumber, blockNumber))
-    .returning({ legId: chainLegs.legId });
+/**
+ * Forgets everything that vanished blocks after `blockNumber` told, with what was booked for it.
+ * @returns the withdrawals among it
+ */
+export async function forgetAfter(tx: Queryable, blockNumber: bigint): Promise<string[]> {
+  await removeChainLegs(tx, gt(chainLegs.blockNumber, blockNumber));
+  await tx.delete(usdcTransfers).where(gt(usdcTransfers.blockNumber, blockNumber));
+  await tx.delete(usdcAccounts).where(gt(usdcAccounts.openedAtBlock, blockNumber));
+  const withdrawals = await tx
+    .delete(withdrawalEvents)
+    .where(gt(withdrawalEvents.blockNumber, blockNumber))
+    .returning({ orderId: withdrawalEvents.orderId });
+  return withdrawals.map((withdrawal) => withdrawal.orderId);
+}
+
+/**
+ * Forgets the transfers of blocks after `blockNumber`, to read them again: the blocks are there, so
+ * accounts stay opened where they were, and withdrawals made.
+ */
+export async function forgetTransfersAfter(tx: Queryable, blockNumber: bigint): Promise<string[]> {
+  const isTransfer = notExists(
+    tx.select().from(usdcAccounts).where(eq(usdcAccounts.address, chainLegs.reference)),
+  );
+  await removeChainLegs(tx, and(gt(chainLegs.blockNumber, blockNumber), isTransfer));
+  await tx.delete(usdcTransfers).where(gt(usdcTransfers.blockNumber, blockNumber));
+  return [];
+}
+
+async function removeChainLegs(tx: Queryable, which: SQL | undefined): Promise<void> {
+  const legs = await tx.delete(chainLegs).where(which).returning({ legId: chainLegs.legId });
   await removeLegs(
     tx,
     legs.map((leg) => leg.legId),
   );
-  await tx.delete(usdcTransfers).where(gt(usdcTransfers.blockNumber, blockNumber));
-  await tx.delete(withdrawalEvents).where(gt(withdrawalEvents.blockNumber, blockNumber));
-  await tx.delete(usdcAccounts).where(gt(usdcAccounts.openedAtBlock, blockNumber));
 }

@@ -133,6 +133,10 @@ export const chainCursors = pgTable('chain_cursors', {
   blockHash: text('block_hash').notNull(),
   /** Where reading stopped before, newest first: how far a fork goes back is found with them. */
   recentBlocks: jsonb('recent_blocks').$type<ReadBlock[]>().notNull().default([]),
+  /** An admin wants everything after this block to be read again. */
+  rereadFrom: bigint('reread_from', { mode: 'bigint' }),
+  /** Logs were forgotten that are still to be read again; at the end all states are checked. */
+  isRereading: boolean('is_rereading').notNull().default(false),
   leaseToken: uuid('lease_token'),
   leaseUntil: at('lease_until'),
   updatedAt: at('updated_at').notNull(),

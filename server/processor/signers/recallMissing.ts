@@ -3,6 +3,8 @@ import type { Address } from 'viem';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
 import { chainTransactions } from '#server/db/schema/chain.ts';
 import { findGone, forgetTransactions } from '../contractLogs.ts';
+import { revertStates } from '../revertStates.ts';
+import { wakeOrders } from '../wakeOrders.ts';
 import type { SignerDeps } from './signerDeps.ts';
 
 /**
@@ -12,7 +14,7 @@ import type { SignerDeps } from './signerDeps.ts';
  * @returns whether any was missing
  */
 export async function recallMissing(
-  { database, chain, log }: Pick<SignerDeps, 'database' | 'chain' | 'log'>,
+  { database, chain, queue, log }: Pick<SignerDeps, 'database' | 'chain' | 'queue' | 'log'>,
   { signer, nonce }: Pick<ChainTransaction, 'signer' | 'nonce'>,
 ): Promise<boolean> {
   const next = BigInt(await chain.client.getTransactionCount({ address: signer as Address }));
@@ -30,7 +32,10 @@ export async function recallMissing(
     );
   const missing = await findGone(chain, before);
   if (missing.length === 0) return false;
-  await database.orm.transaction(async (tx) => await forgetTransactions(tx, missing));
+  await database.orm.transaction(async (tx) => {
+    const { orderIds } = await revertStates(tx, await forgetTransactions(tx, missing));
+    await wakeOrders(tx, queue, orderIds);
+  });
   log.warn({ signer, hashes: missing.map(({ hash }) => hash) }, 'the chain has forgotten these');
   return true;
 }

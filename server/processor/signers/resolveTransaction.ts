@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Address, TransactionReceipt } from 'viem';
 import type { Chain } from '#server/chain/client.ts';
-import { isReissued, reissue } from '#server/chain/operations/reissue.ts';
+import { isReissued, reissue, wasTakenBack } from '#server/chain/operations/reissue.ts';
 import {
   type ChainOperation,
   type ChainTransaction,
@@ -13,9 +13,12 @@ import { isOneOf } from '#server/db/isOneOf.ts';
 import { chainOperations, chainTransactions } from '#server/db/schema/chain.ts';
 import { type IntentStage, orders } from '#server/db/schema/orders.ts';
 import type { Log } from '#server/log.ts';
+import type { Claimed } from '#server/orders/lease.ts';
 import type { OrderQueue } from '#server/orders/queue.ts';
+import { revertOrders } from '#server/orders/revertOrders.ts';
 import { storeLogs } from '../contractLogs.ts';
 import type { Hands } from '../hands.ts';
+import { wakeOrders } from '../wakeOrders.ts';
 import { readEffect } from './effect.ts';
 import { holdsItsRole, isRoleFailure } from './keyRole.ts';
 import { type Cargo, loadSubjects, type Subjects } from './subjects.ts';
@@ -44,13 +47,19 @@ const ASKED_ANYWAY = new Set<ChainOperation['kind']>(['withdraw', 'grant']);
 /** What the vault logs when it has succeeded: the log wakes the intent, whoever reads it first. */
 const LOGGED = new Set<ChainOperation['kind']>(['request', 'fill', 'refund']);
 
+/** Kinds whose failure their own step answers with another try. */
+const TRIED_BY_STEPS = new Set<ChainOperation['kind']>([
+  'attest',
+  'fill',
+  'refund',
+  'propose',
+  'finalize',
+]);
+
 /** The stages whose steps see a failure of an operation themselves, and decide what comes of it. */
 const DECIDED_IN: Partial<Record<ChainOperation['kind'], readonly IntentStage[]>> = {
   grant: ['request', 'withdraw'],
   request: ['request'],
-  attest: ['settle'],
-  fill: ['settle'],
-  refund: ['refund'],
   withdraw: ['withdraw'],
   redeem: ['redeem'],
 };
@@ -84,7 +93,8 @@ export async function resolveTransaction(
     if (!(await markConfirmed(tx, transaction, receipt))) return [];
     await writeEndings(deps.log, tx, endings);
     const toldOf = [...(await listTold(tx, endings)), ...(await listWaiting(tx, operations))];
-    return await storeLogs(deps, tx, receipt.logs, toldOf);
+    const stored = await storeLogs(deps, tx, receipt.logs, toldOf);
+    return [...stored, ...(await revertFailed(deps, tx, endings))];
   });
   deps.hands.carry(taken);
   return endings.map(({ operation, verdict }) => ({
@@ -189,13 +199,14 @@ async function endingOf(
   operation: ChainOperation,
   verdict: Verdict,
 ): Promise<Ending> {
-  const hadHappened = operation.state === 'succeeded' || isReissued(operation);
+  const wasDone = operation.state === 'succeeded' || wasTakenBack(operation);
+  const hadHappened = wasDone || isReissued(operation);
   if (verdict.succeeded || !(hadHappened || ASKED_ANYWAY.has(operation.kind))) {
     return { operation, verdict, owed: 'no' };
   }
   const { isDone } = await readEffect(chain, subjects, operation);
   if (isDone) return { operation, verdict: { succeeded: true }, owed: 'no' };
-  return { operation, verdict, owed: operation.state === 'succeeded' ? 'yes' : 'perhaps' };
+  return { operation, verdict, owed: wasDone ? 'yes' : 'perhaps' };
 }
 
 async function writeEndings(log: Log, tx: Queryable, endings: readonly Ending[]): Promise<void> {
@@ -220,9 +231,22 @@ async function writeEndings(log: Log, tx: Queryable, endings: readonly Ending[])
   }
 }
 
+/** What had succeeded in another block, and fails in the one it stands in now. */
+async function revertFailed(
+  deps: ResolveDeps,
+  tx: Queryable,
+  endings: readonly Ending[],
+): Promise<Claimed[]> {
+  const ids = endings.flatMap(({ operation, verdict }) =>
+    operation.state === 'succeeded' && !verdict.succeeded ? operation.orderId : [],
+  );
+  const orderIds = await revertOrders(tx, { ids, chainOrderIds: [], transactionHashes: [] });
+  return await wakeOrders(tx, deps.queue, orderIds, deps.hands.room());
+}
+
 async function isTriedAgain(log: Log, tx: Queryable, ending: Ending): Promise<boolean> {
   const { operation, verdict, owed } = ending;
-  if (verdict.succeeded || owed === 'no') return false;
+  if (verdict.succeeded || owed === 'no' || TRIED_BY_STEPS.has(operation.kind)) return false;
   if (operation.kind === 'request' && FOR_GOOD.has(verdict.failure)) return false;
   if (owed === 'perhaps' && !(await isCountedOn(tx, operation))) return false;
   const isAgain = await reissue(tx, operation, verdict.failure);

@@ -69,6 +69,20 @@ async function findTheirRedemption(
   );
 }
 
+/** What the vault logged decides, not that the transaction went through: a fork takes back both. */
+async function isRedeemedIn(
+  { database }: StepDeps,
+  order: TradeOrder,
+  transactionHash: string | undefined,
+): Promise<boolean> {
+  const done = await listRedemptions(database.orm, {
+    holder: order.accountId,
+    ticker: order.ticker,
+    side: order.side,
+  });
+  return done.some((one) => one.transactionHash === transactionHash);
+}
+
 async function redeemForUser(
   deps: StepDeps,
   order: TradeOrder,
@@ -78,16 +92,21 @@ async function redeemForUser(
   const transactionHash = operation?.transactionHash ?? undefined;
   switch (operation?.state) {
     case 'succeeded':
-      if (!settlement) throw new Error('a market was redeemed that is not settled');
-      return redeemed(order, settlement, transactionHash ?? null);
+      return settlement && (await isRedeemedIn(deps, order, transactionHash))
+        ? redeemed(order, settlement, transactionHash ?? null)
+        : { from: 'redeem', next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
     case 'failed':
+      // A fork took the settlement back: the tokens are where they were until it is there again.
+      if (operation.failure === 'MarketNotSettled') {
+        return await beginRedemption(deps, order, settlement, operation.attempt + 1);
+      }
       return endFailed('redeem', redemptionFailureReason(operation.failure), {
         events: [
           { type: 'redemption_refused', detail: operation.failure ?? undefined, transactionHash },
         ],
       });
     case undefined:
-      return await beginRedemption(deps, order, settlement);
+      return await beginRedemption(deps, order, settlement, 1);
     default:
       return { from: 'redeem', next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
   }
@@ -97,6 +116,7 @@ async function beginRedemption(
   deps: StepDeps,
   order: TradeOrder,
   settlement: Settlement | undefined,
+  attempt: number,
 ): Promise<Transition> {
   if (order.cancelRequestedAt) return endFailed('redeem', 'cancelled');
   if (!(await holdsTokens(deps, order))) return endFailed('redeem', 'insufficient_funds');
@@ -110,7 +130,7 @@ async function beginRedemption(
     unlessCancelled: true,
     set: { status: 'executing' },
     stamp: ['balanceValidatedAt'],
-    operations: [{ kind: 'redeem', attempt: 1, args: redemptionArgs(order) }],
+    operations: [{ kind: 'redeem', attempt, args: redemptionArgs(order) }],
     events: [{ type: 'validated' }, { type: 'executing' }],
     next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS },
   };

@@ -1,5 +1,5 @@
-import { removeLeg } from '#server/ledger/ledger.ts';
-import { refundLeg } from '#server/orders/chainLegs.ts';
+import { removeLegsOf } from '#server/ledger/ledger.ts';
+import { lockLeg, refundLeg } from '#server/orders/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
 import { readFacts, type VaultEvent } from '#server/orders/facts.ts';
 import type { TerminationReason } from '#server/orders/terminationReasons.ts';
@@ -49,7 +49,7 @@ function unlockedTransition(order: TradeOrder, lost: TerminationReason): Transit
       },
       events: [{ type: 'lock_undone', detail: lost }],
     }),
-    write: (tx) => removeLeg(tx, order.id, 'lock'),
+    write: (tx) => removeLegsOf(tx, [order.id], 'lock'),
   };
 }
 
@@ -66,7 +66,8 @@ function refundedTransition(order: TradeOrder, refunded: VaultEvent): Transition
       quoteUsdcMicros: 0n,
       feeUsdcMicros: 0n,
     },
-    legs: [refundLeg(order, returned)],
+    // A fork may have taken the lock back meanwhile; posted twice it is one leg.
+    legs: [lockLeg(order), refundLeg(order, returned)],
     events: [{ type: 'returned', transactionHash: refunded.transactionHash }],
   });
 }

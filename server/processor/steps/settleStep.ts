@@ -6,7 +6,7 @@ import {
 } from '#server/chain/operations/store.ts';
 import { findProceeds } from '#server/chain/saleProceeds.ts';
 import type { Queryable } from '#server/db/client.ts';
-import { settleLeg } from '#server/orders/chainLegs.ts';
+import { lockLeg, settleLeg } from '#server/orders/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
 import { findDelivery, type OrderFacts, readFacts, type VaultEvent } from '#server/orders/facts.ts';
 import type { NewEvent, Transition } from '#server/orders/transition.ts';
@@ -114,7 +114,8 @@ function completedTransition(
     },
     stamp: ['completedAt'],
     events: [...before, { type: 'completed', transactionHash: filled.transactionHash }],
-    legs: [settleLeg(order, filled)],
+    // A fork may have taken the lock back meanwhile; posted twice it is one leg.
+    legs: [lockLeg(order), settleLeg(order, filled)],
     next: { kind: 'end' },
   };
 }
