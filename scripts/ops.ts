@@ -38,6 +38,9 @@ Settlement
   finalize <ticker> --why <text>
   veto <ticker> --why <text>       prints the call that PAUSER or ADMIN must send
   attest <ticker> --why <text>     say on chain anew what stands behind its tokens
+Chain
+  reread <block> --why <text>      read the chain again after this block (0: all of it) and bring
+                                   every order, settlement and transfer up to what it says
 People
   alerts [--all]                   what needs attention, with what only operators may read
   resolve-alert <kind> [subject] --why <text>
@@ -69,6 +72,7 @@ const HANDLERS: Record<string, Handler> = {
   finalize: markets.finalizeOne,
   veto: markets.vetoOne,
   attest: markets.attestOne,
+  reread: markets.rereadOne,
   alerts: markets.showAlerts,
   'resolve-alert': markets.resolveOne,
   operators,

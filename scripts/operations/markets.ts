@@ -4,6 +4,7 @@ import { listAlerts } from '#server/alerts/alerts.ts';
 import { resolveAlertByHand } from '#server/alerts/byHand.ts';
 import { ALERT_KINDS, type AlertKind } from '#server/alerts/kinds.ts';
 import { attestByHand } from '#server/orders/attestByHand.ts';
+import { rereadChain } from '#server/processor/rereadChain.ts';
 import { resumeTrading, stopTrading } from '#server/reconcile/byHand.ts';
 import { EVERY_MARKET, listSuspensions } from '#server/reconcile/suspensions.ts';
 import {
@@ -113,4 +114,14 @@ export const attestOne: Handler = async (runtime, command) => {
   const ticker = argumentOf(command, 'a ticker');
   const sides = await attestByHand(runtime, { ticker, ...actOf(command) });
   return done(`A processor with the attestor’s key attests ${sides} side(s) anew.`);
+};
+
+export const rereadOne: Handler = async (runtime, command) => {
+  const after = argumentOf(command, 'a block');
+  if (!/^\d+$/.test(after)) throw new StartProblem(`“${after}” is no block.`, 'As in 0 or 12345.');
+  const done = await rereadChain(runtime, { after: BigInt(after), ...actOf(command) });
+  const text = done
+    ? `The chain was read again after block ${after}; ${done.reopenedOrders} orders were taken back to an earlier stage.`
+    : 'The processors are still reading. They go on; is one running?';
+  return { data: done ?? null, lines: [`${done ? green('●') : red('●')} ${text}`] };
 };

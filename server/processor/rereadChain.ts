@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRereadOpen, readCursor, requestReread } from '#server/chain/cursor.ts';
+import type { Database } from '#server/db/client.ts';
 import { recordAudit } from '#server/operations/audit.ts';
 import { NotAllowedError } from '#server/operations/notAllowed.ts';
 import { countReopened } from '#server/orders/eventFeed.ts';
-import type { Runtime } from '#server/runtime.ts';
 import { TRANSFERS_CURSOR } from '#server/transfers/transfersCursor.ts';
-import { catchUpWithChain } from './catchUp.ts';
 import { CONTRACTS_CURSOR } from './chainWatcher.ts';
 
 const PATIENCE_MS = 10 * 60_000;
@@ -14,16 +13,17 @@ const POLL_MS = 200;
 /**
  * Brings every order, settlement, redemption, withdrawal, permission and transfer up to what the
  * chain says: forgets the logs after a block, reads them again and takes back every state that none
- * of them supports. Running processors do it; where none runs, this process does.
+ * of them supports. The processors do it.
  * @param act.after the block after which to read; 0 reads the whole chain
- * @returns how many orders were taken back to an earlier stage
- * @throws {NotAllowedError} when the chain was not read up to that block yet, or not in time
+ * @returns how many orders were taken back to an earlier stage; undefined when the processors have
+ *   not come to the end within ten minutes, which they will all the same
+ * @throws {NotAllowedError} when the chain was not read up to that block yet
  */
 export async function rereadChain(
-  runtime: Runtime,
+  deps: { database: Database },
   act: { after: bigint; by: string; reason: string },
-): Promise<{ reopenedOrders: number }> {
-  const { orm } = runtime.database;
+): Promise<{ reopenedOrders: number } | undefined> {
+  const { orm } = deps.database;
   const names = [CONTRACTS_CURSOR, TRANSFERS_CURSOR];
   const cursor = await readCursor(orm, CONTRACTS_CURSOR);
   if (!cursor || act.after < 0n || act.after >= cursor.blockNumber) {
@@ -45,12 +45,9 @@ export async function rereadChain(
   });
   const deadline = Date.now() + PATIENCE_MS;
   while (Date.now() < deadline) {
-    const isCaughtUp = await catchUpWithChain(runtime);
     const open = await Promise.all(names.map((name) => isRereadOpen(orm, name)));
-    if (isCaughtUp && !open.includes(true)) {
-      return { reopenedOrders: (await countReopened(orm)) - before };
-    }
+    if (!open.includes(true)) return { reopenedOrders: (await countReopened(orm)) - before };
     await delay(POLL_MS);
   }
-  throw new NotAllowedError('The chain is still being read; look again later.');
+  return undefined;
 }

@@ -59,6 +59,7 @@ function worldOf(lines: LedgerLine[]): { books: Books; chain: ChainFacts } {
       ],
       inFlight: [],
       orderProblems: [],
+      settlementProblems: [],
       baselines: new Map(),
     },
     chain: {

@@ -67,6 +67,7 @@ function booksOf(
     }),
     inFlight,
     orderProblems: [],
+    settlementProblems: [],
     baselines: new Map([['exchange_cash|account', CASH]]),
   };
 }

@@ -15,6 +15,7 @@ export const DIFFERENCE_KINDS = {
   order_amounts: 'Chain, order and books name different amounts for one order.',
   order_fills: 'The fills of an order differ from what was asked or booked.',
   order_stuck: 'An order is open long after its time.',
+  settlement_state: 'The settlement of a market stands elsewhere at the vault than in the books.',
 } as const;
 
 export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;

@@ -35,6 +35,8 @@ export type Books = {
   /** Orders the exchange has been asked for, or is about to be, whose fills are not booked yet. */
   inFlight: InFlight[];
   orderProblems: OrderProblem[];
+  /** Settlements that claim another state than the vault has logged. */
+  settlementProblems: { ticker: string; state: string; logged: string | null }[];
   /** Accepted beforehand: `kind|subject` to micros. */
   baselines: ReadonlyMap<string, bigint>;
 };

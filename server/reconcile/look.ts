@@ -112,7 +112,18 @@ export function withinBooks(books: Books): Difference[] {
       explanation,
     };
   });
-  return [...legs, ...orders];
+  const settlements = books.settlementProblems.map(
+    ({ ticker, state, logged }): Difference => ({
+      kind: 'settlement_state',
+      subject: ticker,
+      expectedMicros: 1n,
+      actualMicros: 0n,
+      tickers: [ticker],
+      orderIds: [],
+      explanation: `settlement: ${state} in the books, last logged by the vault: ${logged ?? 'nothing'}`,
+    }),
+  );
+  return [...legs, ...orders, ...settlements];
 }
 
 /** Positions and cash have their baseline in what is expected; for the others it is compared here. */

@@ -34,6 +34,7 @@ export async function readBooks(database: Database): Promise<Books | undefined> 
         holdings: await readHoldings(tx),
         inFlight: await readInFlight(tx),
         orderProblems: await readOrderProblems(tx),
+        settlementProblems: await readSettlementProblems(tx),
         baselines: await readBaselines(tx),
       };
     },
@@ -42,7 +43,7 @@ export async function readBooks(database: Database): Promise<Books | undefined> 
 }
 
 /** Questions of one look at the books, as said in docs/RELIABILITY.md. */
-export const QUERIES_PER_LOOK = 18;
+export const QUERIES_PER_LOOK = 19;
 
 async function readSums(tx: Queryable): Promise<LedgerSum[]> {
   const { rows } = await tx.execute<{ account: string; asset: string; amount: string }>(sql`
@@ -114,6 +115,19 @@ async function readHoldings(tx: Queryable): Promise<Holding[]> {
     isSettled: row.settled,
     isTrading: row.trading,
   }));
+}
+
+/** A settlement moves on a moment after its log: what is on its way does not show at two looks. */
+async function readSettlementProblems(tx: Queryable): Promise<Books['settlementProblems']> {
+  const { rows } = await tx.execute<Books['settlementProblems'][number]>(sql`
+    select ticker, state, logged from (
+      select s.ticker, s.state, (select e.kind from settlement_events e
+        where e.market_key = s.market_key
+        order by e.block_number desc, e.log_index desc limit 1) as logged
+      from market_settlements s
+    ) x where (state = 'final') <> (logged is not distinct from 'finalized')
+      and not (state = 'held' and logged = 'finalized')`);
+  return rows;
 }
 
 async function readInFlight(tx: Queryable): Promise<InFlight[]> {

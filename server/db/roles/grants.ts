@@ -40,7 +40,8 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   chain_transactions: row('r', 'raw', 'r'),
   chain_replacements: row('r', 'raw', 'r'),
   chain_signers: row('r', 'raw', 'r'),
-  chain_cursors: row('r', 'raw', 'r'),
+  // An admin asks for a reading; the processor does it.
+  chain_cursors: row('r', 'raw', 'rw'),
   block_times: row('r', 'raw', 'r'),
   vault_events: row('r', 'rawd', 'r'),
   stray_requests: row('r', 'raw', 'r'),
