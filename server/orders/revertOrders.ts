@@ -10,8 +10,8 @@ import { appendEvents } from './transition.ts';
 export type TouchedOrders = {
   ids: readonly string[];
   chainOrderIds: readonly string[];
-  /** Of redemptions, whose logs name no order. */
-  transactionHashes: readonly string[];
+  /** Accounts of which redemptions have changed: their logs name no order. */
+  redeemers: readonly string[];
 };
 
 /** A state of an order that rests on a log of the chain, and where the order goes without it. */
@@ -90,12 +90,12 @@ export async function revertOrders(tx: Queryable, touched?: TouchedOrders): Prom
   return [...interrupted, ...reopened];
 }
 
-function touchedBy({ ids, chainOrderIds, transactionHashes }: TouchedOrders): SQL | undefined {
+function touchedBy({ ids, chainOrderIds, redeemers }: TouchedOrders): SQL | undefined {
   const conditions = [
-    ...(ids.length > 0 ? [isOneOf(orders.id, [...ids])] : []),
-    ...(chainOrderIds.length > 0 ? [isOneOf(orders.chainOrderId, [...chainOrderIds])] : []),
-    ...(transactionHashes.length > 0
-      ? [and(orders.isRedemption, isOneOf(orders.transactionHash, [...transactionHashes]))]
+    ...(ids.length > 0 ? [isOneOf(orders.id, ids)] : []),
+    ...(chainOrderIds.length > 0 ? [isOneOf(orders.chainOrderId, chainOrderIds)] : []),
+    ...(redeemers.length > 0
+      ? [and(orders.isRedemption, isOneOf(orders.accountId, redeemers))]
       : []),
   ];
   return or(...conditions);

@@ -34,7 +34,7 @@ export function mergeTouched(one: TouchedByChain, other: TouchedByChain): Touche
     chainOrderIds: [...one.chainOrderIds, ...other.chainOrderIds],
     tokenIds: [...one.tokenIds, ...other.tokenIds],
     marketKeys: [...one.marketKeys, ...other.marketKeys],
-    redemptionHashes: [...one.redemptionHashes, ...other.redemptionHashes],
+    redeemers: [...one.redeemers, ...other.redeemers],
     operations: [...one.operations, ...other.operations],
   };
 }
@@ -66,7 +66,7 @@ export async function revertStates(
     touched && {
       ids: touched.operations.map((operation) => operation.orderId),
       chainOrderIds: touched.chainOrderIds,
-      transactionHashes: touched.redemptionHashes,
+      redeemers: touched.redeemers,
     },
   );
   return { orderIds, tickers };

@@ -78,7 +78,7 @@ export async function storeSettlementLogs(
 }
 
 /** Logs about settlements and redemptions that the chain does not have any more. */
-export type ForgottenSettlementLogs = { marketKeys: string[]; redemptionHashes: string[] };
+export type ForgottenSettlementLogs = { marketKeys: string[]; redeemers: string[] };
 
 /** Forgets what was read from blocks that the chain no longer has. */
 export async function forgetSettlementLogs(
@@ -116,10 +116,10 @@ async function forget(
   const redeemed = await tx
     .delete(redemptions)
     .where(ofRedemptions)
-    .returning({ transactionHash: redemptions.transactionHash });
+    .returning({ holder: redemptions.holder });
   return {
     marketKeys: events.map((event) => event.marketKey),
-    redemptionHashes: redeemed.map((redemption) => redemption.transactionHash),
+    redeemers: redeemed.map((redemption) => redemption.holder),
   };
 }
 

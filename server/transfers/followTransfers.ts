@@ -171,7 +171,7 @@ async function rewind(
   await deps.database.orm.transaction(async (tx) => {
     await moveCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, to, hash));
     const orderIds = await forget(tx, to);
-    await revertOrders(tx, { ids: orderIds, chainOrderIds: [], transactionHashes: [] });
+    await revertOrders(tx, { ids: orderIds, chainOrderIds: [], redeemers: [] });
   });
 }
 

@@ -240,7 +240,7 @@ async function revertFailed(
   const ids = endings.flatMap(({ operation, verdict }) =>
     operation.state === 'succeeded' && !verdict.succeeded ? operation.orderId : [],
   );
-  const orderIds = await revertOrders(tx, { ids, chainOrderIds: [], transactionHashes: [] });
+  const orderIds = await revertOrders(tx, { ids, chainOrderIds: [], redeemers: [] });
   return await wakeOrders(tx, deps.queue, orderIds, deps.hands.room());
 }
 
