@@ -755,6 +755,10 @@ contract VaultSettlementTest is Fixture {
         _finalize(OTHER_MARKET);
         (,, room) = vault.rooms();
         _eq(room, 0, "room");
+        vm.prank(admin);
+        vault.setBuckets(1_000e6, 1_000e6, 10e6);
+        (,, room) = vault.rooms();
+        _eq(room, 10e6, "what was used counts no more");
         vault.redeem(address(account), OTHER_MARKET, 0, 6e6);
     }
 

@@ -1,4 +1,5 @@
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
+import { needsAttestation } from '#server/chain/operations/reissue.ts';
 import {
   type ChainOperation,
   type NewOperation,
@@ -17,9 +18,6 @@ import { PARK_FOR_CHAIN_MS, PARK_FOR_SIGNER_MS, type Step } from './step.ts';
 
 /** Between tries of a settlement that the chain refused: it must succeed, so it is never given up. */
 const RETRY_MS = 5_000;
-
-/** Answers of the vault that another attestation cures: the former is too old, or was overtaken. */
-const UNATTESTED = new Set(['BackingStale', 'BackingExceeded', 'BelowFloor']);
 
 /** Answers of the vault after which an order can never be filled. */
 const UNDELIVERABLE = new Set(['OrderExpired', 'MarketSettled']);
@@ -57,7 +55,7 @@ export const settleStep: Step = async (deps, row) => {
   if (fill.state === 'failed') {
     if (fill.failure !== null && UNDELIVERABLE.has(fill.failure)) return giveBack(order, facts);
     deps.log.error({ intentId: order.id, failure: fill.failure }, 'settlement failed on chain');
-    const attest = UNATTESTED.has(fill.failure ?? '') ? facts.operation('attest') : undefined;
+    const attest = needsAttestation(fill.failure) ? facts.operation('attest') : undefined;
     return submit([...(attest ? [nextOf(attest)] : []), nextOf(fill)], 'settlement_retried');
   }
   return parkFor(PARK_FOR_SIGNER_MS);
