@@ -46,6 +46,8 @@ export type ChainFaultControl = {
   setBaseFee(wei: bigint): Promise<void>;
   /** While paused, requests and fills revert as a whole; refunds and withdrawals do not. */
   setVaultPaused(paused: boolean): Promise<void>;
+  /** Sends a call to the vault as the first holder of a role. */
+  callVaultAs(role: string, data: Hex): Promise<void>;
   /** Takes or gives an account's gas money. */
   setGasMoney(address: Address, wei: bigint): Promise<void>;
   /** The accounts that may operate the vault. */
@@ -82,6 +84,7 @@ export function controlChainFaults(sandbox: Sandbox): ChainFaultControl {
       (await post('reorganise', { depth, ...options })) as { moved: number; dropped: number },
     setBaseFee: async (wei) => void (await post('base_fee', { wei: wei.toString() })),
     setVaultPaused: (paused) => setVaultPaused(sandbox, paused),
+    callVaultAs: (role, data) => callVaultAs(sandbox, role, data),
     setGasMoney: async (address, value) => await testClient(sandbox).setBalance({ address, value }),
     listOperators: () => listHolders(sandbox, 'OPERATOR'),
   };
@@ -106,26 +109,27 @@ async function listHolders(sandbox: Sandbox, role: string): Promise<Address[]> {
   return logs.flatMap((log) => log.args.account ?? []);
 }
 
-/** Sent by an administrator whom the local chain lets anybody impersonate. */
 async function setVaultPaused(sandbox: Sandbox, paused: boolean): Promise<void> {
   const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
   const vault = { address: sandbox.contracts.swapVault, abi: swapVaultAbi } as const;
   if ((await client.readContract({ ...vault, functionName: 'paused' })) === paused) return;
-  const [sender] = await listHolders(sandbox, paused ? 'PAUSER' : 'ADMIN');
-  if (!sender) throw new Error('nobody may pause this vault');
+  const functionName = paused ? 'pause' : 'unpause';
+  const data = encodeFunctionData({ abi: swapVaultAbi, functionName });
+  await callVaultAs(sandbox, paused ? 'PAUSER' : 'ADMIN', data);
+}
+
+/** Sent by the holder of a role, whom the local chain lets anybody impersonate. */
+async function callVaultAs(sandbox: Sandbox, role: string, data: Hex): Promise<void> {
+  const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
+  const [sender] = await listHolders(sandbox, role);
+  if (!sender) throw new Error(`this vault has no ${role}`);
   const test = testClient(sandbox);
   await test.impersonateAccount({ address: sender });
   try {
-    const hash: Hex = await test.sendTransaction({
-      account: sender,
-      to: vault.address,
-      data: encodeFunctionData({
-        abi: swapVaultAbi,
-        functionName: paused ? 'pause' : 'unpause',
-      }),
-    });
+    const to = sandbox.contracts.swapVault;
+    const hash: Hex = await test.sendTransaction({ account: sender, to, data });
     const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
-    if (receipt.status !== 'success') throw new Error('pausing was reverted');
+    if (receipt.status !== 'success') throw new Error(`a call as ${role} was reverted`);
   } finally {
     await test.stopImpersonatingAccount({ address: sender });
   }

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { Hex } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { MICROS } from '#lib/money.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
@@ -11,8 +12,8 @@ import type { Log } from '../log.ts';
 import { readFinalResults } from '../markets/settlement.ts';
 import { findLatestOperation } from '../orders/facts.ts';
 import { countUndelivered, listTradedTickers, readVenueHoldings } from '../orders/tradedMarkets.ts';
-import { nextSettlementStep, type SettlementStep } from './nextStep.ts';
-import type { SettlementArgs } from './settlementCall.ts';
+import { nextSettlementStep, type SettlementCallKind, type SettlementStep } from './nextStep.ts';
+import { readVaultMarket, type SettlementArgs } from './settlementCall.ts';
 import {
   findLatestSettlementEvent,
   listUnfinishedSettlements,
@@ -27,6 +28,8 @@ export type SettlementDeps = { database: Database; chain: Chain; log: Log };
 /** Whose the ledger lines and operations of settlements are: no user's. */
 const HOUSE = 'house';
 const RETRY_MS = 5_000;
+/** What it waits for, money or room under the hourly cap, may take people a while to bring. */
+const MAX_RETRY_MS = 60_000;
 /** What USDC answers when the treasury's allowance or balance does not cover the collateral. */
 const OUT_OF_FUNDS = new Set(['ERC20InsufficientAllowance', 'ERC20InsufficientBalance']);
 const NOW = sql<Date>`now()`;
@@ -58,8 +61,10 @@ async function noticeFinalResults(deps: SettlementDeps): Promise<void> {
 
 async function readFacts(deps: SettlementDeps, settlement: Settlement) {
   const db = deps.database.orm;
-  const [event, propose, finalize, undelivered, yes, no] = await Promise.all([
+  const [event, market, register, propose, finalize, undelivered, yes, no] = await Promise.all([
     findLatestSettlementEvent(db, settlement.marketKey),
+    readVaultMarket(deps.chain, settlement.marketKey as Hex),
+    findLatestOperation(db, settlement.id, 'register'),
     findLatestOperation(db, settlement.id, 'propose'),
     findLatestOperation(db, settlement.id, 'finalize'),
     countUndelivered(db, settlement.ticker),
@@ -69,7 +74,8 @@ async function readFacts(deps: SettlementDeps, settlement: Settlement) {
   return {
     settlement,
     event,
-    operations: { propose, finalize },
+    isRegistered: market.state !== 'unregistered',
+    operations: { register, propose, finalize },
     undelivered,
     supplyContractMicros: yes + no,
     now: new Date(),
@@ -104,6 +110,7 @@ async function applyStep(
       if (await moveOn(deps, facts, set, bookExchange)) await resolveAlerts(deps, ticker);
       return false;
     }
+    case 'register':
     case 'propose':
     case 'finalize':
       if (step.previousFailure !== null) {
@@ -138,7 +145,7 @@ async function applyStep(
 async function reportFailure(
   deps: SettlementDeps,
   ticker: string,
-  { kind, previousFailure }: Extract<SettlementStep, { kind: 'propose' | 'finalize' }>,
+  { kind, previousFailure }: Extract<SettlementStep, { kind: SettlementCallKind }>,
 ): Promise<void> {
   const failure = previousFailure ?? '';
   await raiseAlert(deps, {
@@ -151,13 +158,14 @@ async function reportFailure(
 async function handOver(
   deps: SettlementDeps,
   settlement: Settlement,
-  step: Extract<SettlementStep, { kind: 'propose' | 'finalize' }>,
+  step: Extract<SettlementStep, { kind: SettlementCallKind }>,
 ): Promise<void> {
   const args: SettlementArgs & { notBeforeMs: number } = {
+    ticker: settlement.ticker,
     marketKey: settlement.marketKey,
     payoutYesMicros: settlement.payoutYesMicros.toString(),
     payoutNoMicros: (MICROS - settlement.payoutYesMicros).toString(),
-    notBeforeMs: step.attempt > 1 ? RETRY_MS : 0,
+    notBeforeMs: step.attempt > 1 ? Math.min(RETRY_MS * 2 ** (step.attempt - 2), MAX_RETRY_MS) : 0,
   };
   await addOperations(deps.database.orm, { id: settlement.id, accountId: HOUSE }, [
     { kind: step.kind, attempt: step.attempt, args },

@@ -52,6 +52,7 @@ const TRIED_BY_STEPS = new Set<ChainOperation['kind']>([
   'attest',
   'fill',
   'refund',
+  'register',
   'propose',
   'finalize',
 ]);

@@ -18,6 +18,9 @@ import { PARK_FOR_CHAIN_MS, PARK_FOR_SIGNER_MS, type Step } from './step.ts';
 /** Between tries of a settlement that the chain refused: it must succeed, so it is never given up. */
 const RETRY_MS = 5_000;
 
+/** What the vault answers to a mint until there is another attestation: this one is old or overtaken. */
+const UNATTESTED = new Set(['BackingStale', 'BackingExceeded', 'BelowFloor']);
+
 /** Answers of the vault after which an order can never be filled. */
 const UNDELIVERABLE = new Set(['OrderExpired', 'MarketSettled']);
 
@@ -54,7 +57,8 @@ export const settleStep: Step = async (deps, row) => {
   if (fill.state === 'failed') {
     if (fill.failure !== null && UNDELIVERABLE.has(fill.failure)) return giveBack(order, facts);
     deps.log.error({ intentId: order.id, failure: fill.failure }, 'settlement failed on chain');
-    return submit([nextOf(fill)], 'settlement_retried');
+    const attest = UNATTESTED.has(fill.failure ?? '') ? facts.operation('attest') : undefined;
+    return submit([...(attest ? [nextOf(attest)] : []), nextOf(fill)], 'settlement_retried');
   }
   return parkFor(PARK_FOR_SIGNER_MS);
 };
