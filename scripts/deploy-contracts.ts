@@ -18,8 +18,9 @@ const USAGE = `Deploys the contracts, or brings their roles and parameters to wh
 
   --operator, --attestor, --resolver, --pauser   may be given several times
   --usdc               an existing USDC; on a chain of this machine a test dollar is deployed without it
-  --mint-per-hour      contracts that may be minted per hour        (default 100000)
+  --mint-per-hour      dollars that buyers may pay per hour         (default 100000)
   --payout-per-hour    dollars that sells may be paid per hour      (default 50000)
+  --settlement-per-hour dollars that settlements may set aside per hour (default 250000)
   --settlement-delay   seconds between proposal and finality        (default 3600)
   --backing-age        seconds an attestation is good for           (default 900)
   --salt               text that, with the deployer, fixes the addresses (default "crossbook 1")
@@ -42,6 +43,7 @@ function readOptions() {
       'token-uri-base': { type: 'string' },
       'mint-per-hour': { type: 'string', default: '100000' },
       'payout-per-hour': { type: 'string', default: '50000' },
+      'settlement-per-hour': { type: 'string', default: '250000' },
       'settlement-delay': { type: 'string', default: '3600' },
       'backing-age': { type: 'string', default: '900' },
       salt: { type: 'string', default: 'crossbook 1' },
@@ -69,8 +71,9 @@ function deployInput(options: Options, environment: NodeJS.ProcessEnv): DeployIn
       pausers: addresses(options.pauser, '--pauser'),
     },
     parameters: {
-      mintContractMicrosPerHour: parseMicros(options['mint-per-hour']),
+      mintUsdcMicrosPerHour: parseMicros(options['mint-per-hour']),
       payoutUsdcMicrosPerHour: parseMicros(options['payout-per-hour']),
+      settlementUsdcMicrosPerHour: parseMicros(options['settlement-per-hour']),
       settlementDelaySeconds: seconds(options['settlement-delay'], '--settlement-delay'),
       maxBackingAgeSeconds: seconds(options['backing-age'], '--backing-age'),
       tokenUriBase: required(options['token-uri-base'], '--token-uri-base'),

@@ -24,6 +24,7 @@ import {
   grantRoleCall,
   pauseCall,
   proposeCall,
+  registerCall,
   revokeRoleCall,
   unpauseCall,
   VAULT_ROLES,
@@ -38,6 +39,7 @@ import { StartProblem } from '#sandbox/problem.ts';
 import { loadSecrets } from '#sandbox/secrets.ts';
 import { chosenDataDir, dataFolderAt } from '#sandbox/stack/dataFolder.ts';
 import { readDescription } from '#sandbox/stack/description.ts';
+import { MARKET_STATES } from '#server/settlement/settlementCall.ts';
 import { bold, dim, green, red, reportFailure } from './terminal.ts';
 
 const USAGE = `What only people with a role do at the vault: npm run vault -- <command> [options]
@@ -49,8 +51,9 @@ const USAGE = `What only people with a role do at the vault: npm run vault -- <c
   revoke <role> <address>       the pauser may dismiss OPERATOR, ATTESTOR and RESOLVER
   accept-treasury               the holder of TREASURY pays from here on
   propose <ticker> <payoutYes>  what a contract of YES pays, 0 to 1; NO pays the rest
+  register <ticker>             say that the exchange has this market: no other is ever settled
   veto <ticker>                 withdraw a proposal, until it is final
-  finalize <ticker>             open the payout once the delay is over
+  finalize <ticker>             open the payout after the delay: an operator that did not propose it
 Without a key it prints the transaction, for a multisig to send. With one it is sent:
   --key-file <file>             a file with the 0x private key of who may
   --as admin|resolver           the sandbox's own
@@ -117,6 +120,8 @@ function callOf([command, first, second]: string[]): VaultCall | undefined {
       return acceptTreasuryCall();
     case 'propose':
       return proposeCall(ticker(), needed(second, 'what YES pays'));
+    case 'register':
+      return registerCall(ticker());
     case 'veto':
       return vetoCall(ticker());
     case 'finalize':
@@ -181,7 +186,7 @@ function stateLines(vault: Vault, state: VaultState): string[] {
       `  settlement delay ${state.settlementDelaySeconds} s, backing counts ${state.maxBackingAgeSeconds} s`,
     ),
     dim(
-      `  an hour: ${formatMicros(state.mintPerHourMicros)} contracts minted, ${formatMicros(state.payoutPerHourMicros)} USDC paid for sells`,
+      `  USDC an hour: ${formatMicros(state.mintPerHourMicros)} from buyers, ${formatMicros(state.payoutPerHourMicros)} for sells, ${formatMicros(state.settlementPerHourMicros)} for settlements`,
     ),
   ];
 }
@@ -193,7 +198,7 @@ async function describeMarket(client: PublicClient, vault: Vault, ticker: string
     functionName: 'markets',
     args: [marketKeyOf(ticker)],
   });
-  const name = ['open', 'proposed', 'settled'][state] ?? 'unknown';
+  const name = MARKET_STATES[state] ?? 'unknown';
   const at = new Date(Number(finalizableAt) * 1000).toISOString();
   const pays = `YES pays ${formatMicros(BigInt(payoutYes))}, NO ${formatMicros(BigInt(payoutNo))}`;
   const data = {
@@ -202,7 +207,8 @@ async function describeMarket(client: PublicClient, vault: Vault, ticker: string
     payoutYes: formatMicros(BigInt(payoutYes)),
     finalizableAt: at,
   };
-  const detail = name === 'open' ? '' : `  ${pays}, can be made final from ${at}`;
+  const detail =
+    name === 'open' || name === 'unregistered' ? '' : `  ${pays}, can be made final from ${at}`;
   return { data, lines: [`${bold(ticker)}  ${name}${detail}`] };
 }
 

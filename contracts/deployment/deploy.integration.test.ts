@@ -53,8 +53,9 @@ beforeAll(async () => {
       pausers: [role(0x17)],
     },
     parameters: {
-      mintContractMicrosPerHour: 7n,
+      mintUsdcMicrosPerHour: 7n,
       payoutUsdcMicrosPerHour: 8n,
+      settlementUsdcMicrosPerHour: 9n,
       settlementDelaySeconds: 3_600,
       maxBackingAgeSeconds: 900,
       tokenUriBase: 'https://crossbook.example/',
@@ -122,7 +123,7 @@ test('every power is with its holder, and none with the deployer', async () => {
 });
 
 test('after the handover a difference is named and left to the administrator', async () => {
-  const parameters = { ...input.parameters, mintContractMicrosPerHour: 9n };
+  const parameters = { ...input.parameters, mintUsdcMicrosPerHour: 9n };
   await expect(deployContracts({ ...input, parameters })).rejects.toThrow('hourly caps to 9 and 8');
 });
 

@@ -23,8 +23,9 @@ const input: DeployInput = {
     pausers: [role(7)],
   },
   parameters: {
-    mintContractMicrosPerHour: 1n,
+    mintUsdcMicrosPerHour: 1n,
     payoutUsdcMicrosPerHour: 1n,
+    settlementUsdcMicrosPerHour: 1n,
     settlementDelaySeconds: 3_600,
     maxBackingAgeSeconds: 900,
     tokenUriBase: 'https://crossbook.example',

@@ -31,10 +31,12 @@ export type DeploymentRoles = {
 
 /** What the administrator may change later. */
 export type VaultParameters = {
-  /** Contracts that may be minted per hour. */
-  mintContractMicrosPerHour: bigint;
+  /** USDC that buyers may pay for mints per hour. */
+  mintUsdcMicrosPerHour: bigint;
   /** USDC that sells may be paid per hour. */
   payoutUsdcMicrosPerHour: bigint;
+  /** USDC that settlements may set aside per hour. */
+  settlementUsdcMicrosPerHour: bigint;
   settlementDelaySeconds: number;
   maxBackingAgeSeconds: number;
   /** Metadata lives at `{tokenUriBase}/v1/tokens/{id}`. */
@@ -112,9 +114,14 @@ async function configurationSteps(
   const current = deployed ? await readParameters(client, vault) : undefined;
 
   const isTreasury = current?.treasury.toLowerCase() === roles.treasury.toLowerCase();
-  const { mintContractMicrosPerHour: mint, payoutUsdcMicrosPerHour: payout } = parameters;
-  if (current?.mintPerHour !== mint || current.payoutPerHour !== payout) {
-    send(`set the hourly caps to ${mint} and ${payout}`, call('setBuckets', [mint, payout]));
+  const caps = [
+    parameters.mintUsdcMicrosPerHour,
+    parameters.payoutUsdcMicrosPerHour,
+    parameters.settlementUsdcMicrosPerHour,
+  ];
+  const now = [current?.mintPerHour, current?.payoutPerHour, current?.settlementPerHour];
+  if (caps.some((cap, index) => cap !== now[index])) {
+    send(`set the hourly caps to ${caps.join(', ')}`, call('setBuckets', caps));
   }
   const { settlementDelaySeconds: delay, maxBackingAgeSeconds: age } = parameters;
   if (current?.settlementDelay !== BigInt(delay) || current.maxBackingAge !== BigInt(age)) {

@@ -8,6 +8,7 @@ import {
   grantRoleCall,
   pauseCall,
   proposeCall,
+  registerCall,
   revokeRoleCall,
   unpauseCall,
   type VaultCall,
@@ -25,6 +26,10 @@ describe('what people send to the vault', () => {
     expect(decoded(vetoCall('KXTEST'))).toEqual({
       functionName: 'vetoSettlement',
       args: [marketKeyOf('KXTEST')],
+    });
+    expect(decoded(registerCall('KXTEST'))).toEqual({
+      functionName: 'registerMarket',
+      args: ['KXTEST'],
     });
     expect(decoded(finalizeCall('KXTEST')).functionName).toBe('finalizeSettlement');
   });
@@ -51,6 +56,7 @@ describe('what people send to the vault', () => {
     expect(vetoCall('KXTEST').senders).toContain('PAUSER');
     expect(revokeRoleCall('OPERATOR', HOLDER).senders).toEqual(['PAUSER', 'ADMIN']);
     expect(revokeRoleCall('PAUSER', HOLDER).senders).toEqual(['ADMIN']);
-    expect(finalizeCall('KXTEST').senders).toEqual([]);
+    expect(registerCall('KXTEST').senders).toEqual(['ATTESTOR']);
+    expect(finalizeCall('KXTEST').senders).toEqual(['OPERATOR']);
   });
 });

@@ -86,11 +86,21 @@ export function vetoCall(ticker: string): VaultCall {
   };
 }
 
+export function registerCall(ticker: string): VaultCall {
+  const args = [ticker] as const;
+  return {
+    label: `register ${ticker}`,
+    senders: ['ATTESTOR'],
+    data: encodeFunctionData({ abi: swapVaultAbi, functionName: 'registerMarket', args }),
+  };
+}
+
+/** A week after its delay anyone may send it; but never the key that made the proposal. */
 export function finalizeCall(ticker: string): VaultCall {
   const args = [marketKeyOf(ticker)] as const;
   return {
     label: `open the payout of ${ticker}`,
-    senders: [],
+    senders: ['OPERATOR'],
     data: encodeFunctionData({ abi: swapVaultAbi, functionName: 'finalizeSettlement', args }),
   };
 }

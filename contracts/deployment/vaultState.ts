@@ -11,6 +11,7 @@ export type VaultState = {
   maxBackingAgeSeconds: number;
   mintPerHourMicros: bigint;
   payoutPerHourMicros: bigint;
+  settlementPerHourMicros: bigint;
 };
 
 const GRANTED = parseAbiItem(
@@ -61,6 +62,7 @@ export async function readVaultState(
     maxBackingAgeSeconds: Number(parameters.maxBackingAge),
     mintPerHourMicros: parameters.mintPerHour,
     payoutPerHourMicros: parameters.payoutPerHour,
+    settlementPerHourMicros: parameters.settlementPerHour,
   };
 }
 

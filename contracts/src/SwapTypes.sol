@@ -31,3 +31,10 @@ struct Redemption {
     uint8 outcome;
     uint256 amount; // type(uint256).max means the whole balance
 }
+
+/// What the attestor says of one outcome token.
+struct Backing {
+    uint256 tokenId;
+    uint56 bought; // contracts bought at the exchange for it, ever: sales take nothing off
+    uint24 floor; // lowest price of a purchase not yet delivered, micro-dollars per contract
+}

@@ -12,7 +12,7 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 
 import {LeakyBucket} from "./LeakyBucket.sol";
 import {OutcomeToken} from "./OutcomeToken.sol";
-import {Fill, OPERATOR, Order, Redemption} from "./SwapTypes.sol";
+import {Backing, Fill, OPERATOR, Order, Redemption} from "./SwapTypes.sol";
 
 interface IOperatedAccount {
     function operatorSwap(Order calldata order) external;
@@ -42,6 +42,8 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     uint256 private constant MAX_TTL = 1 days;
     /// A contract never costs more than a dollar; the exchange rounds fees up to cents on top.
     uint256 private constant FEE_ROUNDING = 50_000;
+    /// From here on anyone may execute a proposal, so that absent operators hold no payout back.
+    uint256 private constant EXECUTION_GRACE = 7 days;
 
     uint8 private constant NONE = 0;
     uint8 private constant OPEN = 1;
@@ -57,25 +59,29 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     uint256 private constant GAS_RESERVE = 60_000;
 
     enum MarketState {
+        Unregistered,
         Open,
         Proposed,
         Settled
     }
 
+    /// One slot.
     struct Market {
-        uint32 payoutYes;
-        uint32 payoutNo;
-        uint64 finalizableAt;
+        uint24 payoutYes;
+        uint24 payoutNo;
+        uint40 finalizableAt;
         MarketState state;
-        bool registered;
+        address proposer; // who may not execute the proposal
     }
 
     /// One slot, so that a fill or a redemption touches no other but the holder's balance.
     struct TokenState {
-        uint64 supply;
-        uint64 backing; // what the service holds for it at the exchange
-        uint40 backedUntil; // when that attestation is too old
-        uint32 payout; // micro-dollars per contract, once settled
+        uint56 supply;
+        uint56 minted; // ever: neither a sale nor a redemption lowers it
+        uint56 bought; // ever, at the exchange, as attested
+        uint32 backedUntil; // when that attestation is too old; until the year 2106
+        uint24 floor; // micro-dollars per contract that a mint has to bring at least
+        uint24 payout; // micro-dollars per contract, once settled
         bool settled;
     }
 
@@ -84,7 +90,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
 
     // one slot, written by every buy
     uint64 public accrued;
-    uint64 private mintCapacity; // contracts per hour
+    uint64 private mintCapacity; // USDC per hour
     uint64 private mintLevel;
     uint40 private mintedAt;
     bool public paused;
@@ -93,6 +99,11 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     uint64 private payoutCapacity; // USDC per hour
     uint64 private payoutLevel;
     uint40 private paidAt;
+
+    // one slot, written by every settlement
+    uint64 private settlementCapacity; // USDC per hour
+    uint64 private settlementLevel;
+    uint40 private settledAt;
 
     address public treasury;
     uint32 private settlementDelay = 1 hours;
@@ -122,7 +133,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     event FillFailed(bytes32 indexed orderId, bytes reason);
     event RefundFailed(bytes32 indexed orderId, bytes reason);
     event MarketRegistered(bytes32 indexed marketKey, string marketId);
-    event BackingAttested(uint256 indexed tokenId, uint256 backing);
+    event BackingAttested(uint256 indexed tokenId, uint256 bought, uint256 floor);
     event SettlementProposed(
         bytes32 indexed marketKey, uint256 payoutYes, uint256 payoutNo, uint256 finalizableAt
     );
@@ -143,7 +154,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     event Swept(uint256 amount);
     event PauseChanged(bool paused);
     event TreasuryChanged(address treasury);
-    event BucketsChanged(uint64 mintPerHour, uint64 payoutPerHour);
+    event BucketsChanged(uint64 mintPerHour, uint64 payoutPerHour, uint64 settlementPerHour);
     event TimingsChanged(uint32 settlementDelay, uint32 maxBackingAge);
     event TokenUriBaseChanged(string base);
 
@@ -162,14 +173,16 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     error OrderNotExpired();
     error PriceOutsideLimit();
     error OverOneDollar();
-    error BackingExceeded(uint256 supply, uint256 backing);
+    error BackingExceeded(uint256 minted, uint256 bought);
     error BackingStale(uint256 backedUntil);
-    error LengthMismatch();
+    error BelowFloor(uint256 floor);
+    error MarketNotRegistered();
     error MarketSettled();
     error MarketNotSettled();
     error NoSettlementProposed();
     error SettlementAlreadyProposed();
     error SettlementDelayRunning(uint256 finalizableAt);
+    error ProposerCannotFinalize();
     error BadPayout();
     error NothingToRedeem();
     error RedemptionLosesDust();
@@ -331,8 +344,8 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
             revert PriceOutsideLimit();
         }
         if (f.quoteAmount > f.filledQuantity + FEE_ROUNDING) revert OverOneDollar();
-        _addSupply(tokenId, f.filledQuantity);
-        mintLevel = LeakyBucket.fill(mintCapacity, mintLevel, mintedAt, f.filledQuantity);
+        _addSupply(tokenId, f.filledQuantity, f.quoteAmount);
+        mintLevel = LeakyBucket.fill(mintCapacity, mintLevel, mintedAt, f.quoteAmount);
         mintedAt = uint40(block.timestamp);
         accrued = (uint256(accrued) + f.quoteAmount).toUint64();
         returned = order.limit - f.quoteAmount;
@@ -372,18 +385,17 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
 
     // ---------------------------------------------------------------- backing
 
-    /// Records what the service holds at the exchange for each token id: absolute amounts. Nothing
-    /// is minted beyond them, nor once they are older than `maxBackingAge`.
-    function attestBacking(uint256[] calldata tokenIds, uint256[] calldata backing)
-        external
-        onlyRole(ATTESTOR_ROLE)
-    {
-        if (tokenIds.length != backing.length) revert LengthMismatch();
-        uint40 until = uint40(block.timestamp + maxBackingAge);
-        for (uint256 i; i < tokenIds.length; ++i) {
-            TokenState storage token = tokens[tokenIds[i]];
-            (token.backing, token.backedUntil) = (backing[i].toUint64(), until);
-            emit BackingAttested(tokenIds[i], backing[i]);
+    /// Records what the service has ever bought at the exchange for each token id, and the lowest price
+    /// among the purchases that it has still to deliver. All that was ever minted stays within the
+    /// first, so a sale makes no room for another mint; no mint brings less than the second; and
+    /// nothing is minted once both are older than `maxBackingAge`.
+    function attestBacking(Backing[] calldata backings) external onlyRole(ATTESTOR_ROLE) {
+        uint32 until = (block.timestamp + maxBackingAge).toUint32();
+        for (uint256 i; i < backings.length; ++i) {
+            Backing calldata b = backings[i];
+            TokenState storage token = tokens[b.tokenId];
+            (token.bought, token.floor, token.backedUntil) = (b.bought, b.floor, until);
+            emit BackingAttested(b.tokenId, b.bought, b.floor);
         }
     }
 
@@ -392,28 +404,32 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         return tokens[tokenId].supply;
     }
 
-    /// Publishes the exchange's name of a market once; later calls change nothing.
+    /// Says that the exchange has a market of this name, once; later calls change nothing. Only a
+    /// registered market settles.
     function registerMarket(string calldata marketId)
         external
-        onlyRole(OPERATOR_ROLE)
+        onlyRole(ATTESTOR_ROLE)
         returns (bytes32 marketKey)
     {
         marketKey = keccak256(bytes(marketId));
-        if (markets[marketKey].registered) return marketKey;
-        markets[marketKey].registered = true;
+        if (markets[marketKey].state != MarketState.Unregistered) return marketKey;
+        markets[marketKey].state = MarketState.Open;
         emit MarketRegistered(marketKey, marketId);
     }
 
-    function _addSupply(uint256 tokenId, uint256 amount) private {
+    function _addSupply(uint256 tokenId, uint256 amount, uint256 quote) private {
         TokenState storage token = tokens[tokenId];
         if (block.timestamp > token.backedUntil) revert BackingStale(token.backedUntil);
-        uint256 supply = token.supply + amount;
-        if (supply > token.backing) revert BackingExceeded(supply, token.backing);
-        token.supply = uint64(supply); // at most the backing
+        uint256 minted = token.minted + amount;
+        if (minted > token.bought) revert BackingExceeded(minted, token.bought);
+        if (quote * ONE < token.floor * amount) revert BelowFloor(token.floor);
+        assembly ("memory-safe") {
+            sstore(token.slot, add(sload(token.slot), or(amount, shl(56, amount))))
+        }
     }
 
-    /// By no more than there is: the callers burn as much. The supply is the lowest field of its
-    /// slot, so that a subtraction from the whole slot changes nothing else.
+    /// By no more than there is: the callers burn as much. Supply and what was minted are the lowest
+    /// fields of their slot, so that such additions and subtractions change nothing else.
     function _lowerSupply(TokenState storage token, uint256 amount) private {
         assembly ("memory-safe") {
             sstore(token.slot, sub(sload(token.slot), amount))
@@ -429,13 +445,14 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         onlyRole(RESOLVER_ROLE)
     {
         Market storage market = markets[marketKey];
+        if (market.state == MarketState.Unregistered) revert MarketNotRegistered();
         if (market.state == MarketState.Settled) revert MarketSettled();
         if (market.state == MarketState.Proposed) revert SettlementAlreadyProposed();
         if (payoutYes > ONE || payoutNo > ONE - payoutYes) revert BadPayout();
         uint256 finalizableAt = block.timestamp + settlementDelay;
         market.state = MarketState.Proposed;
-        (market.payoutYes, market.payoutNo) = (uint32(payoutYes), uint32(payoutNo));
-        market.finalizableAt = uint64(finalizableAt);
+        (market.payoutYes, market.payoutNo) = (uint24(payoutYes), uint24(payoutNo));
+        (market.finalizableAt, market.proposer) = (uint40(finalizableAt), msg.sender);
         emit SettlementProposed(marketKey, payoutYes, payoutNo, finalizableAt);
     }
 
@@ -448,14 +465,21 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         emit SettlementVetoed(marketKey);
     }
 
-    /// Makes a proposal final once its delay has passed. Takes the whole collateral first, so that
-    /// every later redemption is funded; from here no order of the market opens or fills.
+    /// Executes a proposal once its delay has passed: an operator that did not make it; after a week
+    /// more, anyone else. Takes the whole collateral first, so that every later redemption is funded;
+    /// from here no order of the market opens or fills. Above the hourly cap it reverts, to be called
+    /// again when there is room.
     function finalizeSettlement(bytes32 marketKey) external nonReentrant {
         Market storage market = markets[marketKey];
         if (market.state != MarketState.Proposed) revert NoSettlementProposed();
-        if (block.timestamp < market.finalizableAt) revert SettlementDelayRunning(market.finalizableAt);
+        uint256 finalizableAt = market.finalizableAt;
+        if (block.timestamp < finalizableAt) revert SettlementDelayRunning(finalizableAt);
+        if (msg.sender == market.proposer) revert ProposerCannotFinalize();
+        if (block.timestamp < finalizableAt + EXECUTION_GRACE) _checkRole(OPERATOR_ROLE);
         market.state = MarketState.Settled;
         uint256 collateral = _fixPayout(marketKey, 0, market.payoutYes) + _fixPayout(marketKey, 1, market.payoutNo);
+        settlementLevel = LeakyBucket.fill(settlementCapacity, settlementLevel, settledAt, collateral);
+        settledAt = uint40(block.timestamp);
         _takeFunds(collateral);
         emit SettlementFinalized(marketKey, market.payoutYes, market.payoutNo, collateral);
     }
@@ -492,7 +516,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         unchecked {
             _lowerSupply(token, amount); // undone by the token if the holder has less
             left = outcomeToken.burnFrom(holder, tokenId, amount);
-            payout *= amount; // at most the supply, which 64 bits hold
+            payout *= amount; // at most the supply, which 56 bits hold
         }
         // a stranger must not grind a holder's balance down to roundings
         if (payout % ONE != 0 && left != 0 && caller != holder) revert RedemptionLosesDust();
@@ -502,7 +526,7 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     }
 
     /// Fixes what a token pays, and returns what all of them need.
-    function _fixPayout(bytes32 marketKey, uint8 outcome, uint32 payout) private returns (uint256) {
+    function _fixPayout(bytes32 marketKey, uint8 outcome, uint24 payout) private returns (uint256) {
         TokenState storage token = tokens[tokenIdOf(marketKey, outcome)];
         (token.settled, token.payout) = (true, payout);
         return Math.ceilDiv(uint256(token.supply) * payout, ONE);
@@ -640,11 +664,17 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
         else super.revokeRole(role, holder);
     }
 
-    /// Caps, per hour, the contracts minted and the USDC paid for sells; what was used counts no more.
-    function setBuckets(uint64 mintPerHour, uint64 payoutPerHour) external onlyRole(DEFAULT_ADMIN_ROLE) {
-        (mintCapacity, mintLevel, mintedAt) = (mintPerHour, 0, uint40(block.timestamp));
-        (payoutCapacity, payoutLevel, paidAt) = (payoutPerHour, 0, uint40(block.timestamp));
-        emit BucketsChanged(mintPerHour, payoutPerHour);
+    /// Caps the USDC per hour that buyers pay for mints, that sells are paid, and that settlements set
+    /// aside; what was used counts no more.
+    function setBuckets(uint64 mintPerHour, uint64 payoutPerHour, uint64 settlementPerHour)
+        external
+        onlyRole(DEFAULT_ADMIN_ROLE)
+    {
+        mintedAt = paidAt = settledAt = uint40(block.timestamp);
+        (mintCapacity, mintLevel) = (mintPerHour, 0);
+        (payoutCapacity, payoutLevel) = (payoutPerHour, 0);
+        (settlementCapacity, settlementLevel) = (settlementPerHour, 0);
+        emit BucketsChanged(mintPerHour, payoutPerHour, settlementPerHour);
     }
 
     function setTimings(uint32 settlementDelay_, uint32 maxBackingAge_) external onlyRole(DEFAULT_ADMIN_ROLE) {
@@ -660,20 +690,22 @@ contract SwapVault is AccessControl, ReentrancyGuardTransient, IERC1155Receiver 
     struct Parameters {
         uint256 settlementDelay; // seconds
         uint256 maxBackingAge; // seconds
-        uint256 mintPerHour; // contracts
-        uint256 payoutPerHour; // USDC
+        uint256 mintPerHour; // USDC, as are the next two
+        uint256 payoutPerHour;
+        uint256 settlementPerHour;
     }
 
     /// What an administrator has set, together: the fewer functions there are, the less every call pays
     /// for finding its own.
     function parameters() external view returns (Parameters memory) {
-        return Parameters(settlementDelay, maxBackingAge, mintCapacity, payoutCapacity);
+        return Parameters(settlementDelay, maxBackingAge, mintCapacity, payoutCapacity, settlementCapacity);
     }
 
-    /// Contracts that may be minted now, and USDC that sells may be paid now, under the hourly caps.
-    function rooms() external view returns (uint256 mintRoom, uint256 payoutRoom) {
+    /// USDC that the hourly caps leave now: for mints, for sells, for settlements.
+    function rooms() external view returns (uint256 mintRoom, uint256 payoutRoom, uint256 settlementRoom) {
         mintRoom = LeakyBucket.room(mintCapacity, mintLevel, mintedAt);
         payoutRoom = LeakyBucket.room(payoutCapacity, payoutLevel, paidAt);
+        settlementRoom = LeakyBucket.room(settlementCapacity, settlementLevel, settledAt);
     }
 
     // ---------------------------------------------------------------- ERC-1155 receiver

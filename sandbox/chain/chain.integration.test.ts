@@ -160,7 +160,7 @@ test('an order goes from a signed grant to tokens in the account', async () => {
     await walletFor(keys.attestor).writeContract({
       ...vault,
       functionName: 'attestBacking',
-      args: [[tokenId], [10_000_000n]],
+      args: [[{ tokenId, bought: 10_000_000n, floor: 550_000 }]],
     }),
   );
   await mined(

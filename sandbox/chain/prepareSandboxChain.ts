@@ -78,8 +78,9 @@ export async function prepareSandboxChain(options: {
       treasury: addressOf(keys.treasury),
     },
     parameters: {
-      mintContractMicrosPerHour: HOURLY_CAP_MICROS,
+      mintUsdcMicrosPerHour: HOURLY_CAP_MICROS,
       payoutUsdcMicrosPerHour: HOURLY_CAP_MICROS,
+      settlementUsdcMicrosPerHour: HOURLY_CAP_MICROS,
       settlementDelaySeconds: options.settlementDelaySeconds ?? 5,
       maxBackingAgeSeconds: options.maxBackingAgeSeconds ?? 900,
       tokenUriBase: options.tokenUriBase,

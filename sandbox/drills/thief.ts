@@ -68,7 +68,12 @@ export function createThief(desk: Desk, key: Hex): Thief {
         encodeFunctionData({
           abi: swapVaultAbi,
           functionName: 'attestBacking',
-          args: [[1n], [1_000_000n]],
+          args: [[{ tokenId: 1n, bought: 1_000_000n, floor: 0 }]],
+        }),
+        encodeFunctionData({
+          abi: swapVaultAbi,
+          functionName: 'registerMarket',
+          args: ['A-MARKET-OF-HIS-OWN'],
         }),
         encodeFunctionData({
           abi: swapVaultAbi,

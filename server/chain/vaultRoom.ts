@@ -27,8 +27,7 @@ const HOUR_MS = 3_600_000n;
  * meanwhile shows by it.
  */
 export async function readVaultRoom(chain: Chain, blockNumber?: bigint): Promise<VaultRoom> {
-  const at =
-    blockNumber ?? (await chain.client.getBlockNumber({ cacheTime: 0 }));
+  const at = blockNumber ?? (await chain.client.getBlockNumber({ cacheTime: 0 }));
   const answers = await readAt(chain, at, await readTreasury(chain, at));
   const [rooms, caps, accrued, isPaused, balance, allowance] = answers;
   const block = await chain.client.getBlock({ blockNumber: at });

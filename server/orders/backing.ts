@@ -1,39 +1,59 @@
-import { inArray, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import { MICROS } from '#lib/money.ts';
 import { type OutcomeSide, outcomeTokenId } from '#lib/outcomeToken.ts';
+import type { Backing } from '../chain/operations/encode.ts';
 import type { Queryable } from '../db/client.ts';
-import { orders, venueFills } from '../db/schema/orders.ts';
-
-/** Asked of sales only: there are many purchases, and their orders say nothing about them. */
-const isOrderComplete = sql`(select o.is_complete from ${orders} o
-  where o.id = venue_fills.order_id)`;
+import { orders } from '../db/schema/orders.ts';
 
 /**
- * What stands behind each outcome token: all contracts bought for users at the exchange, less
- * those sold. A sale counts once its tokens are burnt; until then its proceeds stand in for them.
+ * Not on the chain for certain. An order that is complete counts again when a fork took its fill
+ * back: its price must be allowed once more before the fill can be repeated.
+ */
+const isUndelivered = sql`(not ${orders.isComplete} or ${orders.id} in (
+  select order_id from chain_operations where kind = 'fill' and (state = 'ready'
+    or transaction_id in (select id from chain_transactions where state in ('signed', 'lost')))))`;
+
+/** Rounded down, so that the purchase itself is never refused; `div` keeps it exact. */
+const price = sql`div(${orders.quoteUsdcMicros}::numeric * ${MICROS.toString()}::numeric,
+  ${orders.filledContractMicros})`;
+
+/**
+ * What stands behind each outcome token: everything bought for orders that was delivered or is
+ * still to be. A purchase that came too late for its order is the house's, and backs nothing. The
+ * vault counts for itself what was minted, so sales are of no interest here.
  */
 export async function readBackings(
   db: Queryable,
   outcomes: { ticker: string; side: OutcomeSide }[],
-): Promise<{ tokenId: bigint; contractMicros: bigint }[]> {
+): Promise<Backing[]> {
   const tickers = [...new Set(outcomes.map((outcome) => outcome.ticker))];
-  const sums = await db
+  const purchases = await db
     .select({
-      ticker: venueFills.ticker,
-      side: venueFills.side,
-      contractMicros: sql<string>`sum(case
-        when ${venueFills.tradeAction} = 'buy' then ${venueFills.contractMicros}
-        when ${isOrderComplete} then -${venueFills.contractMicros}
-        else 0 end)`,
+      ticker: orders.ticker,
+      side: orders.side,
+      bought: sql<string>`sum(${orders.filledContractMicros})`,
+      floor: sql<string | null>`min(${price}) filter (where ${isUndelivered})`,
     })
-    .from(venueFills)
-    .where(inArray(venueFills.ticker, tickers))
-    .groupBy(venueFills.ticker, venueFills.side);
+    .from(orders)
+    .where(
+      and(
+        inArray(orders.ticker, tickers),
+        eq(orders.tradeAction, 'buy'),
+        gt(orders.filledContractMicros, 0n),
+        ne(orders.stage, 'refund'),
+        ne(orders.status, 'failed'),
+      ),
+    )
+    .groupBy(orders.ticker, orders.side);
   const wanted = new Map(outcomes.map((outcome) => [`${outcome.ticker}|${outcome.side}`, outcome]));
   return [...wanted.entries()].map(([key, outcome]) => {
-    const sum = sums.find((row) => `${row.ticker}|${row.side}` === key);
+    const sum = purchases.find((row) => `${row.ticker}|${row.side}` === key);
+    const floor = BigInt(sum?.floor ?? MICROS);
     return {
       tokenId: outcomeTokenId(outcome.ticker, outcome.side),
-      contractMicros: BigInt(sum?.contractMicros ?? 0),
+      boughtContractMicros: BigInt(sum?.bought ?? 0),
+      // A contract pays a dollar at most, so a mint at a dollar takes nothing from anyone.
+      floorMicros: floor < MICROS ? floor : MICROS,
     };
   });
 }

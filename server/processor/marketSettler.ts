@@ -21,7 +21,7 @@ export async function settleMarkets(
     try {
       await watchProposals();
       if (await advanceSettlements(deps)) {
-        for (const kind of ['propose', 'finalize']) deps.work.ring(kind);
+        for (const kind of ['register', 'propose', 'finalize']) deps.work.ring(kind);
       }
       await autoRedeem(deps);
       await pause(LOOK_MS, signal);

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { Hex } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { MICROS } from '#lib/money.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
@@ -11,8 +12,8 @@ import type { Log } from '../log.ts';
 import { readFinalResults } from '../markets/settlement.ts';
 import { findLatestOperation } from '../orders/facts.ts';
 import { countUndelivered, listTradedTickers, readVenueHoldings } from '../orders/tradedMarkets.ts';
-import { nextSettlementStep, type SettlementStep } from './nextStep.ts';
-import type { SettlementArgs } from './settlementCall.ts';
+import { nextSettlementStep, type SettlementCallKind, type SettlementStep } from './nextStep.ts';
+import { readVaultMarket, type SettlementArgs } from './settlementCall.ts';
 import {
   findLatestSettlementEvent,
   listUnfinishedSettlements,
@@ -58,8 +59,10 @@ async function noticeFinalResults(deps: SettlementDeps): Promise<void> {
 
 async function readFacts(deps: SettlementDeps, settlement: Settlement) {
   const db = deps.database.orm;
-  const [event, propose, finalize, undelivered, yes, no] = await Promise.all([
+  const [event, market, register, propose, finalize, undelivered, yes, no] = await Promise.all([
     findLatestSettlementEvent(db, settlement.marketKey),
+    readVaultMarket(deps.chain, settlement.marketKey as Hex),
+    findLatestOperation(db, settlement.id, 'register'),
     findLatestOperation(db, settlement.id, 'propose'),
     findLatestOperation(db, settlement.id, 'finalize'),
     countUndelivered(db, settlement.ticker),
@@ -69,7 +72,8 @@ async function readFacts(deps: SettlementDeps, settlement: Settlement) {
   return {
     settlement,
     event,
-    operations: { propose, finalize },
+    isRegistered: market.state !== 'unregistered',
+    operations: { register, propose, finalize },
     undelivered,
     supplyContractMicros: yes + no,
     now: new Date(),
@@ -100,6 +104,7 @@ async function applyStep(
         bookExchangeSettlement(tx, settlement),
       );
       return false;
+    case 'register':
     case 'propose':
     case 'finalize':
       if (step.previousFailure !== null) {
@@ -133,7 +138,7 @@ async function applyStep(
 async function reportFailure(
   deps: SettlementDeps,
   ticker: string,
-  { kind, previousFailure }: Extract<SettlementStep, { kind: 'propose' | 'finalize' }>,
+  { kind, previousFailure }: Extract<SettlementStep, { kind: SettlementCallKind }>,
 ): Promise<void> {
   const failure = previousFailure ?? '';
   await raiseAlert(deps, {
@@ -146,9 +151,10 @@ async function reportFailure(
 async function handOver(
   deps: SettlementDeps,
   settlement: Settlement,
-  step: Extract<SettlementStep, { kind: 'propose' | 'finalize' }>,
+  step: Extract<SettlementStep, { kind: SettlementCallKind }>,
 ): Promise<void> {
   const args: SettlementArgs & { notBeforeMs: number } = {
+    ticker: settlement.ticker,
     marketKey: settlement.marketKey,
     payoutYesMicros: settlement.payoutYesMicros.toString(),
     payoutNoMicros: (MICROS - settlement.payoutYesMicros).toString(),

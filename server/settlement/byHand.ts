@@ -149,6 +149,7 @@ async function handOver(
     throw new NotAllowedError('That is on its way to the chain already.');
   }
   const args: SettlementArgs = {
+    ticker: settlement.ticker,
     marketKey: settlement.marketKey,
     payoutYesMicros: settlement.payoutYesMicros.toString(),
     payoutNoMicros: (MICROS - settlement.payoutYesMicros).toString(),

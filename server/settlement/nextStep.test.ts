@@ -39,11 +39,14 @@ function operation(state: Operation['state'], attempt = 1): Operation {
   };
 }
 
+const NONE = { register: undefined, propose: undefined, finalize: undefined };
+
 function step(changes: Partial<SettlementFacts>) {
   return nextSettlementStep({
     settlement: { state: 'due', payoutYesMicros: 250_000n },
     event: undefined,
-    operations: { propose: undefined, finalize: undefined },
+    isRegistered: true,
+    operations: NONE,
     undelivered: 0,
     supplyContractMicros: 1n,
     now: NOW,
@@ -57,15 +60,17 @@ describe('nextSettlementStep', () => {
   test.each([
     ['proposes what the exchange decided', {}, { kind: 'propose', attempt: 1 }],
     ['lets what was filled be delivered first', { undelivered: 1 }, { kind: 'wait' }],
-    ['settles nothing that nobody holds', { supplyContractMicros: 0n }, { kind: 'close' }],
+    ['registers a market first', { isRegistered: false }, { kind: 'register', attempt: 1 }],
     [
-      'proposes once',
-      { operations: { propose: operation('sent'), finalize: undefined } },
+      'registers once',
+      { isRegistered: false, operations: { ...NONE, register: operation('sent') } },
       { kind: 'wait' },
     ],
+    ['settles nothing that nobody holds', { supplyContractMicros: 0n }, { kind: 'close' }],
+    ['proposes once', { operations: { ...NONE, propose: operation('sent') } }, { kind: 'wait' }],
     [
       'proposes again after a failure, and says which',
-      { operations: { propose: operation('failed', 2), finalize: undefined } },
+      { operations: { ...NONE, propose: operation('failed', 2) } },
       { kind: 'propose', attempt: 3, previousFailure: 'ERC20InsufficientAllowance' },
     ],
     [

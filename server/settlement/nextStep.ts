@@ -2,13 +2,17 @@ import { MICROS } from '#lib/money.ts';
 import type { Operation } from '../orders/facts.ts';
 import type { Settlement, SettlementEvent } from './settlementStore.ts';
 
+export type SettlementCallKind = 'register' | 'propose' | 'finalize';
+
 /** Everything a decision about one market's settlement rests on. */
 export type SettlementFacts = {
   settlement: Pick<Settlement, 'state' | 'payoutYesMicros'>;
   /** The last the vault has logged about it. */
   event: SettlementEvent | undefined;
+  /** The vault knows the market: only such a one can be settled. */
+  isRegistered: boolean;
   /** The latest try of what is to be done next, if there was one. */
-  operations: { propose: Operation | undefined; finalize: Operation | undefined };
+  operations: Record<SettlementCallKind, Operation | undefined>;
   /** Orders that the exchange may have filled and the vault has not delivered. */
   undelivered: number;
   /** Outcome tokens of either side in existence. */
@@ -19,9 +23,8 @@ export type SettlementFacts = {
 export type SettlementStep =
   | { kind: 'wait' }
   | { kind: 'close' }
-  | { kind: 'propose'; attempt: number; previousFailure: string | null }
+  | { kind: SettlementCallKind; attempt: number; previousFailure: string | null }
   | { kind: 'proposed'; finalizableAt: Date }
-  | { kind: 'finalize'; attempt: number; previousFailure: string | null }
   | { kind: 'final'; event: SettlementEvent }
   | { kind: 'hold'; reason: 'vetoed' | 'other_payout' };
 
@@ -30,7 +33,7 @@ export type SettlementStep =
  * sent something; a veto, or a proposal that is not ours, is left to a person.
  */
 export function nextSettlementStep(facts: SettlementFacts): SettlementStep {
-  const { settlement, event, operations } = facts;
+  const { settlement, event } = facts;
   if (event?.kind === 'finalized') {
     return paysAsTheExchange(settlement, event)
       ? { kind: 'final', event }
@@ -40,18 +43,17 @@ export function nextSettlementStep(facts: SettlementFacts): SettlementStep {
   if (event?.kind === 'proposed') return afterProposal(facts, event);
   if (facts.undelivered > 0) return { kind: 'wait' };
   if (facts.supplyContractMicros === 0n) return { kind: 'close' };
-  return isDue(operations.propose) ? { kind: 'propose', ...nextTry(operations.propose) } : WAIT;
+  return facts.isRegistered ? handOver('propose', facts) : handOver('register', facts);
 }
 
 const WAIT = { kind: 'wait' } as const;
 
 function afterProposal(facts: SettlementFacts, event: SettlementEvent): SettlementStep {
-  const { settlement, operations } = facts;
+  const { settlement } = facts;
   if (!paysAsTheExchange(settlement, event)) return { kind: 'hold', reason: 'other_payout' };
   const finalizableAt = new Date(Number(event.finalizableAt ?? 0n) * 1000);
   if (settlement.state !== 'proposed') return { kind: 'proposed', finalizableAt };
-  if (facts.now < finalizableAt || !isDue(operations.finalize)) return WAIT;
-  return { kind: 'finalize', ...nextTry(operations.finalize) };
+  return facts.now < finalizableAt ? WAIT : handOver('finalize', facts);
 }
 
 function paysAsTheExchange(
@@ -65,10 +67,8 @@ function paysAsTheExchange(
 }
 
 /** A succeeded operation whose event is gone was undone by the chain; its signer sends it again. */
-function isDue(operation: Operation | undefined): boolean {
-  return operation === undefined || operation.state === 'failed';
-}
-
-function nextTry(operation: Operation | undefined) {
-  return { attempt: (operation?.attempt ?? 0) + 1, previousFailure: operation?.failure ?? null };
+function handOver(kind: SettlementCallKind, { operations }: SettlementFacts): SettlementStep {
+  const latest = operations[kind];
+  if (latest !== undefined && latest.state !== 'failed') return WAIT;
+  return { kind, attempt: (latest?.attempt ?? 0) + 1, previousFailure: latest?.failure ?? null };
 }

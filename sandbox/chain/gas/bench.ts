@@ -86,7 +86,7 @@ export async function openBench(rpcUrl: string) {
       encodeFunctionData({
         abi: swapVaultAbi,
         functionName: 'attestBacking',
-        args: [[outcomeTokenId(TICKER, 'yes')], [amount]],
+        args: [[{ tokenId: outcomeTokenId(TICKER, 'yes'), bought: amount, floor: 250_000 }]],
       }),
     );
   const createAndGrant = async (owner: PrivateKeyAccount) => {
@@ -232,6 +232,11 @@ export async function openBench(rpcUrl: string) {
           functionName: 'operatorWithdraw',
           args: [contracts.usdc, 0n, 1_000_000n, operator.address, keccak256('0x02')],
         }),
+      ),
+    register: () =>
+      vault(
+        attestor,
+        encodeFunctionData({ abi: swapVaultAbi, functionName: 'registerMarket', args: [TICKER] }),
       ),
     propose: () =>
       vault(

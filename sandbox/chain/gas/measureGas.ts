@@ -83,6 +83,7 @@ async function measureRest(bench: Bench, gas: Record<string, number>) {
   gas['refund, buy'] = await bench.refund(order);
   gas['transfer of USDC'] = await bench.transferUsdc();
   gas['withdrawal of USDC'] = await bench.withdraw(trader);
+  gas['registration of a market'] = await bench.register();
   gas['settlement proposal'] = await bench.propose();
   gas.settlement = await bench.finalize();
   gas['redemption of a part of a balance'] = await bench.redeem(trader, CONTRACT);

@@ -17,7 +17,8 @@ export type OperationCall =
       signature: Hex;
     }
   | { kind: 'request'; orders: VaultOrder[] }
-  | { kind: 'attest'; backings: { tokenId: bigint; contractMicros: bigint }[] }
+  | { kind: 'attest'; backings: Backing[] }
+  | { kind: 'register'; ticker: string }
   | { kind: 'fill'; fills: { order: VaultOrder; filledQuantity: bigint; quoteAmount: bigint }[] }
   | { kind: 'refund'; orders: VaultOrder[] }
   | {
@@ -33,6 +34,15 @@ export type OperationCall =
   | { kind: 'propose'; marketKey: Hex; payoutYesMicros: bigint; payoutNoMicros: bigint }
   | { kind: 'finalize'; marketKey: Hex };
 
+/** What the attestor says of one outcome token. */
+export type Backing = {
+  tokenId: bigint;
+  /** Bought at the exchange for it, ever: sales take nothing off. */
+  boughtContractMicros: bigint;
+  /** The lowest price of a purchase not yet delivered, in micro-dollars per contract. */
+  floorMicros: bigint;
+};
+
 /** Tokens of a settled market to be burnt for their payout, which goes to the holder. */
 export type RedemptionCall = {
   holder: Address;
@@ -40,6 +50,8 @@ export type RedemptionCall = {
   outcome: number;
   contractMicros: bigint;
 };
+
+type SettlementCall = Extract<OperationCall, { kind: 'register' | 'propose' | 'finalize' }>;
 
 export type EncodedCall = { to: Address; data: Hex; gas: bigint };
 
@@ -90,8 +102,11 @@ export function encodeOperationCall(contracts: Contracts, call: OperationCall): 
           abi: swapVaultAbi,
           functionName: 'attestBacking',
           args: [
-            call.backings.map((backing) => backing.tokenId),
-            call.backings.map((backing) => backing.contractMicros),
+            call.backings.map((backing) => ({
+              tokenId: backing.tokenId,
+              bought: backing.boughtContractMicros,
+              floor: Number(backing.floorMicros),
+            })),
           ],
         }),
         gas: GAS.base + GAS.attestation * BigInt(call.backings.length),
@@ -121,29 +136,33 @@ export function encodeOperationCall(contracts: Contracts, call: OperationCall): 
         }),
         call.redemptions.length,
       );
+    case 'register':
     case 'propose':
     case 'finalize':
       return encodeSettlement(contracts, call);
   }
 }
 
-function encodeSettlement(
-  contracts: Contracts,
-  call: Extract<OperationCall, { kind: 'propose' | 'finalize' }>,
-): EncodedCall {
-  const data =
-    call.kind === 'propose'
-      ? encodeFunctionData({
-          abi: swapVaultAbi,
-          functionName: 'proposeSettlement',
-          args: [call.marketKey, call.payoutYesMicros, call.payoutNoMicros],
-        })
-      : encodeFunctionData({
-          abi: swapVaultAbi,
-          functionName: 'finalizeSettlement',
-          args: [call.marketKey],
-        });
-  return { to: contracts.swapVault, data, gas: GAS.settlement };
+function encodeSettlement(contracts: Contracts, call: SettlementCall): EncodedCall {
+  return { to: contracts.swapVault, data: settlementData(call), gas: GAS.settlement };
+}
+
+function settlementData(call: SettlementCall): Hex {
+  const abi = swapVaultAbi;
+  switch (call.kind) {
+    case 'register':
+      return encodeFunctionData({ abi, functionName: 'registerMarket', args: [call.ticker] });
+    case 'propose': {
+      const args = [call.marketKey, call.payoutYesMicros, call.payoutNoMicros] as const;
+      return encodeFunctionData({ abi, functionName: 'proposeSettlement', args });
+    }
+    case 'finalize':
+      return encodeFunctionData({
+        abi,
+        functionName: 'finalizeSettlement',
+        args: [call.marketKey],
+      });
+  }
 }
 
 function vaultCall(contracts: Contracts, data: Hex, members: number): EncodedCall {

@@ -35,6 +35,7 @@ export const chainOperations = pgTable(
         | 'refund'
         | 'withdraw'
         | 'redeem'
+        | 'register'
         | 'propose'
         | 'finalize'
       >()

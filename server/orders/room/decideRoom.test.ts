@@ -16,7 +16,15 @@ const bucket = (room: bigint, perHour: bigint) => ({
 function roomWith(more: Partial<VaultRoom> = {}): VaultRoom {
   const full = bucket(10n, 10n);
   const funds = { fundsUsdcMicros: 100n * USDC };
-  return { blockHash: '0x1', at: NOW, isPaused: false, mint: full, payout: full, ...funds, ...more };
+  return {
+    blockHash: '0x1',
+    at: NOW,
+    isPaused: false,
+    mint: full,
+    payout: full,
+    ...funds,
+    ...more,
+  };
 }
 
 const NOTHING = { usdcMicros: 0n, filledUsdcMicros: 0n };
@@ -117,9 +125,9 @@ describe('decideRoom', () => {
       reason: 'payout_unfunded',
     });
     const buy = { usdcMicros: 2n * USDC, filledUsdcMicros: 0n };
-    expect(
-      decideRoom(factsWith({ room, candidates, held: { buy, sell: NOTHING } })).get('a'),
-    ).toBe('wait');
+    expect(decideRoom(factsWith({ room, candidates, held: { buy, sell: NOTHING } })).get('a')).toBe(
+      'wait',
+    );
   });
 
   test('given any orders, what is reserved never exceeds what is there', () => {

@@ -40,9 +40,7 @@ export function decideRoom(facts: RoomFacts): Map<string, RoomDecision> {
     let free = roomNow(facts, action) - facts.held[action].usdcMicros;
     let ahead = facts.held[action].filledUsdcMicros;
     let isBlocked = facts.room.isPaused;
-    const candidates = facts.candidates
-      .filter((one) => one.tradeAction === action)
-      .toSorted(byAge);
+    const candidates = facts.candidates.filter((one) => one.tradeAction === action).toSorted(byAge);
     for (const candidate of candidates) {
       const { id, usdcMicros } = candidate;
       const isReserved = !isBlocked && usdcMicros <= free;

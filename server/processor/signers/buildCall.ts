@@ -9,7 +9,7 @@ import { asTradeOrder, vaultOrderOf } from '#server/orders/chainOrder.ts';
 import type { OrderRow } from '#server/orders/lease.ts';
 import { redemptionCallOf } from '#server/orders/redemption.ts';
 import { withdrawalRefOf } from '#server/orders/withdrawalRef.ts';
-import { settlementCallOf } from '#server/settlement/settlementCall.ts';
+import { isProposed, settlementCallOf } from '#server/settlement/settlementCall.ts';
 import { orderOf, type Subjects, vaultOrderFor } from './subjects.ts';
 
 /** Operations of these kinds share a transaction; the others travel alone. */
@@ -22,6 +22,7 @@ const BATCH_SIZE: Record<ChainOperation['kind'], number> = {
   grant: 1,
   withdraw: 1,
   redeem: 20,
+  register: 1,
   propose: 1,
   finalize: 1,
 };
@@ -32,7 +33,7 @@ export function batchSizeOf(kind: ChainOperation['kind']): number {
 
 /**
  * Turns locked operations of one kind into the call that does them. Answers undefined when the one
- * operation has become pointless (a grant replaced by a newer one).
+ * operation has become pointless (a grant replaced by a newer one, a proposal vetoed meanwhile).
  */
 export async function buildCall(
   deps: { database: Database; chain: Chain },
@@ -67,9 +68,11 @@ export async function buildCall(
       return buildWithdrawal(deps.chain, orderOf(subjects, first));
     case 'redeem':
       return { kind: 'redeem', redemptions: operations.map(redemptionCallOf) };
+    case 'register':
     case 'propose':
-    case 'finalize':
       return settlementCallOf(first);
+    case 'finalize':
+      return (await isProposed(deps.chain, first)) ? settlementCallOf(first) : undefined;
   }
 }
 

@@ -9,7 +9,9 @@ const ROLE_OF: Partial<Record<OperationKind, string>> = {
   fill: 'OPERATOR',
   refund: 'OPERATOR',
   withdraw: 'OPERATOR',
+  finalize: 'OPERATOR',
   attest: 'ATTESTOR',
+  register: 'ATTESTOR',
   propose: 'RESOLVER',
 };
 

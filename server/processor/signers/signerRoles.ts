@@ -13,9 +13,10 @@ const OPERATOR: readonly OperationKind[] = [
   'refund',
   'withdraw',
   'redeem',
+  'finalize',
 ];
-const ATTESTOR: readonly OperationKind[] = ['attest'];
-const RESOLVER: readonly OperationKind[] = ['propose', 'finalize'];
+const ATTESTOR: readonly OperationKind[] = ['attest', 'register'];
+const RESOLVER: readonly OperationKind[] = ['propose'];
 
 /**
  * The configured keys with the work that each may do; operators come first.

@@ -8,21 +8,25 @@ import { findProceeds } from '#server/chain/saleProceeds.ts';
 import type { Queryable } from '#server/db/client.ts';
 import { settleLeg } from '#server/orders/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
-import { findDelivery, type OrderFacts, readFacts, type VaultEvent } from '#server/orders/facts.ts';
+import {
+  findDelivery,
+  type Operation,
+  type OrderFacts,
+  readFacts,
+  type VaultEvent,
+} from '#server/orders/facts.ts';
 import type { NewEvent, Transition } from '#server/orders/transition.ts';
 import type { StepDeps } from '../stepDeps.ts';
 import { deliveryOf, submit } from './beginDelivery.ts';
-import {
-  isOutOfRoom,
-  reportDelivered,
-  reportFailure,
-  reportGivenUp,
-} from './deliveryTrouble.ts';
+import { isOutOfRoom, reportDelivered, reportFailure, reportGivenUp } from './deliveryTrouble.ts';
 import { findLock } from './findLock.ts';
 import { PARK_FOR_CHAIN_MS, PARK_FOR_SIGNER_MS, type Step } from './step.ts';
 
 /** Between tries of a settlement that the chain refused: it must succeed, so it is never given up. */
 const RETRY_MS = 5_000;
+
+/** Answers of the vault that another attestation cures: the former is too old, or was overtaken. */
+const UNATTESTED = new Set(['BackingStale', 'BackingExceeded', 'BelowFloor']);
 
 /** Answers of the vault after which an order can never be filled. */
 const UNDELIVERABLE = new Set(['OrderExpired', 'MarketSettled']);
@@ -61,20 +65,27 @@ export const settleStep: Step = async (deps, row) => {
     const event = order.tradeAction === 'sell' ? 'settling' : undefined;
     return submit([{ kind: 'fill', attempt: 1, args: {} }], event);
   }
-  if (fill.state === 'failed') {
-    if (fill.failure !== null && UNDELIVERABLE.has(fill.failure)) {
-      return giveBack(deps, order, facts);
-    }
-    const write = reportFailure(deps, order, fill);
-    // Past its expiry it is tried all the same: the vault's answer is what ends it.
-    const isExpired = order.expiresAt.getTime() < Date.now();
-    const next = !isExpired && (await isOutOfRoom(deps, order, fill))
-      ? parkFor(RETRY_MS)
-      : submit([nextOf(fill)], 'settlement_retried');
-    return { ...next, write };
-  }
-  return parkFor(PARK_FOR_SIGNER_MS);
+  return fill.state === 'failed'
+    ? await afterFailedFill(deps, order, facts, fill)
+    : parkFor(PARK_FOR_SIGNER_MS);
 };
+
+async function afterFailedFill(
+  deps: StepDeps,
+  order: TradeOrder,
+  facts: OrderFacts,
+  fill: Operation,
+): Promise<Transition> {
+  const failure = fill.failure ?? '';
+  if (UNDELIVERABLE.has(failure)) return giveBack(deps, order, facts);
+  const write = reportFailure(deps, order, fill);
+  // Past its expiry it is tried all the same: the vault's answer is what ends it.
+  const isInTime = order.expiresAt.getTime() > Date.now();
+  if (isInTime && (await isOutOfRoom(deps, order, fill))) return { ...parkFor(RETRY_MS), write };
+  const attest = UNATTESTED.has(failure) ? facts.operation('attest') : undefined;
+  const operations = [...(attest ? [nextOf(attest)] : []), nextOf(fill)];
+  return { ...submit(operations, 'settlement_retried'), write };
+}
 
 function nextOf({ kind, attempt }: Pick<ChainOperation, 'kind' | 'attempt'>): NewOperation {
   return { kind, attempt: attempt + 1, args: { notBeforeMs: RETRY_MS } };

@@ -55,7 +55,8 @@ export async function storeAttempt(
   if ('waitMs' in bound) return parkFor(bound.waitMs);
   // Last, since what else keeps an order from the exchange must not keep room from others.
   const room = await reserveRoom(deps, order);
-  if (room !== 'reserved') return room === 'wait' ? parkFor(ROOM_WAIT_MS) : returnFunds(room.reason);
+  if (room !== 'reserved')
+    return room === 'wait' ? parkFor(ROOM_WAIT_MS) : returnFunds(room.reason);
   return {
     from: 'place',
     set: { status: 'executing' },
