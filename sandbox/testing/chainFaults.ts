@@ -3,6 +3,7 @@ import {
   createPublicClient,
   createTestClient,
   encodeFunctionData,
+  erc20Abi,
   type Hex,
   http,
   keccak256,
@@ -12,10 +13,13 @@ import {
 } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { base } from '#lib/chains.ts';
+import { MICROS } from '#lib/money.ts';
 import type { ChainFaultKind } from '#sandbox/chain/chainFaults.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 
 type Sandbox = Pick<SandboxDescription, 'rpcUrl' | 'contracts'>;
+
+const MOST_PER_HOUR = 100_000_000n * MICROS;
 
 /** Ways to make the sandbox's chain, or the node before it, misbehave. */
 export type ChainFaultControl = {
@@ -46,6 +50,10 @@ export type ChainFaultControl = {
   setBaseFee(wei: bigint): Promise<void>;
   /** While paused, requests and fills revert as a whole; refunds and withdrawals do not. */
   setVaultPaused(paused: boolean): Promise<void>;
+  /** Caps, per hour and in USDC, what buyers pay for mints and what sellers are paid. */
+  setHourlyCaps(caps: { mint: bigint; payout: bigint }): Promise<void>;
+  /** What the vault may draw from the treasury; what it has earned goes there first. */
+  setTreasuryAllowance(usdcMicros: bigint): Promise<void>;
   /** Takes or gives an account's gas money. */
   setGasMoney(address: Address, wei: bigint): Promise<void>;
   /** The accounts that may operate the vault. */
@@ -82,6 +90,8 @@ export function controlChainFaults(sandbox: Sandbox): ChainFaultControl {
       (await post('reorganise', { depth, ...options })) as { moved: number; dropped: number },
     setBaseFee: async (wei) => void (await post('base_fee', { wei: wei.toString() })),
     setVaultPaused: (paused) => setVaultPaused(sandbox, paused),
+    setHourlyCaps: (caps) => setHourlyCaps(sandbox, caps),
+    setTreasuryAllowance: (usdcMicros) => setTreasuryAllowance(sandbox, usdcMicros),
     setGasMoney: async (address, value) => await testClient(sandbox).setBalance({ address, value }),
     listOperators: () => listHolders(sandbox, 'OPERATOR'),
   };
@@ -106,26 +116,57 @@ async function listHolders(sandbox: Sandbox, role: string): Promise<Address[]> {
   return logs.flatMap((log) => log.args.account ?? []);
 }
 
-/** Sent by an administrator whom the local chain lets anybody impersonate. */
 async function setVaultPaused(sandbox: Sandbox, paused: boolean): Promise<void> {
   const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
   const vault = { address: sandbox.contracts.swapVault, abi: swapVaultAbi } as const;
   if ((await client.readContract({ ...vault, functionName: 'paused' })) === paused) return;
   const [sender] = await listHolders(sandbox, paused ? 'PAUSER' : 'ADMIN');
-  if (!sender) throw new Error('nobody may pause this vault');
+  const functionName = paused ? 'pause' : 'unpause';
+  const data = encodeFunctionData({ abi: swapVaultAbi, functionName });
+  await sendAs(sandbox, sender, vault.address, data);
+}
+
+/** The cap of settlements stays out of the way. */
+async function setHourlyCaps(
+  sandbox: Sandbox,
+  { mint, payout }: { mint: bigint; payout: bigint },
+): Promise<void> {
+  const [admin] = await listHolders(sandbox, 'ADMIN');
+  const args = [mint * MICROS, payout * MICROS, MOST_PER_HOUR] as const;
+  const data = encodeFunctionData({ abi: swapVaultAbi, functionName: 'setBuckets', args });
+  await sendAs(sandbox, admin, sandbox.contracts.swapVault, data);
+}
+
+async function setTreasuryAllowance(sandbox: Sandbox, usdcMicros: bigint): Promise<void> {
+  const { usdc, swapVault } = sandbox.contracts;
+  const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
+  const vault = { address: swapVault, abi: swapVaultAbi } as const;
+  const [treasury, accrued] = await Promise.all([
+    client.readContract({ ...vault, functionName: 'treasury' }),
+    client.readContract({ ...vault, functionName: 'accrued' }),
+  ]);
+  const sweep = encodeFunctionData({ ...vault, functionName: 'sweep', args: [accrued] });
+  await sendAs(sandbox, treasury, swapVault, sweep);
+  const args = [swapVault, usdcMicros] as const;
+  const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args });
+  await sendAs(sandbox, treasury, usdc, approve);
+}
+
+/** The local chain lets anybody impersonate an account. */
+async function sendAs(
+  sandbox: Sandbox,
+  sender: Address | undefined,
+  to: Address,
+  data: Hex,
+): Promise<void> {
+  if (!sender) throw new Error('nobody has the role for this');
+  const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
   const test = testClient(sandbox);
   await test.impersonateAccount({ address: sender });
   try {
-    const hash: Hex = await test.sendTransaction({
-      account: sender,
-      to: vault.address,
-      data: encodeFunctionData({
-        abi: swapVaultAbi,
-        functionName: paused ? 'pause' : 'unpause',
-      }),
-    });
+    const hash: Hex = await test.sendTransaction({ account: sender, to, data });
     const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
-    if (receipt.status !== 'success') throw new Error('pausing was reverted');
+    if (receipt.status !== 'success') throw new Error('the transaction was reverted');
   } finally {
     await test.stopImpersonatingAccount({ address: sender });
   }
