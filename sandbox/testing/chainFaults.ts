@@ -20,6 +20,7 @@ import type { SandboxDescription } from '#sandbox/stack/description.ts';
 type Sandbox = Pick<SandboxDescription, 'rpcUrl' | 'contracts'>;
 
 const MOST_PER_HOUR = 100_000_000n * MICROS;
+const SEND_GAS = 300_000n;
 
 /** Ways to make the sandbox's chain, or the node before it, misbehave. */
 export type ChainFaultControl = {
@@ -164,7 +165,8 @@ async function sendAs(
   const test = testClient(sandbox);
   await test.impersonateAccount({ address: sender });
   try {
-    const hash: Hex = await test.sendTransaction({ account: sender, to, data });
+    // An estimate may be too low by the time it is mined: others change what the call changes.
+    const hash: Hex = await test.sendTransaction({ account: sender, to, data, gas: SEND_GAS });
     const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
     if (receipt.status !== 'success') throw new Error('the transaction was reverted');
   } finally {

@@ -51,7 +51,23 @@ afterAll(async () => {
 
 beforeEach(async () => {
   await chain.setHourlyCaps({ mint: PLENTY, payout: PLENTY });
+  // What can be delivered is remembered for a moment.
+  const isKnown = async () => {
+    const quote = await trader.api.getQuote(ticker, { side: 'yes', contracts: '1' });
+    return quote.largestOrderDollars === `${PLENTY}.00` || undefined;
+  };
+  expect(await pollUntil(isKnown, { timeoutMs: 20_000 })).toBe(true);
 });
+
+/** The exchange takes the next order and does not say so, nor shows it before this is undone. */
+async function hideNextAnswer(): Promise<void> {
+  await controlExchange(stack.description(), 'faults', {
+    arm: [{ kind: 'order_accept_then_timeout', times: 1 }],
+    readLagMs: 600_000,
+  });
+}
+
+const showAnswers = () => controlExchange(stack.description(), 'faults', { clear: true });
 
 type Asked = { direction: 'BUY' | 'SELL'; contracts: string; bound: string };
 
@@ -183,7 +199,7 @@ test('orders that wait for room are placed when the cap is raised', {
   timeout: 180_000,
 }, async () => {
   await chain.setHourlyCaps({ mint: 10n, payout: PLENTY });
-  await controlExchange(stack.description(), 'faults', { latencyMs: 3_000 });
+  await hideNextAnswer();
   let ids: string[] = [];
   try {
     const order = await purchaseFor(6n);
@@ -203,7 +219,7 @@ test('orders that wait for room are placed when the cap is raised', {
     expect(await countAttempts([second])).toBe(0);
     await chain.setHourlyCaps({ mint: 20n, payout: PLENTY });
   } finally {
-    await controlExchange(stack.description(), 'faults', { clear: true });
+    await showAnswers();
   }
   for (const end of await endsOf(ids)) expect(end).toMatchObject({ status: 'completed' });
   await expectSound();
@@ -270,7 +286,6 @@ test('given an order larger than can ever be delivered, it is refused before any
     const problem = await refusalOf(order);
     return problem?.code === 'order_too_large' ? problem : undefined;
   };
-  // What can be delivered is remembered for a moment.
   const purchase: Asked = { direction: 'BUY', contracts: '12', bound: '10.000001' };
   expect((await pollUntil(() => tooLarge(purchase), { timeoutMs: 20_000 }))?.detail).toContain(
     '10 USDC',
@@ -286,14 +301,14 @@ test('a delivery that fails raises an alert at once, and is made when there is r
   timeout: 180_000,
 }, async () => {
   const order = await purchaseFor(6n);
-  await controlExchange(stack.description(), 'faults', { latencyMs: 3_000 });
+  await hideNextAnswer();
   const id = await place(order);
   try {
     const isAsked = async () => (await countAttempts([id])) > 0 || undefined;
     expect(await pollUntil(isAsked, { timeoutMs: 30_000 })).toBe(true);
     await chain.setHourlyCaps({ mint: 1n, payout: 1n });
   } finally {
-    await controlExchange(stack.description(), 'faults', { clear: true });
+    await showAnswers();
   }
   const degraded = async () => {
     const status = await trader.api.getStatus();
