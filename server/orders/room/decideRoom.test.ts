@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { minMicros } from '#lib/money.ts';
 import type { VaultRoom } from '#server/chain/vaultRoom.ts';
 import { PLACING_BUDGET_MS } from '#server/processor/steps/step.ts';
 import { type Candidate, decideRoom, LAST_WAIT_MS, type RoomFacts } from './decideRoom.ts';
@@ -155,7 +156,7 @@ describe('decideRoom', () => {
         );
         for (const [action, most] of [
           ['buy', mint],
-          ['sell', payout < funds ? payout : funds],
+          ['sell', minMicros(payout, funds)],
         ] as const) {
           const reserved = candidates
             .filter((one) => one.tradeAction === action && decisions.get(one.id) === 'reserved')
