@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { formatMicros } from '#lib/money.ts';
 import { StartProblem } from '#sandbox/problem.ts';
+import { type HeldRoom, readHeldRoom } from '#server/orders/room/heldRoom.ts';
 import { catchUpWithChain } from '#server/processor/catchUp.ts';
 import { acceptDifferences } from '#server/reconcile/accept.ts';
 import {
@@ -90,6 +91,7 @@ async function compareAndReport(runtime: Runtime, options: Options): Promise<num
     run = await reconcile(runtime, delay);
   }
   const suspended = (await listSuspensions(runtime)).map((one) => one.ticker);
+  const { held } = await readHeldRoom(runtime.database.orm);
   const { status, differences, suspicions, cost, failure } = run;
   if (options.json) {
     const result = {
@@ -97,18 +99,26 @@ async function compareAndReport(runtime: Runtime, options: Options): Promise<num
       differences: differences.map(toStored),
       suspicions: suspicions.map(toStored),
       suspendedMarkets: suspended,
+      reservedRoom: {
+        buyUsdc: formatMicros(held.buy.usdcMicros),
+        sellUsdc: formatMicros(held.sell.usdcMicros),
+      },
       cost,
       failure,
     };
     process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   } else {
-    process.stdout.write(`${report(run, suspended)}\n`);
+    process.stdout.write(`${report(run, suspended, held)}\n`);
   }
   if (status === 'failing') return 2;
   return status === 'ok' ? 0 : 1;
 }
 
-function report(run: Awaited<ReturnType<typeof reconcile>>, suspended: string[]): string {
+function report(
+  run: Awaited<ReturnType<typeof reconcile>>,
+  suspended: string[],
+  { buy, sell }: HeldRoom['held'],
+): string {
   const { status, differences, suspicions, cost, failure } = run;
   const lines = [
     '',
@@ -125,6 +135,7 @@ function report(run: Awaited<ReturnType<typeof reconcile>>, suspended: string[])
   if (suspended.length > 0) lines.push('', `  No new orders on: ${suspended.join(', ')}`);
   lines.push(
     '',
+    `  Room reserved at the vault: ${formatMicros(buy.usdcMicros)} USDC for ${buy.orders} purchases, ${formatMicros(sell.usdcMicros)} USDC for ${sell.orders} sales`,
     `  ${dim(`${cost.queries} queries, ${cost.rpcCalls} questions to the chain, ${cost.exchangeCalls} to the exchange`)}`,
     '',
   );

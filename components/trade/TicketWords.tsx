@@ -3,7 +3,7 @@
 import { Suspense } from 'react';
 import { onDemand } from '#components/ui/onDemand.ts';
 import { shortHex } from '#lib/format/address.ts';
-import { contracts } from '#lib/format/money.ts';
+import { contracts, dollars } from '#lib/format/money.ts';
 import type { TicketReason } from '#lib/trade/ticketState.ts';
 import type { Ticket } from './useTicket.ts';
 
@@ -52,6 +52,10 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined
     quote && quote.contractMicros > 0n
       ? `The book holds ${contracts(quote.contractMicros)} contracts now. Try a smaller amount.`
       : 'Nobody offers at the moment. Try a little later or the other side.',
+  tooLarge: ({ context, quote }) =>
+    context.action === 'buy'
+      ? `One order can spend at most ${dollars(quote?.largestOrderMicros ?? 0n)}, price protection included. Place a smaller order.`
+      : `One order can sell at most ${contracts(quote?.largestOrderMicros ?? 0n)} contracts. Place a smaller order.`,
   insufficientCash: () =>
     'Your account holds less than the most you may pay, which is the price shown plus its protection.',
   redeem: () => 'The market has its result. What you hold is exchanged for USDC; it costs nothing.',

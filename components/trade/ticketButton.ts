@@ -55,6 +55,7 @@ const LABELS: Record<TicketReason, (ticket: Ticket) => string> = {
   quoteLoading: () => 'Getting the price',
   quoteFailed: () => 'Ask for the price again',
   notFillable: () => 'Not enough offers for this size',
+  tooLarge: () => 'Order too large',
   insufficientCash: ({ context }) => (context.sandbox ? 'Get more test USDC' : 'Deposit USDC'),
   insufficientContracts: (ticket) => `You do not hold that many ${sideWord(ticket)}`,
   acceptPrice: (ticket) => `Accept ${dollars(ticket.quote?.totalUsdcMicros ?? 0n)} and go on`,

@@ -91,6 +91,7 @@ export function useTicket(
     quote: quote && !settling ? 'ready' : live.isError && !quote ? 'failed' : 'loading',
     fillable: quote?.fillable ?? false,
     neededMicros: form.action === 'buy' ? (bound ?? 0n) : (quote?.contractMicros ?? amount.micros),
+    largestOrderMicros: quote?.largestOrderMicros ?? null,
     worsePrice: order.worseThan !== undefined,
     busy: redemption.isResting ? 'placing' : order.busy !== 'none' ? order.busy : setup.busy,
     callsPrepared: order.prepared !== undefined,

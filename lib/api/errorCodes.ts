@@ -45,6 +45,7 @@ export const ERROR_CODES = {
   limit_not_allowed: { status: 422, title: 'The price bound is not allowed' },
   receiver_not_allowed: { status: 422, title: 'This receiver is not allowed' },
   market_suspended: { status: 422, title: 'New orders on this market are suspended' },
+  order_too_large: { status: 422, title: 'The order is too large to be delivered' },
   trading_limit_reached: { status: 422, title: 'A limit on trading is reached' },
   market_not_open: { status: 422, title: 'The market is not open for trading' },
   grant_required: { status: 422, title: 'The account has given no permission to trade' },

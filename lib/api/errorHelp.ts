@@ -68,6 +68,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     'An order that the service places delivers to the smart account or its owner. To deliver elsewhere, sign the order yourself with calldata.',
   market_suspended:
     'Our books, the exchange and the chain disagree about this market, or an operator has suspended it. Orders under way are finished or refunded, and withdrawals work. Try again later. Nothing was created.',
+  order_too_large:
+    'The contracts cap what is delivered per hour. The error names the largest order: place a smaller one, or several.',
   trading_limit_reached:
     'With this order the key, the account or the market would go beyond what may be bought; detail says which limit and how much is left. Only purchases are limited. Nothing was created.',
   market_not_open: 'Orders are taken while the market is open. Nothing was created.',

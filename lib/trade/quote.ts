@@ -12,6 +12,8 @@ export type TicketQuote = {
   feeUsdcMicros: bigint;
   /** The first price level; null when nothing can be filled. */
   bestPriceMicros: bigint | null;
+  /** Buy: the highest bound. Sell: the most contracts. Null while the service does not know. */
+  largestOrderMicros: bigint | null;
   atMs: number;
 };
 

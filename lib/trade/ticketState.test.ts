@@ -19,6 +19,7 @@ const ready: TicketContext = {
   quote: 'ready',
   fillable: true,
   neededMicros: 4_500_000n,
+  largestOrderMicros: null,
   worsePrice: false,
   busy: 'none',
   callsPrepared: false,
@@ -51,6 +52,7 @@ describe('ticketState', () => {
     ['quoteFailed', { quote: 'failed' }],
     ['quoteLoading', { quote: 'loading' }],
     ['notFillable', { fillable: false }],
+    ['tooLarge', { largestOrderMicros: 4_499_999n }],
     ['insufficientCash', { neededMicros: 100_000_001n }],
     ['acceptPrice', { worsePrice: true }],
   ];

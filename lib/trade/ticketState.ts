@@ -26,6 +26,8 @@ export type TicketContext = {
   fillable: boolean;
   /** Buy: what will be locked, the bound. Sell: the contracts to part with. */
   neededMicros: bigint;
+  /** The most of it that one order can be delivered for; null while that is not known. */
+  largestOrderMicros: bigint | null;
   /** The price got worse between the quote that was shown and the confirmation. */
   worsePrice: boolean;
   busy: 'none' | 'checking' | 'granting' | 'funding' | 'preparing' | 'signing' | 'placing';
@@ -54,6 +56,7 @@ export type TicketReason =
   | 'quoteLoading'
   | 'quoteFailed'
   | 'notFillable'
+  | 'tooLarge'
   | 'insufficientCash'
   | 'insufficientContracts'
   | 'acceptPrice'
@@ -85,6 +88,7 @@ const RULES: readonly (readonly [TicketReason, (c: TicketContext) => boolean])[]
   ['quoteFailed', (c) => c.quote === 'failed'],
   ['quoteLoading', (c) => c.quote !== 'ready'],
   ['notFillable', (c) => !c.fillable],
+  ['tooLarge', (c) => c.largestOrderMicros !== null && c.neededMicros > c.largestOrderMicros],
   ['insufficientCash', (c) => c.action === 'buy' && c.neededMicros > c.cashMicros],
   ['acceptPrice', (c) => c.worsePrice],
   ['signCalls', (c) => c.execution === 'self' && c.callsPrepared],

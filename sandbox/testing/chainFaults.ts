@@ -3,6 +3,7 @@ import {
   createPublicClient,
   createTestClient,
   encodeFunctionData,
+  erc20Abi,
   type Hex,
   http,
   keccak256,
@@ -12,10 +13,14 @@ import {
 } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { base } from '#lib/chains.ts';
+import { MICROS } from '#lib/money.ts';
 import type { ChainFaultKind } from '#sandbox/chain/chainFaults.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 
 type Sandbox = Pick<SandboxDescription, 'rpcUrl' | 'contracts'>;
+
+const MOST_PER_HOUR = 100_000_000n * MICROS;
+const SEND_GAS = 300_000n;
 
 /** Ways to make the sandbox's chain, or the node before it, misbehave. */
 export type ChainFaultControl = {
@@ -48,6 +53,10 @@ export type ChainFaultControl = {
   setVaultPaused(paused: boolean): Promise<void>;
   /** Sends a call to the vault as the first holder of a role. */
   callVaultAs(role: string, data: Hex): Promise<void>;
+  /** Caps, per hour and in USDC, what buyers pay for mints and what sellers are paid. */
+  setHourlyCaps(caps: { mint: bigint; payout: bigint }): Promise<void>;
+  /** What the vault may draw from the treasury; what it has earned goes there first. */
+  setTreasuryAllowance(usdcMicros: bigint): Promise<void>;
   /** Takes or gives an account's gas money. */
   setGasMoney(address: Address, wei: bigint): Promise<void>;
   /** The accounts that may operate the vault. */
@@ -85,6 +94,8 @@ export function controlChainFaults(sandbox: Sandbox): ChainFaultControl {
     setBaseFee: async (wei) => void (await post('base_fee', { wei: wei.toString() })),
     setVaultPaused: (paused) => setVaultPaused(sandbox, paused),
     callVaultAs: (role, data) => callVaultAs(sandbox, role, data),
+    setHourlyCaps: (caps) => setHourlyCaps(sandbox, caps),
+    setTreasuryAllowance: (usdcMicros) => setTreasuryAllowance(sandbox, usdcMicros),
     setGasMoney: async (address, value) => await testClient(sandbox).setBalance({ address, value }),
     listOperators: () => listHolders(sandbox, 'OPERATOR'),
   };
@@ -118,18 +129,53 @@ async function setVaultPaused(sandbox: Sandbox, paused: boolean): Promise<void> 
   await callVaultAs(sandbox, paused ? 'PAUSER' : 'ADMIN', data);
 }
 
-/** Sent by the holder of a role, whom the local chain lets anybody impersonate. */
-async function callVaultAs(sandbox: Sandbox, role: string, data: Hex): Promise<void> {
+/** The cap of settlements stays out of the way. */
+async function setHourlyCaps(
+  sandbox: Sandbox,
+  { mint, payout }: { mint: bigint; payout: bigint },
+): Promise<void> {
+  const args = [mint * MICROS, payout * MICROS, MOST_PER_HOUR] as const;
+  const data = encodeFunctionData({ abi: swapVaultAbi, functionName: 'setBuckets', args });
+  await callVaultAs(sandbox, 'ADMIN', data);
+}
+
+async function setTreasuryAllowance(sandbox: Sandbox, usdcMicros: bigint): Promise<void> {
+  const { usdc, swapVault } = sandbox.contracts;
   const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
-  const [sender] = await listHolders(sandbox, role);
-  if (!sender) throw new Error(`this vault has no ${role}`);
+  const vault = { address: swapVault, abi: swapVaultAbi } as const;
+  const [treasury, accrued] = await Promise.all([
+    client.readContract({ ...vault, functionName: 'treasury' }),
+    client.readContract({ ...vault, functionName: 'accrued' }),
+  ]);
+  const sweep = encodeFunctionData({ ...vault, functionName: 'sweep', args: [accrued] });
+  await sendAs(sandbox, treasury, swapVault, sweep);
+  const args = [swapVault, usdcMicros] as const;
+  const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args });
+  await sendAs(sandbox, treasury, usdc, approve);
+}
+
+/** Sends a call to the vault as the first holder of a role. */
+async function callVaultAs(sandbox: Sandbox, role: string, data: Hex): Promise<void> {
+  const [holder] = await listHolders(sandbox, role);
+  await sendAs(sandbox, holder, sandbox.contracts.swapVault, data);
+}
+
+/** The local chain lets anybody impersonate an account. */
+async function sendAs(
+  sandbox: Sandbox,
+  sender: Address | undefined,
+  to: Address,
+  data: Hex,
+): Promise<void> {
+  if (!sender) throw new Error('nobody has the role for this');
+  const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
   const test = testClient(sandbox);
   await test.impersonateAccount({ address: sender });
   try {
-    const to = sandbox.contracts.swapVault;
-    const hash: Hex = await test.sendTransaction({ account: sender, to, data });
+    // An estimate may be too low by the time it is mined: others change what the call changes.
+    const hash: Hex = await test.sendTransaction({ account: sender, to, data, gas: SEND_GAS });
     const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
-    if (receipt.status !== 'success') throw new Error(`a call as ${role} was reverted`);
+    if (receipt.status !== 'success') throw new Error('the transaction was reverted');
   } finally {
     await test.stopImpersonatingAccount({ address: sender });
   }

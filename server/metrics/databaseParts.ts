@@ -3,6 +3,7 @@ import { ALERT_KINDS } from '../alerts/kinds.ts';
 import { readOperationLoad, readTransactionsInFlight } from '../chain/operations/load.ts';
 import { readSyncState } from '../markets/syncState.ts';
 import { readBacklog } from '../orders/backlog.ts';
+import { readHeldRoom } from '../orders/room/heldRoom.ts';
 import { readStages } from '../orders/stages.ts';
 import { countStrayRequests } from '../orders/strayRequests.ts';
 import { DIFFERENCE_KINDS } from '../reconcile/difference.ts';
@@ -38,6 +39,7 @@ export function databaseParts(deps: ServiceDeps): Part[] {
     deliveriesPart(deps),
     suspensionsPart(deps),
     settlementsPart(deps),
+    roomPart(deps),
   ];
 }
 
@@ -195,6 +197,22 @@ function settlementsPart(deps: ServiceDeps): Part {
       gauge: open,
       labels: { state },
       value: unfinished.filter((one) => one.state === state).length,
+    }));
+  });
+}
+
+function roomPart(deps: ServiceDeps): Part {
+  const reserved = shown(
+    'room_reserved_usdc_micros',
+    'Room at the vault that open orders have reserved, by what they do, in millionths.',
+    ['action'],
+  );
+  return part('room_reserved', [reserved], async () => {
+    const { held } = await readHeldRoom(deps.database.orm);
+    return (['buy', 'sell'] as const).map((action) => ({
+      gauge: reserved,
+      labels: { action },
+      value: Number(held[action].usdcMicros),
     }));
   });
 }

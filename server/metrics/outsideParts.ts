@@ -1,5 +1,6 @@
 import { formatEther } from 'viem';
 import { readCursor } from '../chain/cursor.ts';
+import { readVaultRoom } from '../chain/vaultRoom.ts';
 import type { Part, ServiceDeps } from './parts.ts';
 import { gauge } from './registry.ts';
 
@@ -14,7 +15,7 @@ function shown(name: string, help: string, labels: readonly string[] = []) {
 
 /** What the chain and the exchange say. */
 export function outsideParts(deps: ServiceDeps): Part[] {
-  return [chainPart(deps), signersPart(deps), exchangePart(deps), cashPart(deps)];
+  return [chainPart(deps), roomPart(deps), signersPart(deps), exchangePart(deps), cashPart(deps)];
 }
 
 /** Readers of the chain, by the names of their cursors. */
@@ -43,6 +44,26 @@ function chainPart({ chain, database }: ServiceDeps): Part {
     ];
   };
   return { name: 'chain', freshMs: FRESH_MS, gauges: [head, age, lag], read };
+}
+
+function roomPart({ chain }: ServiceDeps): Part {
+  const left = shown(
+    'vault_room_usdc_micros',
+    'What the vault could deliver now, in millionths: for mints, for sales, and what funds sales.',
+    ['of'],
+  );
+  const cap = shown('vault_cap_usdc_micros', 'Its hourly caps.', ['of']);
+  const read = async () => {
+    const { mint, payout, fundsUsdcMicros } = await readVaultRoom(chain);
+    return [
+      { gauge: left, labels: { of: 'mint' }, value: Number(mint.roomUsdcMicros) },
+      { gauge: left, labels: { of: 'payout' }, value: Number(payout.roomUsdcMicros) },
+      { gauge: left, labels: { of: 'funds' }, value: Number(fundsUsdcMicros) },
+      { gauge: cap, labels: { of: 'mint' }, value: Number(mint.perHourUsdcMicros) },
+      { gauge: cap, labels: { of: 'payout' }, value: Number(payout.perHourUsdcMicros) },
+    ];
+  };
+  return { name: 'vault_room', freshMs: BALANCE_FRESH_MS, gauges: [left, cap], read };
 }
 
 function signersPart({ chain, signers }: ServiceDeps): Part {

@@ -24,6 +24,7 @@ const CHANGEABLE = {
   terminationReason: orders.terminationReason,
   endingReason: orders.endingReason,
   isComplete: orders.isComplete,
+  roomReservedAt: orders.roomReservedAt,
   transactionHash: orders.transactionHash,
   filledContractMicros: orders.filledContractMicros,
   quoteUsdcMicros: orders.quoteUsdcMicros,

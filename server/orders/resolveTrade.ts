@@ -9,6 +9,7 @@ import { findOutcomeByTokenId } from '../markets/outcomes.ts';
 import { getRecentTradingMarket, type TradingMarket } from '../markets/tradingMarket.ts';
 import type { Venue } from '../venue/port.ts';
 import { payoutOfSide, redemptionUsdcMicros } from './redemption.ts';
+import { requireDeliverable } from './room/largestOrder.ts';
 import { readTrade, requireTradableStep, type Trade } from './trade.ts';
 
 export type ResolvedTrade = Omit<Trade, 'base'> & {
@@ -22,7 +23,7 @@ export type ResolvedTrade = Omit<Trade, 'base'> & {
  * The trade a request asks for, at a bound that can be met at all: on a market that is open, or as
  * the redemption of a settled one.
  * @throws {ServiceError} what `readTrade` throws, market_not_found, market_not_open, fee_unknown,
- *   limit_not_allowed, quantity_not_allowed
+ *   limit_not_allowed, quantity_not_allowed, order_too_large
  */
 export async function resolveTrade(
   deps: { database: Database; chain: Chain; venue: Venue },
@@ -41,6 +42,7 @@ export async function resolveTrade(
   if (status !== 'open') throw notOpen(ticker, status);
   requireTradableStep(trade.contractMicros);
   requireReachableBound(trading, resolved);
+  await requireDeliverable(deps.chain, resolved);
   return { ...resolved, isRedemption: false };
 }
 

@@ -21,6 +21,10 @@ export const TERMINATION_REASONS = {
   trading_paused: 'Trading was paused before the order was placed. The funds were returned.',
   limit_reached:
     'A limit on trading was lowered before the order was placed. The funds were returned.',
+  no_delivery_room:
+    'The contracts could not take the order in time: their hourly cap was used up, or they were paused. Nothing was traded; the funds were returned.',
+  payout_unfunded:
+    'Too little USDC was set aside to pay for the sale. Nothing was traded; the contracts were returned.',
   price_moved: 'Nothing was offered within the price bound any more. The funds were returned.',
   exchange_refused: 'The exchange refused the order. The funds were returned.',
   exchange_unfunded:

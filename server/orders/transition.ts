@@ -33,6 +33,7 @@ export type OrderChanges = Partial<
     | 'terminationReason'
     | 'endingReason'
     | 'isComplete'
+    | 'roomReservedAt'
     | 'transactionHash'
     | 'filledContractMicros'
     | 'quoteUsdcMicros'

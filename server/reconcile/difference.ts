@@ -14,6 +14,7 @@ export const DIFFERENCE_KINDS = {
   account_tokens: 'The outcome tokens of a holder differ from the books.',
   order_amounts: 'Chain, order and books name different amounts for one order.',
   order_fills: 'The fills of an order differ from what was asked or booked.',
+  order_room: 'Room at the vault is reserved without need, or missing for an order under way.',
   order_stuck: 'An order is open long after its time.',
   settlement_state: 'The settlement of a market stands elsewhere at the vault than in the books.',
 } as const;

@@ -60,7 +60,7 @@ export type InFlight = {
 
 /** Found by the database itself: one order whose records disagree with each other. */
 export type OrderProblem = {
-  kind: 'order_amounts' | 'order_fills' | 'order_stuck';
+  kind: 'order_amounts' | 'order_fills' | 'order_room' | 'order_stuck';
   orderId: string;
   ticker: string | null;
   expectedMicros: bigint;

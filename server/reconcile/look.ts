@@ -106,8 +106,8 @@ export function withinBooks(books: Books): Difference[] {
       subject: `${orderId} ${explanation}`,
       expectedMicros,
       actualMicros,
-      // An order that is late says nothing about the market's money.
-      tickers: ticker === null || kind === 'order_stuck' ? [] : [ticker],
+      // An order that is late, or has no room, says nothing about the market's money.
+      tickers: ticker === null || kind === 'order_stuck' || kind === 'order_room' ? [] : [ticker],
       orderIds: [orderId],
       explanation,
     };

@@ -6,6 +6,8 @@ import type { OrderProblem } from './facts.ts';
 const STUCK_AFTER_SECONDS = 240;
 /** The same for withdrawals, which have no time of their own. */
 const WITHDRAWAL_STUCK_AFTER_SECONDS = 900;
+/** Room is reserved right before the exchange is asked. */
+const UNUSED_ROOM_SECONDS = 60;
 
 type Row = {
   id: string;
@@ -23,6 +25,7 @@ export async function readOrderProblems(tx: Queryable): Promise<OrderProblem[]> 
     ...asProblems('order_amounts', await readUnbookedEvents(tx)),
     ...asProblems('order_fills', await readWrongVenueFills(tx)),
     ...asProblems('order_fills', await readWrongTradeLegs(tx)),
+    ...asProblems('order_room', await readWrongRoom(tx)),
     ...asProblems('order_stuck', await readStuck(tx)),
   ];
 }
@@ -155,6 +158,27 @@ async function readWrongTradeLegs(tx: Queryable): Promise<Row[]> {
         where leg = 'trade' and account = 'treasury' and asset = 'usdc' group by order_id
       ) l on l.order_id = f.order_id
     ) x where expected <> actual`);
+  return rows;
+}
+
+/**
+ * Orders that the exchange was asked for without room, but for those that a restored database had
+ * forgotten; and room that is kept for an order which the exchange is not asked for.
+ */
+async function readWrongRoom(tx: Queryable): Promise<Row[]> {
+  const { rows } = await tx.execute<Row>(sql`
+    select id, ticker, case when asked then usdc else 0 end::text as expected,
+      case when asked then 0 else usdc end::text as actual,
+      case when asked then 'USDC of room for an order that the exchange was asked for'
+        else 'USDC of room for an order that the exchange was not asked for' end as what
+    from (
+      select o.id, o.ticker, o.status = 'executing' as asked, o.room_reserved_at,
+        case o.trade_action when 'buy' then o.limit_usdc_micros else o.contract_micros end as usdc
+      from orders o
+      where not o.is_complete and o.stage in ('request', 'place', 'settle') and not o.is_redemption
+    ) x where case when asked then room_reserved_at is null and not exists (
+        select 1 from venue_attempts a where a.order_id = x.id and a.code = 'found_after_restore')
+      else room_reserved_at < now() - ${UNUSED_ROOM_SECONDS} * interval '1 second' end`);
   return rows;
 }
 

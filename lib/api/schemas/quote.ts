@@ -41,6 +41,14 @@ export const quoteSchema = z
     worstPriceDollars: dollarsSchema.nullable().meta({
       description: 'The last price level the quantity reaches; null when nothing can be filled.',
     }),
+    largestOrderDollars: dollarsSchema
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'The largest order of this direction that can be delivered: for a buy its bound, for a ' +
+          'sale its contracts at a dollar each. Null while that is not known.',
+      }),
     asOf: timestampSchema,
   })
   .meta({ id: 'Quote' });

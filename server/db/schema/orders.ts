@@ -93,6 +93,10 @@ export const orders = pgTable(
     completedAt: at('completed_at'),
     isComplete: boolean('is_complete').notNull().default(false),
 
+    /** When it last waited for room at the vault, and when room was reserved for it. */
+    roomAskedAt: at('room_asked_at'),
+    roomReservedAt: at('room_reserved_at'),
+
     /** Who works on it now, and when it next wants work. Database time only. */
     leaseToken: uuid('lease_token'),
     leaseUntil: at('lease_until'),

@@ -150,22 +150,29 @@ describe('a quote', () => {
     worstPriceMicros: 570_000n,
   };
   const asked = { ticker: 'T', side: 'yes', contractMicros: 10_000_000n } as const;
+  const largest = { buy: 1_234_567_891n, sell: 250_000_000n };
 
   it('reckons the average before the fee, which a buy pays on top', () => {
-    const answer = quoteSchema.parse(quoteAnswer({ ...asked, action: 'buy' }, quote, AT));
+    const answer = quoteSchema.parse(
+      quoteAnswer({ ...asked, action: 'buy' }, { quote, asOf: AT, largest }),
+    );
     expect(answer).toMatchObject({
       cost: 578,
       costDollars: '5.775001',
       fee: 18,
       averagePriceDollars: '0.5600',
       worstPriceDollars: '0.5700',
+      largestOrderDollars: '1234.567891',
     });
   });
 
   it('and which a sale has taken off', () => {
     const sale = { ...quote, costUsdcMicros: 5_424_999n };
-    const answer = quoteSchema.parse(quoteAnswer({ ...asked, action: 'sell' }, sale, AT));
+    const answer = quoteSchema.parse(
+      quoteAnswer({ ...asked, action: 'sell' }, { quote: sale, asOf: AT, largest }),
+    );
     expect(answer.averagePriceDollars).toBe('0.5600');
+    expect(answer.largestOrderDollars).toBe('250.00');
   });
 
   it('has no price where nothing can be had', () => {
@@ -177,11 +184,16 @@ describe('a quote', () => {
       bestPriceMicros: undefined,
       worstPriceMicros: undefined,
     };
-    expect(quoteSchema.parse(quoteAnswer({ ...asked, action: 'buy' }, none, AT))).toMatchObject({
+    expect(
+      quoteSchema.parse(
+        quoteAnswer({ ...asked, action: 'buy' }, { quote: none, asOf: AT, largest: undefined }),
+      ),
+    ).toMatchObject({
       fillable: false,
       contracts: 0,
       averagePriceDollars: null,
       bestPriceDollars: null,
+      largestOrderDollars: null,
     });
   });
 });

@@ -11,6 +11,7 @@ import type {
   SearchEvent as SearchEventRecord,
   SearchMarket as SearchMarketRecord,
 } from '../../markets/types.ts';
+import type { LargestOrder } from '../../orders/room/largestOrder.ts';
 import type { VenueTrade } from '../../venue/catalogue.ts';
 import type {
   BookLevel,
@@ -197,8 +198,7 @@ function averagePriceMicros(quote: Quote, action: TradeAction): bigint | null {
 
 export function quoteAnswer(
   asked: { ticker: string; action: TradeAction; side: OutcomeSide; contractMicros: bigint },
-  quote: Quote,
-  asOf: Date,
+  { quote, asOf, largest }: { quote: Quote; asOf: Date; largest: LargestOrder | undefined },
 ): QuoteAnswer {
   const average = averagePriceMicros(quote, asked.action);
   const dollars = (micros: bigint | undefined | null) =>
@@ -217,6 +217,7 @@ export function quoteAnswer(
     averagePriceDollars: dollars(average),
     bestPriceDollars: dollars(quote.bestPriceMicros),
     worstPriceDollars: dollars(quote.worstPriceMicros),
+    largestOrderDollars: largest ? sumDollars(largest[asked.action]) : null,
     asOf: asOf.toISOString(),
   };
 }

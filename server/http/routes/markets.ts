@@ -24,6 +24,11 @@ import {
   quoteMarket,
   recallQuote,
 } from '../../markets/tradingMarket.ts';
+import {
+  findLargestOrder,
+  type LargestOrder,
+  recallLargestOrder,
+} from '../../orders/room/largestOrder.ts';
 import { isSuspended, recallSuspension } from '../../reconcile/suspensions.ts';
 import {
   eventAnswer,
@@ -146,8 +151,14 @@ function askedQuote(
 }
 
 /** A market that takes no orders can fill none. */
-function quoteAnswerUnless(suspended: boolean, asked: AskedQuote, { quote, asOf }: MarketQuote) {
-  return quoteAnswer(asked, suspended ? { ...quote, fillable: false } : quote, asOf);
+function quoteAnswerUnless(
+  suspended: boolean,
+  asked: AskedQuote,
+  { quote, asOf }: MarketQuote,
+  largest: LargestOrder | undefined,
+) {
+  const shown = suspended ? { ...quote, fillable: false } : quote;
+  return quoteAnswer(asked, { quote: shown, asOf, largest });
 }
 
 const priceRoutes: Route[] = [
@@ -168,19 +179,21 @@ const priceRoutes: Route[] = [
       const asked = askedQuote(params, query);
       const quoted = recallQuote(deps, asked);
       const suspended = recallSuspension(deps, asked.ticker);
-      if (!quoted || !suspended) return undefined;
+      const largest = recallLargestOrder(deps.chain);
+      if (!quoted || !suspended || !largest) return undefined;
       return {
-        value: quoteAnswerUnless(suspended.value, asked, quoted),
-        stands: () => quoted.stands() && suspended.stands(),
+        value: quoteAnswerUnless(suspended.value, asked, quoted, largest.value),
+        stands: () => quoted.stands() && suspended.stands() && largest.stands(),
       };
     },
     async handler({ deps, params, query }) {
       const asked = askedQuote(params, query);
-      const [quoted, suspended] = await Promise.all([
+      const [quoted, suspended, largest] = await Promise.all([
         quoteMarket(deps, asked),
         isSuspended(deps, asked.ticker),
+        findLargestOrder(deps.chain),
       ]);
-      return quoteAnswerUnless(suspended, asked, quoted);
+      return quoteAnswerUnless(suspended, asked, quoted, largest);
     },
   }),
   route({

@@ -8,10 +8,17 @@ import { findProceeds } from '#server/chain/saleProceeds.ts';
 import type { Queryable } from '#server/db/client.ts';
 import { lockLeg, settleLeg } from '#server/orders/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
-import { findDelivery, type OrderFacts, readFacts, type VaultEvent } from '#server/orders/facts.ts';
+import {
+  findDelivery,
+  type Operation,
+  type OrderFacts,
+  readFacts,
+  type VaultEvent,
+} from '#server/orders/facts.ts';
 import type { NewEvent, Transition } from '#server/orders/transition.ts';
 import type { StepDeps } from '../stepDeps.ts';
 import { deliveryOf, submit } from './beginDelivery.ts';
+import { isOutOfRoom, reportDelivered, reportFailure, reportGivenUp } from './deliveryTrouble.ts';
 import { findLock } from './findLock.ts';
 import { PARK_FOR_CHAIN_MS, PARK_FOR_SIGNER_MS, type Step } from './step.ts';
 
@@ -33,19 +40,23 @@ export const settleStep: Step = async (deps, row) => {
   const order = asTradeOrder(row);
   const facts = await readFacts(deps.database, row);
   const filled = facts.event('filled');
-  if (filled) return completedTransition(order, filled, await refusalOf(deps, order, filled));
-  if (facts.event('refunded')) return giveBack(order, facts);
+  if (filled) {
+    const write = reportDelivered(deps, order, facts);
+    const completed = completedTransition(order, filled, await refusalOf(deps, order, filled));
+    return { ...completed, ...(write && { write }) };
+  }
+  if (facts.event('refunded')) return giveBack(deps, order, facts);
   const lock = await findLock(deps, order, facts);
   if (lock !== 'stands') {
-    return lock === 'awaited' ? parkFor(PARK_FOR_CHAIN_MS) : giveBack(order, facts);
+    return lock === 'awaited' ? parkFor(PARK_FOR_CHAIN_MS) : giveBack(deps, order, facts);
   }
   const fill = facts.operation('fill');
   if (order.tradeAction === 'buy') {
     const attest = facts.operation('attest');
     if (attest === undefined) return submit(deliveryOf(order), 'settling');
     if (attest.state === 'failed') {
-      deps.log.error({ intentId: order.id, failure: attest.failure }, 'attestation failed');
-      return submit([nextOf(attest)], 'settlement_retried');
+      const write = reportFailure(deps, order, attest);
+      return { ...submit([nextOf(attest)], 'settlement_retried'), write };
     }
     if (attest.state !== 'succeeded') return parkFor(PARK_FOR_SIGNER_MS);
   }
@@ -54,26 +65,41 @@ export const settleStep: Step = async (deps, row) => {
     const event = order.tradeAction === 'sell' ? 'settling' : undefined;
     return submit([{ kind: 'fill', attempt: 1, args: {} }], event);
   }
-  if (fill.state === 'failed') {
-    if (fill.failure !== null && UNDELIVERABLE.has(fill.failure)) return giveBack(order, facts);
-    deps.log.error({ intentId: order.id, failure: fill.failure }, 'settlement failed on chain');
-    const attest = UNATTESTED.has(fill.failure ?? '') ? facts.operation('attest') : undefined;
-    return submit([...(attest ? [nextOf(attest)] : []), nextOf(fill)], 'settlement_retried');
-  }
-  return parkFor(PARK_FOR_SIGNER_MS);
+  return fill.state === 'failed'
+    ? await afterFailedFill(deps, order, facts, fill)
+    : parkFor(PARK_FOR_SIGNER_MS);
 };
+
+async function afterFailedFill(
+  deps: StepDeps,
+  order: TradeOrder,
+  facts: OrderFacts,
+  fill: Operation,
+): Promise<Transition> {
+  const failure = fill.failure ?? '';
+  if (UNDELIVERABLE.has(failure)) return giveBack(deps, order, facts);
+  const write = reportFailure(deps, order, fill);
+  // Past its expiry it is tried all the same: the vault's answer is what ends it.
+  const isInTime = order.expiresAt.getTime() > Date.now();
+  if (isInTime && (await isOutOfRoom(deps, order, fill))) return { ...parkFor(RETRY_MS), write };
+  const attest = UNATTESTED.has(failure) ? facts.operation('attest') : undefined;
+  const operations = [...(attest ? [nextOf(attest)] : []), nextOf(fill)];
+  return { ...submit(operations, 'settlement_retried'), write };
+}
 
 function nextOf({ kind, attempt }: Pick<ChainOperation, 'kind' | 'attempt'>): NewOperation {
   return { kind, attempt: attempt + 1, args: { notBeforeMs: RETRY_MS } };
 }
 
 /** The user gets everything back; what was bought meanwhile stays with the house, at its own cost. */
-function giveBack(order: TradeOrder, facts: OrderFacts): Transition {
+function giveBack(deps: StepDeps, order: TradeOrder, facts: OrderFacts): Transition {
+  const report = reportGivenUp(deps, order);
   return {
     from: 'settle',
-    ...(facts.operation('fill')?.state === 'ready'
-      ? { write: (tx: Queryable) => withdrawFill(tx, order.id) }
-      : {}),
+    write: async (tx: Queryable) => {
+      if (facts.operation('fill')?.state === 'ready') await withdrawFill(tx, order.id);
+      await report(tx);
+    },
     set: { stage: 'refund', endingReason: 'settled_too_late' },
     events: [{ type: 'returning', detail: 'settled_too_late' }],
     next: { kind: 'continue' },

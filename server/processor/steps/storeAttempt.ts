@@ -11,6 +11,7 @@ import { isStoppedByHand } from '#server/reconcile/suspensions.ts';
 import type { StepDeps } from '../stepDeps.ts';
 import { findLock } from './findLock.ts';
 import { PARK_FOR_CHAIN_MS, PLACING_BUDGET_MS } from './step.ts';
+import { leaveRoom, takeRoom } from './takeRoom.ts';
 
 /** Between looks at a market, or an exchange, that takes no orders for now. */
 export const VENUE_WAIT_MS = 3_000;
@@ -46,10 +47,14 @@ export async function storeAttempt(
     return returnFunds(attempt > 1 ? 'exchange_unavailable' : 'expired');
   }
   const stop = await findStop(deps, order, facts);
-  if (stop) return 'reason' in stop ? returnFunds(stop.reason) : parkFor(stop.waitMs);
+  if (stop && 'reason' in stop) return returnFunds(stop.reason);
+  if (stop) return { ...parkFor(stop.waitMs), ...leaveRoom(order) };
   const bound = await readBound(deps, order);
   if ('reason' in bound) return returnFunds(bound.reason);
-  if ('waitMs' in bound) return parkFor(bound.waitMs);
+  if ('waitMs' in bound) return { ...parkFor(bound.waitMs), ...leaveRoom(order) };
+  // Last: from here on it keeps room from others.
+  const room = await takeRoom(deps, order);
+  if (room) return 'reason' in room ? returnFunds(room.reason) : parkFor(room.waitMs);
   return {
     from: 'place',
     set: { status: 'executing' },

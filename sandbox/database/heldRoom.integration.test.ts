@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
+import { migrateDatabase } from '#server/db/migrate.ts';
+import { listWaiting, readHeldRoom } from '#server/orders/room/heldRoom.ts';
+import { type RunningDatabase, startDatabase } from './startDatabase.ts';
+
+/** Which orders hold room at the vault: those whose delivery it does not count where it is read. */
+
+const ID = storedOrderId(1);
+const READ_TO = 100;
+/** What a stored order may cost, and what it has cost. */
+const LIMIT = 9_900_000n;
+const COST = 5_200_000n;
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-room-'));
+let server: RunningDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  server = await startDatabase({ dataDir });
+  await migrateDatabase(server.url);
+  database = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 4 });
+  await database.pool.query(
+    `insert into chain_cursors (name, block_number, block_hash, updated_at)
+     values ('contracts', $1, '0xabc', now())`,
+    [READ_TO],
+  );
+});
+
+afterAll(async () => {
+  await closeDatabase(database);
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** One order that is over and delivered, with its fill in a confirmed transaction. */
+beforeEach(async () => {
+  for (const table of [
+    'orders',
+    'order_events',
+    'vault_events',
+    'chain_operations',
+    'chain_transactions',
+  ]) {
+    await database.pool.query(`truncate ${table}`);
+  }
+  await storeOrders(database, { from: 1, to: 1, apiKeyId: 'key_room', accounts: 1 });
+  await database.pool.query(
+    `insert into chain_transactions (id, signer, nonce, raw, hash, state, signed_at)
+     values ($1, '0x1', 1, '0x', '0xhash', 'confirmed', now())`,
+    [ID],
+  );
+  await database.pool.query(
+    `insert into chain_operations
+       (id, account_id, order_id, kind, attempt, args, state, transaction_id, created_at)
+     values ($1, '0xa', $1, 'fill', 1, '{}', 'succeeded', $1, now())`,
+    [ID],
+  );
+});
+
+const change = (set: string) => database.pool.query(`update orders set ${set}`);
+
+const open = (stage: string, more: string) =>
+  change(
+    `stage = '${stage}', is_complete = false, quote_usdc_micros = null, ${more},
+     expires_at = now() + interval '5 minutes', kind = 'api'`,
+  );
+
+async function fillIn(block: number): Promise<void> {
+  await database.pool.query(
+    `insert into vault_events
+       (transaction_hash, log_index, block_number, kind, chain_order_id, account_address, client_ref)
+     select '0xhash', 0, $1, 'filled', chain_order_id, account_id, '0x' from orders`,
+    [block],
+  );
+}
+
+async function heldMicros(): Promise<bigint> {
+  const { held, readTo } = await readHeldRoom(database.orm);
+  expect(readTo).toEqual({ blockNumber: BigInt(READ_TO), blockHash: '0xabc' });
+  expect(held.sell.usdcMicros).toBe(0n);
+  return held.buy.usdcMicros;
+}
+
+test('an order that has reserved room holds its bound, before and while the exchange is asked', async () => {
+  await open('request', `status = 'pending'`);
+  expect(await heldMicros()).toBe(0n);
+  await change('room_reserved_at = now()');
+  expect(await heldMicros()).toBe(LIMIT);
+  await open('place', `status = 'executing', room_reserved_at = null`);
+  expect(await heldMicros()).toBe(LIMIT);
+});
+
+test('once it is filled it holds what it costs', async () => {
+  await open('settle', `status = 'executing'`);
+  await change(`quote_usdc_micros = ${COST}`);
+  expect(await heldMicros()).toBe(COST);
+  expect((await readHeldRoom(database.orm)).held.buy.filledUsdcMicros).toBe(COST);
+});
+
+test('a sale holds a dollar a contract', async () => {
+  await open('place', `status = 'executing', trade_action = 'sell'`);
+  expect((await readHeldRoom(database.orm)).held.sell).toMatchObject({
+    orders: 1,
+    usdcMicros: 10_000_000n,
+    filledUsdcMicros: 0n,
+  });
+});
+
+test('an order that goes back holds nothing', async () => {
+  await open('refund', `status = 'executing', room_reserved_at = now()`);
+  expect(await heldMicros()).toBe(0n);
+});
+
+test('a delivery is counted by the vault up to the block that is read, and held beyond it', async () => {
+  await fillIn(READ_TO);
+  expect(await heldMicros()).toBe(0n);
+  await database.pool.query('update vault_events set block_number = block_number + 1');
+  expect(await heldMicros()).toBe(COST);
+});
+
+test('an open order whose delivery is known already is held once, and only beyond that block', async () => {
+  await open('settle', `status = 'executing'`);
+  await change(`quote_usdc_micros = ${COST}`);
+  await fillIn(READ_TO + 1);
+  expect(await heldMicros()).toBe(COST);
+  await database.pool.query('update vault_events set block_number = block_number - 1');
+  expect(await heldMicros()).toBe(0n);
+});
+
+test.each(['signed', 'lost'])(
+  'a delivery that a fork took back is held again while its transaction is %s',
+  async (state) => {
+    expect(await heldMicros()).toBe(0n);
+    await database.pool.query('update chain_transactions set state = $1', [state]);
+    expect(await heldMicros()).toBe(COST);
+  },
+);
+
+test('and while its operation waits for another transaction', async () => {
+  await database.pool.query(
+    `update chain_operations set state = 'ready', transaction_id = null where order_id = $1`,
+    [ID],
+  );
+  expect(await heldMicros()).toBe(COST);
+});
+
+test('an order waits while it asks, and no longer', async () => {
+  await open('place', `status = 'validated', room_asked_at = now()`);
+  expect(await listWaiting(database.orm)).toMatchObject([
+    { id: ID, tradeAction: 'buy', usdcMicros: LIMIT },
+  ]);
+  await change(`room_asked_at = now() - interval '20 seconds'`);
+  expect(await listWaiting(database.orm)).toEqual([]);
+  await change('room_asked_at = now(), room_reserved_at = now()');
+  expect(await listWaiting(database.orm)).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { type Address, erc20Abi } from 'viem';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { minMicros } from '#lib/money.ts';
+import type { Chain } from './client.ts';
+
+/** An hourly cap of the vault: what it leaves at a block, and the whole of it. */
+export type Bucket = { roomUsdcMicros: bigint; perHourUsdcMicros: bigint };
+
+/** What the vault can deliver, as of one block. */
+export type VaultRoom = {
+  blockHash: string;
+  /** The block's own time: rooms have leaked since then. */
+  at: Date;
+  isPaused: boolean;
+  /** What buyers may pay for tokens that are minted. */
+  mint: Bucket;
+  /** What sellers may be paid. */
+  payout: Bucket;
+  /** What the vault can pay sellers with: its earnings, then the treasury's allowance. */
+  fundsUsdcMicros: bigint;
+};
+
+const HOUR_MS = 3_600_000n;
+
+/**
+ * Reads it at a block, the newest unless told. The hash is asked for last: a chain that goes back
+ * meanwhile shows by it.
+ */
+export async function readVaultRoom(chain: Chain, blockNumber?: bigint): Promise<VaultRoom> {
+  const at = blockNumber ?? (await chain.client.getBlockNumber({ cacheTime: 0 }));
+  const answers = await readAt(chain, at, await readTreasury(chain, at));
+  const [rooms, caps, accrued, isPaused, balance, allowance] = answers;
+  const block = await chain.client.getBlock({ blockNumber: at });
+  return {
+    blockHash: block.hash,
+    at: new Date(Number(block.timestamp) * 1000),
+    isPaused,
+    mint: { roomUsdcMicros: rooms[0], perHourUsdcMicros: caps.mintPerHour },
+    payout: { roomUsdcMicros: rooms[1], perHourUsdcMicros: caps.payoutPerHour },
+    fundsUsdcMicros: accrued + minMicros(balance, allowance),
+  };
+}
+
+async function readTreasury(chain: Chain, blockNumber: bigint): Promise<Address> {
+  return await chain.client.readContract({
+    address: chain.contracts.swapVault,
+    abi: swapVaultAbi,
+    functionName: 'treasury',
+    blockNumber,
+  });
+}
+
+async function readAt(chain: Chain, blockNumber: bigint, treasury: Address) {
+  const { usdc, swapVault } = chain.contracts;
+  const vault = { address: swapVault, abi: swapVaultAbi } as const;
+  const money = { address: usdc, abi: erc20Abi } as const;
+  return await chain.client.multicall({
+    contracts: [
+      { ...vault, functionName: 'rooms' },
+      { ...vault, functionName: 'parameters' },
+      { ...vault, functionName: 'accrued' },
+      { ...vault, functionName: 'paused' },
+      { ...money, functionName: 'balanceOf', args: [treasury] },
+      { ...money, functionName: 'allowance', args: [treasury, swapVault] },
+    ],
+    allowFailure: false,
+    deployless: true,
+    blockNumber,
+    batchSize: 0,
+  });
+}
+
+/** What a bucket leaves at a moment after its block: it leaks a whole capacity per hour. */
+export function roomOf(bucket: Bucket, blockTime: Date, at: Date): bigint {
+  const elapsedMs = BigInt(Math.max(0, at.getTime() - blockTime.getTime()));
+  const leaked = (bucket.perHourUsdcMicros * elapsedMs) / HOUR_MS;
+  return minMicros(bucket.perHourUsdcMicros, bucket.roomUsdcMicros + leaked);
+}
+
+/** The most that one order can ever be delivered for, however long it waited. */
+export function largestDelivery(room: VaultRoom): Record<'buy' | 'sell', bigint> {
+  return {
+    buy: room.mint.perHourUsdcMicros,
+    sell: minMicros(room.payout.perHourUsdcMicros, room.fundsUsdcMicros),
+  };
+}

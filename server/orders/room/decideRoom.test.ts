@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { minMicros } from '#lib/money.ts';
+import type { VaultRoom } from '#server/chain/vaultRoom.ts';
+import { PLACING_BUDGET_MS } from '#server/processor/steps/step.ts';
+import { type Candidate, decideRoom, LAST_WAIT_MS, type RoomFacts } from './decideRoom.ts';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const USDC = 1_000_000n;
+
+const later = (ms: number) => new Date(NOW.getTime() + ms);
+const bucket = (room: bigint, perHour: bigint) => ({
+  roomUsdcMicros: room * USDC,
+  perHourUsdcMicros: perHour * USDC,
+});
+
+function roomWith(more: Partial<VaultRoom> = {}): VaultRoom {
+  const full = bucket(10n, 10n);
+  const funds = { fundsUsdcMicros: 100n * USDC };
+  return {
+    blockHash: '0x1',
+    at: NOW,
+    isPaused: false,
+    mint: full,
+    payout: full,
+    ...funds,
+    ...more,
+  };
+}
+
+const NOTHING = { usdcMicros: 0n, filledUsdcMicros: 0n };
+
+function factsWith(more: Partial<RoomFacts>): RoomFacts {
+  return {
+    room: roomWith(),
+    held: { buy: NOTHING, sell: NOTHING },
+    candidates: [],
+    now: NOW,
+    ...more,
+  };
+}
+
+function order(id: string, dollars: bigint, more: Partial<Candidate> = {}): Candidate {
+  return {
+    id,
+    tradeAction: 'buy',
+    usdcMicros: dollars * USDC,
+    createdAt: NOW,
+    expiresAt: later(600_000),
+    ...more,
+  };
+}
+
+describe('decideRoom', () => {
+  test('reserves what fits and nothing beyond', () => {
+    const decisions = decideRoom(factsWith({ candidates: [order('a', 6n), order('b', 5n)] }));
+    expect([...decisions]).toEqual([
+      ['a', 'reserved'],
+      ['b', { reason: 'no_delivery_room' }],
+    ]);
+  });
+
+  test('given a cap of ten with nine used, an order for eight goes back at once', () => {
+    const room = roomWith({ mint: bucket(1n, 10n) });
+    const decisions = decideRoom(factsWith({ room, candidates: [order('a', 8n)] }));
+    expect(decisions.get('a')).toEqual({ reason: 'no_delivery_room' });
+  });
+
+  test('waits for what leaks in the order’s time', () => {
+    const room = roomWith({ mint: bucket(1n, 12n) });
+    const candidates = [order('a', 2n)];
+    expect(decideRoom(factsWith({ room, candidates })).get('a')).toBe('wait');
+    expect(decideRoom(factsWith({ room, candidates, now: later(300_000) })).get('a')).toBe(
+      'reserved',
+    );
+  });
+
+  test('waits for what orders hold that are not filled yet, not for what is filled', () => {
+    const held = { usdcMicros: 9n * USDC, filledUsdcMicros: 0n };
+    const candidates = [order('a', 8n)];
+    const unfilled = factsWith({ held: { buy: held, sell: NOTHING }, candidates });
+    expect(decideRoom(unfilled).get('a')).toBe('wait');
+    const filled = { ...held, filledUsdcMicros: 9n * USDC };
+    expect(
+      decideRoom(factsWith({ held: { buy: filled, sell: NOTHING }, candidates })).get('a'),
+    ).toEqual({ reason: 'no_delivery_room' });
+  });
+
+  test('serves the oldest first, and nothing younger behind one that waits', () => {
+    const room = roomWith({ mint: bucket(3n, 12n) });
+    const old = order('old', 4n, { createdAt: later(-60_000) });
+    const decisions = decideRoom(factsWith({ room, candidates: [order('young', 1n), old] }));
+    expect(decisions.get('old')).toBe('wait');
+    expect(decisions.get('young')).not.toBe('reserved');
+  });
+
+  test('an order that can never fit keeps nobody waiting', () => {
+    const room = roomWith({ mint: bucket(3n, 12n) });
+    const old = order('old', 11n, { createdAt: later(-60_000) });
+    const decisions = decideRoom(factsWith({ room, candidates: [order('young', 1n), old] }));
+    expect(decisions.get('old')).toEqual({ reason: 'no_delivery_room' });
+    expect(decisions.get('young')).toBe('reserved');
+  });
+
+  test('an order whose time is nearly over goes back instead of waiting', () => {
+    const held = { usdcMicros: 9n * USDC, filledUsdcMicros: 0n };
+    const candidates = [order('a', 8n, { expiresAt: later(LAST_WAIT_MS) })];
+    expect(
+      decideRoom(factsWith({ held: { buy: held, sell: NOTHING }, candidates })).get('a'),
+    ).toEqual({ reason: 'no_delivery_room' });
+  });
+
+  test('an order gives up waiting while it could still be placed', () => {
+    expect(LAST_WAIT_MS).toBeGreaterThan(PLACING_BUDGET_MS);
+  });
+
+  test('a paused vault reserves nothing', () => {
+    const room = roomWith({ isPaused: true });
+    expect(decideRoom(factsWith({ room, candidates: [order('a', 1n)] })).get('a')).toBe('wait');
+  });
+
+  test('a sale needs funds too; purchases under way may bring them', () => {
+    const room = roomWith({ fundsUsdcMicros: 3n * USDC });
+    const candidates = [order('a', 5n, { tradeAction: 'sell' })];
+    expect(decideRoom(factsWith({ room, candidates })).get('a')).toEqual({
+      reason: 'payout_unfunded',
+    });
+    const buy = { usdcMicros: 2n * USDC, filledUsdcMicros: 0n };
+    expect(decideRoom(factsWith({ room, candidates, held: { buy, sell: NOTHING } })).get('a')).toBe(
+      'wait',
+    );
+  });
+
+  test('given any orders, what is reserved never exceeds what is there', () => {
+    const amount = fc.bigInt({ min: 1n, max: 20n });
+    const orders = fc.array(
+      fc.record({ amount, age: fc.integer({ min: 0, max: 9 }), isBuy: fc.boolean() }),
+      { maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(orders, amount, amount, amount, amount, (some, mint, payout, funds, used) => {
+        const room = roomWith({
+          mint: bucket(mint, 20n),
+          payout: bucket(payout, 20n),
+          fundsUsdcMicros: funds * USDC,
+        });
+        const held = { usdcMicros: used * USDC, filledUsdcMicros: 0n };
+        const candidates = some.map(({ amount: dollars, age, isBuy }, n) =>
+          order(`${n}`, dollars, {
+            createdAt: later(-age * 1_000),
+            tradeAction: isBuy ? 'buy' : 'sell',
+          }),
+        );
+        const decisions = decideRoom(
+          factsWith({ room, held: { buy: held, sell: held }, candidates }),
+        );
+        for (const [action, most] of [
+          ['buy', mint],
+          ['sell', minMicros(payout, funds)],
+        ] as const) {
+          const reserved = candidates
+            .filter((one) => one.tradeAction === action && decisions.get(one.id) === 'reserved')
+            .reduce((sum, one) => sum + one.usdcMicros, 0n);
+          if (reserved > 0n) expect(reserved + held.usdcMicros).toBeLessThanOrEqual(most * USDC);
+        }
+      }),
+    );
+  });
+});

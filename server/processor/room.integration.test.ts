@@ -1,0 +1,331 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { isApiProblem } from '#lib/api/problem.ts';
+import { formatMicros, MICROS, parseMicros } from '#lib/money.ts';
+import { startNodeChild } from '#sandbox/process/nodeChild.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import type { RunningPart } from '#sandbox/process/supervised.ts';
+import type { Stack } from '#sandbox/stack/startStack.ts';
+import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
+import { type ChainFaultControl, controlChainFaults } from '#sandbox/testing/chainFaults.ts';
+import { chainReader } from '#sandbox/testing/chainTrader.ts';
+import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { startTestStack } from '#sandbox/testing/testStack.ts';
+import {
+  createTrader,
+  findLiquidMarket,
+  orderBody,
+  type Trader,
+  untilComplete,
+} from '#sandbox/testing/trader.ts';
+import { environmentOf } from '#scripts/serviceConfig.ts';
+
+/** What the vault can deliver, and orders that need more than that. */
+
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-room-'));
+const PLENTY = 1_000_000n;
+let stack: Stack;
+let database: pg.Client;
+let chain: ChainFaultControl;
+let trader: Trader;
+let ticker = '';
+
+beforeAll(async () => {
+  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
+  database = new pg.Client({ connectionString: stack.description().databaseUrl });
+  await database.connect();
+  chain = controlChainFaults(stack.description());
+  trader = await createTrader(stack.description());
+  ticker = await findLiquidMarket(trader);
+}, 120_000);
+
+afterAll(async () => {
+  await database?.end();
+  await stack?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  await chain.setHourlyCaps({ mint: PLENTY, payout: PLENTY });
+  // What can be delivered is remembered for a moment.
+  const isKnown = async () => {
+    const quote = await trader.api.getQuote(ticker, { side: 'yes', contracts: '1' });
+    return quote.largestOrderDollars === `${PLENTY}.00` || undefined;
+  };
+  expect(await pollUntil(isKnown, { timeoutMs: 20_000 })).toBe(true);
+});
+
+/** The exchange takes the next order and does not say so, nor shows it before this is undone. */
+async function hideNextAnswer(): Promise<void> {
+  await controlExchange(stack.description(), 'faults', {
+    arm: [{ kind: 'order_accept_then_timeout', times: 1 }],
+    readLagMs: 600_000,
+  });
+}
+
+const showAnswers = () => controlExchange(stack.description(), 'faults', { clear: true });
+
+type Asked = {
+  direction: 'BUY' | 'SELL';
+  contracts: string;
+  bound: string;
+  side?: 'yes' | 'no';
+};
+
+async function place(order: Asked, market = ticker): Promise<string> {
+  const body = orderBody(stack.description(), trader, { ticker: market, side: 'yes', ...order });
+  return (await trader.api.createOrder(body)).intent.id;
+}
+
+/** An order that costs about as much as it may. */
+async function purchaseFor(dollars: bigint, market = ticker): Promise<Asked> {
+  const { market: seen } = await trader.api.getMarket(market);
+  // A little less than the bound buys: the fee comes on top, and the price may move.
+  const cents = (parseMicros(seen.yesAskDollars) * 115n) / 100n / 10_000n + 1n;
+  const contracts = formatMicros(((dollars * 100n) / cents) * MICROS);
+  return { direction: 'BUY', contracts, bound: formatMicros(dollars * MICROS) };
+}
+
+async function readRooms(): Promise<{ mint: bigint; payout: bigint }> {
+  const [mint, payout] = await chainReader(stack.description()).readContract({
+    address: stack.description().contracts.swapVault,
+    abi: swapVaultAbi,
+    functionName: 'rooms',
+  });
+  return { mint, payout };
+}
+
+async function countAttempts(ids: readonly string[]): Promise<number> {
+  const found = await database.query('select 1 from venue_attempts where order_id = any($1)', [
+    ids,
+  ]);
+  return found.rows.length;
+}
+
+async function countFailedFills(ids: readonly string[]): Promise<number> {
+  const found = await database.query(
+    `select 1 from chain_operations where order_id = any($1) and kind = 'fill' and state = 'failed'`,
+    [ids],
+  );
+  return found.rows.length;
+}
+
+/** Whether every order is over, or waits for room. */
+async function untilSettled(ids: readonly string[]): Promise<void> {
+  const isCalm = async () => {
+    const open = await database.query(
+      `select 1 from orders where id = any($1) and not is_complete
+         and (room_asked_at is null or room_reserved_at is not null)`,
+      [ids],
+    );
+    return open.rows.length === 0 || undefined;
+  };
+  expect(await pollUntil(isCalm, { timeoutMs: 90_000 })).toBe(true);
+}
+
+const endsOf = (ids: readonly string[]) =>
+  Promise.all(ids.map((id) => untilComplete(trader, id, 60_000)));
+
+async function expectSound(): Promise<void> {
+  expect(await withRuntime(dataDir, findDifferences)).toEqual([]);
+  const { alerts } = await trader.api.getStatus();
+  expect(alerts).toEqual([]);
+}
+
+async function startSecondProcessor(): Promise<RunningPart> {
+  return await startNodeChild({
+    title: 'The second processor',
+    entry: 'server/processor/main.ts',
+    environment: await environmentOf(stack.description(), stack.folder.secrets),
+    logFile: stack.folder.logOf('processor-2'),
+    stopPatienceMs: 10_000,
+    signal: new AbortController().signal,
+  });
+}
+
+test('given a cap of ten dollars with most of it used, an order for more than is left goes back, and nothing is bought', {
+  timeout: 120_000,
+}, async () => {
+  await chain.setHourlyCaps({ mint: 10n, payout: PLENTY });
+  const first = await place(await purchaseFor(9n));
+  expect(await untilComplete(trader, first)).toMatchObject({ status: 'completed' });
+  const left = (await readRooms()).mint;
+  expect(left).toBeLessThan(5n * MICROS);
+
+  const second = await place(await purchaseFor(8n));
+  expect(await untilComplete(trader, second)).toMatchObject({
+    status: 'failed',
+    terminationReason: 'no_delivery_room',
+    returnedQuoteAmount: '8',
+  });
+  expect(await countAttempts([second])).toBe(0);
+  await expectSound();
+});
+
+test('given a cap of ten dollars, many small orders at two processors, one of them killed: each is delivered or waits, none is bought in vain', {
+  timeout: 300_000,
+}, async () => {
+  await chain.setHourlyCaps({ mint: 10n, payout: PLENTY });
+  const second = await startSecondProcessor();
+  try {
+    const order = await purchaseFor(1n);
+    const ids = await Promise.all(Array.from({ length: 24 }, () => place(order)));
+    const [pid] = stack.description().pids.processor;
+    const isBegun = async () => (await countAttempts(ids)) > 0 || undefined;
+    expect(await pollUntil(isBegun, { timeoutMs: 30_000 })).toBe(true);
+    process.kill(pid ?? 0, 'SIGKILL');
+    await untilSettled(ids);
+    const { rows } = await database.query(
+      `select coalesce(sum(quote_usdc_micros), 0)::text as usdc, count(*)::int as delivered
+       from orders where id = any($1) and status = 'completed'`,
+      [ids],
+    );
+    expect(rows[0].delivered).toBeGreaterThan(5);
+    expect(BigInt(rows[0].usdc)).toBeLessThanOrEqual(11n * MICROS);
+    expect(await countFailedFills(ids)).toBe(0);
+
+    await chain.setHourlyCaps({ mint: PLENTY, payout: PLENTY });
+    for (const end of await endsOf(ids)) {
+      expect(['completed', 'no_delivery_room']).toContain(end.terminationReason ?? end.status);
+      if (end.status === 'failed') expect(await countAttempts([end.id])).toBe(0);
+    }
+    expect(await countFailedFills(ids)).toBe(0);
+    await expectSound();
+  } finally {
+    await second.stop();
+  }
+});
+
+test('orders that wait for room are placed when the cap is raised', {
+  timeout: 180_000,
+}, async () => {
+  await chain.setHourlyCaps({ mint: 10n, payout: PLENTY });
+  await hideNextAnswer();
+  let ids: string[] = [];
+  try {
+    const order = await purchaseFor(6n);
+    const first = await place(order);
+    const isAsked = async () => (await countAttempts([first])) > 0 || undefined;
+    expect(await pollUntil(isAsked, { timeoutMs: 30_000 })).toBe(true);
+    const second = await place(order);
+    ids = [first, second];
+    const waits = async () => {
+      const found = await database.query(
+        'select 1 from orders where id = $1 and room_asked_at is not null and room_reserved_at is null',
+        [second],
+      );
+      return found.rows.length > 0 || undefined;
+    };
+    expect(await pollUntil(waits, { timeoutMs: 30_000 })).toBe(true);
+    expect(await countAttempts([second])).toBe(0);
+    await chain.setHourlyCaps({ mint: 20n, payout: PLENTY });
+  } finally {
+    await showAnswers();
+  }
+  for (const end of await endsOf(ids)) expect(end).toMatchObject({ status: 'completed' });
+  await expectSound();
+});
+
+test('given a cap of ten dollars, contracts at a few cents fill it by their price, not by their number', {
+  timeout: 120_000,
+}, async () => {
+  const cheap = await pollUntil(
+    async () => {
+      const { markets } = await trader.api.listMarkets({ limit: 1000, status: 'open' });
+      const later = Date.now() + 3_600_000;
+      return markets.find(
+        (one) => one.yesAsk > 0 && one.yesAsk <= 8 && Date.parse(one.closeTime) > later,
+      )?.ticker;
+    },
+    { timeoutMs: 30_000 },
+  );
+  await chain.setHourlyCaps({ mint: 10n, payout: PLENTY });
+  const many = await place({ direction: 'BUY', contracts: '20', bound: '3' }, cheap ?? '');
+  expect(await untilComplete(trader, many)).toMatchObject({
+    status: 'completed',
+    filledBaseQuantity: '20',
+  });
+  const other = await place(await purchaseFor(5n));
+  expect(await untilComplete(trader, other)).toMatchObject({ status: 'completed' });
+  await expectSound();
+});
+
+test('given a treasury that is short, sales that it cannot pay go back, and nothing is sold', {
+  timeout: 180_000,
+}, async () => {
+  const { market } = await trader.api.getMarket(ticker);
+  // The side that is worth more: three sales of four bring more than four dollars together.
+  const side = market.yesBid + market.yesAsk >= 100 ? 'yes' : 'no';
+  const bought = await place({ direction: 'BUY', contracts: '12', bound: '11.9', side });
+  expect(await untilComplete(trader, bought)).toMatchObject({ status: 'completed' });
+  await chain.setTreasuryAllowance(4n * MICROS);
+  try {
+    const sale: Asked = { direction: 'SELL', contracts: '4', bound: '0.01', side };
+    const ids = await Promise.all([place(sale), place(sale), place(sale)]);
+    const ends = await endsOf(ids);
+    expect(ends.map((end) => end.status).toSorted()).toEqual(['completed', 'failed', 'failed']);
+    for (const failed of ends.filter((end) => end.status === 'failed')) {
+      expect(failed).toMatchObject({
+        terminationReason: 'payout_unfunded',
+        returnedBaseQuantity: '4',
+      });
+      expect(await countAttempts([failed.id])).toBe(0);
+    }
+    expect(await countFailedFills(ids)).toBe(0);
+  } finally {
+    await chain.setTreasuryAllowance(PLENTY * MICROS);
+  }
+  await expectSound();
+});
+
+test('given an order larger than can ever be delivered, it is refused before anything moves', {
+  timeout: 60_000,
+}, async () => {
+  await chain.setHourlyCaps({ mint: 10n, payout: 7n });
+  const refusalOf = async (order: Asked) =>
+    await place(order).then(
+      () => undefined,
+      (error: unknown) => (isApiProblem(error) ? error : undefined),
+    );
+  const tooLarge = async (order: Asked) => {
+    const problem = await refusalOf(order);
+    return problem?.code === 'order_too_large' ? problem : undefined;
+  };
+  const purchase: Asked = { direction: 'BUY', contracts: '12', bound: '10.000001' };
+  expect((await pollUntil(() => tooLarge(purchase), { timeoutMs: 20_000 }))?.detail).toContain(
+    '10 USDC',
+  );
+  expect((await tooLarge({ direction: 'SELL', contracts: '7.01', bound: '1' }))?.detail).toContain(
+    '7 contracts',
+  );
+  const quote = await trader.api.getQuote(ticker, { side: 'yes', contracts: '1' });
+  expect(quote.largestOrderDollars).toBe('10.00');
+});
+
+test('a delivery that fails raises an alert at once, and is made when there is room', {
+  timeout: 180_000,
+}, async () => {
+  const order = await purchaseFor(6n);
+  await hideNextAnswer();
+  const id = await place(order);
+  try {
+    const isAsked = async () => (await countAttempts([id])) > 0 || undefined;
+    expect(await pollUntil(isAsked, { timeoutMs: 30_000 })).toBe(true);
+    await chain.setHourlyCaps({ mint: 1n, payout: 1n });
+  } finally {
+    await showAnswers();
+  }
+  const degraded = async () => {
+    const status = await trader.api.getStatus();
+    return status.alerts.some(({ kind }) => kind === 'delivery_failing') ? status : undefined;
+  };
+  expect(await pollUntil(degraded, { timeoutMs: 60_000 })).toMatchObject({ status: 'degraded' });
+  expect(await countFailedFills([id])).toBe(1);
+  await chain.setHourlyCaps({ mint: PLENTY, payout: PLENTY });
+  expect(await untilComplete(trader, id, 60_000)).toMatchObject({ status: 'completed' });
+  await expectSound();
+});
