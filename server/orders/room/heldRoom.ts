@@ -18,8 +18,7 @@ const FILLED = sql`select 1 from vault_events e
 
 /**
  * Orders whose delivery the vault does not count at the block up to which it is read: open ones that
- * have reserved room or that the exchange was asked for, what was delivered in later blocks, and
- * what a fork has undone and a signer is to send again.
+ * have reserved room or that the exchange was asked for, and what was delivered in later blocks.
  */
 const HOLDERS: SQL = sql`
   select o.id, o.trade_action, o.quote_usdc_micros is not null as is_filled, ${NEED} as usdc
@@ -31,16 +30,7 @@ const HOLDERS: SQL = sql`
   union
   select o.id, o.trade_action, true, ${NEED}
   from vault_events e join orders o on o.chain_order_id = e.chain_order_id
-  where e.kind = 'filled' and e.block_number > ${READ_TO} and o.is_complete
-  union
-  select o.id, o.trade_action, true, ${NEED}
-  from (
-    select order_id from chain_operations where kind = 'fill' and state = 'ready'
-    union all
-    select p.order_id from chain_transactions t join chain_operations p on p.transaction_id = t.id
-    where t.state in ('signed', 'lost') and p.kind = 'fill'
-  ) f join orders o on o.id = f.order_id
-  where o.status = 'completed' and not exists (${FILLED})`;
+  where e.kind = 'filled' and e.block_number > ${READ_TO} and o.is_complete`;
 
 /** What is held, and the block up to which the vault counts deliveries itself. */
 export type HeldRoom = {
