@@ -10,7 +10,7 @@ import {
   lockReadyOperations,
   registerSigner,
   takeUpSigner,
-  withdrawFill,
+  withdrawReady,
 } from '#server/chain/operations/store.ts';
 import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
 import { migrateDatabase } from '#server/db/migrate.ts';
@@ -224,7 +224,7 @@ describe('fills', () => {
       { kind: 'attest', attempt: 2, args: {} },
     ]);
     expect(await ready()).toEqual([]);
-    await withdrawFill(database.orm, id);
+    await withdrawReady(database.orm, id, 'fill');
     expect(await listBeingFilled(database.orm, [id])).toEqual([]);
   });
 

@@ -42,6 +42,8 @@ function request(change: Partial<PlaceOrderRequest> = {}): PlaceOrderRequest {
     side: 'yes',
     contractMicros: 3_000_000n,
     limitPriceMicros: 990_000n,
+    storedAt: new Date(),
+    mayBeSent: async () => true,
     ...change,
   };
 }

@@ -2,7 +2,7 @@ import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import {
   type ChainOperation,
   type NewOperation,
-  withdrawFill,
+  withdrawReady,
 } from '#server/chain/operations/store.ts';
 import { findProceeds } from '#server/chain/saleProceeds.ts';
 import type { Queryable } from '#server/db/client.ts';
@@ -63,12 +63,12 @@ function nextOf({ kind, attempt }: Pick<ChainOperation, 'kind' | 'attempt'>): Ne
   return { kind, attempt: attempt + 1, args: { notBeforeMs: RETRY_MS } };
 }
 
-/** The user gets everything back; what was bought meanwhile stays with the house, at its own cost. */
+/** The user gets everything back; what was bought meanwhile is the house's, which trades it back. */
 function giveBack(order: TradeOrder, facts: OrderFacts): Transition {
   return {
     from: 'settle',
     ...(facts.operation('fill')?.state === 'ready'
-      ? { write: (tx: Queryable) => withdrawFill(tx, order.id) }
+      ? { write: (tx: Queryable) => withdrawReady(tx, order.id, 'fill') }
       : {}),
     set: { stage: 'refund', endingReason: 'settled_too_late' },
     events: [{ type: 'returning', detail: 'settled_too_late' }],
