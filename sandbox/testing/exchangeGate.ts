@@ -72,8 +72,11 @@ export async function openExchangeGate(url: string): Promise<ExchangeGate> {
   });
   server.on('upgrade', (incoming, socket: Socket, head) => {
     const behind = connect(Number(target.port), target.hostname, () => {
-      const headers = Object.entries(incoming.headers).map(([name, value]) => `${name}: ${value}`);
-      behind.write([`GET ${incoming.url} HTTP/1.1`, ...headers, '', ''].join('\r\n'));
+      const { rawHeaders, url: path = '/' } = incoming;
+      const lines = rawHeaders.flatMap((name, n) =>
+        n % 2 === 0 ? [`${name}: ${rawHeaders[n + 1] ?? ''}`] : [],
+      );
+      behind.write([`GET ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n'));
       behind.write(head);
       socket.pipe(behind).pipe(socket);
     });

@@ -8,8 +8,8 @@ import type { Venue } from '../venue/port.ts';
 import { asTradeOrder, type TradeOrder } from './chainOrder.ts';
 import { clientOrderIdOf } from './clientOrderId.ts';
 import { findLatestAttempt } from './facts.ts';
-import { type LookedUp, lookUpAttempt } from './lookUpAttempt.ts';
 import { claimOrder, type OrderRow, releaseLease } from './lease.ts';
+import { type LookedUp, lookUpAttempt } from './lookUpAttempt.ts';
 import type { OrderQueue } from './queue.ts';
 import { applyTransition } from './transition.ts';
 

@@ -7,12 +7,7 @@ import type { Log } from '../log.ts';
 import { recordAudit } from '../operations/audit.ts';
 import type { Venue } from '../venue/port.ts';
 import { parseClientOrderId } from './clientOrderId.ts';
-import {
-  findLatestAttempt,
-  findLatestOperation,
-  findVaultEvent,
-  type Operation,
-} from './facts.ts';
+import { findLatestAttempt, findLatestOperation, findVaultEvent, type Operation } from './facts.ts';
 import { claimOrder, type Lease, type OrderRow, releaseLease } from './lease.ts';
 import { applyTransition } from './transition.ts';
 

@@ -14,7 +14,15 @@ export type StageLoad = {
   contractMicros: bigint;
 };
 
-export const OPEN_STAGES = ['request', 'place', 'settle', 'refund', 'withdraw', 'redeem', 'unwind'] as const;
+export const OPEN_STAGES = [
+  'request',
+  'place',
+  'settle',
+  'refund',
+  'withdraw',
+  'redeem',
+  'unwind',
+] as const;
 
 /** Every stage, also those without intents. Reads open intents only, by their index. */
 export async function readStages(deps: { database: Database }): Promise<StageLoad[]> {

@@ -28,7 +28,11 @@ function attempt(
   };
 }
 
-function fill(number: number, contractMicros: bigint, priceMicros: bigint): UnwindFacts['fills'][0] {
+function fill(
+  number: number,
+  contractMicros: bigint,
+  priceMicros: bigint,
+): UnwindFacts['fills'][0] {
   return {
     fillId: `fill-${number}-${priceMicros}`,
     accountId: '0x1',
@@ -82,7 +86,10 @@ describe('nextUnwinding', () => {
     'given an attempt that is %s, nothing else is tried before it is looked up',
     (state) => {
       const open = attempt(2, 'unwind', { state, filledContractMicros: null });
-      const facts = { attempts: [attempt(1, 'found'), open], fills: [fill(1, 5_000_000n, 400_000n)] };
+      const facts = {
+        attempts: [attempt(1, 'found'), open],
+        fills: [fill(1, 5_000_000n, 400_000n)],
+      };
       expect(nextUnwinding(facts)).toEqual({ kind: 'look_up', attempt: open });
     },
   );

@@ -87,20 +87,27 @@ async function expectTokensOrMoney(
 test.each([
   { seconds: 25, ends: 'completed', status: 201 },
   { seconds: 60, ends: 'failed', status: 401 },
-])('a message held back for $seconds s ends $ends, with tokens or money and never both', {
-  timeout: 300_000,
-}, async ({ seconds, ends, status }) => {
-  const before = await holdings();
-  const held = gated.gate.holdNextOrder(seconds * 1_000);
-  const id = await placeOne();
-  await held.arrived;
-  await suspend();
-  const [order, answered] = await Promise.all([untilComplete(trader, id, LATE_MS), held.answered]);
-  await lift();
-  expect({ ends: order.status, answered }).toEqual({ ends, answered: status });
-  await expectTokensOrMoney(order, before);
-  expect(await differences()).toEqual([]);
-});
+])(
+  'a message held back for $seconds s ends $ends, with tokens or money and never both',
+  {
+    timeout: 300_000,
+  },
+  async ({ seconds, ends, status }) => {
+    const before = await holdings();
+    const held = gated.gate.holdNextOrder(seconds * 1_000);
+    const id = await placeOne();
+    await held.arrived;
+    await suspend();
+    const [order, answered] = await Promise.all([
+      untilComplete(trader, id, LATE_MS),
+      held.answered,
+    ]);
+    await lift();
+    expect({ ends: order.status, answered }).toEqual({ ends, answered: status });
+    await expectTokensOrMoney(order, before);
+    expect(await differences()).toEqual([]);
+  },
+);
 
 test('an order whose answer is lost is delivered, and bought once', {
   timeout: 180_000,

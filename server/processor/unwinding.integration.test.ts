@@ -1,9 +1,10 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseMicros } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
-import { startTroubledStack, type TroubledStack } from '#sandbox/testing/troubledStack.ts';
 import {
   createTrader,
   orderBody,
@@ -12,11 +13,13 @@ import {
   untilComplete,
 } from '#sandbox/testing/trader.ts';
 import { buyOn, takeMarket } from '#sandbox/testing/trades.ts';
+import { startTroubledStack, type TroubledStack } from '#sandbox/testing/troubledStack.ts';
 import { listAlerts } from '#server/alerts/alerts.ts';
 import { readAudit } from '#server/operations/audit.ts';
 import { refundByHand } from '#server/orders/byHand.ts';
 import { clientOrderIdOf } from '#server/orders/clientOrderId.ts';
 import type { Runtime } from '#server/runtime.ts';
+import { CRASH_FILE } from './checkpoints.ts';
 
 /** Orders that the exchange fills after they were refunded, whatever it promised about signatures. */
 
@@ -42,14 +45,18 @@ const holdingsIn = (ticker: string) =>
 
 type Order = { direction: 'BUY' | 'SELL'; bound: string };
 
-/** An order that was refunded before the exchange was asked: its market was paused meanwhile. */
-async function refunded(ticker: string, order: Order): Promise<string> {
+/** An order whose market was paused before the exchange could be asked. */
+async function placeAndPause(ticker: string, order: Order): Promise<string> {
   const body = orderBody(sandbox(), trader, { ticker, side: 'yes', contracts: '5', ...order });
   const [processor = 0] = sandbox().pids.processor;
   process.kill(processor, 'SIGSTOP');
   const { id } = (await trader.api.createOrder(body)).intent;
   await controlExchange(sandbox(), 'market', { ticker, paused: true });
   process.kill(processor, 'SIGCONT');
+  return id;
+}
+
+async function refund(id: string): Promise<void> {
   await work(async (runtime) => {
     const isRefunded = await pollUntil(
       async () => {
@@ -65,6 +72,12 @@ async function refunded(ticker: string, order: Order): Promise<string> {
     );
     expect(isRefunded).toBe(true);
   });
+}
+
+/** An order that was refunded before the exchange was asked. */
+async function refunded(ticker: string, order: Order): Promise<string> {
+  const id = await placeAndPause(ticker, order);
+  await refund(id);
   expect(await untilComplete(trader, id, LONG_MS)).toMatchObject({ status: 'failed' });
   await controlExchange(sandbox(), 'market', { ticker, paused: false });
   return id;
@@ -131,42 +144,104 @@ async function expectUnwoundInBooks(id: string, ticker: string): Promise<void> {
 test.each([
   { direction: 'BUY', bound: '4.9', action: 'buy' },
   { direction: 'SELL', bound: '0.1', action: 'sell' },
-] as const)('given a $direction that is filled after its refund, the house trades it back and the owner keeps the refund', {
-  timeout: 300_000,
-}, async ({ action, ...order }) => {
-  const ticker = await takeMarket(trader);
-  await buyOn(sandbox())(trader, ticker, 'yes', '10');
-  const before = await holdingsIn(ticker);
-  const id = await refunded(ticker, order);
-  expect(await holdingsIn(ticker)).toEqual(before);
-  expect(await differences()).toEqual([]);
-  const log = (await trader.api.getOrder(id)).events;
+] as const)(
+  'given a $direction that is filled after its refund, the house trades it back and the owner keeps the refund',
+  {
+    timeout: 300_000,
+  },
+  async ({ action, ...order }) => {
+    const ticker = await takeMarket(trader);
+    await buyOn(sandbox())(trader, ticker, 'yes', '10');
+    const before = await holdingsIn(ticker);
+    const id = await refunded(ticker, order);
+    expect(await holdingsIn(ticker)).toEqual(before);
+    expect(await differences()).toEqual([]);
+    const log = (await trader.api.getOrder(id)).events;
 
-  await fillLate(id, ticker, action);
-  const found = await differences();
-  expect(found).toContainEqual(
-    expect.objectContaining({
-      kind: 'exchange_order',
-      subject: clientOrderIdOf(id, 1),
-      orderIds: [id],
-      tickers: [ticker],
-      expectedMicros: 0n,
-      actualMicros: 5_000_000n,
-    }),
-  );
-  await untilUnwound(id);
+    await fillLate(id, ticker, action);
+    const found = await differences();
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        kind: 'exchange_order',
+        subject: clientOrderIdOf(id, 1),
+        orderIds: [id],
+        tickers: [ticker],
+        expectedMicros: 0n,
+        actualMicros: 5_000_000n,
+      }),
+    );
+    await untilUnwound(id);
+    expect(await differences()).toEqual([]);
+    await expectUnwoundInBooks(id, ticker);
+    expect(await alertOf(id)).toBeUndefined();
+    const audit = await work((runtime) => readAudit(runtime, { subject: id, limit: 10 }));
+    expect(audit.map((entry) => entry.action)).toEqual(
+      expect.arrayContaining(['unwind_found', 'unwind_booked', 'unwind_traded', 'unwind_ended']),
+    );
+    // For its owner nothing has happened since the refund.
+    const seen = await trader.api.getOrder(id);
+    expect(seen).toMatchObject({ status: 'failed', terminationReason: 'refunded_by_hand' });
+    expect(seen.events).toEqual(log);
+    expect(await holdingsIn(ticker)).toEqual(before);
+  },
+);
+
+test('given a refund that has not left, what is filled after all is delivered', {
+  timeout: 180_000,
+}, async () => {
+  const { ticker } = troubled;
+  const before = await holdingsIn(ticker);
+  const id = await placeAndPause(ticker, { direction: 'BUY', bound: '4.9' });
+  const stageOf = async () =>
+    (await troubled.query<{ stage: string }>('select stage from orders where id = $1', [id]))[0]
+      ?.stage;
+  await expect.poll(stageOf, { timeout: 40_000 }).toBe('place');
+  const [processor = 0] = sandbox().pids.processor;
+  process.kill(processor, 'SIGSTOP');
+  try {
+    await refund(id);
+    expect(await stageOf()).toBe('refund');
+    await controlExchange(sandbox(), 'market', { ticker, paused: false });
+    await fillLate(id, ticker, 'buy');
+    const found = await differences();
+    expect(found.map(({ kind, orderIds }) => [kind, orderIds])).toContainEqual([
+      'exchange_order',
+      [id],
+    ]);
+  } finally {
+    process.kill(processor, 'SIGCONT');
+  }
+  const order = await untilComplete(trader, id, LONG_MS);
+  expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '5' });
+  const after = await holdingsIn(ticker);
+  expect(after.contractMicros - before.contractMicros).toBe(5_000_000n);
+  expect(before.usdcMicros - after.usdcMicros).toBe(parseMicros(order.quoteAmount ?? ''));
   expect(await differences()).toEqual([]);
+});
+
+test.each([
+  'order.claimed',
+  'order.transition_applied#1',
+  'order.transition_applied#2',
+  'venue.before_place',
+  'venue.send_permitted',
+  'venue.after_place',
+  'order.transition_applied#3',
+  'venue.fills_read#2',
+  'order.transition_applied#4',
+  'order.transition_applied#5',
+])('killed at %s, it is traded back once, as if undisturbed', { timeout: 180_000 }, async (gap) => {
+  const ticker = troubled.ticker;
+  const id = await refunded(ticker, { direction: 'BUY', bound: '4.9' });
+  await fillLate(id, ticker, 'buy');
+  const crashFile = join(troubled.faultDir, CRASH_FILE);
+  writeFileSync(crashFile, gap);
+  await differences();
+  await untilUnwound(id);
+  expect(existsSync(crashFile), 'the processor was not killed').toBe(false);
   await expectUnwoundInBooks(id, ticker);
   expect(await alertOf(id)).toBeUndefined();
-  const audit = await work((runtime) => readAudit(runtime, { subject: id, limit: 10 }));
-  expect(audit.map((entry) => entry.action)).toEqual(
-    expect.arrayContaining(['unwind_found', 'unwind_booked', 'unwind_traded', 'unwind_ended']),
-  );
-  // For its owner nothing has happened since the refund.
-  const seen = await trader.api.getOrder(id);
-  expect(seen).toMatchObject({ status: 'failed', terminationReason: 'refunded_by_hand' });
-  expect(seen.events).toEqual(log);
-  expect(await holdingsIn(ticker)).toEqual(before);
+  expect(await differences()).toEqual([]);
 });
 
 test('what nobody takes stays the house’s under an alert, and its market’s settlement pays for it', {

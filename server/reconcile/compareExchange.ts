@@ -84,7 +84,10 @@ function inFlightDuring({ before, after }: { before: Books; after: Books }): InF
     ];
   });
   const orders = new Map(
-    [...before.inFlight, ...after.inFlight].map((one) => [`${one.orderId} ${one.tradeAction}`, one]),
+    [...before.inFlight, ...after.inFlight].map((one) => [
+      `${one.orderId} ${one.tradeAction}`,
+      one,
+    ]),
   );
   return [...orders.values(), ...booked];
 }

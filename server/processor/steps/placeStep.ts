@@ -49,7 +49,9 @@ export const placeStep: Step = async (deps, row, run) => {
   const facts = await readFacts(deps.database, row);
   const { attempt } = facts;
   if (attempt === undefined) {
-    const forgotten = facts.mayBeForgotten ? await findForgottenAttempt(deps, order, facts) : undefined;
+    const forgotten = facts.mayBeForgotten
+      ? await findForgottenAttempt(deps, order, facts)
+      : undefined;
     return forgotten ?? (await ask({ deps, row, run }, facts, 1));
   }
   switch (attempt.state) {

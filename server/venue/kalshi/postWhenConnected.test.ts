@@ -43,7 +43,9 @@ test('a message is sent with the body it is given, over new and reused connectio
 test('without a body nothing is sent', async () => {
   const { url, received } = await noting();
   expect(await post(url, async () => undefined)).toBeUndefined();
-  await expect(post(url, () => Promise.reject(new Error('no permit')))).rejects.toThrow('no permit');
+  await expect(post(url, () => Promise.reject(new Error('no permit')))).rejects.toThrow(
+    'no permit',
+  );
   expect(await post(url, async () => 'after')).toMatchObject({ status: 201 });
   expect(received).toEqual(['after']);
 });

@@ -36,7 +36,11 @@ test.each([
   ['where it is behind us, and its time is over', { ours: 65, theirs: 45 }, 'absent'],
   ['where its clock jumps ahead', { ours: 10, theirs: 300 }, 'not_yet_known'],
   ['where its reads lag', { ours: 60, theirs: 60, asOf: 30 }, 'not_yet_known'],
-  ['where its reads claim to be of tomorrow', { ours: 60, theirs: 40, asOf: 90_000 }, 'not_yet_known'],
+  [
+    'where its reads claim to be of tomorrow',
+    { ours: 60, theirs: 40, asOf: 90_000 },
+    'not_yet_known',
+  ],
 ])('an order that does not show is %s: %o', async (_, clocks, kind) => {
   const query = { ticker: 'RAIN', clientOrderId: 'a', sentAt: SENT_AT };
   expect((await exchange(clocks).findOrder(query)).kind).toBe(kind);

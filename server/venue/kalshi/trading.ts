@@ -1,4 +1,5 @@
 import type { Log } from '../../log.ts';
+import type { ExchangeTiming } from '../environment.ts';
 import type {
   FindOrderOutcome,
   OutcomeSide,
@@ -8,7 +9,6 @@ import type {
   VenueSettlement,
   VenueTrading,
 } from '../port.ts';
-import type { ExchangeTiming } from '../environment.ts';
 import { followChannels, type SocketOptions } from './channels.ts';
 import { createHeardFills } from './heardFills.ts';
 import type { HttpClient } from './httpClient.ts';
@@ -133,8 +133,10 @@ export function createTrading(
         const clientOrderId = text(wire, 'client_order_id');
         const ticker = text(wire, 'ticker', 'market_ticker');
         const order = readOrder(wire);
-        if (order?.kind !== 'found') log.error({ clientOrderId }, 'an order of ours cannot be read');
-        else orders.push({ clientOrderId, ticker, filledContractMicros: order.filledContractMicros });
+        if (order?.kind !== 'found')
+          log.error({ clientOrderId }, 'an order of ours cannot be read');
+        else
+          orders.push({ clientOrderId, ticker, filledContractMicros: order.filledContractMicros });
       }
       return orders;
     },
