@@ -208,6 +208,17 @@ describe('placing several orders at a time', () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(['our_fault', 'done', 'done']);
   });
 
+  it('has one refused whose stored time is too old, and sends the others with their own', async () => {
+    const before = await held();
+    const storedAt = new Date(Date.now() - 31_000);
+    expect(await placeAll([request(), request({ storedAt }), request()])).toMatchObject([
+      { kind: 'done' },
+      { kind: 'our_fault', code: 'header_timestamp_expired' },
+      { kind: 'done' },
+    ]);
+    expect((await held()) - before).toBe(6_000_000n);
+  });
+
   it.each([
     ['order_accept_then_timeout', true],
     ['order_5xx_before', false],

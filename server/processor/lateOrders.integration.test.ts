@@ -22,10 +22,18 @@ import { liftSuspensions, listSuspensions, suspendMarket } from '#server/reconci
 import { type Checkpoint, FREEZE_FILE } from './checkpoints.ts';
 
 /**
- * Order messages that reach the exchange late, twice or without an answer, with the times that hold
- * in production: a signature is good for 30 seconds, and absence is proven after 45.
+ * Order messages that reach the exchange late, twice or without an answer. Their senders give up
+ * after ten seconds. The long run has the times of production.
  */
 
+const TIMES =
+  process.env.TEST_LONG === '1'
+    ? { tolerance: 30, absence: 45, late: 25, tooLate: 60 }
+    : { tolerance: 15, absence: 20, late: 12, tooLate: 25 };
+const TIMING = {
+  EXCHANGE_SIGNATURE_TOLERANCE_SECONDS: String(TIMES.tolerance),
+  EXCHANGE_ABSENCE_SECONDS: String(TIMES.absence),
+};
 const LATE_MS = 120_000;
 
 let gated: GatedStack;
@@ -33,10 +41,7 @@ let trader: Trader;
 let ticker = '';
 
 beforeAll(async () => {
-  gated = await startGatedStack({
-    EXCHANGE_SIGNATURE_TOLERANCE_SECONDS: '30',
-    EXCHANGE_ABSENCE_SECONDS: '45',
-  });
+  gated = await startGatedStack(TIMING);
   trader = await createTrader(sandbox());
   ticker = await findLiquidMarket(trader);
 }, 180_000);
@@ -85,8 +90,8 @@ async function expectTokensOrMoney(
 }
 
 test.each([
-  { seconds: 25, ends: 'completed', status: 201 },
-  { seconds: 60, ends: 'failed', status: 401 },
+  { seconds: TIMES.late, ends: 'completed', status: 201 },
+  { seconds: TIMES.tooLate, ends: 'failed', status: 401 },
 ])(
   'a message held back for $seconds s ends $ends, with tokens or money and never both',
   {
@@ -124,7 +129,7 @@ async function startSecondProcessor(): Promise<RunningPart> {
   return await startNodeChild({
     title: 'The second processor',
     entry: 'server/processor/main.ts',
-    environment: await environmentOf(sandbox(), gated.stack.folder.secrets),
+    environment: { ...(await environmentOf(sandbox(), gated.stack.folder.secrets)), ...TIMING },
     logFile: gated.stack.folder.logOf('processor-2'),
     stopPatienceMs: 10_000,
     signal: new AbortController().signal,

@@ -111,7 +111,10 @@ async function resolveFoundFills(deps: ReconcileDeps, differences: Difference[])
   for (const { kind, subject, tickers } of differences) {
     const [ticker] = tickers;
     if (kind !== 'exchange_order' || ticker === undefined) continue;
-    await takeFoundFill(deps, { ticker, clientOrderId: subject });
+    await takeFoundFill(deps, { ticker, clientOrderId: subject }).catch((error: unknown) => {
+      // The difference stands, and the next comparison tries again.
+      deps.log.error({ err: error, clientOrderId: subject }, 'a found fill was not taken up');
+    });
   }
 }
 
