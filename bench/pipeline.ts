@@ -190,6 +190,8 @@ async function exchangeAlone(processor: number, ticker: string): Promise<number>
         side: 'yes',
         contractMicros: 100_000n,
         limitPriceMicros: 990_000n,
+        storedAt: new Date(),
+        mayBeSent: async () => true,
       });
       if (outcome.kind !== 'done') return;
       await venue.listFills({ ticker, venueOrderId: outcome.venueOrderId, side: 'yes', sentAt });

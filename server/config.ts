@@ -11,6 +11,7 @@ import { isProduction, type ReadableEnvironment, refuseUnsafe } from './config/r
 import { readOperator } from './operator/environment.ts';
 import { readPush } from './push/environment.ts';
 import { readTracing } from './tracing/environment.ts';
+import { readExchangeTiming, readUnwinding } from './venue/environment.ts';
 
 /**
  * Everything the web server and the processor take from outside, read once at start. A wrong value
@@ -105,6 +106,8 @@ function configOf(env: Environment) {
           ? { id: env.VENUE_KEY_ID, source: env.VENUE_PRIVATE_KEY }
           : undefined,
     },
+    exchangeTiming: readExchangeTiming(env),
+    unwinding: readUnwinding(env),
     keyService: env.KEY_SERVICE_URL
       ? { url: env.KEY_SERVICE_URL, token: env.KEY_SERVICE_TOKEN }
       : undefined,

@@ -10,7 +10,7 @@ import { type OrderQueue, openOrderQueue } from './orders/queue.ts';
 import { StartError } from './process/runMain.ts';
 import { startTracing, type Tracing } from './tracing/startTracing.ts';
 import { createKalshiVenue } from './venue/kalshi/kalshiVenue.ts';
-import { countedFetch, observedVenue } from './venue/observedVenue.ts';
+import { countedFetch, countedPost, observedVenue } from './venue/observedVenue.ts';
 import type { Venue } from './venue/port.ts';
 
 const OPERATOR_CONNECTIONS = 2;
@@ -74,8 +74,10 @@ export async function openRuntime(
       createKalshiVenue({
         ...config.venue,
         credentials: exchangeKey,
+        timing: config.exchangeTiming,
         log,
         fetch: countedFetch,
+        postMessage: countedPost,
       }),
     ),
     exchangeKey,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
 import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
 import { migrateDatabase } from '#server/db/migrate.ts';
+import { revertOrders } from '#server/orders/revertOrders.ts';
 import { listWaiting, readHeldRoom } from '#server/orders/room/heldRoom.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
@@ -36,29 +37,12 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** One order that is over and delivered, with its fill in a confirmed transaction. */
+/** One order that has ended and was delivered. */
 beforeEach(async () => {
-  for (const table of [
-    'orders',
-    'order_events',
-    'vault_events',
-    'chain_operations',
-    'chain_transactions',
-  ]) {
+  for (const table of ['orders', 'order_events', 'vault_events']) {
     await database.pool.query(`truncate ${table}`);
   }
   await storeOrders(database, { from: 1, to: 1, apiKeyId: 'key_room', accounts: 1 });
-  await database.pool.query(
-    `insert into chain_transactions (id, signer, nonce, raw, hash, state, signed_at)
-     values ($1, '0x1', 1, '0x', '0xhash', 'confirmed', now())`,
-    [ID],
-  );
-  await database.pool.query(
-    `insert into chain_operations
-       (id, account_id, order_id, kind, attempt, args, state, transaction_id, created_at)
-     values ($1, '0xa', $1, 'fill', 1, '{}', 'succeeded', $1, now())`,
-    [ID],
-  );
 });
 
 const change = (set: string) => database.pool.query(`update orders set ${set}`);
@@ -131,30 +115,21 @@ test('an open order whose delivery is known already is held once, and only beyon
   expect(await heldMicros()).toBe(0n);
 });
 
-test.each(['signed', 'lost'])(
-  'a delivery that a fork took back is held again while its transaction is %s',
-  async (state) => {
-    expect(await heldMicros()).toBe(0n);
-    await database.pool.query('update chain_transactions set state = $1', [state]);
-    expect(await heldMicros()).toBe(COST);
-  },
-);
-
-test('and while its operation waits for another transaction', async () => {
-  await database.pool.query(
-    `update chain_operations set state = 'ready', transaction_id = null where order_id = $1`,
-    [ID],
-  );
+test('a delivery that a fork took back is held again', async () => {
+  await fillIn(READ_TO);
+  expect(await heldMicros()).toBe(0n);
+  await database.pool.query('delete from vault_events');
+  await revertOrders(database.orm, { ids: [ID], chainOrderIds: [], redeemers: [] });
   expect(await heldMicros()).toBe(COST);
 });
 
 test('an order waits while it asks, and no longer', async () => {
   await open('place', `status = 'validated', room_asked_at = now()`);
-  expect(await listWaiting(database.orm)).toMatchObject([
+  expect(await listWaiting(database.orm, 95_000)).toMatchObject([
     { id: ID, tradeAction: 'buy', usdcMicros: LIMIT },
   ]);
   await change(`room_asked_at = now() - interval '20 seconds'`);
-  expect(await listWaiting(database.orm)).toEqual([]);
+  expect(await listWaiting(database.orm, 95_000)).toEqual([]);
   await change('room_asked_at = now(), room_reserved_at = now()');
-  expect(await listWaiting(database.orm)).toEqual([]);
+  expect(await listWaiting(database.orm, 95_000)).toEqual([]);
 });

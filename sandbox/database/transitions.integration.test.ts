@@ -10,26 +10,30 @@ import {
   lockReadyOperations,
   registerSigner,
   takeUpSigner,
-  withdrawFill,
+  withdrawReady,
 } from '#server/chain/operations/store.ts';
 import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
 import { migrateDatabase } from '#server/db/migrate.ts';
+import { clientOrderIdOf } from '#server/orders/clientOrderId.ts';
 import { findDueOrders } from '#server/orders/dueOrders.ts';
 import { readFacts } from '#server/orders/facts.ts';
 import {
   type Claimed,
   claimDueOrder,
   claimOrder,
+  type Lease,
   LeaseLostError,
+  type OrderRow,
   releaseLease,
 } from '#server/orders/lease.ts';
+import { mayBeSent } from '#server/orders/sendPermit.ts';
 import { applyTransition, type Transition } from '#server/orders/transition.ts';
 import { wake } from '#server/orders/wake.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** Transitions of many intents that are written by one statement. */
 
-const ORDERS = 40;
+const ORDERS = 60;
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-transitions-'));
 let server: RunningDatabase;
 let database: Database;
@@ -113,6 +117,26 @@ describe('claims', () => {
       [held],
     );
     expect(await findDueOrders(database, 1)).toEqual([held]);
+  });
+
+  it('take up an order that is over for its owner while it is unwound, until it is', async () => {
+    const [id = ''] = nextIds(1);
+    await database.pool.query(
+      `update orders set is_complete = true, status = 'completed', stage = 'unwind',
+         is_unwinding = true, next_run_at = now() - interval '9000 seconds' where id = $1`,
+      [id],
+    );
+    expect(await findDueOrders(database, 1)).toEqual([id]);
+    const [claimed] = await claimAll([id]);
+    if (!claimed) throw new Error('nothing was claimed');
+    const after = await applyTransition(database, claimed.lease, {
+      from: 'unwind',
+      set: { stage: 'done', isUnwinding: false },
+      next: { kind: 'park', delayMs: 0 },
+    });
+    expect(after).toMatchObject({ status: 'completed', isUnwinding: false });
+    expect(await findDueOrders(database, 100)).not.toContain(id);
+    expect(await claimOrder(database, id)).toBeUndefined();
   });
 
   it('leaves alone what is not due, unless it is asked for by hand', async () => {
@@ -224,7 +248,7 @@ describe('fills', () => {
       { kind: 'attest', attempt: 2, args: {} },
     ]);
     expect(await ready()).toEqual([]);
-    await withdrawFill(database.orm, id);
+    await withdrawReady(database.orm, id, 'fill');
     expect(await listBeingFilled(database.orm, [id])).toEqual([]);
   });
 
@@ -462,5 +486,81 @@ describe('transitions that come together', () => {
     const failing = { ...asked, write: () => Promise.reject(new Error('no')) };
     await expect(applyTransition(database, claimed.lease, failing)).rejects.toThrow('no');
     expect(await rowsOf('order_events', claimed.lease.orderId)).toEqual([]);
+  });
+});
+
+describe('an attempt', () => {
+  const timing = { toleranceMs: 30_000, absenceMs: 45_000 };
+  const stored = (id: string): Transition => ({
+    ...asked,
+    attempt: {
+      clientOrderId: clientOrderIdOf(id, 1),
+      attempt: 1,
+      limitPriceMicros: 500_000n,
+      contractMicros: 1_000_000n,
+      state: 'stored',
+    },
+  });
+  const mayLeave = (order: Pick<OrderRow, 'id' | 'leaseToken' | 'updatedAt'>) =>
+    mayBeSent({ database, venue: { timing } }, order, {
+      clientOrderId: clientOrderIdOf(order.id, 1),
+      storedAt: order.updatedAt,
+    });
+
+  async function store(): Promise<{ lease: Lease; order: OrderRow }> {
+    const [id = ''] = nextIds(1);
+    const [claimed] = await claimAll([id]);
+    if (!claimed) throw new Error('nothing was claimed');
+    const { lease } = claimed;
+    return { lease, order: await applyTransition(database, lease, stored(id)) };
+  }
+
+  it('is stored with the time of its row, and may leave', async () => {
+    const { order } = await store();
+    const [attempt] = await rowsOf<{ stored_at: Date }>('venue_attempts', order.id);
+    expect(attempt?.stored_at).toEqual(order.updatedAt);
+    expect(await mayLeave(order)).toBe(true);
+  });
+
+  it('leaves once it is stored anew with the new time alone', async () => {
+    const { lease, order } = await store();
+    const clientOrderId = clientOrderIdOf(order.id, 1);
+    const answered = await applyTransition(database, lease, {
+      from: 'place',
+      answer: { clientOrderId, from: 'stored', state: 'not_taken', code: 'trading_is_paused' },
+      next: { kind: 'continue' },
+    });
+    expect(await mayLeave(answered)).toBe(false);
+    await database.pool.query('select pg_sleep(0.002)');
+    const again = await applyTransition(database, lease, {
+      from: 'place',
+      answer: { clientOrderId, from: 'not_taken', state: 'stored' },
+      next: { kind: 'continue' },
+    });
+    const [attempt] = await rowsOf<{ stored_at: Date; code: null }>('venue_attempts', order.id);
+    expect(attempt).toMatchObject({ stored_at: again.updatedAt, code: null, answered_at: null });
+    expect(await mayLeave(again)).toBe(true);
+    expect(await mayLeave(order)).toBe(false);
+  });
+
+  it.each([
+    ['whose lease has ended', `update orders set lease_until = now() where id = $1`],
+    ['that another has taken', `update orders set lease_token = gen_random_uuid() where id = $1`],
+    ['that was answered', `update venue_attempts set state = 'unknown' where order_id = $1`],
+  ])('%s stays', async (_, change) => {
+    const { order } = await store();
+    await database.pool.query(change, [order.id]);
+    expect(await mayLeave(order)).toBe(false);
+  });
+
+  it('that is too old stays, whoever holds it', async () => {
+    const { order } = await store();
+    const aged = await database.pool.query<{ stored_at: Date }>(
+      `update venue_attempts set stored_at = now() - interval '21 seconds' where order_id = $1
+       returning stored_at`,
+      [order.id],
+    );
+    const updatedAt = aged.rows[0]?.stored_at ?? order.updatedAt;
+    expect(await mayLeave({ ...order, updatedAt })).toBe(false);
   });
 });

@@ -72,6 +72,8 @@ async function tradeBeside(desk: Desk, ticker: string): Promise<void> {
       side: 'yes',
       contractMicros: 3_000_000n,
       limitPriceMicros: 980_000n,
+      storedAt: new Date(),
+      mayBeSent: async () => true,
     }),
   );
   assert.equal(placed.kind, 'done');

@@ -42,6 +42,8 @@ function request(change: Partial<PlaceOrderRequest> = {}): PlaceOrderRequest {
     side: 'yes',
     contractMicros: 3_000_000n,
     limitPriceMicros: 990_000n,
+    storedAt: new Date(),
+    mayBeSent: async () => true,
     ...change,
   };
 }
@@ -204,6 +206,17 @@ describe('placing several orders at a time', () => {
     await arm('insufficient_balance');
     const outcomes = await placeAll([request(), request(), request()]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['our_fault', 'done', 'done']);
+  });
+
+  it('has one refused whose stored time is too old, and sends the others with their own', async () => {
+    const before = await held();
+    const storedAt = new Date(Date.now() - 31_000);
+    expect(await placeAll([request(), request({ storedAt }), request()])).toMatchObject([
+      { kind: 'done' },
+      { kind: 'our_fault', code: 'header_timestamp_expired' },
+      { kind: 'done' },
+    ]);
+    expect((await held()) - before).toBe(6_000_000n);
   });
 
   it.each([

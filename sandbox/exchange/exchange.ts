@@ -27,6 +27,8 @@ export type ExchangeOptions = {
   benchmarkMarkets?: number;
   /** Balances move in steps of this; 100 is what direct members have. */
   precisionMicros?: bigint;
+  /** How old, or how far ahead, the time of a signature may be; 30 when left out. */
+  signatureToleranceSeconds?: number;
 };
 
 const ROWS_KEPT_MS = 7 * 86_400_000;
@@ -51,6 +53,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
     exchangeActive: true,
     tradingActive: true,
     precisionMicros: options.precisionMicros ?? 100n,
+    signatureToleranceMs: (options.signatureToleranceSeconds ?? 30) * 1_000,
     accounts: new Map(),
     apiKeys: new Map(),
     resting: new Map(),

@@ -41,7 +41,7 @@ export type Faults = {
   fillLagMs: number;
   /** Added to every answer's time. */
   latencyMs: number;
-  /** How far from now a signature's time may be; the exchange's view of now is shifted by skew. */
+  /** How far the clock is off by which the exchange judges signatures and dates its answers. */
   clockSkewMs: number;
   /** Sockets stay open but say nothing. */
   socketSilent: boolean;

@@ -8,6 +8,7 @@ import { keysFromText } from './keys.ts';
  * The sandbox exchange as a process. Flags win over the environment:
  * --port / EXCHANGE_PORT, --data / EXCHANGE_DATA_DIR, --seed / EXCHANGE_SEED,
  * --benchmark-markets / EXCHANGE_BENCHMARK_MARKETS (plain markets listed besides),
+ * --signature-tolerance / EXCHANGE_SIGNATURE_TOLERANCE_SECONDS (how old a signature may be),
  * --keys / EXCHANGE_KEYS (JSON array of {keyId, publicKeyPem, balanceMicros as text}).
  */
 const { values } = parseArgs({
@@ -20,6 +21,10 @@ const { values } = parseArgs({
       type: 'string',
       default: process.env.EXCHANGE_BENCHMARK_MARKETS ?? '0',
     },
+    'signature-tolerance': {
+      type: 'string',
+      default: process.env.EXCHANGE_SIGNATURE_TOLERANCE_SECONDS ?? '30',
+    },
     keys: { type: 'string', default: process.env.EXCHANGE_KEYS ?? '[]' },
   },
 });
@@ -29,6 +34,7 @@ const exchange = openExchange({
   seed: Number(values.seed),
   keys: keysFromText(values.keys),
   benchmarkMarkets: Number(values['benchmark-markets']),
+  signatureToleranceSeconds: Number(values['signature-tolerance']),
 });
 const server = createHttpServer(exchange);
 const closeSockets = attachSockets(exchange, server);

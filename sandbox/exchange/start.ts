@@ -26,6 +26,8 @@ export type StartExchangeOptions = {
   seed?: number;
   /** Plain markets listed besides the written ones, to measure with. */
   benchmarkMarkets?: number;
+  /** How old a signature may be; 30 when left out. */
+  signatureToleranceSeconds?: number;
   /** Called when the process ends without having been stopped. */
   onExit?: (code: number | null, lastWords: string) => void;
 };
@@ -46,6 +48,7 @@ export async function startExchange(options: StartExchangeOptions): Promise<Star
       EXCHANGE_DATA_DIR: options.dataDir,
       EXCHANGE_SEED: String(options.seed ?? 1),
       EXCHANGE_BENCHMARK_MARKETS: String(options.benchmarkMarkets ?? 0),
+      EXCHANGE_SIGNATURE_TOLERANCE_SECONDS: String(options.signatureToleranceSeconds ?? 30),
       EXCHANGE_KEYS: keysToText(options.keys),
     },
   });

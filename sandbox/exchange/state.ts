@@ -29,6 +29,8 @@ export type Exchange = {
   tradingActive: boolean;
   /** Balances move in steps of this. */
   precisionMicros: bigint;
+  /** How far from the machine's clock the time of a signature may be. */
+  signatureToleranceMs: number;
   accounts: Map<string, Account>;
   /** By id of the key. */
   apiKeys: Map<string, ApiKey>;

@@ -14,6 +14,11 @@ export function isAlive(pid: number): boolean {
   return statOf(pid)?.state !== 'Z';
 }
 
+/** Whether a process was stopped and not let go on since. */
+export function isFrozen(pid: number): boolean {
+  return statOf(pid)?.state === 'T';
+}
+
 /** The name of a running program, or undefined when it is gone or cannot be told. */
 export function programOf(pid: number): string | undefined {
   try {

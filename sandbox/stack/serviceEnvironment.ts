@@ -15,6 +15,8 @@ const FILES: Record<string, readonly string[]> = {
     'ACCOUNT_FACTORY_ADDRESS',
     'VENUE_URL',
     'VENUE_WS_URL',
+    'EXCHANGE_SIGNATURE_TOLERANCE_SECONDS',
+    'EXCHANGE_ABSENCE_SECONDS',
   ],
   'web.env': ['JWT_SIGNING_KEYS', 'PUBLISHABLE_KEY', 'FAUCET_PRIVATE_KEY', 'VAPID_PUBLIC_KEY'],
   'processor.env': [
@@ -23,6 +25,7 @@ const FILES: Record<string, readonly string[]> = {
     'RESOLVER_PRIVATE_KEY',
     'VENUE_KEY_ID',
     'VENUE_PRIVATE_KEY',
+    'UNWIND_MAX_LOSS_CENTS',
     'VAPID_PRIVATE_KEY',
   ],
 };

@@ -16,7 +16,8 @@ export const ALERT_KINDS = {
   settlement_unasked: 'A settlement was proposed for a market that the exchange has not settled.',
   settlement_delayed: 'The settlement of a market takes longer than it should.',
   delivery_failing: 'The delivery of a filled order has failed and is being retried.',
-  delivery_given_up: 'A filled order could not be delivered; its owner was refunded.',
+  order_unwinding:
+    'An order was filled after it had ended; the house trades it back. No account is affected.',
   order_stuck: 'An order takes longer than it should.',
   step_failing: 'A step of an order keeps failing and is retried.',
   reconciliation_failing: 'The books could not be compared with exchange and chain.',

@@ -4,6 +4,7 @@ import { complianceEnvironment } from '../compliance/environment.ts';
 import { operatorEnvironment } from '../operator/environment.ts';
 import { pushEnvironment } from '../push/environment.ts';
 import { tracingEnvironment } from '../tracing/environment.ts';
+import { exchangeEnvironment } from '../venue/environment.ts';
 import {
   addressField,
   chainKeyField,
@@ -104,6 +105,7 @@ export const environmentSchema = z.object({
   PUBLISHABLE_KEY: z.string().startsWith('cbk_pub_').optional(),
 
   ...complianceEnvironment,
+  ...exchangeEnvironment,
   ...operatorEnvironment,
   ...pushEnvironment,
   ...tracingEnvironment,

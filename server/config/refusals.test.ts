@@ -101,6 +101,18 @@ const REFUSED: [string, Variables, Variables, RegExp][] = [
     /^RESOLVER_PRIVATE_KEY: is a key that ATTESTOR_PRIVATE_KEY has too/,
   ],
   [
+    'an absence that is proven while the exchange still takes the message',
+    production,
+    { EXCHANGE_ABSENCE_SECONDS: '15' },
+    /^EXCHANGE_ABSENCE_SECONDS: with 15 an order could be refunded and filled afterwards.*at least 35$/,
+  ],
+  [
+    'a tolerance of the exchange that its absence was not made for',
+    local,
+    { EXCHANGE_SIGNATURE_TOLERANCE_SECONDS: '60' },
+    /^EXCHANGE_ABSENCE_SECONDS: with 45 .*at least 65$/,
+  ],
+  [
     'a key for notifications that can be guessed',
     production,
     { VAPID_PRIVATE_KEY: Buffer.alloc(32, 1).toString('base64url') },

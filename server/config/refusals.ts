@@ -1,6 +1,7 @@
 import { isLoopback } from '#lib/loopback.ts';
 import { complianceProblems } from '../compliance/environment.ts';
 import { pushProblems } from '../push/environment.ts';
+import { exchangeTimingProblems } from '../venue/environment.ts';
 import type { Environment } from './environment.ts';
 import { databaseRefusals } from './refuseDatabase.ts';
 import { keyRefusals } from './refuseKeys.ts';
@@ -27,6 +28,7 @@ export function refuseUnsafe(
     ...sandboxRefusals(env),
     ...chainRefusals(env),
     ...exchangeRefusals(env),
+    ...exchangeTimingProblems(env),
     ...keyRefusals(env, isProduction(env)),
     ...databaseRefusals(env, isProduction(env)),
     ...reachRefusals(env, variables),

@@ -16,8 +16,8 @@ export function openExchangeKey(
 ): ExchangeKey | undefined {
   let current = signerFrom(config);
   if (!current) return undefined;
-  const sign: Signer = (method, path) =>
-    current ? current(method, path) : Promise.reject(new Error('there is no key of the exchange'));
+  const sign: Signer = (...request) =>
+    current ? current(...request) : Promise.reject(new Error('there is no key of the exchange'));
   return {
     signer: sign,
     change(next) {

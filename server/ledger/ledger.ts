@@ -40,6 +40,11 @@ export type LedgerLeg = {
     | 'redeem'
     | 'collateral'
     | 'exchange_settlement'
+    // By attempt: what the exchange filled of an order that had ended, what of it was traded back,
+    // and what the exchange had paid for before it was booked.
+    | `found-${number}`
+    | `unwind-${number}`
+    | `paid-${number}`
     | 'transfer'
     | 'opening';
   lines: LedgerLine[];

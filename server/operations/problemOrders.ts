@@ -32,7 +32,7 @@ export async function listProblemOrders(
         floor(extract(epoch from now() - o.expires_at))::int as "pastExpirySeconds",
         coalesce((select max(c.attempt) from chain_operations c where c.order_id = o.id), 0)::int
           as "chainTries"
-      from orders o where not o.is_complete
+      from orders o where not o.is_complete or o.is_unwinding
     ) x
     where ${query.all ?? false} or failures > 0 or "overdueSeconds" > ${OVERDUE_SECONDS}
       or "pastExpirySeconds" > 0 or "chainTries" >= ${MANY_CHAIN_TRIES}

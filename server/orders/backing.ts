@@ -5,14 +5,6 @@ import type { Backing } from '../chain/operations/encode.ts';
 import type { Queryable } from '../db/client.ts';
 import { orders } from '../db/schema/orders.ts';
 
-/**
- * Not on the chain for certain. An order that is complete counts again when a fork took its fill
- * back: its price must be allowed once more before the fill can be repeated.
- */
-const isUndelivered = sql`(not ${orders.isComplete} or ${orders.id} in (
-  select order_id from chain_operations where kind = 'fill' and (state = 'ready'
-    or transaction_id in (select id from chain_transactions where state in ('signed', 'lost')))))`;
-
 /** Rounded down, so that the purchase itself is never refused; `div` keeps it exact. */
 const price = sql`div(${orders.quoteUsdcMicros}::numeric * ${MICROS.toString()}::numeric,
   ${orders.filledContractMicros})`;
@@ -32,7 +24,7 @@ export async function readBackings(
       ticker: orders.ticker,
       side: orders.side,
       bought: sql<string>`sum(${orders.filledContractMicros})`,
-      floor: sql<string | null>`min(${price}) filter (where ${isUndelivered})`,
+      floor: sql<string | null>`min(${price}) filter (where not ${orders.isComplete})`,
     })
     .from(orders)
     .where(

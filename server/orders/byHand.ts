@@ -1,11 +1,15 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, notInArray, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { orders, venueAttempts } from '../db/schema/orders.ts';
 import { recordAudit } from '../operations/audit.ts';
 import { NotAllowedError } from '../operations/notAllowed.ts';
+import { findLatestRestore } from '../operations/restores.ts';
 import type { Venue } from '../venue/port.ts';
+import { asTradeOrder, type TradeOrder } from './chainOrder.ts';
+import { clientOrderIdOf } from './clientOrderId.ts';
 import { findLatestAttempt } from './facts.ts';
 import { claimOrder, type OrderRow, releaseLease } from './lease.ts';
+import { type LookedUp, lookUpAttempt } from './lookUpAttempt.ts';
 import type { OrderQueue } from './queue.ts';
 import { applyTransition } from './transition.ts';
 
@@ -59,7 +63,12 @@ export async function refundByHand(deps: ByHandDeps, action: ByHand): Promise<vo
         await tx
           .update(venueAttempts)
           .set({ state: 'no_fill', code: 'absent', answeredAt: sql`now()` })
-          .where(and(eq(venueAttempts.orderId, order.id), ne(venueAttempts.state, 'no_fill')));
+          .where(
+            and(
+              eq(venueAttempts.orderId, order.id),
+              notInArray(venueAttempts.state, ['no_fill', 'done']),
+            ),
+          );
         await recordAudit(
           { database: { orm: tx } },
           {
@@ -94,25 +103,39 @@ async function requireNothingBought(deps: ByHandDeps, order: OrderRow): Promise<
       `The intent is in stage ${order.stage}; only an order that waits for the exchange (stage place) can be refunded.`,
     );
   }
-  const attempt = await findLatestAttempt(deps.database.orm, order.id);
-  if (attempt === undefined || attempt.state === 'no_fill') return;
-  if (attempt.state === 'done') {
-    if (attempt.filledContractMicros === 0n) return;
-    throw new NotAllowedError('The exchange has filled the order; it will be delivered.');
+  const found = await lookUpLatest(deps, asTradeOrder(order));
+  if (found === undefined || found.kind === 'absent') return;
+  if (found.kind === 'not_yet_known') {
+    const seconds = Math.ceil(deps.venue.timing.absenceMs / 1_000);
+    throw new NotAllowedError(
+      `The exchange cannot say yet that it does not know the order; try again in ${seconds} seconds.`,
+    );
   }
-  const found = await deps.venue.findOrder({
-    ticker: order.ticker,
-    clientOrderId: attempt.clientOrderId,
-    sentAt: attempt.storedAt,
-    since: order.createdAt,
-  });
-  if (found.kind === 'absent' && attempt.code !== 'order_already_exists') return;
-  if (found.kind === 'found') {
-    throw new NotAllowedError(`The exchange knows the order (${found.venueOrderId}).`);
-  }
+  if (found.filledContractMicros === 0n) return;
   throw new NotAllowedError(
-    'The exchange cannot say yet that it does not know the order; try again in half a minute.',
+    `The exchange has filled the order (${found.venueOrderId}); it will be delivered.`,
   );
+}
+
+/** By the proof that the steps rely on; undefined where nothing can be at the exchange. */
+async function lookUpLatest(deps: ByHandDeps, order: TradeOrder): Promise<LookedUp | undefined> {
+  const db = deps.database.orm;
+  const attempt = await findLatestAttempt(db, order.id);
+  if (attempt === undefined) {
+    const restoredAt = await findLatestRestore(db);
+    if (restoredAt === undefined || restoredAt <= order.createdAt) return undefined;
+    const clientOrderId = clientOrderIdOf(order.id, 1);
+    const forgotten = { clientOrderId, storedAt: restoredAt, code: null };
+    return await lookUpAttempt(deps.venue, order, forgotten);
+  }
+  const { state, venueOrderId, filledContractMicros } = attempt;
+  if (state === 'no_fill' || state === 'not_taken') return undefined;
+  if (state !== 'done') return await lookUpAttempt(deps.venue, order, attempt);
+  return {
+    kind: 'ended',
+    venueOrderId: venueOrderId ?? '',
+    filledContractMicros: filledContractMicros ?? 0n,
+  };
 }
 
 function summaryOf({ status, stage, failures, endingReason }: OrderRow) {

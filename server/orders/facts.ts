@@ -27,6 +27,9 @@ export type VenueAttempt = typeof venueAttempts.$inferSelect;
 const SENT_OR_MINED = sql<string | null>`coalesce(${chainTransactions.minedHash},
   case when ${chainTransactions.state} <> 'superseded' then ${chainTransactions.hash} end)`;
 
+/** Attempts of the order itself, not of what the house trades back. */
+const FOR_OWNER = eq(venueAttempts.purpose, 'order');
+
 /** Everything that steps decide by, as it was at one moment after they asked. */
 export type OrderFacts = {
   /** What the vault logged about the order, if it did. */
@@ -37,6 +40,8 @@ export type OrderFacts = {
   attempt: VenueAttempt | undefined;
   /** Whether the intent may have gone further than the database remembers. */
   mayBeForgotten: boolean;
+  /** When the database was last put back to an earlier moment. */
+  restoredAt: Date | undefined;
   /** Whether the exchange has refused to trade for our account and has not traded since. */
   isAccountInTrouble: boolean;
 };
@@ -68,7 +73,7 @@ async function readFactsOf(
         db
           .selectDistinctOn([venueAttempts.orderId])
           .from(venueAttempts)
-          .where(isOneOf(venueAttempts.orderId, ids))
+          .where(and(isOneOf(venueAttempts.orderId, ids), FOR_OWNER))
           .orderBy(asc(venueAttempts.orderId), desc(venueAttempts.attempt)),
         findLatestRestore(db),
         isAnyAlertOpen({ database: { orm: db } }, ['exchange_account', 'exchange_unfunded']),
@@ -86,6 +91,7 @@ async function readFactsOf(
         },
         attempt: attempts.find((attempt) => attempt.orderId === order.id),
         mayBeForgotten: restoredAt !== undefined && restoredAt > order.createdAt,
+        restoredAt,
         isAccountInTrouble,
       };
       return [order, facts];
@@ -222,7 +228,7 @@ export async function findLatestAttempt(
   const [attempt] = await db
     .select()
     .from(venueAttempts)
-    .where(eq(venueAttempts.orderId, orderId))
+    .where(and(eq(venueAttempts.orderId, orderId), FOR_OWNER))
     .orderBy(desc(venueAttempts.attempt))
     .limit(1);
   return attempt;

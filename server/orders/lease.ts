@@ -35,6 +35,9 @@ const dueClaimsOf = onePer((database: Database) =>
   batched<Wish, Claimed>((wishes) => claimOrders(database, wishes, isDue()), { underWay: 1 }),
 );
 
+/** What is left to do: nothing, once an intent is over and nothing of it is unwound. */
+const isOpen = or(eq(orders.isComplete, false), orders.isUnwinding);
+
 /** Takes the intent if nobody holds it and it is not over. */
 export async function claimOrder(
   database: Database,
@@ -70,7 +73,7 @@ async function claimOrders(
     .where(
       and(
         isOneOf(orders.id, ids),
-        eq(orders.isComplete, false),
+        isOpen,
         or(isNull(orders.leaseUntil), lt(orders.leaseUntil, sql`now()`)),
         condition,
       ),
@@ -135,7 +138,7 @@ async function renewLeases({ orm }: Database, leases: readonly Lease[]): Promise
           leases.map((lease) => lease.orderId),
         ),
         isOneOf(orders.leaseToken, [...new Set(leases.map((lease) => lease.token))]),
-        eq(orders.isComplete, false),
+        isOpen,
       ),
     )
     .for('update', { skipLocked: true });
@@ -160,11 +163,7 @@ export async function releaseLease(
 }
 
 export function heldBy(lease: Lease) {
-  return and(
-    eq(orders.id, lease.orderId),
-    eq(orders.leaseToken, lease.token),
-    eq(orders.isComplete, false),
-  );
+  return and(eq(orders.id, lease.orderId), eq(orders.leaseToken, lease.token), isOpen);
 }
 
 /** A moment from now by the database's clock. */

@@ -25,6 +25,7 @@ const CHANGEABLE = {
   endingReason: orders.endingReason,
   isComplete: orders.isComplete,
   roomReservedAt: orders.roomReservedAt,
+  isUnwinding: orders.isUnwinding,
   transactionHash: orders.transactionHash,
   filledContractMicros: orders.filledContractMicros,
   quoteUsdcMicros: orders.quoteUsdcMicros,
@@ -70,7 +71,7 @@ export async function moveOrders(
         delay_ms int, seen_due_at timestamptz, ${CHANGES}))`,
     sql`held as materialized (
       select o.id, m.n from orders o join moves m on m.id = o.id
-      where o.lease_token = m.token and not o.is_complete and o.stage = m.stage
+      where o.lease_token = m.token and (not o.is_complete or o.is_unwinding) and o.stage = m.stage
         and not (m.unless_cancelled and o.cancel_requested_at is not null)
       order by o.id for update of o ${leaveLocked ? sql`skip locked` : sql``})`,
     sql`moved as (
@@ -176,24 +177,27 @@ function eventsInsert(items: SQL): SQL {
 
 function attemptsInsert(items: SQL): SQL {
   return sql`insert into venue_attempts (client_order_id, account_id, order_id, attempt,
-      limit_price_micros, contract_micros, state, code, venue_order_id, filled_contract_micros,
+      purpose, limit_price_micros, contract_micros, state, code, venue_order_id, filled_contract_micros,
       stored_at, answered_at)
-    select a."clientOrderId", m.account_id, m.id, a.attempt, a."limitPriceMicros",
+    select a."clientOrderId", m.account_id, m.id, a.attempt, coalesce(a.purpose, 'order'), a."limitPriceMicros",
       a."contractMicros", a.state, a.code, a."venueOrderId", a."filledContractMicros",
       coalesce(a."storedAt", now()), case when a.state <> 'stored' then now() end
-    from jsonb_to_recordset(${items}) as a (n int, "clientOrderId" text, attempt int,
+    from jsonb_to_recordset(${items}) as a (n int, "clientOrderId" text, attempt int, purpose text,
       "limitPriceMicros" bigint, "contractMicros" bigint, state text, code text,
       "venueOrderId" text, "filledContractMicros" bigint, "storedAt" timestamptz)
     join moved m on m.n = a.n`;
 }
 
 function answersUpdate(items: SQL): SQL {
-  return sql`update venue_attempts a set state = x.state, code = coalesce(x.code, a.code),
+  return sql`update venue_attempts a set state = x.state,
+      code = case when x.state <> 'stored' then coalesce(x.code, a.code) end,
+      purpose = coalesce(x.purpose, a.purpose),
+      stored_at = case when x.state = 'stored' then now() else a.stored_at end,
       venue_order_id = coalesce(x."venueOrderId", a.venue_order_id),
       filled_contract_micros = coalesce(x."filledContractMicros", a.filled_contract_micros),
-      answered_at = now()
+      answered_at = case when x.state <> 'stored' then now() end
     from jsonb_to_recordset(${items}) as x (n int, "clientOrderId" text, "from" text, state text,
-      code text, "venueOrderId" text, "filledContractMicros" bigint)
+      code text, purpose text, "venueOrderId" text, "filledContractMicros" bigint)
     join moved m on m.n = x.n
     where a.client_order_id = x."clientOrderId" and a.state = x."from"`;
 }
@@ -201,10 +205,12 @@ function answersUpdate(items: SQL): SQL {
 function fillsInsert(items: SQL): SQL {
   return sql`insert into venue_fills (fill_id, account_id, order_id, client_order_id, ticker, side,
       trade_action, contract_micros, price_micros, fee_micros, filled_at)
-    select f."fillId", m.account_id, m.id, f."clientOrderId", m.ticker, m.side, m.trade_action,
+    select f."fillId", m.account_id, m.id, f."clientOrderId", m.ticker, m.side,
+      coalesce(f."tradeAction", m.trade_action),
       f."contractMicros", f."priceMicros", f."feeMicros", f.at
     from jsonb_to_recordset(${items}) as f (n int, "fillId" text, "clientOrderId" text,
-      "contractMicros" bigint, "priceMicros" bigint, "feeMicros" bigint, at timestamptz)
+      "tradeAction" text, "contractMicros" bigint, "priceMicros" bigint, "feeMicros" bigint,
+      at timestamptz)
     join moved m on m.n = f.n
     on conflict do nothing`;
 }

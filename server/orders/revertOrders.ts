@@ -141,6 +141,7 @@ async function reopen(
       status: 'executing',
       stage,
       isComplete: false,
+      isUnwinding: false,
       endingReason: sql`coalesce(${orders.endingReason}, ${orders.terminationReason})`,
       terminationReason: null,
       transactionHash: null,

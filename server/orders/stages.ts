@@ -14,7 +14,15 @@ export type StageLoad = {
   contractMicros: bigint;
 };
 
-export const OPEN_STAGES = ['request', 'place', 'settle', 'refund', 'withdraw', 'redeem'] as const;
+export const OPEN_STAGES = [
+  'request',
+  'place',
+  'settle',
+  'refund',
+  'withdraw',
+  'redeem',
+  'unwind',
+] as const;
 
 /** Every stage, also those without intents. Reads open intents only, by their index. */
 export async function readStages(deps: { database: Database }): Promise<StageLoad[]> {
@@ -27,13 +35,13 @@ export async function readStages(deps: { database: Database }): Promise<StageLoa
   }>(sql`
     select stage, count(*)::int as open,
       greatest(0, extract(epoch from now() - min(created_at)))::float8 as oldest,
-      coalesce(sum(case when kind = 'withdrawal' then
+      coalesce(sum(case when is_unwinding then 0 when kind = 'withdrawal' then
           case when withdraw_token_id is null then withdraw_micros else 0 end
         when trade_action = 'buy' then limit_usdc_micros else 0 end), 0)::text as usdc,
-      coalesce(sum(case when kind = 'withdrawal' then
+      coalesce(sum(case when is_unwinding then 0 when kind = 'withdrawal' then
           case when withdraw_token_id is null then 0 else withdraw_micros end
         when trade_action = 'sell' then contract_micros else 0 end), 0)::text as contracts
-    from orders where not is_complete group by stage`);
+    from orders where not is_complete or is_unwinding group by stage`);
   return OPEN_STAGES.map((stage) => {
     const row = rows.find((one) => one.stage === stage);
     return {

@@ -12,15 +12,15 @@ import { RECOVERED } from './recovered.ts';
 
 export type NewIntent = Omit<
   typeof orders.$inferInsert,
-  'createdAt' | 'updatedAt' | 'nextRunAt' | 'isComplete' | 'status' | 'traceparent'
+  'createdAt' | 'updatedAt' | 'nextRunAt' | 'isComplete' | 'isUnwinding' | 'status' | 'traceparent'
 >;
 
 /** An intent as it is to be stored, and the trace of the request it came with. */
 type Arrival = NewIntent & { traceparent: string | null };
 
-const { status, createdAt, updatedAt, nextRunAt, isComplete, failures, ...GIVEN } =
+const { status, createdAt, updatedAt, nextRunAt, isComplete, isUnwinding, failures, ...GIVEN } =
   getTableColumns(orders);
-const SET_HERE = [status, createdAt, updatedAt, nextRunAt, isComplete, failures];
+const SET_HERE = [status, createdAt, updatedAt, nextRunAt, isComplete, isUnwinding, failures];
 const COLUMNS = Object.entries(GIVEN);
 const names = (columns: { name: string }[]) => sql.raw(columns.map(({ name }) => name).join(', '));
 const GIVEN_NAMES = names(Object.values(GIVEN));
@@ -69,7 +69,7 @@ async function storeAll(
       select * from json_to_recordset(${rows}::json) as a (${GIVEN_TYPES})),
     stored as (
       insert into orders (${GIVEN_NAMES}, ${names(SET_HERE)})
-      select ${GIVEN_NAMES}, 'pending', now(), now(), now(), false, 0 from arrived a
+      select ${GIVEN_NAMES}, 'pending', now(), now(), now(), false, false, 0 from arrived a
       where ${isUnlimited()}
         and (a.kind = 'withdrawal' or a.is_redemption or ${isNotHeld(sql`a.ticker`)})
         and not exists (select 1 from orders o

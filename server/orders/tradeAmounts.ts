@@ -38,7 +38,7 @@ export function tradeAmounts(
       filledContractMicros: filled,
       quoteUsdcMicros: quote,
       feeUsdcMicros: maxMicros(quote - principal, 0n),
-      venueUsdcMicros: principal + fee,
+      venueUsdcMicros: exchangeUsdcMicros('buy', fills),
       returnedUsdcMicros: order.limitUsdcMicros - quote,
       returnedContractMicros: 0n,
     };
@@ -49,10 +49,16 @@ export function tradeAmounts(
     filledContractMicros: filled,
     quoteUsdcMicros: quote,
     feeUsdcMicros: maxMicros(principal - quote, 0n),
-    venueUsdcMicros: principal - fee,
+    venueUsdcMicros: exchangeUsdcMicros('sell', fills),
     returnedUsdcMicros: 0n,
     returnedContractMicros: order.contractMicros - filled,
   };
+}
+
+/** What fills cost or brought at the exchange, fee included. */
+export function exchangeUsdcMicros(tradeAction: TradeAction, fills: readonly Fill[]): bigint {
+  const fee = fills.reduce((sum, fill) => sum + fill.feeMicros, 0n);
+  return tradeAction === 'buy' ? sumOf(fills, 'up') + fee : sumOf(fills, 'down') - fee;
 }
 
 function sumOf(fills: readonly Fill[], rounding: 'up' | 'down'): bigint {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Queryable } from '../db/client.ts';
 import { orders, venueFills } from '../db/schema/orders.ts';
 
@@ -8,7 +8,7 @@ export async function listTradedTickers(db: Queryable): Promise<string[]> {
   return rows.map((row) => row.ticker);
 }
 
-/** Orders of a market that the exchange may have filled and the vault has not yet delivered. */
+/** Orders of a market that the exchange may have filled and that are not yet delivered, or traded back. */
 export async function countUndelivered(db: Queryable, ticker: string): Promise<number> {
   const [row] = await db
     .select({ count: sql<string>`count(*)` })
@@ -16,8 +16,10 @@ export async function countUndelivered(db: Queryable, ticker: string): Promise<n
     .where(
       and(
         eq(orders.ticker, ticker),
-        eq(orders.isComplete, false),
-        inArray(orders.stage, ['place', 'settle']),
+        or(
+          and(eq(orders.isComplete, false), inArray(orders.stage, ['place', 'settle'])),
+          orders.isUnwinding,
+        ),
       ),
     );
   return Number(row?.count ?? 0);

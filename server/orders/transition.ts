@@ -11,7 +11,7 @@ import {
 } from '../db/schema/orders.ts';
 import { balanced, type LedgerLeg } from '../ledger/ledger.ts';
 import { onePer } from '../onePer.ts';
-import type { VenueFill } from '../venue/port.ts';
+import type { TradeAction, VenueFill } from '../venue/port.ts';
 import { type Lease, LeaseLostError, type OrderRow } from './lease.ts';
 import { type Move, moveOrders } from './moveOrders.ts';
 import type { TerminationReason } from './terminationReasons.ts';
@@ -34,6 +34,7 @@ export type OrderChanges = Partial<
     | 'endingReason'
     | 'isComplete'
     | 'roomReservedAt'
+    | 'isUnwinding'
     | 'transactionHash'
     | 'filledContractMicros'
     | 'quoteUsdcMicros'
@@ -50,12 +51,14 @@ export type NewAttempt = Pick<
   AttemptRow,
   'clientOrderId' | 'attempt' | 'limitPriceMicros' | 'contractMicros' | 'state'
 > &
-  Partial<Pick<AttemptRow, 'code' | 'venueOrderId' | 'filledContractMicros' | 'storedAt'>>;
+  Partial<
+    Pick<AttemptRow, 'purpose' | 'code' | 'venueOrderId' | 'filledContractMicros' | 'storedAt'>
+  >;
 
-/** What became of an attempt; applied only while it stands as it was seen. */
+/** What became of an attempt, or that it is stored anew; applied only while it stands as it was seen. */
 export type AttemptAnswer = Pick<AttemptRow, 'clientOrderId' | 'state'> & {
   from: AttemptRow['state'];
-} & Partial<Pick<AttemptRow, 'code' | 'venueOrderId' | 'filledContractMicros'>>;
+} & Partial<Pick<AttemptRow, 'purpose' | 'code' | 'venueOrderId' | 'filledContractMicros'>>;
 
 /** One step of an intent's life: everything that changes with it, applied together or not at all. */
 export type Transition = {
@@ -71,8 +74,11 @@ export type Transition = {
   legs?: LedgerLeg[];
   attempt?: NewAttempt;
   answer?: AttemptAnswer;
-  /** Booked as fills of the attempt of this client order id; known ones are left as they are. */
-  fills?: (VenueFill & { clientOrderId: string })[];
+  /**
+   * Booked as fills of the attempt of this client order id, on the order's own side of the trade
+   * unless told; known ones are left as they are.
+   */
+  fills?: (VenueFill & { clientOrderId: string; tradeAction?: TradeAction })[];
   /** Anything else, in the same transaction. */
   write?: (tx: Queryable) => Promise<void>;
   /** `park` gives the lease back; something, or the time, will wake the intent. */

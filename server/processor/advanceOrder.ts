@@ -19,6 +19,7 @@ import { refundStep } from './steps/refundStep.ts';
 import { requestStep } from './steps/requestStep.ts';
 import { settleStep } from './steps/settleStep.ts';
 import type { Step, StepRun } from './steps/step.ts';
+import { unwindStep } from './steps/unwindStep.ts';
 import { withdrawStep } from './steps/withdrawStep.ts';
 
 const STEPS: Record<Exclude<OrderRow['stage'], 'done'>, Step> = {
@@ -28,6 +29,7 @@ const STEPS: Record<Exclude<OrderRow['stage'], 'done'>, Step> = {
   refund: refundStep,
   withdraw: withdrawStep,
   redeem: redeemStep,
+  unwind: unwindStep,
 };
 
 /** Pauses longer than this give the intent back instead of holding a worker. */

@@ -3,14 +3,15 @@ import { join } from 'node:path';
 
 /**
  * Every place between two side effects of an intent's life. A sandbox processor can be told to
- * die at one of them, so that a test can show for each that a restart ends with the same balances.
- * Adding a side effect means adding its two sides here.
+ * die or to freeze at one of them, so that a test can show for each that the balances are the same
+ * afterwards. Adding a side effect means adding its two sides here.
  */
 export const CHECKPOINTS = [
   'order.claimed',
   'order.transition_decided',
   'order.transition_applied',
   'venue.before_place',
+  'venue.send_permitted',
   'venue.after_place',
   'venue.fills_read',
   'chain.before_sign',
@@ -26,6 +27,8 @@ export type Checkpoint = (typeof CHECKPOINTS)[number];
 
 /** File that names where to die, as `name#occurrence`; it is removed just before. */
 export const CRASH_FILE = 'crash';
+/** The same for where to stop until another process lets it go on. */
+export const FREEZE_FILE = 'freeze';
 /** File that, while it exists, collects the names of the checkpoints passed, one a line. */
 export const TRACE_FILE = 'trace';
 
@@ -35,23 +38,32 @@ export const TRACE_FILE = 'trace';
  */
 export function createCheckpoint(faultDir: string | undefined): (name: Checkpoint) => void {
   if (faultDir === undefined) return () => undefined;
-  const crashFile = join(faultDir, CRASH_FILE);
   const traceFile = join(faultDir, TRACE_FILE);
+  const crash = createTrap(join(faultDir, CRASH_FILE), 'SIGKILL');
+  const freeze = createTrap(join(faultDir, FREEZE_FILE), 'SIGSTOP');
+  return (name) => {
+    if (existsSync(traceFile)) appendFileSync(traceFile, `${name}\n`);
+    crash(name);
+    freeze(name);
+  };
+}
+
+/** Sends this process a signal at the checkpoint that the file names. */
+function createTrap(file: string, signal: 'SIGKILL' | 'SIGSTOP'): (name: Checkpoint) => void {
   let armed = '';
   let seen = 0;
   return (name) => {
-    if (existsSync(traceFile)) appendFileSync(traceFile, `${name}\n`);
-    const text = existsSync(crashFile) ? readFileSync(crashFile, 'utf8').trim() : '';
+    const text = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
     if (text !== armed) {
       armed = text;
       seen = 0;
     }
-    const crashAt = parseCrashAt(text);
-    if (crashAt?.name !== name) return;
+    const trapAt = parseCrashAt(text);
+    if (trapAt?.name !== name) return;
     seen += 1;
-    if (seen < crashAt.occurrence) return;
-    rmSync(crashFile);
-    process.kill(process.pid, 'SIGKILL');
+    if (seen < trapAt.occurrence) return;
+    rmSync(file);
+    process.kill(process.pid, signal);
   };
 }
 

@@ -298,7 +298,7 @@ test('paused by hand, what the exchange keeps refusing goes back at once', {
   await withRuntime(dataDir, async (runtime) => {
     const isRefused = async () => {
       const { attempts = [] } = await readWholeStory(runtime, id);
-      return JSON.stringify(attempts).includes('"state":"unknown"') || undefined;
+      return JSON.stringify(attempts).includes('"state":"not_taken"') || undefined;
     };
     expect(await pollUntil(isRefused, { timeoutMs: 60_000 })).toBe(true);
     await suspendMarket(runtime, { ticker, reason: 'The exchange has halted.', by: 'tester' });

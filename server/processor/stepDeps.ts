@@ -1,4 +1,5 @@
 import type { Chain } from '../chain/client.ts';
+import type { Config } from '../config.ts';
 import type { Database } from '../db/client.ts';
 import type { Log } from '../log.ts';
 import type { Venue } from '../venue/port.ts';
@@ -11,6 +12,7 @@ export type StepDeps = {
   database: Database;
   chain: Chain;
   venue: Venue;
+  config: Pick<Config, 'unwinding'>;
   log: Log;
   checkpoint: (name: Checkpoint) => void;
   /** Rung when operations are handed to the signers. */

@@ -83,7 +83,12 @@ function inFlightDuring({ before, after }: { before: Books; after: Books }): InF
       },
     ];
   });
-  const orders = new Map([...before.inFlight, ...after.inFlight].map((one) => [one.orderId, one]));
+  const orders = new Map(
+    [...before.inFlight, ...after.inFlight].map((one) => [
+      `${one.orderId} ${one.tradeAction}`,
+      one,
+    ]),
+  );
   return [...orders.values(), ...booked];
 }
 

@@ -9,6 +9,7 @@ export const DIFFERENCE_KINDS = {
   token_supply: 'Outcome tokens in existence differ from the books.',
   token_backing: 'There are more outcome tokens than contracts bought for them.',
   exchange_position: 'The position at the exchange differs from the fills in the books.',
+  exchange_order: 'The exchange has filled an order that the books do not call filled.',
   exchange_cash: 'The cash at the exchange differs from the books.',
   account_usdc: 'The USDC of an account differs from the books.',
   account_tokens: 'The outcome tokens of a holder differ from the books.',

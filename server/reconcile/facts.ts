@@ -32,7 +32,7 @@ export type Books = {
   followed: Address[];
   /** Contracts by fills, per market and side; and whether the exchange has paid for the market. */
   holdings: Holding[];
-  /** Orders the exchange has been asked for, or is about to be, whose fills are not booked yet. */
+  /** What the exchange was asked for, or is about to be, whose fills are not booked yet. */
   inFlight: InFlight[];
   orderProblems: OrderProblem[];
   /** Settlements that claim another state than the vault has logged. */

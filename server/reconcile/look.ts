@@ -5,6 +5,7 @@ import type { Venue } from '../venue/port.ts';
 import { storeBaseline } from './baselines.ts';
 import { compareChain } from './compareChain.ts';
 import { cashByBooks, compareExchange, showsAllHeld } from './compareExchange.ts';
+import { compareOrders, readOrdersSince } from './compareOrders.ts';
 import { type Difference, keyOf } from './difference.ts';
 import type { Books, ExchangeFacts } from './facts.ts';
 import { QUERIES_PER_LOOK, readBooks } from './readBooks.ts';
@@ -27,15 +28,18 @@ export class NotComparableError extends Error {
  */
 export async function look(deps: ReconcileDeps, cost: Cost): Promise<Difference[]> {
   const before = await booksOf(deps, cost);
+  const orders = await findUnknownFills(deps, cost);
   const exchange = await readExchange(deps.venue, cost);
   const after = await booksOf(deps, cost);
   const chain = await readChainFacts(deps.chain, after, cost);
   if (!chain) throw new NotComparableError('the chain went back while it was read');
-  await openCash(deps, { before, after }, exchange);
+  // Cash that an order moved without the books is not there from before.
+  if (orders.length === 0) await openCash(deps, { before, after }, exchange);
   return [
     ...withinBooks(after),
     ...compareChain(after, chain),
     ...compareExchange({ before, after }, exchange),
+    ...orders,
   ].filter((one) => !isAccepted(after, one));
 }
 
@@ -84,6 +88,18 @@ async function openCash(
     { onlyIfNone: true },
   );
   deps.log.info({ amountMicros }, 'opening cash at the exchange recorded');
+}
+
+/** What the exchange was asked for lately, by its client order ids. The books are read afterwards. */
+async function findUnknownFills(
+  { database, venue }: ReconcileDeps,
+  cost: Cost,
+): Promise<Difference[]> {
+  cost.queries += 2;
+  const since = await readOrdersSince(database.orm);
+  if (!since) return [];
+  cost.exchangeCalls += 1;
+  return await compareOrders(database.orm, await venue.listOrders({ since }));
 }
 
 /** Legs that do not add up, and orders whose own records disagree. */

@@ -140,7 +140,15 @@ async function readInFlight(tx: Queryable): Promise<InFlight[]> {
   }>(sql`
     select o.id, o.ticker, o.side, o.trade_action as action, o.contract_micros::text as contracts
     from orders o
-    where not o.is_complete and o.stage = 'place'`);
+    where not o.is_complete and o.stage = 'place'
+    union all
+    select o.id, o.ticker, o.side,
+      case when (a.purpose = 'found') = (o.trade_action = 'buy') then 'buy' else 'sell' end,
+      a.contract_micros::text
+    from orders o join venue_attempts a on a.order_id = o.id and a.purpose <> 'order'
+    where o.is_unwinding and (a.state in ('stored', 'unknown') or a.state = 'done'
+      and a.filled_contract_micros > 0
+      and not exists (select 1 from venue_fills f where f.client_order_id = a.client_order_id))`);
   return rows.map((row) => ({
     orderId: row.id,
     ticker: row.ticker,

@@ -123,12 +123,14 @@ async function readWrongVenueFills(tx: Queryable): Promise<Row[]> {
       from orders o
       join lateral (
         select sum(f.contract_micros) as filled, count(distinct f.client_order_id) as ids
-        from venue_fills f where f.order_id = o.id
+        from venue_fills f where f.order_id = o.id and not exists (select 1
+          from venue_attempts p where p.client_order_id = f.client_order_id and p.purpose <> 'order')
       ) f on f.ids > 0 or o.status = 'completed'
       left join lateral (
         select sum(a.filled_contract_micros) as filled, count(*) filter (
           where a.filled_contract_micros > 0) as times
-        from venue_attempts a where a.order_id = o.id and a.state = 'done'
+        from venue_attempts a
+        where a.order_id = o.id and a.state = 'done' and a.purpose = 'order'
       ) a on true
       cross join lateral (values
         (1::numeric, f.ids::numeric, 'client order ids that were filled'),
@@ -155,7 +157,8 @@ async function readWrongTradeLegs(tx: Queryable): Promise<Row[]> {
         from venue_fills group by order_id, ticker
       ) f left join (
         select order_id, sum(amount_micros) as cash from ledger_entries
-        where leg = 'trade' and account = 'treasury' and asset = 'usdc' group by order_id
+        where (leg = 'trade' or leg ~ '^(found|unwind)-') and account = 'treasury'
+          and asset = 'usdc' group by order_id
       ) l on l.order_id = f.order_id
     ) x where expected <> actual`);
   return rows;

@@ -224,6 +224,8 @@ describe('what somebody tampers with is found, named, and stops the market conce
       side: 'yes',
       contractMicros: 3_000_000n,
       limitPriceMicros: 900_000n,
+      storedAt: new Date(),
+      mayBeSent: async () => true,
     });
     expect(placed).toMatchObject({ kind: 'done', filledContractMicros: 3_000_000n });
     const found = await differences();

@@ -1,5 +1,6 @@
 import { listAlerts, raiseAlert, resolveAlert } from '../alerts/alerts.ts';
 import { recordAudit } from '../operations/audit.ts';
+import { takeFoundFill } from '../orders/foundFill.ts';
 import { findOrdersByIds } from '../orders/ownEvents.ts';
 import {
   DIFFERENCE_KINDS,
@@ -37,6 +38,7 @@ export async function reconcile(
   try {
     const { differences, suspicions } = await lookTwice(deps, cost, wait);
     await act(deps, differences);
+    await resolveFoundFills(deps, differences);
     const status = differences.length === 0 ? ('ok' as const) : ('differences' as const);
     const run = { startedAt, status, differences, suspicions, cost, failure: null };
     await storeRun(deps, run);
@@ -104,6 +106,18 @@ async function act(deps: ReconcileDeps, differences: Difference[]): Promise<void
   await suspendAndLift(deps, differences);
 }
 
+/** Delivered or traded back by the rule of orders; the difference is gone once the books have it. */
+async function resolveFoundFills(deps: ReconcileDeps, differences: Difference[]): Promise<void> {
+  for (const { kind, subject, tickers } of differences) {
+    const [ticker] = tickers;
+    if (kind !== 'exchange_order' || ticker === undefined) continue;
+    await takeFoundFill(deps, { ticker, clientOrderId: subject }).catch((error: unknown) => {
+      // The difference stands, and the next comparison tries again.
+      deps.log.error({ err: error, clientOrderId: subject }, 'a found fill was not taken up');
+    });
+  }
+}
+
 /** Steps that have succeeded since, or whose intent is over, fail no more. */
 async function resolveFailingSteps(deps: ReconcileDeps): Promise<void> {
   const open = await listAlerts(deps, { kind: 'step_failing', limit: 1_000 });
@@ -114,7 +128,8 @@ async function resolveFailingSteps(deps: ReconcileDeps): Promise<void> {
   );
   for (const { kind, subject } of open) {
     const order = orders.get(subject);
-    const isFailing = order && !order.isComplete && order.failures > 0;
+    const isOpen = order && (!order.isComplete || order.isUnwinding);
+    const isFailing = isOpen && order.failures > 0;
     if (!isFailing) await resolveAlert(deps, { kind: kind as 'step_failing', subject });
   }
 }

@@ -3,6 +3,7 @@ import { countExchangeRequest, noteFeedMessage, observeExchangeCall } from '../m
 import { inChildSpan } from '../tracing/spans.ts';
 import type { VenueCatalogue } from './catalogue.ts';
 import { VenueAnswerError, VenueUnavailableError } from './errors.ts';
+import { type PostMessage, postWhenConnected } from './kalshi/postWhenConnected.ts';
 import type { Venue } from './port.ts';
 
 /** The same exchange, with each of its operations measured and shown in traces. */
@@ -79,15 +80,26 @@ function observedWatch(watch: VenueCatalogue['watch']): VenueCatalogue['watch'] 
 }
 
 /** `fetch`, with each single request to the exchange counted by how it was answered. */
-export const countedFetch: typeof fetch = async (input, init) => {
-  const method = init?.method ?? 'GET';
+export const countedFetch: typeof fetch = async (input, init) =>
+  await counted(init?.method ?? 'GET', init?.signal, () => fetch(input, init));
+
+/** The same for messages that place orders; those that were not sent are no requests. */
+export const countedPost: PostMessage = async (url, message) =>
+  await counted('POST', message.signal, () => postWhenConnected(url, message));
+
+async function counted<Answer extends { status: number } | undefined>(
+  method: string,
+  signal: AbortSignal | null | undefined,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
   try {
-    const response = await fetch(input, init);
-    const { status } = response;
-    countExchangeRequest(method, status === 429 ? '429' : `${Math.floor(status / 100)}xx`);
-    return response;
+    const answer = await ask();
+    const status = answer?.status;
+    if (status === 429) countExchangeRequest(method, '429');
+    else if (status !== undefined) countExchangeRequest(method, `${Math.floor(status / 100)}xx`);
+    return answer;
   } catch (error) {
-    countExchangeRequest(method, init?.signal?.aborted ? 'timeout' : 'network');
+    countExchangeRequest(method, signal?.aborted ? 'timeout' : 'network');
     throw error;
   }
-};
+}

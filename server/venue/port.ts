@@ -1,4 +1,5 @@
 import type { VenueCatalogue } from './catalogue.ts';
+import type { ExchangeTiming } from './environment.ts';
 
 /**
  * What the domains need from an exchange, in our own terms. One implementation speaks Kalshi's
@@ -48,6 +49,10 @@ export type PlaceOrderRequest = {
   contractMicros: bigint;
   /** Worst price accepted per contract, of `side`, on the market's grid. */
   limitPriceMicros: bigint;
+  /** When it was stored, which is the time it is signed with: the exchange refuses it when that is old. */
+  storedAt: Date;
+  /** Asked right before it leaves, after everything that is waited for; a no leaves it unsent. */
+  mayBeSent: () => Promise<boolean>;
 };
 
 export type VenueFill = {
@@ -77,7 +82,7 @@ export type NoFillReason =
  * - `wait`: definitely nothing happened and it may later (paused, rate limited); ask again with
  *   the same client order id when `spent` is false, with a new one when it is true.
  * - `our_fault`: definitely nothing happened, for a reason the operator must cure (cash, key).
- * - `unknown`: it may or may not have happened; find out with {@link Venue.findOrder}.
+ * - `unknown`: it may or may not have happened, or was not sent; find out with {@link Venue.findOrder}.
  */
 export type PlaceOrderOutcome =
   | { kind: 'done'; venueOrderId: string; filledContractMicros: bigint }
@@ -87,8 +92,8 @@ export type PlaceOrderOutcome =
   | { kind: 'unknown'; code: string };
 
 /**
- * `absent` is only answered once the exchange's reads are known to be newer than `sentAt` by the
- * adapter's safety margin; until then the answer is `not_yet_known`.
+ * `absent` is only answered by a reading that is newer than `sentAt` by the time after which the
+ * exchange can take the message no more; until then the answer is `not_yet_known`.
  */
 export type FindOrderOutcome =
   | {
@@ -100,6 +105,9 @@ export type FindOrderOutcome =
     }
   | { kind: 'absent' }
   | { kind: 'not_yet_known' };
+
+/** An order of our account, under whatever client order id. */
+export type VenueOrder = { clientOrderId: string; ticker: string; filledContractMicros: bigint };
 
 export type VenuePosition = {
   ticker: string;
@@ -119,11 +127,12 @@ export type VenueSettlement = {
 };
 
 export type VenueTrading = {
+  readonly timing: ExchangeTiming;
   placeOrder(request: PlaceOrderRequest): Promise<PlaceOrderOutcome>;
   findOrder(query: {
     ticker: string;
     clientOrderId: string;
-    /** When it was, or will have been, sent last: its absence is proven only well after that. */
+    /** The time it was signed with last. */
     sentAt: Date;
     /** The earliest it can have been sent, when that is before `sentAt`: how far back to look. */
     since?: Date;
@@ -153,6 +162,8 @@ export type VenueTrading = {
   getReadsKnownThrough(): Promise<Date>;
   getBalanceMicros(): Promise<bigint>;
   listPositions(): Promise<VenuePosition[]>;
+  /** Orders that reached the exchange since, in all markets. */
+  listOrders(query: { since: Date }): Promise<VenueOrder[]>;
   listSettlements(query: { since: Date; ticker?: string }): Promise<VenueSettlement[]>;
 };
 

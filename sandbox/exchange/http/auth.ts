@@ -4,12 +4,12 @@ import type { ApiKey } from '../apiKeys.ts';
 import { Refusal } from '../order.ts';
 import type { Exchange } from '../state.ts';
 
-const ALLOWED_SKEW_MS = 30_000;
 const keys = new WeakMap<ApiKey, KeyObject>();
 
 /**
  * Checks the three access headers: base64 signature of `timestamp + METHOD + path` without the
- * query, by RSA-PSS with SHA-256 or by Ed25519, as the key decides. @throws {Refusal}
+ * query, by RSA-PSS with SHA-256 or by Ed25519, as the key decides, and how far its time is from
+ * the exchange's. @throws {Refusal}
  */
 export function authenticate(
   exchange: Exchange,
@@ -24,7 +24,8 @@ export function authenticate(
   const key = exchange.apiKeys.get(keyId);
   if (!key) throw refused('unknown key');
   const machineNow = Date.now() + exchange.faults.clockSkewMs;
-  if (!/^\d{13}$/.test(timestamp) || Math.abs(Number(timestamp) - machineNow) > ALLOWED_SKEW_MS) {
+  const awayMs = Math.abs(Number(timestamp) - machineNow);
+  if (!/^\d{13}$/.test(timestamp) || awayMs > exchange.signatureToleranceMs) {
     throw new Refusal(401, 'header_timestamp_expired', 'the timestamp is too far from now');
   }
   const text = Buffer.from(`${timestamp}${method.toUpperCase()}${path}`);

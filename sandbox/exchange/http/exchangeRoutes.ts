@@ -52,7 +52,8 @@ export const exchangeRoutes: Route[] = [
   {
     method: 'GET',
     path: '/exchange/user_data_timestamp',
-    handle: ({ exchange, now }) => ok({ as_of_time: time(now - exchange.faults.readLagMs) }),
+    handle: ({ exchange: { faults }, now }) =>
+      ok({ as_of_time: time(now + faults.clockSkewMs - faults.readLagMs) }),
   },
   {
     method: 'GET',

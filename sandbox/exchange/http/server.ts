@@ -79,6 +79,10 @@ async function answer(
   const path = url.pathname.startsWith(BASE_PATH) ? url.pathname.slice(BASE_PATH.length) : '';
   const found = findRoute(method, path);
   const { faults } = exchange;
+  // A clock that is off is off in everything it says.
+  if (faults.clockSkewMs !== 0) {
+    response.setHeader('date', new Date(Date.now() + faults.clockSkewMs).toUTCString());
+  }
   const drawn = drawFault(exchange, method, path);
   const happens = (kind: FaultKind) => drawn === kind || takeFault(faults, kind, path);
   if (faults.latencyMs > 0) await delay(faults.latencyMs);

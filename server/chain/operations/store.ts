@@ -279,15 +279,19 @@ export async function listBeingFilled(
   return fills.map((fill) => fill.orderId);
 }
 
-/** Takes a fill back that no transaction carries yet. */
-export async function withdrawFill(tx: Queryable, orderId: string): Promise<void> {
+/** Takes an operation back that no transaction carries yet. */
+export async function withdrawReady(
+  tx: Queryable,
+  orderId: string,
+  kind: 'fill' | 'refund',
+): Promise<void> {
   await tx
     .update(chainOperations)
     .set({ state: 'failed', failure: NO_LONGER_NEEDED, resolvedAt: sql`now()` })
     .where(
       and(
         eq(chainOperations.orderId, orderId),
-        eq(chainOperations.kind, 'fill'),
+        eq(chainOperations.kind, kind),
         eq(chainOperations.state, 'ready'),
       ),
     );

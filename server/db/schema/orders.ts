@@ -26,6 +26,7 @@ export type IntentStage =
   | 'refund'
   | 'withdraw'
   | 'redeem'
+  | 'unwind'
   | 'done';
 
 /**
@@ -92,6 +93,8 @@ export const orders = pgTable(
     txnFilledAt: at('txn_filled_at'),
     completedAt: at('completed_at'),
     isComplete: boolean('is_complete').notNull().default(false),
+    /** Over for its owner, while the house still sells back what it holds of it by mistake. */
+    isUnwinding: boolean('is_unwinding').notNull().default(false),
 
     /** When it last waited for room at the vault, and when room was reserved for it. */
     roomAskedAt: at('room_asked_at'),
@@ -118,6 +121,7 @@ export const orders = pgTable(
       .on(table.receiverAddress)
       .where(sql`trade_action = 'buy' and is_complete`),
     index('orders_due').on(table.nextRunAt).where(sql`not is_complete`),
+    index('orders_unwinding').on(table.nextRunAt).where(sql`is_unwinding`),
     index('orders_open_by_market').on(table.ticker).where(sql`not is_complete`),
     check(
       'orders_amounts_not_negative',
@@ -161,12 +165,19 @@ export const venueAttempts = pgTable(
     accountId: text('account_id').notNull(),
     orderId: uuid('order_id').notNull(),
     attempt: integer('attempt').notNull(),
+    /**
+     * `order`: for its owner. `found`: the exchange filled it after the order had ended, for the
+     * house. `unwind`: trades that back.
+     */
+    purpose: text('purpose').$type<'order' | 'found' | 'unwind'>().notNull().default('order'),
     limitPriceMicros: micros('limit_price_micros').notNull(),
     contractMicros: micros('contract_micros').notNull(),
-    state: text('state').$type<'stored' | 'unknown' | 'done' | 'no_fill'>().notNull(),
+    /** `not_taken`: refused for now; nothing came of it, and its client order id may be used again. */
+    state: text('state').$type<'stored' | 'unknown' | 'not_taken' | 'done' | 'no_fill'>().notNull(),
     code: text('code'),
     venueOrderId: text('venue_order_id'),
     filledContractMicros: micros('filled_contract_micros'),
+    /** The time that it is signed with, stored before it is sent. */
     storedAt: at('stored_at').notNull(),
     answeredAt: at('answered_at'),
   },

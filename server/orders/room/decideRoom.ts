@@ -9,11 +9,9 @@ export type Candidate = {
   tradeAction: TradeAction;
   usdcMicros: bigint;
   createdAt: Date;
-  expiresAt: Date;
+  /** When it must have its room: after that too little time is left to place and deliver it. */
+  waitsUntil: Date;
 };
-
-/** With less of its time left an order waits no longer: placing and delivering it take a minute. */
-export const LAST_WAIT_MS = 65_000;
 
 /** What orders of one direction hold: in all, and what of it is filled and will be used. */
 export type Held = { usdcMicros: bigint; filledUsdcMicros: bigint };
@@ -67,13 +65,12 @@ function roomNow({ room, now }: RoomFacts, action: TradeAction): bigint {
 /** Why an order cannot get its room in time, behind those that take `ahead`; undefined if it can. */
 function whyNever(
   { room, held, now }: RoomFacts,
-  { tradeAction, usdcMicros, expiresAt }: Candidate,
+  { tradeAction, usdcMicros, waitsUntil }: Candidate,
   ahead: bigint,
 ): TerminationReason | undefined {
-  const until = new Date(expiresAt.getTime() - LAST_WAIT_MS);
-  if (until <= now) return 'no_delivery_room';
+  if (waitsUntil <= now) return 'no_delivery_room';
   const bucket = tradeAction === 'buy' ? room.mint : room.payout;
-  if (ahead + usdcMicros > roomOf(bucket, room.at, until)) return 'no_delivery_room';
+  if (ahead + usdcMicros > roomOf(bucket, room.at, waitsUntil)) return 'no_delivery_room';
   // Purchases under way bring the vault what sales are paid with.
   const funds = room.fundsUsdcMicros + held.buy.usdcMicros;
   return tradeAction === 'sell' && ahead + usdcMicros > funds ? 'payout_unfunded' : undefined;

@@ -72,8 +72,11 @@ export async function readHeldRoom(db: Queryable): Promise<HeldRoom> {
   };
 }
 
-/** Orders that wait for room, and have said so lately. */
-export async function listWaiting(db: Queryable): Promise<Candidate[]> {
+/**
+ * Orders that wait for room, and have said so lately.
+ * @param placingMs what an order needs of its time once it has room
+ */
+export async function listWaiting(db: Queryable, placingMs: number): Promise<Candidate[]> {
   const { rows } = await db.execute<{
     id: string;
     action: TradeAction;
@@ -92,6 +95,6 @@ export async function listWaiting(db: Queryable): Promise<Candidate[]> {
     tradeAction: action,
     usdcMicros: BigInt(usdc),
     createdAt: new Date(created),
-    expiresAt: new Date(expires),
+    waitsUntil: new Date(new Date(expires).getTime() - placingMs),
   }));
 }

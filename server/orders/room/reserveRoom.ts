@@ -8,6 +8,8 @@ import type { TradeOrder } from '../chainOrder.ts';
 import { type Candidate, decideRoom, type RoomDecision } from './decideRoom.ts';
 import { type HeldRoom, listWaiting, readHeldRoom } from './heldRoom.ts';
 
+type Asking = Candidate & { placingMs: number };
+
 type RoomDeps = { database: Database; chain: Chain };
 
 /** Blocks that may come while room is looked for; after them the order asks again a little later. */
@@ -15,7 +17,7 @@ const MOST_TRIES = 4;
 
 const candidatesOf = onePer((chain: Chain) =>
   onePer((database: Database) =>
-    batched<Candidate, RoomDecision>((asking) => decideTogether({ database, chain }, asking), {
+    batched<Asking, RoomDecision>((asking) => decideTogether({ database, chain }, asking), {
       underWay: 1,
     }),
   ),
@@ -25,12 +27,18 @@ const candidatesOf = onePer((chain: Chain) =>
  * Reserves what the vault has to take or pay to deliver an order, before the exchange is asked. It
  * stays reserved until the delivery is on the chain as far as that is read, or the order goes back;
  * no two processes reserve the same room. Orders that ask together are one statement.
+ * @param placingMs what an order needs of its time once it has room
  */
-export async function reserveRoom(deps: RoomDeps, order: TradeOrder): Promise<RoomDecision> {
+export async function reserveRoom(
+  deps: RoomDeps,
+  order: TradeOrder,
+  placingMs: number,
+): Promise<RoomDecision> {
   if (order.roomReservedAt !== null) return 'reserved';
   const { id, tradeAction, createdAt, expiresAt } = order;
   const usdcMicros = tradeAction === 'buy' ? order.limitUsdcMicros : order.contractMicros;
-  const candidate = { id, tradeAction, usdcMicros, createdAt, expiresAt };
+  const waitsUntil = new Date(expiresAt.getTime() - placingMs);
+  const candidate = { id, tradeAction, usdcMicros, createdAt, waitsUntil, placingMs };
   return (await candidatesOf(deps.chain)(deps.database)(candidate)) ?? 'wait';
 }
 
@@ -39,8 +47,8 @@ const lastRoomOf = onePer((_: Chain): { room?: VaultRoom } => ({}));
 
 async function decideTogether(
   { database, chain }: RoomDeps,
-  asking: readonly Candidate[],
-): Promise<Map<Candidate, RoomDecision>> {
+  asking: readonly Asking[],
+): Promise<Map<Asking, RoomDecision>> {
   const last = lastRoomOf(chain);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const { decisions, readTo } = await decideOnce(database, asking, last.room);
@@ -52,7 +60,7 @@ async function decideTogether(
 
 type Outcome = {
   /** Undefined when the vault has to be read at the block up to which logs are stored. */
-  decisions?: Map<Candidate, RoomDecision>;
+  decisions?: Map<Asking, RoomDecision>;
   readTo: HeldRoom['readTo'];
 };
 
@@ -62,14 +70,14 @@ type Outcome = {
  */
 async function decideOnce(
   { orm }: Database,
-  asking: readonly Candidate[],
+  asking: readonly Asking[],
   room: VaultRoom | undefined,
 ): Promise<Outcome> {
   return await orm.transaction(async (tx) => {
     const [, { held, readTo }, waiting] = await Promise.all([
       holdGuard(tx),
       readHeldRoom(tx),
-      listWaiting(tx),
+      listWaiting(tx, Math.max(...asking.map((one) => one.placingMs))),
     ]);
     if (!room || room.blockHash !== readTo?.blockHash) return { readTo };
     const ids = new Set(asking.map((one) => one.id));
@@ -99,7 +107,7 @@ async function holdGuard(tx: Queryable): Promise<void> {
 /** @returns the orders that hold room now, be it from before */
 async function noteDecisions(
   tx: Queryable,
-  asking: readonly Candidate[],
+  asking: readonly Asking[],
   reserved: readonly Candidate[],
 ): Promise<Set<string>> {
   const idsOf = (candidates: readonly Candidate[]) =>

@@ -47,16 +47,10 @@ export function reportDelivered(
   };
 }
 
-/** A person has to decide about what the house holds now: nothing else resolves this alert. */
-export function reportGivenUp(deps: StepDeps, order: TradeOrder): Write {
+/** It is given up: what the house holds now has an alert of its own, while it is traded back. */
+export function reportEnded(deps: StepDeps, order: TradeOrder): Write {
   return async (tx) => {
-    const alertDeps = inTransaction(deps, tx);
-    await raiseAlert(alertDeps, {
-      kind: 'delivery_given_up',
-      subject: order.id,
-      internalDetail: `the user is refunded, and the trade stays with the house: ${holdingOf(order)}`,
-    });
-    await resolveAlert(alertDeps, { kind: 'delivery_failing', subject: order.id });
+    await resolveAlert(inTransaction(deps, tx), { kind: 'delivery_failing', subject: order.id });
   };
 }
 

@@ -2,33 +2,27 @@ import { raiseAlert, resolveAlert } from '#server/alerts/alerts.ts';
 import type { Queryable } from '#server/db/client.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
 import { clientOrderIdOf } from '#server/orders/clientOrderId.ts';
-import { type OrderFacts, readFacts, type VenueAttempt } from '#server/orders/facts.ts';
+import { type OrderFacts, readFacts } from '#server/orders/facts.ts';
 import type { OrderRow } from '#server/orders/lease.ts';
+import { lookUpAttempt } from '#server/orders/lookUpAttempt.ts';
 import type { TerminationReason } from '#server/orders/terminationReasons.ts';
-import type { AttemptAnswer, NewAttempt, Pause, Transition } from '#server/orders/transition.ts';
+import type { Pause, Transition } from '#server/orders/transition.ts';
 import type { NoFillReason, PlaceOrderOutcome } from '#server/venue/port.ts';
 import { soon } from '../../soon.ts';
 import type { StepDeps } from '../stepDeps.ts';
 import { beginDelivery } from './beginDelivery.ts';
+import { lookAgain, recordAnswer, type StoredAttempt, sendAttempt } from './exchangeAttempt.ts';
+import { lookUp, storeAgain } from './lookUp.ts';
 import { type FilledAttempt, recordFills, recordNewFills } from './recordFills.ts';
-import { PLACING_BUDGET_MS, type Step, type StepRun } from './step.ts';
-import {
-  findStop,
-  parkFor,
-  returnFunds,
-  type Stop,
-  storeAttempt,
-  timeLeftMs,
-  VENUE_WAIT_MS,
-} from './storeAttempt.ts';
+import type { Step, StepRun } from './step.ts';
+import { returnFunds, storeAttempt, VENUE_WAIT_MS } from './storeAttempt.ts';
 
-const RECONCILE_PAUSE_MS = 250;
+/** Between looks at an order whose fills do not show yet. */
+const FILLS_PAUSE_MS = 250;
 /** How long an answer is kept from the database for the sake of its fills. */
 const FILLS_PATIENCE_MS = 1_000;
 /** The exchange's code for an account without the cash that an order needs. */
 const UNFUNDED = 'insufficient_balance';
-/** Its code for a client order id that was used before. */
-const ALREADY_EXISTS = 'order_already_exists';
 
 const NO_FILL_REASONS = {
   nothing_at_price: 'price_moved',
@@ -48,27 +42,33 @@ export const placeStep: Step = async (deps, row, run) => {
   // Whatever comes of it, it is sent once.
   delete run.unsent;
   if (unsent?.dueAt.getTime() === row.nextRunAt.getTime()) {
-    return await send(deps, order, unsent.facts, unsent.attempt);
+    // It was stored by the statement that the row is from, and has its time.
+    const attempt = { ...unsent.attempt, storedAt: row.updatedAt };
+    return await send(deps, order, unsent.facts, attempt);
   }
   const facts = await readFacts(deps.database, row);
   const { attempt } = facts;
   if (attempt === undefined) {
-    const forgotten = facts.mayBeForgotten ? await findForgottenAttempt(deps, order) : undefined;
+    const forgotten = facts.mayBeForgotten
+      ? await findForgottenAttempt(deps, order, facts)
+      : undefined;
     return forgotten ?? (await ask({ deps, row, run }, facts, 1));
   }
   switch (attempt.state) {
     case 'stored':
       return unsent?.attempt.clientOrderId === attempt.clientOrderId
         ? await send(deps, order, facts, attempt)
-        : await reconcile(deps, order, facts, attempt);
+        : await lookUp({ deps, order, facts, attempt, run });
     case 'unknown':
-      return await reconcile(deps, order, facts, attempt);
+      return await lookUp({ deps, order, facts, attempt, run });
+    case 'not_taken':
+      return await storeAgain({ deps, order, facts, attempt, run });
     case 'no_fill':
       return await ask({ deps, row, run }, facts, attempt.attempt + 1);
     case 'done':
       return attempt.filledContractMicros === 0n
         ? returnFunds('price_moved')
-        : ((await recordFills(deps, order, attempt)) ?? { pauseMs: RECONCILE_PAUSE_MS });
+        : ((await recordFills(deps, order, attempt)) ?? { pauseMs: FILLS_PAUSE_MS });
   }
 };
 
@@ -92,17 +92,15 @@ async function ask(
 async function findForgottenAttempt(
   deps: StepDeps,
   order: TradeOrder,
+  facts: OrderFacts,
 ): Promise<Transition | Pause | undefined> {
   const clientOrderId = clientOrderIdOf(order.id, 1);
   const { createdAt } = order;
-  const found = await deps.venue.findOrder({
-    ticker: order.ticker,
-    clientOrderId,
-    sentAt: createdAt,
-    since: createdAt,
-  });
+  // It can have been stored at any time before the restore.
+  const storedAt = facts.restoredAt ?? createdAt;
+  const found = await lookUpAttempt(deps.venue, order, { clientOrderId, storedAt, code: null });
   if (found.kind === 'absent') return undefined;
-  if (found.kind === 'not_yet_known' || !found.ended) return { pauseMs: RECONCILE_PAUSE_MS };
+  if (found.kind === 'not_yet_known') return lookAgain('place', storedAt);
   return {
     from: 'place',
     set: { status: 'executing' },
@@ -123,25 +121,14 @@ async function findForgottenAttempt(
   };
 }
 
-/** What is sent of an attempt, and how it stood. */
-type Sent = Pick<NewAttempt, 'clientOrderId' | 'contractMicros' | 'limitPriceMicros' | 'state'>;
-
 async function send(
   deps: StepDeps,
   order: TradeOrder,
   facts: OrderFacts,
-  attempt: Sent,
+  attempt: StoredAttempt,
 ): Promise<Transition> {
-  deps.checkpoint('venue.before_place');
-  const outcome = await deps.venue.placeOrder({
-    clientOrderId: attempt.clientOrderId,
-    ticker: order.ticker,
-    action: order.tradeAction,
-    side: order.side,
-    contractMicros: attempt.contractMicros,
-    limitPriceMicros: attempt.limitPriceMicros,
-  });
-  deps.checkpoint('venue.after_place');
+  const { ticker, tradeAction: action, side } = order;
+  const outcome = await sendAttempt(deps, order, { ticker, action, side }, attempt);
   const transition = answered(deps, order, facts, attempt, outcome);
   return outcome.kind === 'done'
     ? await withFills(deps, order, facts, transition, { ...attempt, ...outcome })
@@ -175,7 +162,7 @@ function answered(
   deps: StepDeps,
   order: TradeOrder,
   facts: OrderFacts,
-  attempt: Sent,
+  attempt: StoredAttempt,
   outcome: PlaceOrderOutcome,
 ): Transition {
   const log = deps.log.child({ intentId: order.id, clientOrderId: attempt.clientOrderId });
@@ -203,7 +190,7 @@ function answered(
       return {
         from: 'place',
         answer: recordAnswer(attempt, {
-          state: outcome.spent ? 'no_fill' : 'unknown',
+          state: outcome.spent ? 'no_fill' : 'not_taken',
           code: outcome.code,
         }),
         next: { kind: 'park', delayMs: waitMs(outcome.retryAt) },
@@ -224,7 +211,7 @@ function answered(
 function ourFault(
   deps: StepDeps,
   order: TradeOrder,
-  attempt: Sent,
+  attempt: StoredAttempt,
   outcome: Extract<PlaceOrderOutcome, { kind: 'our_fault' }>,
 ): Transition {
   const { code, detail } = outcome;
@@ -258,63 +245,4 @@ async function withdrawAccountAlerts(
 function waitMs(retryAt: Date | undefined): number {
   const untilRetryMs = (retryAt?.getTime() ?? 0) - Date.now();
   return Math.min(Math.max(untilRetryMs, VENUE_WAIT_MS), 60_000);
-}
-
-/**
- * Finds out what became of an attempt whose answer was never heard. Proven absent, the same client
- * order id is sent again: should the first message still arrive, the exchange refuses the second.
- */
-async function reconcile(
-  deps: StepDeps,
-  order: TradeOrder,
-  facts: OrderFacts,
-  attempt: VenueAttempt,
-): Promise<Transition | Pause> {
-  const found = await deps.venue.findOrder({
-    ticker: order.ticker,
-    clientOrderId: attempt.clientOrderId,
-    sentAt: attempt.storedAt,
-    since: order.createdAt,
-  });
-  if (found.kind === 'not_yet_known') return { pauseMs: RECONCILE_PAUSE_MS };
-  if (found.kind === 'absent') {
-    // The exchange has said itself that it knows the id: its list is what lags.
-    if (attempt.code === ALREADY_EXISTS) return { pauseMs: RECONCILE_PAUSE_MS };
-    return await sendAgain(deps, order, facts, attempt);
-  }
-  if (!found.ended) return { pauseMs: RECONCILE_PAUSE_MS };
-  return {
-    from: 'place',
-    answer: recordAnswer(attempt, {
-      state: 'done',
-      venueOrderId: found.venueOrderId,
-      filledContractMicros: found.filledContractMicros,
-    }),
-    next: { kind: 'continue' },
-  };
-}
-
-async function sendAgain(
-  deps: StepDeps,
-  order: TradeOrder,
-  facts: OrderFacts,
-  attempt: VenueAttempt,
-): Promise<Transition> {
-  const isLate = timeLeftMs(order) < PLACING_BUDGET_MS;
-  const stop: Stop | undefined = isLate
-    ? { reason: 'exchange_unavailable' }
-    : await findStop(deps, order, facts);
-  if (stop === undefined) return await send(deps, order, facts, attempt);
-  if ('waitMs' in stop) return parkFor(stop.waitMs);
-  return {
-    ...returnFunds(stop.reason),
-    answer: recordAnswer(attempt, { state: 'no_fill', code: 'absent' }),
-  };
-}
-
-function recordAnswer(
-  { clientOrderId, state }: Pick<VenueAttempt, 'clientOrderId' | 'state'>,
-  answer: Omit<AttemptAnswer, 'clientOrderId' | 'from'>,
-): AttemptAnswer {
-  return { ...answer, clientOrderId, from: state };
 }

@@ -1,9 +1,10 @@
 import { removeLegsOf } from '#server/ledger/ledger.ts';
 import { lockLeg, refundLeg } from '#server/orders/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
-import { readFacts, type VaultEvent } from '#server/orders/facts.ts';
+import { type OrderFacts, readFacts, type VaultEvent } from '#server/orders/facts.ts';
 import type { TerminationReason } from '#server/orders/terminationReasons.ts';
 import { endFailed, type Transition } from '#server/orders/transition.ts';
+import { recordAnswer } from './exchangeAttempt.ts';
 import { findLock } from './findLock.ts';
 import { onSecondLook, PARK_FOR_CHAIN_MS, PARK_FOR_SIGNER_MS, type Step } from './step.ts';
 
@@ -15,11 +16,13 @@ export const refundStep: Step = async (deps, row, run) => {
   const order = asTradeOrder(row);
   const facts = await readFacts(deps.database, row);
   const refunded = facts.event('refunded');
-  if (refunded) return refundedTransition(order, refunded);
+  if (refunded) return keepFilled(facts, refundedTransition(order, refunded));
   const lock = await findLock(deps, order, facts);
   if (lock === 'awaited')
     return { from: 'refund', next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
-  if (lock !== 'stands') return onSecondLook(run, unlockedTransition(order, lock.lost));
+  if (lock !== 'stands') {
+    return onSecondLook(run, keepFilled(facts, unlockedTransition(order, lock.lost)));
+  }
   const operation = facts.operation('refund');
   if (operation?.state === 'failed') {
     deps.log.error({ intentId: order.id, failure: operation.failure }, 'refund failed on chain');
@@ -50,6 +53,16 @@ function unlockedTransition(order: TradeOrder, lost: TerminationReason): Transit
       events: [{ type: 'lock_undone', detail: lost }],
     }),
     write: (tx) => removeLegsOf(tx, [order.id], 'lock'),
+  };
+}
+
+/** What the exchange has filled of it all the same is the house's from here on. */
+function keepFilled({ attempt }: OrderFacts, ended: Transition): Transition {
+  if (!attempt?.filledContractMicros) return ended;
+  return {
+    ...ended,
+    set: { ...ended.set, stage: 'unwind', isUnwinding: true },
+    answer: recordAnswer(attempt, { state: attempt.state, purpose: 'found' }),
   };
 }
 

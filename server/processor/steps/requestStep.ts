@@ -19,7 +19,7 @@ import {
   onSecondLook,
   PARK_FOR_CHAIN_MS,
   PARK_FOR_SIGNER_MS,
-  PLACING_BUDGET_MS,
+  placingBudgetMs,
   type Step,
   type StepRun,
 } from './step.ts';
@@ -146,7 +146,7 @@ async function requestForUser(
     // It may have been cancelled, or have ended, in the time that was forgotten.
     return endFailed('request', 'service_interrupted');
   }
-  if (order.expiresAt.getTime() - Date.now() < PLACING_BUDGET_MS) {
+  if (order.expiresAt.getTime() - Date.now() < placingBudgetMs(deps)) {
     return endFailed('request', 'expired');
   }
   const standing = await readStanding(deps.chain, order.accountId as Address, order);

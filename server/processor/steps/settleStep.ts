@@ -2,7 +2,7 @@ import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import {
   type ChainOperation,
   type NewOperation,
-  withdrawFill,
+  withdrawReady,
 } from '#server/chain/operations/store.ts';
 import { findProceeds } from '#server/chain/saleProceeds.ts';
 import type { Queryable } from '#server/db/client.ts';
@@ -18,7 +18,7 @@ import {
 import type { NewEvent, Transition } from '#server/orders/transition.ts';
 import type { StepDeps } from '../stepDeps.ts';
 import { deliveryOf, submit } from './beginDelivery.ts';
-import { isOutOfRoom, reportDelivered, reportFailure, reportGivenUp } from './deliveryTrouble.ts';
+import { isOutOfRoom, reportDelivered, reportEnded, reportFailure } from './deliveryTrouble.ts';
 import { findLock } from './findLock.ts';
 import { PARK_FOR_CHAIN_MS, PARK_FOR_SIGNER_MS, type Step } from './step.ts';
 
@@ -91,13 +91,13 @@ function nextOf({ kind, attempt }: Pick<ChainOperation, 'kind' | 'attempt'>): Ne
   return { kind, attempt: attempt + 1, args: { notBeforeMs: RETRY_MS } };
 }
 
-/** The user gets everything back; what was bought meanwhile stays with the house, at its own cost. */
+/** The user gets everything back; what was bought meanwhile is the house's, which trades it back. */
 function giveBack(deps: StepDeps, order: TradeOrder, facts: OrderFacts): Transition {
-  const report = reportGivenUp(deps, order);
+  const report = reportEnded(deps, order);
   return {
     from: 'settle',
     write: async (tx: Queryable) => {
-      if (facts.operation('fill')?.state === 'ready') await withdrawFill(tx, order.id);
+      if (facts.operation('fill')?.state === 'ready') await withdrawReady(tx, order.id, 'fill');
       await report(tx);
     },
     set: { stage: 'refund', endingReason: 'settled_too_late' },

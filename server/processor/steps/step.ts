@@ -7,6 +7,8 @@ import type { StepDeps } from '../stepDeps.ts';
 export type StepRun = {
   /** What this very run has stored and not yet sent. */
   unsent?: Unsent;
+  /** The same, of what the house trades back. */
+  unsentUnwind?: NewAttempt;
   /** Whether what would end the intent has been asked of the node a second time. */
   hasLookedTwice?: boolean;
 };
@@ -22,8 +24,16 @@ export type Unsent = {
 /** Looks at the facts and decides what comes next. Every step may run twice. */
 export type Step = (deps: StepDeps, order: OrderRow, run: StepRun) => Promise<Transition | Pause>;
 
-/** Time that placing and settling need; an order with less left is not begun. */
-export const PLACING_BUDGET_MS = 60_000;
+/** Time that the chain needs to deliver what was bought. */
+const DELIVERY_MS = 45_000;
+
+/**
+ * Time that an order needs when its answer is never heard: until its absence is proven, or it is
+ * found and delivered. With less left the exchange is not asked.
+ */
+export function placingBudgetMs({ venue }: Pick<StepDeps, 'venue'>): number {
+  return venue.timing.absenceMs + DELIVERY_MS;
+}
 
 /** Woken earlier by what it waits for; this is only the safety net. */
 export const PARK_FOR_CHAIN_MS = 5_000;

@@ -10,7 +10,7 @@ import type { Transition } from '#server/orders/transition.ts';
 import { isStoppedByHand } from '#server/reconcile/suspensions.ts';
 import type { StepDeps } from '../stepDeps.ts';
 import { findLock } from './findLock.ts';
-import { PARK_FOR_CHAIN_MS, PLACING_BUDGET_MS } from './step.ts';
+import { PARK_FOR_CHAIN_MS, placingBudgetMs } from './step.ts';
 import { leaveRoom, takeRoom } from './takeRoom.ts';
 
 /** Between looks at a market, or an exchange, that takes no orders for now. */
@@ -43,7 +43,7 @@ export async function storeAttempt(
   attempt: number,
 ): Promise<Transition> {
   if (facts.event('refunded')) return returnFunds('refunded_on_chain');
-  if (timeLeftMs(order) < PLACING_BUDGET_MS || attempt > MAX_ATTEMPTS) {
+  if (timeLeftMs(order) < placingBudgetMs(deps) || attempt > MAX_ATTEMPTS) {
     return returnFunds(attempt > 1 ? 'exchange_unavailable' : 'expired');
   }
   const stop = await findStop(deps, order, facts);
@@ -94,7 +94,7 @@ async function readBound(
   try {
     const { market, fee } = await getRecentTradingMarket(deps, order.ticker);
     if (market.status === 'paused' || market.status === 'unopened') {
-      const lastChance = timeLeftMs(order) - VENUE_WAIT_MS < PLACING_BUDGET_MS;
+      const lastChance = timeLeftMs(order) - VENUE_WAIT_MS < placingBudgetMs(deps);
       return lastChance ? { reason: 'market_paused' } : { waitMs: VENUE_WAIT_MS };
     }
     if (market.status !== 'open') return { reason: 'market_closed' };

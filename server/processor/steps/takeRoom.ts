@@ -3,6 +3,7 @@ import { reserveRoom } from '#server/orders/room/reserveRoom.ts';
 import type { TerminationReason } from '#server/orders/terminationReasons.ts';
 import type { Transition } from '#server/orders/transition.ts';
 import type { StepDeps } from '../stepDeps.ts';
+import { placingBudgetMs } from './step.ts';
 
 /** Between tries to get room at the vault. */
 const ROOM_WAIT_MS = 3_000;
@@ -12,7 +13,7 @@ export async function takeRoom(
   deps: StepDeps,
   order: TradeOrder,
 ): Promise<{ reason: TerminationReason } | { waitMs: number } | undefined> {
-  const decision = await reserveRoom(deps, order);
+  const decision = await reserveRoom(deps, order, placingBudgetMs(deps) + ROOM_WAIT_MS);
   if (decision === 'reserved') return undefined;
   return decision === 'wait' ? { waitMs: ROOM_WAIT_MS } : decision;
 }

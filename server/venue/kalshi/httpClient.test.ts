@@ -13,6 +13,7 @@ function clientOf(fetchLike: typeof fetch) {
     read: createTokenBucket({ refillPerSecond: 1_000, capacity: 1_000 }),
     write: createTokenBucket({ refillPerSecond: 1_000, capacity: 1_000 }),
     fetch: fetchLike,
+    postMessage: async () => undefined,
     log: pino({ level: 'silent' }),
     timeouts: { readMs: READ_MS },
   });

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
 import { VenueAnswerError, VenueUnavailableError } from '../errors.ts';
+import type { PostMessage } from './postWhenConnected.ts';
 import type { Signer } from './signer.ts';
 import type { TokenBucket } from './tokenBucket.ts';
 import { asWire, text, type Wire } from './wire.ts';
@@ -8,17 +9,26 @@ import { asWire, text, type Wire } from './wire.ts';
 /** What came back, or why nothing did. */
 export type HttpAnswer =
   | { kind: 'answered'; status: number; body: Wire; isJson: boolean; date: Date | undefined }
-  | { kind: 'unheard'; code: 'timeout' | 'network' };
+  | { kind: 'unheard'; code: 'timeout' | 'network' | 'not_sent' };
 
 export type HttpClient = {
   /** Reads with a few retries. @throws {VenueUnavailableError} @throws {VenueAnswerError} */
   get(path: string, query?: Query, options?: GetOptions): Promise<Wire>;
   /** Like `get`, with the moment the exchange's server said it was. */
   getDated(path: string, query?: Query, options?: GetOptions): Promise<Dated>;
-  /** One attempt and no judgement. Costs as much as that many single requests. */
-  post(path: string, body: object, requests?: number): Promise<HttpAnswer>;
-  /** How many requests one may stand for at most. */
+  /** One attempt and no judgement. */
+  post(path: string, message: Message): Promise<HttpAnswer>;
+  /** How many requests one message may stand for at most. */
   mostPosted(): number;
+};
+
+export type Message = {
+  /** The moment it is signed with, however long it waits. */
+  signedAt: Date;
+  /** It costs as much as that many single requests. */
+  requests: number;
+  /** Asked for when nothing is left to wait for; undefined where it must not be sent any more. */
+  body: () => Promise<object | undefined>;
 };
 
 export type GetOptions = {
@@ -45,6 +55,7 @@ export function createHttpClient(options: {
   read: TokenBucket;
   write: TokenBucket;
   fetch: typeof fetch;
+  postMessage: PostMessage;
   log: Log;
   timeouts?: { readMs?: number; writeMs?: number };
 }): HttpClient {
@@ -52,25 +63,41 @@ export function createHttpClient(options: {
   const readTimeout = options.timeouts?.readMs ?? READ_TIMEOUT_MS;
   const writeTimeout = options.timeouts?.writeMs ?? WRITE_TIMEOUT_MS;
 
-  async function once(
-    method: 'GET' | 'POST',
+  async function getOnce(
     path: string,
-    init: { query?: Query | undefined; body?: object; isKeyed: boolean; timeoutMs: number },
+    init: { query?: Query | undefined; isKeyed: boolean; timeoutMs: number },
   ): Promise<HttpAnswer> {
     const signal = AbortSignal.timeout(init.timeoutMs);
     try {
       const response = await options.fetch(`${options.url}${path}${queryText(init.query)}`, {
-        method,
+        method: 'GET',
         signal,
         headers: {
           accept: 'application/json',
-          ...(init.body ? { 'content-type': 'application/json' } : {}),
-          ...(init.isKeyed ? await options.signer(method, `${basePath}${path}`) : {}),
+          ...(init.isKeyed ? await options.signer('GET', `${basePath}${path}`) : {}),
         },
-        ...(init.body ? { body: JSON.stringify(init.body) } : {}),
       });
-      const raw = await response.text();
-      return { kind: 'answered', status: response.status, ...parse(raw), date: dateOf(response) };
+      const { status, headers } = response;
+      return answeredWith(status, headers.get('date'), await response.text());
+    } catch {
+      return { kind: 'unheard', code: signal.aborted ? 'timeout' : 'network' };
+    }
+  }
+
+  async function postOnce(path: string, { signedAt, body }: Message): Promise<HttpAnswer> {
+    const signature = await options.signer('POST', `${basePath}${path}`, signedAt);
+    const signal = AbortSignal.timeout(writeTimeout);
+    try {
+      const posted = await options.postMessage(`${options.url}${path}`, {
+        headers: { accept: 'application/json', 'content-type': 'application/json', ...signature },
+        body: async () => {
+          const content = await body();
+          return content && JSON.stringify(content);
+        },
+        signal,
+      });
+      if (!posted) return { kind: 'unheard', code: 'not_sent' };
+      return answeredWith(posted.status, posted.date, posted.text);
     } catch {
       return { kind: 'unheard', code: signal.aborted ? 'timeout' : 'network' };
     }
@@ -88,7 +115,7 @@ export function createHttpClient(options: {
       const leftMs = Math.ceil(patientUntil - performance.now());
       if (leftMs <= 0) break;
       const timeoutMs = Math.min(readTimeout, leftMs);
-      const answer = await once('GET', path, { query, isKeyed, timeoutMs });
+      const answer = await getOnce(path, { query, isKeyed, timeoutMs });
       if (answer.kind === 'answered') {
         const isGood = answer.status < 300 && answer.isJson;
         if (isGood || (answer.status >= 500 && isAnswer?.(answer.body))) {
@@ -111,9 +138,9 @@ export function createHttpClient(options: {
       return (await getDated(path, query, getOptions)).body;
     },
     mostPosted: () => Math.max(1, Math.floor(options.write.capacity() / DEFAULT_COST)),
-    async post(path, body, requests = 1) {
-      await options.write.take(DEFAULT_COST * requests, ORDER_PRIORITY);
-      const answer = await once('POST', path, { body, isKeyed: true, timeoutMs: writeTimeout });
+    async post(path, message) {
+      await options.write.take(DEFAULT_COST * message.requests, ORDER_PRIORITY);
+      const answer = await postOnce(path, message);
       if (answer.kind === 'answered' && answer.status === 429) options.write.drain();
       return answer;
     },
@@ -142,9 +169,10 @@ function parse(raw: string): { body: Wire; isJson: boolean } {
   }
 }
 
-function dateOf(response: Response): Date | undefined {
-  const at = new Date(response.headers.get('date') ?? '');
-  return Number.isNaN(at.getTime()) ? undefined : at;
+function answeredWith(status: number, date: string | null, raw: string): HttpAnswer {
+  const at = new Date(date ?? '');
+  const isKnown = !Number.isNaN(at.getTime());
+  return { kind: 'answered', status, ...parse(raw), date: isKnown ? at : undefined };
 }
 
 function queryText(query: Query = {}): string {

@@ -1,9 +1,11 @@
 import type { Log } from '../../log.ts';
+import type { ExchangeTiming } from '../environment.ts';
 import type { Venue } from '../port.ts';
 import { createCatalogueReads } from './catalogueReads.ts';
 import { createFeed } from './feed.ts';
 import { createHttpClient, type HttpClient } from './httpClient.ts';
 import { createMarketData } from './marketData.ts';
+import { type PostMessage, postWhenConnected } from './postWhenConnected.ts';
 import { createSigner, type Signer } from './signer.ts';
 import { createTokenBucket, type TokenBucket } from './tokenBucket.ts';
 import { createTrading } from './trading.ts';
@@ -16,10 +18,15 @@ export type KalshiVenueOptions = {
   wsUrl?: string | undefined;
   /** A key of ours (RSA or Ed25519, PEM), or what signs; without either only public data is read. */
   credentials: { keyId: string; privateKeyPem: string } | { signer: Signer } | undefined;
+  /** As documented by the exchange unless told. */
+  timing?: ExchangeTiming;
   log: Log;
   fetch?: typeof fetch;
+  postMessage?: PostMessage;
   timeouts?: { readMs?: number; writeMs?: number };
 };
+
+const DOCUMENTED_TIMING: ExchangeTiming = { toleranceMs: 30_000, absenceMs: 45_000 };
 
 /** What the smallest tier allows, until the exchange has said what ours does. */
 const SMALLEST_READ = { refillPerSecond: 200, capacity: 200 };
@@ -40,6 +47,7 @@ export function createKalshiVenue(options: KalshiVenueOptions): Venue {
     read,
     write,
     fetch: options.fetch ?? fetch,
+    postMessage: options.postMessage ?? postWhenConnected,
     log: options.log,
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
   });
@@ -48,7 +56,7 @@ export function createKalshiVenue(options: KalshiVenueOptions): Venue {
   const socket = { wsUrl, signer, log: options.log };
   return {
     name: 'kalshi',
-    ...createTrading({ http, socket }, options.log),
+    ...createTrading({ http, socket, timing: options.timing ?? DOCUMENTED_TIMING }, options.log),
     ...createMarketData(http),
     catalogue: {
       ...createCatalogueReads(http, options.log),

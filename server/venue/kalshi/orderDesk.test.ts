@@ -6,26 +6,31 @@ import { createOrderDesk } from './orderDesk.ts';
 const ALONE = '/portfolio/events/orders';
 const TOGETHER = `${ALONE}/batched`;
 
-type Posted = { path: string; ids: string[]; requests: number | undefined };
+type Posted = { path: string; ids: string[]; requests: number; signedAt: Date };
 
 /** A desk before an exchange that answers each message as it is told to. */
 function desk(answerTo: (path: string, ids: string[]) => HttpAnswer, most = 100) {
   const posted: Posted[] = [];
   const place = createOrderDesk({
     mostPosted: () => most,
-    post: async (path, body, requests) => {
+    post: async (path, { body: bodyOf, requests, signedAt }) => {
+      const body = await bodyOf();
+      if (body === undefined) return { kind: 'unheard', code: 'not_sent' };
       const orders = 'orders' in body ? (body.orders as object[]) : [body];
       const ids = orders.map((order) => Reflect.get(order, 'client_order_id') as string);
-      posted.push({ path, ids, requests });
+      posted.push({ path, ids, requests, signedAt });
       return answerTo(path, ids);
     },
   });
-  const placeAll = (...ids: string[]): Promise<PlaceOrderOutcome[]> =>
-    Promise.all(ids.map((clientOrderId) => place(order(clientOrderId))));
-  return { placeAll, posted };
+  const placeOrders = (...orders: PlaceOrderRequest[]): Promise<PlaceOrderOutcome[]> =>
+    Promise.all(orders.map(place));
+  const placeAll = (...ids: string[]) => placeOrders(...ids.map((id) => order(id)));
+  return { placeAll, placeOrders, posted };
 }
 
-function order(clientOrderId: string): PlaceOrderRequest {
+const STORED_AT = new Date('2026-11-23T10:00:00Z');
+
+function order(clientOrderId: string, change: Partial<PlaceOrderRequest> = {}): PlaceOrderRequest {
   return {
     clientOrderId,
     ticker: 'RAIN',
@@ -33,6 +38,9 @@ function order(clientOrderId: string): PlaceOrderRequest {
     side: 'yes',
     contractMicros: 1_000_000n,
     limitPriceMicros: 500_000n,
+    storedAt: STORED_AT,
+    mayBeSent: async () => true,
+    ...change,
   };
 }
 
@@ -69,7 +77,9 @@ describe('createOrderDesk', () => {
         filledContractMicros: 1_000_000n,
       })),
     );
-    expect(posted).toEqual([{ path: TOGETHER, ids: ['a', 'b', 'c'], requests: 3 }]);
+    expect(posted).toEqual([
+      { path: TOGETHER, ids: ['a', 'b', 'c'], requests: 3, signedAt: STORED_AT },
+    ]);
   });
 
   it('sends no more together than the allowance holds', async () => {
@@ -110,6 +120,39 @@ describe('createOrderDesk', () => {
   ])('takes %s for what became of every order', async (_, answer, kind) => {
     const { placeAll, posted } = desk(() => answer);
     expect(kindsOf(await placeAll('a', 'b'))).toEqual([kind, kind]);
+    expect(posted).toHaveLength(1);
+  });
+
+  it('signs a message with the time of its oldest order, and a repeat with its own', async () => {
+    const { placeOrders, posted } = desk((path, ids) =>
+      path === TOGETHER
+        ? answered(400, { error: { code: 'invalid_parameters' } })
+        : answered(201, placed(ids[0] ?? '')),
+    );
+    const older = new Date(STORED_AT.getTime() - 5_000);
+    await placeOrders(order('a'), order('b', { storedAt: older }));
+    expect(posted.map(({ ids, signedAt }) => [ids, signedAt])).toEqual([
+      [['a', 'b'], older],
+      [['a'], STORED_AT],
+      [['b'], older],
+    ]);
+  });
+
+  it('leaves out what may not be sent any more when the message leaves', async () => {
+    const { placeOrders, posted } = desk((_, ids) => answered(201, { orders: ids.map(placed) }));
+    const refused = order('b', { mayBeSent: async () => false });
+    const outcomes = await placeOrders(order('a'), refused, order('c'));
+    expect(outcomes).toMatchObject([
+      { kind: 'done', venueOrderId: 'order-a' },
+      { kind: 'unknown', code: 'not_sent' },
+      { kind: 'done', venueOrderId: 'order-c' },
+    ]);
+    expect(posted.map(({ ids }) => ids)).toEqual([['a', 'c']]);
+    expect(await placeOrders(refused)).toEqual([{ kind: 'unknown', code: 'not_sent' }]);
+    expect(await placeOrders(refused, { ...refused, clientOrderId: 'd' })).toEqual([
+      { kind: 'unknown', code: 'not_sent' },
+      { kind: 'unknown', code: 'not_sent' },
+    ]);
     expect(posted).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 import { formatMicrosFixed } from '#lib/money.ts';
 import type { PlaceOrderOutcome, PlaceOrderRequest, VenueTrading } from '../port.ts';
-import type { HttpClient } from './httpClient.ts';
+import type { HttpAnswer, HttpClient, Message } from './httpClient.ts';
 import { orderOutcome } from './orderOutcome.ts';
 import { toBook } from './sides.ts';
 import { asList, asWire, text, type Wire } from './wire.ts';
@@ -53,6 +53,7 @@ async function send(http: Post, orders: readonly Waiting[]): Promise<void> {
 }
 
 const UNREADABLE: PlaceOrderOutcome = { kind: 'unknown', code: 'unreadable_answer' };
+const NOT_SENT: PlaceOrderOutcome = { kind: 'unknown', code: 'not_sent' };
 
 async function placeAll(
   http: Post,
@@ -60,25 +61,63 @@ async function placeAll(
 ): Promise<PlaceOrderOutcome[]> {
   const [first, ...others] = requests;
   if (first && others.length === 0) return [await placeAlone(http, first)];
-  const body = { orders: requests.map(orderWire) };
-  const answer = await http.post(`${PATH}/batched`, body, requests.length);
+  const leaving = new Set<PlaceOrderRequest>();
+  const answer = await http.post(
+    `${PATH}/batched`,
+    messageOf(requests, (allowed) => {
+      for (const request of allowed) leaving.add(request);
+      return { orders: allowed.map(orderWire) };
+    }),
+  );
+  const outcomes = await outcomesOf(http, [...leaving], answer);
+  return requests.map((request) => outcomes.get(request) ?? NOT_SENT);
+}
+
+/** What an answer to a message says of each order that was in it. */
+async function outcomesOf(
+  http: Post,
+  requests: readonly PlaceOrderRequest[],
+  answer: HttpAnswer,
+): Promise<Map<PlaceOrderRequest, PlaceOrderOutcome>> {
   const orders =
     answer.kind === 'answered' && answer.status < 300 ? asList(answer.body.orders) : [];
   if (orders.length > 0) {
-    return requests.map(({ clientOrderId }, index) =>
-      outcomeIn(orders.map(asWire), clientOrderId, index),
+    const wires = orders.map(asWire);
+    return new Map(
+      requests.map((request, index) => [request, outcomeIn(wires, request.clientOrderId, index)]),
     );
   }
   const forAll = orderOutcome(answer);
   // Said of the message: no order of it was taken, and whose fault it is shows when they go alone.
-  if (forAll.kind === 'no_fill' || forAll.kind === 'our_fault') {
-    return await Promise.all(requests.map((request) => placeAlone(http, request)));
-  }
-  return requests.map(() => forAll);
+  const goesAlone = forAll.kind === 'no_fill' || forAll.kind === 'our_fault';
+  const outcomes = requests.map(
+    async (request) => [request, goesAlone ? await placeAlone(http, request) : forAll] as const,
+  );
+  return new Map(await Promise.all(outcomes));
 }
 
 async function placeAlone(http: Post, request: PlaceOrderRequest): Promise<PlaceOrderOutcome> {
-  return orderOutcome(await http.post(PATH, orderWire(request)));
+  const message = messageOf([request], () => orderWire(request));
+  return orderOutcome(await http.post(PATH, message));
+}
+
+/**
+ * A message for those of its orders that may still be sent when it leaves. It is signed with the
+ * time of the oldest, so that the exchange refuses it when any of them would be too old.
+ */
+function messageOf(
+  requests: readonly PlaceOrderRequest[],
+  contentOf: (allowed: PlaceOrderRequest[]) => object,
+): Message {
+  return {
+    signedAt: new Date(Math.min(...requests.map(({ storedAt }) => storedAt.getTime()))),
+    requests: requests.length,
+    async body() {
+      const may = await Promise.all(requests.map((request) => request.mayBeSent()));
+      const allowed = requests.filter((_, index) => may[index]);
+      return allowed.length === 0 ? undefined : contentOf(allowed);
+    },
+  };
 }
 
 /** An immediate-or-cancel limit on the YES book. */

@@ -1,8 +1,11 @@
 import { constants, createPrivateKey, sign } from 'node:crypto';
 import type { KeyService } from '../../keys/keyService.ts';
 
-/** Makes the headers that say who asks. The path is the one from the root, without its query. */
-export type Signer = (method: string, path: string) => Promise<Record<string, string>>;
+/**
+ * Makes the headers that say who asks. The path is the one from the root, without its query. The
+ * exchange refuses them when `at`, now unless told, is too far from its own clock.
+ */
+export type Signer = (method: string, path: string, at?: Date) => Promise<Record<string, string>>;
 
 type SignText = (text: Buffer) => Promise<Buffer>;
 
@@ -35,8 +38,8 @@ export function createServiceSigner(
 
 /** What is signed is `timestamp + METHOD + path`. */
 function signerOf(keyId: string, signText: SignText, now: () => number): Signer {
-  return async (method, path) => {
-    const timestamp = String(Math.trunc(now()));
+  return async (method, path, at) => {
+    const timestamp = String(Math.trunc(at?.getTime() ?? now()));
     const signature = await signText(Buffer.from(`${timestamp}${method.toUpperCase()}${path}`));
     return {
       'KALSHI-ACCESS-KEY': keyId,

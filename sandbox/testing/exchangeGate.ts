@@ -1,0 +1,117 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A network before the exchange: it can hold order messages back, and lose the answers to them. */
+export type ExchangeGate = {
+  /** …/trade-api/v2 */
+  url: string;
+  /**
+   * Passes the next order message on only after so long, whether its sender still waits or not.
+   * @returns `arrived` when it is at the gate, `answered` with the exchange's status once it was let through
+   */
+  holdNextOrder(milliseconds: number): { arrived: Promise<void>; answered: Promise<number> };
+  /** The exchange gets the next order messages, and their senders hear nothing. */
+  dropNextReplies(count: number): void;
+  close(): Promise<void>;
+};
+
+type Hold = { milliseconds: number; arrived: () => void; answered: (status: number) => void };
+
+/** Opens a gate before the exchange at `url` (…/trade-api/v2). */
+export async function openExchangeGate(url: string): Promise<ExchangeGate> {
+  const target = new URL(url);
+  const agent = new Agent({ keepAlive: true });
+  const holds: Hold[] = [];
+  const sockets = new Set<Socket>();
+  let repliesToDrop = 0;
+
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const body = await buffer(incoming);
+    const isOrder =
+      incoming.method === 'POST' && /\/events\/orders(\/batched)?$/.test(incoming.url ?? '');
+    const hold = isOrder ? holds.shift() : undefined;
+    hold?.arrived();
+    if (hold) await delay(hold.milliseconds);
+    const reply = await ask(incoming, body);
+    const text = await buffer(reply);
+    hold?.answered(reply.statusCode ?? 0);
+    if (isOrder && repliesToDrop > 0) {
+      repliesToDrop -= 1;
+      incoming.socket.destroy();
+      return;
+    }
+    if (outgoing.destroyed) return;
+    outgoing.writeHead(reply.statusCode ?? 502, reply.headers).end(text);
+  }
+
+  function ask(incoming: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
+    const { 'transfer-encoding': _chunked, ...headers } = incoming.headers;
+    const { method, url: path } = incoming;
+    const { hostname: host, port } = target;
+    return new Promise((resolve, reject) => {
+      request(
+        {
+          host,
+          port,
+          path,
+          method,
+          agent,
+          headers: { ...headers, 'content-length': String(body.length) },
+        },
+        resolve,
+      )
+        .on('error', reject)
+        .end(body);
+    });
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  server.on('upgrade', (incoming, socket: Socket, head) => {
+    const behind = connect(Number(target.port), target.hostname, () => {
+      const { rawHeaders, url: path = '/' } = incoming;
+      const lines = rawHeaders.flatMap((name, n) =>
+        n % 2 === 0 ? [`${name}: ${rawHeaders[n + 1] ?? ''}`] : [],
+      );
+      behind.write([`GET ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n'));
+      behind.write(head);
+      socket.pipe(behind).pipe(socket);
+    });
+    for (const one of [socket, behind]) {
+      sockets.add(one);
+      one.on('error', () => one.destroy());
+      one.on('close', () => {
+        socket.destroy();
+        behind.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${target.pathname}`,
+    holdNextOrder(milliseconds) {
+      let hold: Hold | undefined;
+      const arrived = new Promise<void>((resolveArrived) => {
+        hold = { milliseconds, arrived: resolveArrived, answered: () => undefined };
+      });
+      const answered = new Promise<number>((resolveAnswered) => {
+        if (hold) holds.push(Object.assign(hold, { answered: resolveAnswered }));
+      });
+      return { arrived, answered };
+    },
+    dropNextReplies(count) {
+      repliesToDrop = count;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import { isFrozen } from '#sandbox/process/liveness.ts';
+import { startNodeChild } from '#sandbox/process/nodeChild.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import type { RunningPart } from '#sandbox/process/supervised.ts';
+import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
+import { type GatedStack, startGatedStack } from '#sandbox/testing/gatedStack.ts';
+import {
+  createTrader,
+  findLiquidMarket,
+  orderBody,
+  readHoldings,
+  type Trader,
+  untilComplete,
+} from '#sandbox/testing/trader.ts';
+import { environmentOf } from '#scripts/serviceConfig.ts';
+import { clientOrderIdOf } from '#server/orders/clientOrderId.ts';
+import { liftSuspensions, listSuspensions, suspendMarket } from '#server/reconcile/suspensions.ts';
+import { type Checkpoint, FREEZE_FILE } from './checkpoints.ts';
+
+/**
+ * Order messages that reach the exchange late, twice or without an answer. Their senders give up
+ * after ten seconds. The long run has the times of production.
+ */
+
+const TIMES =
+  process.env.TEST_LONG === '1'
+    ? { tolerance: 30, absence: 45, late: 25, tooLate: 60 }
+    : { tolerance: 15, absence: 20, late: 12, tooLate: 25 };
+const TIMING = {
+  EXCHANGE_SIGNATURE_TOLERANCE_SECONDS: String(TIMES.tolerance),
+  EXCHANGE_ABSENCE_SECONDS: String(TIMES.absence),
+};
+const LATE_MS = 120_000;
+
+let gated: GatedStack;
+let trader: Trader;
+let ticker = '';
+
+beforeAll(async () => {
+  gated = await startGatedStack(TIMING);
+  trader = await createTrader(sandbox());
+  ticker = await findLiquidMarket(trader);
+}, 180_000);
+
+afterAll(async () => {
+  await gated?.close();
+});
+
+const sandbox = () => gated.stack.description();
+const differences = () => withRuntime(gated.dataDir, findDifferences);
+const holdings = () => readHoldings(sandbox(), trader.account, { ticker, side: 'yes' });
+
+async function placeOne(): Promise<string> {
+  const order = { direction: 'BUY', ticker, side: 'yes', contracts: '5', bound: '4.9' } as const;
+  return (await trader.api.createOrder(orderBody(sandbox(), trader, order))).intent.id;
+}
+
+/** From here on an order of which nothing was bought goes back instead of being sent again. */
+async function suspend(): Promise<void> {
+  await withRuntime(gated.dataDir, (runtime) =>
+    suspendMarket(runtime, { ticker, reason: 'A test holds messages back.', by: 'tester' }),
+  );
+}
+
+async function lift(): Promise<void> {
+  await withRuntime(gated.dataDir, async (runtime) => {
+    const standing = await listSuspensions(runtime, ticker);
+    await liftSuspensions(runtime, { ids: standing.map((one) => one.id), by: 'tester' });
+  });
+}
+
+/** The account has the tokens and has paid for them, or neither of both. */
+async function expectTokensOrMoney(
+  order: OrderRecordWithEvents,
+  before: Awaited<ReturnType<typeof holdings>>,
+): Promise<void> {
+  const after = await holdings();
+  const contracts = after.contractMicros - before.contractMicros;
+  const paid = before.usdcMicros - after.usdcMicros;
+  if (order.status === 'completed') {
+    expect(contracts).toBe(5_000_000n);
+    expect(paid).toBeGreaterThan(0n);
+  } else {
+    expect({ contracts, paid }).toEqual({ contracts: 0n, paid: 0n });
+  }
+}
+
+test.each([
+  { seconds: TIMES.late, ends: 'completed', status: 201 },
+  { seconds: TIMES.tooLate, ends: 'failed', status: 401 },
+])(
+  'a message held back for $seconds s ends $ends, with tokens or money and never both',
+  {
+    timeout: 300_000,
+  },
+  async ({ seconds, ends, status }) => {
+    const before = await holdings();
+    const held = gated.gate.holdNextOrder(seconds * 1_000);
+    const id = await placeOne();
+    await held.arrived;
+    await suspend();
+    const [order, answered] = await Promise.all([
+      untilComplete(trader, id, LATE_MS),
+      held.answered,
+    ]);
+    await lift();
+    expect({ ends: order.status, answered }).toEqual({ ends, answered: status });
+    await expectTokensOrMoney(order, before);
+    expect(await differences()).toEqual([]);
+  },
+);
+
+test('an order whose answer is lost is delivered, and bought once', {
+  timeout: 180_000,
+}, async () => {
+  const before = await holdings();
+  gated.gate.dropNextReplies(1);
+  const order = await untilComplete(trader, await placeOne(), LATE_MS);
+  expect(order.status).toBe('completed');
+  await expectTokensOrMoney(order, before);
+  expect(await differences()).toEqual([]);
+});
+
+async function startSecondProcessor(): Promise<RunningPart> {
+  return await startNodeChild({
+    title: 'The second processor',
+    entry: 'server/processor/main.ts',
+    environment: { ...(await environmentOf(sandbox(), gated.stack.folder.secrets)), ...TIMING },
+    logFile: gated.stack.folder.logOf('processor-2'),
+    stopPatienceMs: 10_000,
+    signal: new AbortController().signal,
+  });
+}
+
+async function freezeAt(checkpoint: Checkpoint): Promise<{ id: string; pid: number }> {
+  const [pid = 0] = sandbox().pids.processor;
+  writeFileSync(join(gated.faultDir, FREEZE_FILE), checkpoint);
+  const id = await placeOne();
+  const frozen = await pollUntil(() => isFrozen(pid) || undefined, { timeoutMs: 60_000 });
+  expect(frozen, 'the processor was not stopped').toBe(true);
+  return { id, pid };
+}
+
+test.each(['venue.before_place', 'venue.send_permitted'] as const)(
+  'a processor frozen at %s while its order is refunded places nothing when it goes on',
+  { timeout: 300_000 },
+  async (checkpoint) => {
+    const before = await holdings();
+    const { id, pid } = await freezeAt(checkpoint);
+    let second: RunningPart | undefined;
+    try {
+      second = await startSecondProcessor();
+      await suspend();
+      const order = await untilComplete(trader, id, LATE_MS);
+      expect(order.terminationReason).toBe('market_suspended');
+      await expectTokensOrMoney(order, before);
+    } finally {
+      await second?.stop();
+      process.kill(pid, 'SIGCONT');
+    }
+    await lift();
+    // What it meant to do when it was stopped, it has done before it carries another order.
+    expect((await untilComplete(trader, await placeOne(), LATE_MS)).status).toBe('completed');
+    const known = await withRuntime(gated.dataDir, ({ venue }) =>
+      venue.findOrder({
+        ticker,
+        clientOrderId: clientOrderIdOf(id, 1),
+        sentAt: new Date(Date.now() - LATE_MS),
+      }),
+    );
+    expect(known).toEqual({ kind: 'absent' });
+    expect(await differences()).toEqual([]);
+  },
+);

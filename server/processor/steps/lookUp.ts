@@ -1,0 +1,70 @@
+import type { TradeOrder } from '#server/orders/chainOrder.ts';
+import type { OrderFacts, VenueAttempt } from '#server/orders/facts.ts';
+import { lookUpAttempt } from '#server/orders/lookUpAttempt.ts';
+import type { Pause, Transition } from '#server/orders/transition.ts';
+import type { StepDeps } from '../stepDeps.ts';
+import { lookAgain, recordAnswer } from './exchangeAttempt.ts';
+import { placingBudgetMs, type StepRun } from './step.ts';
+import { findStop, parkFor, returnFunds, type Stop, timeLeftMs } from './storeAttempt.ts';
+
+/** An attempt of an order in stage `place`, by the facts that it was read with. */
+export type Attempted = {
+  deps: StepDeps;
+  order: TradeOrder;
+  facts: OrderFacts;
+  attempt: VenueAttempt;
+  run: StepRun;
+};
+
+/** Finds out what became of an attempt whose answer was never heard. */
+export async function lookUp(attempted: Attempted): Promise<Transition | Pause> {
+  const { deps, order, attempt } = attempted;
+  const found = await lookUpAttempt(deps.venue, order, attempt);
+  if (found.kind === 'not_yet_known') return lookAgain('place', attempt.storedAt);
+  if (found.kind === 'absent') return await storeAgain(attempted);
+  const { venueOrderId, filledContractMicros } = found;
+  return {
+    from: 'place',
+    answer: recordAnswer(attempt, { state: 'done', venueOrderId, filledContractMicros }),
+    next: { kind: 'continue' },
+  };
+}
+
+/**
+ * Nothing came of the attempt, nor can anything: it is stored anew with a new time, and sent by this
+ * run. The client order id stays, so that the exchange takes one of all messages at most.
+ */
+export async function storeAgain(attempted: Attempted): Promise<Transition> {
+  const { deps, order, facts, attempt, run } = attempted;
+  const isLate = timeLeftMs(order) < placingBudgetMs(deps);
+  const stop: Stop | undefined = isLate
+    ? { reason: 'exchange_unavailable' }
+    : await findStop(deps, order, facts);
+  if (stop && 'waitMs' in stop) return parkFor(stop.waitMs);
+  if (stop) {
+    return {
+      ...returnFunds(stop.reason),
+      answer: recordAnswer(attempt, {
+        state: 'no_fill',
+        ...(attempt.state === 'not_taken' ? {} : { code: 'absent' }),
+      }),
+    };
+  }
+  const { clientOrderId, contractMicros, limitPriceMicros } = attempt;
+  run.unsent = {
+    attempt: {
+      clientOrderId,
+      attempt: attempt.attempt,
+      contractMicros,
+      limitPriceMicros,
+      state: 'stored',
+    },
+    facts,
+    dueAt: order.nextRunAt,
+  };
+  return {
+    from: 'place',
+    answer: recordAnswer(attempt, { state: 'stored' }),
+    next: { kind: 'continue' },
+  };
+}

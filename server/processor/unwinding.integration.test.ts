@@ -1,0 +1,288 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseMicros } from '#lib/money.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
+import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import {
+  createTrader,
+  orderBody,
+  readHoldings,
+  type Trader,
+  untilComplete,
+} from '#sandbox/testing/trader.ts';
+import { buyOn, takeMarket } from '#sandbox/testing/trades.ts';
+import { startTroubledStack, type TroubledStack } from '#sandbox/testing/troubledStack.ts';
+import { listAlerts } from '#server/alerts/alerts.ts';
+import { readAudit } from '#server/operations/audit.ts';
+import { refundByHand } from '#server/orders/byHand.ts';
+import { clientOrderIdOf } from '#server/orders/clientOrderId.ts';
+import type { Runtime } from '#server/runtime.ts';
+import { CRASH_FILE } from './checkpoints.ts';
+
+/** Orders that the exchange fills after they were refunded, whatever it promised about signatures. */
+
+const LONG_MS = 90_000;
+/** What a processor passes while it trades back; the short run takes those around the exchange. */
+const GAPS = [
+  'order.claimed',
+  'order.transition_applied#1',
+  'order.transition_applied#2',
+  'venue.before_place',
+  'venue.send_permitted',
+  'venue.after_place',
+  'order.transition_applied#3',
+  'venue.fills_read#2',
+  'order.transition_applied#4',
+  'order.transition_applied#5',
+];
+
+let troubled: TroubledStack;
+let trader: Trader;
+
+beforeAll(async () => {
+  troubled = await startTroubledStack();
+  trader = await createTrader(sandbox());
+}, 180_000);
+
+afterAll(async () => {
+  await troubled?.close();
+});
+
+const sandbox = () => troubled.stack.description();
+const work = <Value>(run: (runtime: Runtime) => Promise<Value>) =>
+  withRuntime(troubled.stack.folder.root, run);
+const holdingsIn = (ticker: string) =>
+  readHoldings(sandbox(), trader.account, { ticker, side: 'yes' });
+
+type Order = { direction: 'BUY' | 'SELL'; bound: string };
+
+/** An order whose market was paused before the exchange could be asked. */
+async function placeAndPause(ticker: string, order: Order): Promise<string> {
+  const body = orderBody(sandbox(), trader, { ticker, side: 'yes', contracts: '5', ...order });
+  const [processor = 0] = sandbox().pids.processor;
+  process.kill(processor, 'SIGSTOP');
+  const { id } = (await trader.api.createOrder(body)).intent;
+  await controlExchange(sandbox(), 'market', { ticker, paused: true });
+  process.kill(processor, 'SIGCONT');
+  return id;
+}
+
+async function refund(id: string): Promise<void> {
+  await work(async (runtime) => {
+    const isRefunded = await pollUntil(
+      async () => {
+        try {
+          await refundByHand(runtime, { id, by: 'tester', reason: 'the market stays paused' });
+          return true;
+        } catch (error) {
+          if (/at work|only an order that waits/.test(String(error))) return undefined;
+          throw error;
+        }
+      },
+      { timeoutMs: 40_000 },
+    );
+    expect(isRefunded).toBe(true);
+  });
+}
+
+/** An order that was refunded before the exchange was asked. */
+async function refunded(ticker: string, order: Order): Promise<string> {
+  const id = await placeAndPause(ticker, order);
+  await refund(id);
+  expect(await untilComplete(trader, id, LONG_MS)).toMatchObject({ status: 'failed' });
+  await controlExchange(sandbox(), 'market', { ticker, paused: false });
+  return id;
+}
+
+/** The message that nobody expects any more, as it would have been sent. */
+async function fillLate(id: string, ticker: string, action: 'buy' | 'sell'): Promise<void> {
+  const outcome = await work(({ venue }) =>
+    venue.placeOrder({
+      clientOrderId: clientOrderIdOf(id, 1),
+      ticker,
+      action,
+      side: 'yes',
+      contractMicros: 5_000_000n,
+      limitPriceMicros: action === 'buy' ? 990_000n : 10_000n,
+      storedAt: new Date(),
+      mayBeSent: async () => true,
+    }),
+  );
+  expect(outcome).toMatchObject({ kind: 'done', filledContractMicros: 5_000_000n });
+}
+
+const differences = () => work(findDifferences);
+
+async function untilUnwound(id: string, timeoutMs = LONG_MS): Promise<void> {
+  const isUnwound = await pollUntil(
+    async () => {
+      const [row] = await troubled.query<{ stage: string; is_unwinding: boolean }>(
+        'select stage, is_unwinding from orders where id = $1',
+        [id],
+      );
+      return (row?.stage === 'done' && !row.is_unwinding) || undefined;
+    },
+    { timeoutMs, everyMs: 100 },
+  );
+  expect(isUnwound, 'it was not unwound').toBe(true);
+}
+
+const alertOf = (id: string) =>
+  work(async (runtime) => {
+    const open = await listAlerts(runtime, { kind: 'order_unwinding', limit: 100 });
+    return open.find((alert) => alert.subject === id);
+  });
+
+/** Every leg of an order adds up, and what was traded back is as much as was found. */
+async function expectUnwoundInBooks(id: string, ticker: string): Promise<void> {
+  const fills = await troubled.query(
+    `select a.purpose, sum(f.contract_micros)::text as contracts from venue_fills f
+     join venue_attempts a using (client_order_id) where f.order_id = $1 group by 1 order by 1`,
+    [id],
+  );
+  expect(fills).toEqual([
+    { purpose: 'found', contracts: '5000000' },
+    { purpose: 'unwind', contracts: '5000000' },
+  ]);
+  const held = await troubled.query<{ contracts: string }>(
+    `select coalesce(sum(amount_micros), 0)::text as contracts from ledger_entries
+     where order_id = $1 and account = 'treasury' and asset = $2`,
+    [id, `token:${ticker}:yes`],
+  );
+  expect(held).toEqual([{ contracts: '0' }]);
+}
+
+test.each([
+  { direction: 'BUY', bound: '4.9', action: 'buy' },
+  { direction: 'SELL', bound: '0.1', action: 'sell' },
+] as const)(
+  'given a $direction that is filled after its refund, the house trades it back and the owner keeps the refund',
+  {
+    timeout: 300_000,
+  },
+  async ({ action, ...order }) => {
+    const ticker = await takeMarket(trader);
+    await buyOn(sandbox())(trader, ticker, 'yes', '10');
+    const before = await holdingsIn(ticker);
+    const id = await refunded(ticker, order);
+    expect(await holdingsIn(ticker)).toEqual(before);
+    expect(await differences()).toEqual([]);
+    const log = (await trader.api.getOrder(id)).events;
+
+    await fillLate(id, ticker, action);
+    const found = await differences();
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        kind: 'exchange_order',
+        subject: clientOrderIdOf(id, 1),
+        orderIds: [id],
+        tickers: [ticker],
+        expectedMicros: 0n,
+        actualMicros: 5_000_000n,
+      }),
+    );
+    await untilUnwound(id);
+    expect(await differences()).toEqual([]);
+    await expectUnwoundInBooks(id, ticker);
+    expect(await alertOf(id)).toBeUndefined();
+    const audit = await work((runtime) => readAudit(runtime, { subject: id, limit: 10 }));
+    expect(audit.map((entry) => entry.action)).toEqual(
+      expect.arrayContaining(['unwind_found', 'unwind_booked', 'unwind_traded', 'unwind_ended']),
+    );
+    // For its owner nothing has happened since the refund.
+    const seen = await trader.api.getOrder(id);
+    expect(seen).toMatchObject({ status: 'failed', terminationReason: 'refunded_by_hand' });
+    expect(seen.events).toEqual(log);
+    expect(await holdingsIn(ticker)).toEqual(before);
+  },
+);
+
+test('given a refund that has not left, what is filled after all is delivered', {
+  timeout: 180_000,
+}, async () => {
+  const { ticker } = troubled;
+  const before = await holdingsIn(ticker);
+  const id = await placeAndPause(ticker, { direction: 'BUY', bound: '4.9' });
+  const stageOf = async () =>
+    (await troubled.query<{ stage: string }>('select stage from orders where id = $1', [id]))[0]
+      ?.stage;
+  await expect.poll(stageOf, { timeout: 40_000 }).toBe('place');
+  const [processor = 0] = sandbox().pids.processor;
+  process.kill(processor, 'SIGSTOP');
+  try {
+    await refund(id);
+    expect(await stageOf()).toBe('refund');
+    await controlExchange(sandbox(), 'market', { ticker, paused: false });
+    await fillLate(id, ticker, 'buy');
+    const found = await differences();
+    expect(found.map(({ kind, orderIds }) => [kind, orderIds])).toContainEqual([
+      'exchange_order',
+      [id],
+    ]);
+  } finally {
+    process.kill(processor, 'SIGCONT');
+  }
+  const order = await untilComplete(trader, id, LONG_MS);
+  expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '5' });
+  const after = await holdingsIn(ticker);
+  expect(after.contractMicros - before.contractMicros).toBe(5_000_000n);
+  expect(before.usdcMicros - after.usdcMicros).toBe(parseMicros(order.quoteAmount ?? ''));
+  expect(await differences()).toEqual([]);
+});
+
+test.each(process.env.TEST_LONG === '1' ? GAPS : GAPS.filter((gap) => /place|read/.test(gap)))(
+  'killed at %s, it is traded back once, as if undisturbed',
+  { timeout: 180_000 },
+  async (gap) => {
+    const ticker = troubled.ticker;
+    const id = await refunded(ticker, { direction: 'BUY', bound: '4.9' });
+    await fillLate(id, ticker, 'buy');
+    const crashFile = join(troubled.faultDir, CRASH_FILE);
+    writeFileSync(crashFile, gap);
+    await differences();
+    await untilUnwound(id);
+    expect(existsSync(crashFile), 'the processor was not killed').toBe(false);
+    await expectUnwoundInBooks(id, ticker);
+    expect(await alertOf(id)).toBeUndefined();
+    expect(await differences()).toEqual([]);
+  },
+);
+
+test('what nobody takes stays the house’s under an alert, and its market’s settlement pays for it', {
+  timeout: 300_000,
+}, async () => {
+  const ticker = await takeMarket(trader);
+  const id = await refunded(ticker, { direction: 'BUY', bound: '4.9' });
+  await fillLate(id, ticker, 'buy');
+  await controlExchange(sandbox(), 'market', { ticker, makers: false });
+  await differences();
+  const alert = await pollUntil(
+    async () => {
+      const open = await alertOf(id);
+      return open?.internalDetail?.includes('nobody takes them') ? open : undefined;
+    },
+    { timeoutMs: LONG_MS, everyMs: 250 },
+  );
+  expect(alert?.internalDetail).toContain(`5 yes contracts of ${ticker}`);
+  expect(await differences()).toEqual([]);
+  await controlExchange(sandbox(), 'settle', { ticker, result: 'yes' });
+  await untilUnwound(id);
+  expect(await alertOf(id)).toBeUndefined();
+  const paid = await pollUntil(
+    async () => {
+      const [row] = await troubled.query<{ usdc: string }>(
+        `select sum(e.amount_micros)::text as usdc from ledger_entries e
+         join market_settlements s on s.id = e.order_id
+         where s.ticker = $1 and e.leg = 'exchange_settlement' and e.account = 'treasury'
+           and e.asset = 'usdc'`,
+        [ticker],
+      );
+      return row?.usdc ?? undefined;
+    },
+    { timeoutMs: LONG_MS, everyMs: 250 },
+  );
+  expect(paid).toBe(parseMicros('5').toString());
+  expect(await differences()).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export type Posted = { status: number; date: string | null; text: string };
+
+/** Sends one message. Undefined when its body said that it must not be sent. */
+export type PostMessage = (
+  url: string,
+  message: {
+    headers: Record<string, string>;
+    /** Asked for once the connection stands: what it answers leaves at once. */
+    body: () => Promise<string | undefined>;
+    signal: AbortSignal;
+  },
+) => Promise<Posted | undefined>;
+
+/**
+ * Posts a message whose body is asked for last. `fetch` takes a body first and may wait for a
+ * connection afterwards, when it is too late to ask whether the message may still be sent.
+ */
+export const postWhenConnected: PostMessage = async (url, { headers, body, signal }) => {
+  const isSecure = url.startsWith('https:');
+  const outgoing = (isSecure ? https : http).request(url, { method: 'POST', headers, signal });
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once('response', resolve);
+    outgoing.on('error', reject);
+  });
+  try {
+    await Promise.race([connected(outgoing, isSecure), answered]);
+    const content = await body();
+    if (content === undefined) return undefined;
+    outgoing.setHeader('content-length', Buffer.byteLength(content));
+    outgoing.end(content);
+    const response = await answered;
+    const { statusCode = 0, headers: received } = response;
+    return { status: statusCode, date: received.date ?? null, text: await text(response) };
+  } finally {
+    // What was not sent leaves its connection behind.
+    if (!outgoing.writableEnded) outgoing.destroy();
+  }
+};
+
+async function connected(outgoing: ClientRequest, isSecure: boolean): Promise<void> {
+  const [socket] = (await once(outgoing, 'socket')) as [Socket];
+  if (outgoing.reusedSocket || (!isSecure && !socket.connecting)) return;
+  await once(socket, isSecure ? 'secureConnect' : 'connect');
+}
