@@ -41,7 +41,8 @@ export type LedgerLeg = {
     | 'collateral'
     | 'exchange_settlement'
     | 'transfer'
-    | 'opening';
+    | 'opening'
+    | 'unread';
   lines: LedgerLine[];
 };
 
