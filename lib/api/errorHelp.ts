@@ -17,7 +17,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     'The operators’ interface takes a token of its own in the header Authorization: Bearer, made with npm run ops -- operators add. This one is not known, was revoked or has expired.',
   sign_in_failed:
     'A sign-in message works once, for ten minutes, unchanged, and with the signature of the wallet it names. Ask for a new one.',
-  forbidden: 'The key lacks the scope for this, or is the public key of a page and was used outside it.',
+  forbidden:
+    'The key lacks the scope for this, or is the public key of a page and was used outside it.',
   origin_not_allowed:
     'A browser says which page it asks for, and this key does not name that page’s origin. Its owner can add it at PATCH /v1/keys/{id}; requests from servers need none. Nothing was created.',
   ip_not_allowed:

@@ -129,7 +129,8 @@ const asked: Record<string, () => Promise<unknown>> = {
       { database },
       { viewer, ...page, userAddress: '0xAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaA1' },
     ),
-  'whether a client id was used': () => findByClientId(database, {
+  'whether a client id was used': () =>
+    findByClientId(database, {
       apiKeyId: 'key_grown',
       clientId: 'new',
       owner: 'nobody',

@@ -1,4 +1,11 @@
-import { type Address, createPublicClient, createWalletClient, encodeFunctionData, type Hex, http } from 'viem';
+import {
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+} from 'viem';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import { base } from '#lib/chains.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';

@@ -157,7 +157,9 @@ type Reading = {
 /** The node has understood and will not answer, however often it is asked the same. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
-  const answer = error.walk((one) => one instanceof RpcRequestError || one instanceof HttpRequestError);
+  const answer = error.walk(
+    (one) => one instanceof RpcRequestError || one instanceof HttpRequestError,
+  );
   if (answer instanceof HttpRequestError) return answer.status === 400 || answer.status === 413;
   if (!(answer instanceof RpcRequestError)) return false;
   return !ASKED_TOO_OFTEN.test(answer.details);
@@ -177,20 +179,14 @@ async function getLogs(
     toBlock: numberToHex(toBlock),
   };
   // Asked for less instead of once more.
-  return await chain.client.request(
-    { method: 'eth_getLogs', params: [filter] },
-    { retryCount: 0 },
-  );
+  return await chain.client.request({ method: 'eth_getLogs', params: [filter] }, { retryCount: 0 });
 }
 
 async function getLogsOfReceipts(chain: Chain, blockNumber: bigint): Promise<RpcLog[]> {
   const receipts = await chain.client.request<{
     Parameters: [Hex];
     ReturnType: readonly { logs: RpcLog[] }[] | null;
-  }>(
-    { method: 'eth_getBlockReceipts', params: [numberToHex(blockNumber)] },
-    { retryCount: 0 },
-  );
+  }>({ method: 'eth_getBlockReceipts', params: [numberToHex(blockNumber)] }, { retryCount: 0 });
   if (!receipts) throw new Error(`the node does not have block ${blockNumber}`);
   return receipts.flatMap(({ logs }) => logs);
 }
@@ -199,6 +195,8 @@ function fits(log: RpcLog, { address, topics = [] }: LogFilter): boolean {
   const wanted = [address].flat().map((one) => one.toLowerCase());
   return (
     wanted.includes(log.address.toLowerCase()) &&
-    topics.every((topic, place) => topic === null || [topic].flat().includes(log.topics[place] ?? '0x'))
+    topics.every(
+      (topic, place) => topic === null || [topic].flat().includes(log.topics[place] ?? '0x'),
+    )
   );
 }

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { CalldataResult, OrderCreated, OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import type {
+  CalldataResult,
+  OrderCreated,
+  OrderRecordWithEvents,
+} from '#lib/api/schemas/order.ts';
 import { generateApiKey } from '../auth/apiKeyFormat.ts';
 import { ensureApiKey } from '../auth/apiKeys.ts';
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts';

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts';
-import { newTrader, newWallet, openMarket, openSession, type Session } from './testing/apiSession.ts';
+import {
+  newTrader,
+  newWallet,
+  openMarket,
+  openSession,
+  type Session,
+} from './testing/apiSession.ts';
 
 let session: Session;
 let database: Database;

@@ -160,20 +160,14 @@ export async function findByClientId(
 
 /** The chain knows key and client id by a tag of both, and the owner by the account. */
 function isRecovered({ apiKeyId, clientId }: OwnClientId) {
-  return and(
-    eq(orders.apiKeyId, RECOVERED),
-    eq(orders.clientRef, clientRefOf(apiKeyId, clientId)),
-  );
+  return and(eq(orders.apiKeyId, RECOVERED), eq(orders.clientRef, clientRefOf(apiKeyId, clientId)));
 }
 
 /**
  * An order that a restored database had forgotten was made anew from the chain, which knows it by
  * a tag of key and client id: whoever asks for it again by these gets that one, not another.
  */
-async function adoptRecovered(
-  database: Database,
-  own: OwnClientId,
-): Promise<OrderRow | undefined> {
+async function adoptRecovered(database: Database, own: OwnClientId): Promise<OrderRow | undefined> {
   const { apiKeyId, clientId, owner } = own;
   const [row] = await database.orm
     .update(orders)

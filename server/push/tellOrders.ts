@@ -52,5 +52,10 @@ const ENDS = ['completed', 'failed'];
 
 function isFreshEnd({ event, order, isUnclaimed }: FeedItem): boolean {
   const ageMs = Date.now() - Date.parse(event.at);
-  return ENDS.includes(event.type) && order.isComplete && !isUnclaimed && ageMs < NEWS_FOR_HOURS * 3_600_000;
+  return (
+    ENDS.includes(event.type) &&
+    order.isComplete &&
+    !isUnclaimed &&
+    ageMs < NEWS_FOR_HOURS * 3_600_000
+  );
 }

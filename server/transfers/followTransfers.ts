@@ -14,7 +14,11 @@ import {
   positionOf,
   readCursor,
 } from '../chain/cursor.ts';
-import { createLogQuestioner, type LogQuestioner, TooManyQuestions } from '../chain/logQuestions.ts';
+import {
+  createLogQuestioner,
+  type LogQuestioner,
+  TooManyQuestions,
+} from '../chain/logQuestions.ts';
 import { createRereading, type Rereading } from '../chain/rereading.ts';
 import type { Database } from '../db/client.ts';
 import type { Log } from '../log.ts';
@@ -59,7 +63,12 @@ export function createTransferReader(deps: TransferDeps): TransferReader {
       if (!cursor) return false;
       booked.goOnFrom(cursor.blockHash);
       if (cursor.blockHash !== target.blockHash || rereading.isDue()) {
-        const outcome = await readShorter({ ...deps, rereading, booked, questioner }, token, cursor, target);
+        const outcome = await readShorter(
+          { ...deps, rereading, booked, questioner },
+          token,
+          cursor,
+          target,
+        );
         // Accounts that became known in vanished blocks are to be opened again.
         if (outcome === 'rewound') knowsAllAccounts = false;
         // What was not read may not be stepped over, not even to open an account.

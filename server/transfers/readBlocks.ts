@@ -14,12 +14,7 @@ import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Chain } from '../chain/client.ts';
 import { eventFilter } from '../chain/eventFilter.ts';
-import type {
-  BlockRange,
-  LogQuestion,
-  LogQuestioner,
-  UnreadBlock,
-} from '../chain/logQuestions.ts';
+import type { BlockRange, LogQuestion, LogQuestioner, UnreadBlock } from '../chain/logQuestions.ts';
 import { positionOf } from '../chain/vaultLogs.ts';
 import type { usdcTransfers } from '../db/schema/transfers.ts';
 

@@ -9,7 +9,11 @@ import { pollUntil } from '#sandbox/process/poll.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { type ChainFaultControl, controlChainFaults } from '#sandbox/testing/chainFaults.ts';
-import { createDeployedTrader, deployRefusing, sendTransactions } from '#sandbox/testing/chainTrader.ts';
+import {
+  createDeployedTrader,
+  deployRefusing,
+  sendTransactions,
+} from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { startTestStack } from '#sandbox/testing/testStack.ts';
 import {

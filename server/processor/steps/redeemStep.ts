@@ -3,7 +3,10 @@ import { readBalances } from '#server/chain/accountReads.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
 import { findLatestOperation } from '#server/orders/facts.ts';
 import { payoutOfSide, redemptionArgs, redemptionUsdcMicros } from '#server/orders/redemption.ts';
-import { listOpenRedemptions, listRedemptionTransactions } from '#server/orders/redemptionOrders.ts';
+import {
+  listOpenRedemptions,
+  listRedemptionTransactions,
+} from '#server/orders/redemptionOrders.ts';
 import { endFailed, type Transition } from '#server/orders/transition.ts';
 import { listRedemptions, type Redemption } from '#server/settlement/redemptionStore.ts';
 import { findSettlement, type Settlement } from '#server/settlement/settlementStore.ts';
