@@ -110,5 +110,6 @@ export async function redeemSignInMessage(
 }
 
 function isSame(given: string, ours: string): boolean {
-  return given.length === ours.length && timingSafeEqual(Buffer.from(given), Buffer.from(ours));
+  const [one, other] = [Buffer.from(given), Buffer.from(ours)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

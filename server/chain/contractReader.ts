@@ -222,7 +222,7 @@ async function readRange(
 async function getLogs(memory: Memory, fromBlock: bigint, toBlock: bigint): Promise<Log[]> {
   const question = {
     of: memory.addresses,
-    filterFor: (of: readonly Address[]) => ({ address: of }),
+    filterFor: (of: readonly Address[]) => ({ address: [...of] }),
   };
   const { logs, unread } = await memory.questioner.ask([question], { fromBlock, toBlock });
   // Of the contracts nothing may be passed over.

@@ -68,7 +68,7 @@ afterEach(() => {
 
 const questionOf = (...of: Address[]): LogQuestion => ({
   of,
-  filterFor: (some) => ({ address: some }),
+  filterFor: (some) => ({ address: [...some] }),
 });
 
 const opened = () => createLogQuestioner(chain, { mostBlocks: 64n, now: () => clock });

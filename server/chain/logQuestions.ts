@@ -13,8 +13,7 @@ import type { Chain } from './client.ts';
 
 export type BlockRange = { fromBlock: bigint; toBlock: bigint };
 
-type LogFilter = { address: Address | readonly Address[]; topics?: readonly Topic[] };
-type Topic = Hex | readonly Hex[] | null;
+type LogFilter = { address: Address | Address[]; topics?: (Hex | Hex[] | null)[] };
 
 /** A question about the logs of some addresses, which can be put for fewer of them as well. */
 export type LogQuestion = {
@@ -171,15 +170,12 @@ async function getLogs(
   { address, topics = [] }: LogFilter,
   { fromBlock, toBlock }: BlockRange,
 ): Promise<RpcLog[]> {
-  const addresses = typeof address === 'string' ? address : [...address];
-  const filter = {
-    address: addresses,
-    topics: topics.map((topic) => (Array.isArray(topic) ? [...topic] : (topic as Hex | null))),
-    fromBlock: numberToHex(fromBlock),
-    toBlock: numberToHex(toBlock),
-  };
+  const range = { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) };
   // Asked for less instead of once more.
-  return await chain.client.request({ method: 'eth_getLogs', params: [filter] }, { retryCount: 0 });
+  return await chain.client.request(
+    { method: 'eth_getLogs', params: [{ address, topics, ...range }] },
+    { retryCount: 0 },
+  );
 }
 
 async function getLogsOfReceipts(chain: Chain, blockNumber: bigint): Promise<RpcLog[]> {

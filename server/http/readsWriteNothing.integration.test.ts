@@ -66,13 +66,13 @@ it('no GET stores anything, whatever address it names', async () => {
       range: '1d',
       name: 'alice.test',
     };
-    const valueOf = (name: string) =>
+    const exampleOf = (name: string) =>
       /address/i.test(name) ? newWallet().address : (values[name] ?? crypto.randomUUID());
-    const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => valueOf(name));
+    const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOf(name));
     const named = (get.parameters ?? []).filter(
       (one) => one.in === 'query' && (/address/i.test(one.name) || one.name in values),
     );
-    const query = new URLSearchParams(named.map((one) => [one.name, valueOf(one.name)]));
+    const query = new URLSearchParams(named.map((one) => [one.name, exampleOf(one.name)]));
     for (const token of [undefined, trader.token]) {
       const answer = await session.send('GET', `${target}?${query}`, token ? { token } : {});
       expect(answer.status, `${target}?${query}: ${answer.text}`).toBeLessThan(500);

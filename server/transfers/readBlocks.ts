@@ -49,14 +49,17 @@ export async function askForLogs(
   range: BlockRange,
 ): Promise<{ told: ToldLogs; unread: UnreadBlock[] }> {
   const { usdc, swapVault, outcomeToken } = chain.contracts;
-  const [busy, quiet] = partition(followedWith(chain, accounts), questioner.isBusy);
+  const [busy, quiet] = partition(followedWith(chain, accounts), (one) => questioner.isBusy(one));
   const groups = [...chunksOf(quiet), ...busy.map((one) => [one])];
   const questions = [
-    { of: [swapVault, outcomeToken], filterFor: (of: readonly Address[]) => ({ address: of }) },
+    {
+      of: [swapVault, outcomeToken],
+      filterFor: (of: readonly Address[]) => ({ address: [...of] }),
+    },
     ...groups.flatMap((of): LogQuestion[] => [
       { of, filterFor: (some) => ({ address: usdc, topics: [TRANSFER, topicsOf(some)] }) },
       { of, filterFor: (some) => ({ address: usdc, topics: [TRANSFER, null, topicsOf(some)] }) },
-      { of, filterFor: (some) => ({ address: some, topics: [WITHDRAWN] }) },
+      { of, filterFor: (some) => ({ address: [...some], topics: [WITHDRAWN] }) },
     ]),
   ];
   const { logs, unread } = await questioner.ask(questions, range);
