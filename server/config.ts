@@ -82,6 +82,12 @@ function configOf(env: Environment) {
     port: env.PORT,
     publicBaseUrl,
     trustedProxies: env.TRUSTED_PROXIES,
+    rateLimits: { wallet: env.RATE_LIMIT_WALLET_FACTOR, network: env.RATE_LIMIT_NETWORK_FACTOR },
+    streams: {
+      most: env.STREAMS_MAX,
+      perWallet: env.STREAMS_PER_WALLET,
+      perNetwork: env.STREAMS_PER_NETWORK,
+    },
     servePages: env.SERVE_PAGES,
     apiMount: env.API_MOUNT,
     logLevel: env.LOG_LEVEL,

@@ -37,6 +37,7 @@ export function KeyForm({ onMade, onBack }: KeyFormProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<Scope[]>(['read']);
   const [networks, setNetworks] = useState('');
+  const [origins, setOrigins] = useState('');
   const [days, setDays] = useState(0);
   const toggle = (scope: Scope, isOn: boolean) =>
     setScopes(
@@ -52,6 +53,7 @@ export function KeyForm({ onMade, onBack }: KeyFormProps) {
           name: name.trim(),
           scopes,
           ipRanges: lines(networks),
+          origins: lines(origins),
           expiresAt: days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString(),
         })
       }
@@ -98,6 +100,19 @@ export function KeyForm({ onMade, onBack }: KeyFormProps) {
             id={id}
             value={networks}
             onChange={(event) => setNetworks(event.target.value)}
+            className={`font-mono ${FIELD}`}
+          />
+        )}
+      </Field>
+      <Field
+        label="In pages of these origins"
+        hint="Such as https://app.example; in no browser but on our own pages when empty."
+      >
+        {(id) => (
+          <input
+            id={id}
+            value={origins}
+            onChange={(event) => setOrigins(event.target.value)}
             className={`font-mono ${FIELD}`}
           />
         )}

@@ -63,6 +63,7 @@ export function KeyRow({ apiKey, onSecret }: KeyRowProps) {
         <span>{STATUS[apiKey.status]}</span>
         <span>may {apiKey.scopes.join(', ')}</span>
         {apiKey.ipRanges.length > 0 && <span>from {apiKey.ipRanges.join(', ')}</span>}
+        {apiKey.origins.length > 0 && <span>in pages of {apiKey.origins.join(', ')}</span>}
         <span>
           {apiKey.lastUsedAt ? (
             <>

@@ -24,5 +24,5 @@ export async function signGrant(
   // Wallets refuse to sign for another network than the one they are on.
   await ensureOurChain(engine);
   const signature = await signTyped(engine, address, typedData);
-  await api.recordGrant({ grant: typedData.message, signature });
+  await api.recordGrant({ grant: typedData.message, signature, address });
 }

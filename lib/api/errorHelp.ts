@@ -17,7 +17,10 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     'The operators’ interface takes a token of its own in the header Authorization: Bearer, made with npm run ops -- operators add. This one is not known, was revoked or has expired.',
   sign_in_failed:
     'A sign-in message works once, for ten minutes, unchanged, and with the signature of the wallet it names. Ask for a new one.',
-  forbidden: 'The key lacks the scope for this, or is used from a page it was not made for.',
+  forbidden:
+    'The key lacks the scope for this, or is the public key of a page and was used outside it.',
+  origin_not_allowed:
+    'A browser says which page it asks for, and this key does not name that page’s origin. Its owner can add it at PATCH /v1/keys/{id}; requests from servers need none. Nothing was created.',
   ip_not_allowed:
     'The key is bound to networks, and this request came from none of them. Its owner can change them at PATCH /v1/keys/{id}.',
   region_not_served:
@@ -61,6 +64,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   unsupported_media_type:
     'Send the body uncompressed as application/json in UTF-8, with the matching Content-Type.',
   unsupported_token: 'Orders are for outcome tokens against USDC, on the chain that is served.',
+  address_not_allowed:
+    'The address belongs to the service itself: a contract, a key that signs for it, or its treasury. Nothing was created; name your own.',
   unsupported_chain: 'This chain is not served; GET /v1/account tells which one is.',
   quantity_not_allowed: 'Quantities are positive and in steps of 0.01 contract.',
   limit_not_allowed: 'The bound leaves no price at which the order could trade after fees.',

@@ -45,7 +45,7 @@ const COMMANDS: Record<string, (chain: ControlledChain, fields: Fields) => Promi
       if (!kind) throw new ControlRefusal(`no fault ${String(fault.kind)}`);
       chain.faults.armed.push({ kind, times: Number(fault.times ?? 1) });
     }
-    for (const key of ['lagBlocks', 'lagEvery', 'latencyMs'] as const) {
+    for (const key of ['lagBlocks', 'lagEvery', 'latencyMs', 'mostLogs'] as const) {
       if (typeof fields[key] === 'number') chain.faults[key] = fields[key];
     }
     return stateOf(chain);

@@ -19,6 +19,8 @@ export const CHAIN_FAULTS = [
   /** Every second log is left out. */
   'logs_partial',
   'logs_twice',
+  /** The node refuses to tell all receipts of a block. */
+  'block_receipts_error',
   /** Mined, and the node does not know it. */
   'receipt_missing',
   /** 503 for a question that changes nothing. */
@@ -35,10 +37,12 @@ export type ChainFaults = {
   lagEvery: number;
   /** Added to every answer's time. */
   latencyMs: number;
+  /** The node refuses a question whose answer has more logs than this; 0: it never does. */
+  mostLogs: number;
 };
 
 export function createChainFaults(): ChainFaults {
-  return { armed: [], lagBlocks: 0, lagEvery: 1, latencyMs: 0 };
+  return { armed: [], lagBlocks: 0, lagEvery: 1, latencyMs: 0, mostLogs: 0 };
 }
 
 /** Whether a fault happens now; counts it down when it does. */

@@ -13,6 +13,9 @@ export type Detour =
   | { kind: 'pass' };
 
 const INTERNAL_ERROR = { error: { code: -32_603, message: 'internal error' } } as const;
+const TOO_MANY_LOGS = {
+  error: { code: -32_005, message: 'query returned more results than the limit' },
+} as const;
 const BROADCASTS = new Set(['eth_sendRawTransaction', 'eth_sendRawTransactionSync']);
 
 /** Before the chain is asked: what never reaches it. */
@@ -43,12 +46,20 @@ export function detourAfter(faults: ChainFaults, call: RpcCall, answer: RpcAnswe
       ? { kind: 'reply', reply: { result: null } }
       : { kind: 'pass' };
   }
+  if (method === 'eth_getBlockReceipts') {
+    return takeChainFault(faults, 'block_receipts_error')
+      ? { kind: 'reply', reply: INTERNAL_ERROR }
+      : { kind: 'pass' };
+  }
   return method === 'eth_getLogs' ? detourOfLogs(faults, answer) : { kind: 'pass' };
 }
 
 function detourOfLogs(faults: ChainFaults, answer: RpcAnswer): Detour {
   if (takeChainFault(faults, 'logs_error')) return { kind: 'reply', reply: INTERNAL_ERROR };
   const logs: unknown[] = Array.isArray(answer.result) ? answer.result : [];
+  if (faults.mostLogs > 0 && logs.length > faults.mostLogs) {
+    return { kind: 'reply', reply: TOO_MANY_LOGS };
+  }
   // An armed fault waits for logs that it can take away.
   if (logs.length === 0) return { kind: 'pass' };
   if (takeChainFault(faults, 'logs_empty')) return { kind: 'reply', reply: { result: [] } };

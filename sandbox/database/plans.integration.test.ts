@@ -129,7 +129,13 @@ const asked: Record<string, () => Promise<unknown>> = {
       { database },
       { viewer, ...page, userAddress: '0xAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaAaA1' },
     ),
-  'whether a client id was used': () => findByClientId(database, 'key_grown', 'new'),
+  'whether a client id was used': () =>
+    findByClientId(database, {
+      apiKeyId: 'key_grown',
+      clientId: 'new',
+      owner: 'nobody',
+      anonymous: false,
+    }),
   'an order to work on': () => claimOrder(database, storedOrderId(5)),
   'the end of the orders’ log': () => listSequences({ database }, 79_900n, 500),
   'the orders’ log from somewhere on': () => readFeed({ database }, 79_900n, 500),

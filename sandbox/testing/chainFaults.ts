@@ -32,7 +32,9 @@ export type ChainFaultControl = {
    */
   lag(blocks: number, every?: number): Promise<void>;
   latency(milliseconds: number): Promise<void>;
-  /** Disarms everything, ends lag and latency, lets blocks be made again. */
+  /** The node refuses questions whose answers have more logs than this. */
+  limitLogs(mostLogs: number): Promise<void>;
+  /** Disarms everything, ends lag, latency and limits, lets blocks be made again. */
   clear(): Promise<void>;
   /** Transactions are taken and wait; `releaseMining` makes one block of all that came. */
   holdMining(): Promise<void>;
@@ -82,6 +84,7 @@ export function controlChainFaults(sandbox: Sandbox): ChainFaultControl {
     lag: async (blocks, every = 1) =>
       void (await post('faults', { lagBlocks: blocks, lagEvery: every })),
     latency: async (milliseconds) => void (await post('faults', { latencyMs: milliseconds })),
+    limitLogs: async (mostLogs) => void (await post('faults', { mostLogs })),
     async clear() {
       await post('faults', { clear: true });
       await post('mining', { held: false });

@@ -1,4 +1,11 @@
-import { createPublicClient, createWalletClient, encodeFunctionData, type Hex, http } from 'viem';
+import {
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+} from 'viem';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import { base } from '#lib/chains.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
@@ -34,6 +41,26 @@ export async function sendTransactions(
     });
     if (receipt.status !== 'success') throw new Error(`transaction ${hash} was reverted`);
   }
+}
+
+/** A contract that refuses every call: tokens as well. */
+export async function deployRefusing(
+  sandbox: Pick<SandboxDescription, 'rpcUrl'>,
+  trader: Trader,
+): Promise<Address> {
+  const wallet = createWalletClient({
+    account: trader.wallet,
+    chain: base,
+    transport: http(sandbox.rpcUrl),
+  });
+  // Answers its own creation with the code `60006000fd`: revert, whatever is asked.
+  const hash = await wallet.sendTransaction({ data: '0x6460006000fd6000526005601bf3' });
+  const receipt = await chainReader(sandbox).waitForTransactionReceipt({
+    hash,
+    pollingInterval: 20,
+  });
+  if (!receipt.contractAddress) throw new Error('the refusing contract was not deployed');
+  return receipt.contractAddress;
 }
 
 /** A trader with funds whose smart account stands on chain already. */

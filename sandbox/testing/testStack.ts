@@ -5,7 +5,7 @@ import { type Stack, startStack } from '#sandbox/stack/startStack.ts';
 
 /** The variables of whoever runs the tests that must not reach the processes under test. */
 const OUR_VARIABLES =
-  /^(DATABASE_|NAMES_|CHAIN_|VENUE_|OPS_|VAPID_|OPERATOR_|ATTESTOR_|RESOLVER_|JWT_|KEY_SERVICE_|COMPLIANCE|SHUTDOWN_|PUBLIC_BASE_URL$|HOST$|PORT$|SANDBOX$|[A-Z_]*_ADDRESS$|[A-Z_]*_PRIVATE_KEYS?$|JWT_SIGNING_KEYS$|PUBLISHABLE_KEY$|VITEST|TEST$|NODE_ENV$)/;
+  /^(DATABASE_|NAMES_|CHAIN_|VENUE_|OPS_|VAPID_|OPERATOR_|ATTESTOR_|RESOLVER_|JWT_|KEY_SERVICE_|COMPLIANCE|SHUTDOWN_|RATE_LIMIT_|STREAMS_|PUBLIC_BASE_URL$|HOST$|PORT$|SANDBOX$|[A-Z_]*_ADDRESS$|[A-Z_]*_PRIVATE_KEYS?$|JWT_SIGNING_KEYS$|PUBLISHABLE_KEY$|VITEST|TEST$|NODE_ENV$)/;
 
 /** Absence is proven sooner than in production, so that a test need not wait as long. */
 const QUICK_ABSENCE = {

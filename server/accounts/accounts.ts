@@ -7,6 +7,7 @@ import type { Database } from '../db/client.ts';
 import { isOneOf } from '../db/isOneOf.ts';
 import { accounts } from '../db/schema/accounts.ts';
 import { ServiceError } from '../errors.ts';
+import { onePer } from '../onePer.ts';
 import { createTimedCache } from '../timedCache.ts';
 
 /** A wallet and the smart account that is its own. Both checksummed. */
@@ -63,6 +64,7 @@ export async function findAccounts(
 /**
  * Owner and smart account behind an address, whichever of the two it is. An address that is no
  * known smart account is taken for an owner: its smart account has an address before it exists.
+ * Nothing is stored.
  *
  * @throws {ServiceError} `chain_unavailable`
  */
@@ -97,13 +99,50 @@ async function resolveAnew(deps: AccountDeps, address: Address): Promise<Account
     // An account may have been taken for an owner before anybody knew whose it is.
     .orderBy(desc(eq(accounts.id, address)))
     .limit(1);
-  if (known) return { owner: known.ownerAddress as Address, account: known.id as Address };
+  if (known) {
+    const identity = { owner: known.ownerAddress as Address, account: known.id as Address };
+    noteStored(deps.database, identity);
+    return identity;
+  }
 
-  const owner = await fromChain(async () => (await ownerOnChain(deps.chain, address)) ?? address);
+  const askedFor = ownersIn(deps.database);
+  const owner =
+    askedFor.get(address) ??
+    (await fromChain(async () => (await ownerOnChain(deps.chain, address)) ?? address));
   const account = await fromChain(() => readAccountAddress(deps.chain, owner));
-  await deps.database.orm
-    .insert(accounts)
-    .values({ id: account, ownerAddress: owner })
-    .onConflictDoNothing();
+  if (askedFor.size >= MOST_REMEMBERED) askedFor.clear();
+  askedFor.set(account, owner);
   return { owner, account };
+}
+
+/**
+ * Owners of the smart accounts that were asked for lately. Before it is deployed or written down,
+ * nothing else tells an account's address from a wallet's.
+ */
+const ownersIn = onePer((_database: Database) => new Map<Address, Address>());
+
+/** Those that this process knows to be stored, so that an order costs no statement for it. */
+const storedIn = onePer((_database: Database) => new Set<string>());
+const MOST_REMEMBERED = 100_000;
+
+function noteStored(database: Database, { account }: AccountIdentity): void {
+  const stored = storedIn(database);
+  if (stored.size >= MOST_REMEMBERED) stored.clear();
+  stored.add(account);
+}
+
+/**
+ * Writes an account down: its owner has done something with it (signed in, permitted trading,
+ * ordered, been given test funds). Asking about an address stores nothing.
+ */
+export async function rememberAccount(
+  { database }: Pick<AccountDeps, 'database'>,
+  identity: AccountIdentity,
+): Promise<void> {
+  if (storedIn(database).has(identity.account)) return;
+  await database.orm
+    .insert(accounts)
+    .values({ id: identity.account, ownerAddress: identity.owner })
+    .onConflictDoNothing();
+  noteStored(database, identity);
 }

@@ -7,7 +7,8 @@ import type { Chain } from '../chain/client.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/client.ts';
 import { ServiceError } from '../errors.ts';
-import { resolveAccount } from './accounts.ts';
+import { rememberAccount, resolveAccount } from './accounts.ts';
+import { requireNotOurs } from './ownAddresses.ts';
 
 export const FAUCET_USDC_MICROS = 10_000_000_000n;
 export const FAUCET_NATIVE_WEI = parseEther('1');
@@ -27,7 +28,7 @@ let queue: Promise<unknown> = Promise.resolve();
  * Test USDC for the smart account of an owner, and gas for the owner. One transaction is in flight
  * at a time across all processes, because they share the faucet's nonce.
  *
- * @throws {ServiceError} `chain_unavailable`
+ * @throws {ServiceError} `address_not_allowed`, `chain_unavailable`
  */
 export function giveTestFunds(deps: FaucetDeps, ownerAddress: string): Promise<FaucetGift> {
   const gift = queue.then(() => giveLocked(deps, ownerAddress));
@@ -36,7 +37,10 @@ export function giveTestFunds(deps: FaucetDeps, ownerAddress: string): Promise<F
 }
 
 async function giveLocked(deps: FaucetDeps, ownerAddress: string): Promise<FaucetGift> {
-  const { owner, account } = await resolveAccount(deps, ownerAddress);
+  await requireNotOurs(deps, { '/address': ownerAddress });
+  const identity = await resolveAccount(deps, ownerAddress);
+  await rememberAccount(deps, identity);
+  const { owner, account } = identity;
   return deps.database.orm.transaction(async (transaction) => {
     await transaction.execute(sql`select pg_advisory_xact_lock(${FAUCET_LOCK_KEY})`);
     try {

@@ -1,6 +1,6 @@
-import { eq, inArray, lt, sql } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import type { Queryable } from '../db/client.ts';
-import { accounts, grants, issuedGrants } from '../db/schema/accounts.ts';
+import { accounts, grants } from '../db/schema/accounts.ts';
 
 /** What is kept of a wallet's smart account and its permissions. */
 export async function exportAccountData(db: Queryable, owner: string) {
@@ -21,17 +21,7 @@ export async function exportAccountData(db: Queryable, owner: string) {
   };
 }
 
-/** Forgets settings, and permissions that were handed out for signing. What stands on chain stays. */
+/** Forgets settings. What stands on chain stays. */
 export async function eraseAccountData(db: Queryable, owner: string): Promise<void> {
-  await db.delete(issuedGrants).where(eq(issuedGrants.ownerAddress, owner));
   await db.update(accounts).set({ autoRedeem: false }).where(eq(accounts.ownerAddress, owner));
-}
-
-/** Permissions that were handed out so long ago and not signed since. @returns how many */
-export async function forgetOldGrantOffers(db: Queryable, days: number): Promise<number> {
-  const gone = await db
-    .delete(issuedGrants)
-    .where(lt(issuedGrants.createdAt, sql`now() - ${days} * interval '1 day'`))
-    .returning({ hash: issuedGrants.messageHash });
-  return gone.length;
 }

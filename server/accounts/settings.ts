@@ -4,7 +4,7 @@ import type { AccountSettings } from '#lib/api/schemas/account.ts';
 import type { Database } from '../db/client.ts';
 import { accounts } from '../db/schema/accounts.ts';
 import type { AccountDeps, AccountIdentity } from './accounts.ts';
-import { resolveAccount } from './accounts.ts';
+import { rememberAccount, resolveAccount } from './accounts.ts';
 
 /** What the owner of a smart account has chosen; the defaults until they choose. */
 export async function readSettings(
@@ -26,7 +26,9 @@ export async function writeSettings(
   owner: string,
   settings: AccountSettings,
 ): Promise<AccountSettings> {
-  const { account } = await resolveAccount(deps, owner);
+  const identity = await resolveAccount(deps, owner);
+  await rememberAccount(deps, identity);
+  const { account } = identity;
   await deps.database.orm.update(accounts).set(settings).where(eq(accounts.id, account));
   return settings;
 }

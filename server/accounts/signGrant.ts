@@ -1,24 +1,26 @@
-import { eq, lt, sql } from 'drizzle-orm';
 import { type Address, getAddress, type Hex, isAddressEqual, keccak256, stringToBytes } from 'viem';
 import type { GrantMessage, GrantQuery, GrantToSign } from '#lib/api/schemas/account.ts';
 import { MAX_MICROS, parseMicros } from '#lib/money.ts';
 import { verifyWalletTypedData } from '../auth/walletSignature.ts';
 import { type AccountGrant, readAccountState } from '../chain/accountReads.ts';
-import type { Database } from '../db/client.ts';
-import { issuedGrants } from '../db/schema/accounts.ts';
 import { type FieldProblem, ServiceError } from '../errors.ts';
-import { type AccountDeps, type AccountIdentity, fromChain, resolveAccount } from './accounts.ts';
+import {
+  type AccountDeps,
+  type AccountIdentity,
+  fromChain,
+  rememberAccount,
+  resolveAccount,
+} from './accounts.ts';
 import { fromGrantMessage, grantToSign, grantTypedData, toGrantMessage } from './grantMessage.ts';
 import { storeGrant } from './grants.ts';
+import { findOffered, noteOffer } from './offeredGrants.ts';
+import { requireNotOurs } from './ownAddresses.ts';
 
 const DEFAULT_VALIDITY_SECONDS = 30 * 24 * 3600;
 const MAX_VALIDITY_SECONDS = 366 * 24 * 3600;
 const DEFAULT_MAX_PER_ORDER_USDC_MICROS = 10_000_000_000n;
 const DEFAULT_MAX_PER_DAY_USDC_MICROS = 50_000_000_000n;
 const DEFAULT_MAX_WITHDRAW_PER_DAY_USDC_MICROS = 10_000_000_000n;
-
-/** How many accounts one message is tried for when the caller does not name the account. */
-const MAX_CANDIDATES = 64;
 
 /** Ends a signature that ERC-6492 wraps; the account's own check does not read those. */
 const ERC6492_SUFFIX = '6492649264926492649264926492649264926492649264926492649264926492';
@@ -57,22 +59,8 @@ export async function prepareGrant(deps: AccountDeps, query: GrantQuery): Promis
     nonce: state.nextGrantNonce,
   };
   const toSign = grantToSign(deps.chain.id, account, grant);
-  await rememberIssued(deps.database, { owner, account }, toSign.typedData.message);
+  noteOffer(deps.database, hashOf(toSign.typedData.message), { owner, account });
   return toSign;
-}
-
-async function rememberIssued(
-  database: Database,
-  { owner, account }: AccountIdentity,
-  message: GrantMessage,
-): Promise<void> {
-  await database.orm
-    .insert(issuedGrants)
-    .values({ messageHash: hashOf(message), accountId: account, ownerAddress: owner })
-    .onConflictDoNothing();
-  await database.orm
-    .delete(issuedGrants)
-    .where(lt(issuedGrants.createdAt, sql`now() - interval '1 day'`));
 }
 
 /** The signed message does not name the account, so it is looked up where it was handed out. */
@@ -82,15 +70,7 @@ async function candidatesOf(
   address: string | undefined,
 ): Promise<AccountIdentity[]> {
   if (address !== undefined) return [await resolveAccount(deps, address)];
-  const rows = await deps.database.orm
-    .select()
-    .from(issuedGrants)
-    .where(eq(issuedGrants.messageHash, hashOf(message)))
-    .limit(MAX_CANDIDATES);
-  return rows.map((row) => ({
-    owner: row.ownerAddress as Address,
-    account: row.accountId as Address,
-  }));
+  return findOffered(deps.database, hashOf(message));
 }
 
 function termProblems(grant: AccountGrant, swapVault: Address): FieldProblem[] {
@@ -116,7 +96,7 @@ function termProblems(grant: AccountGrant, swapVault: Address): FieldProblem[] {
  * Records the owner's permission once its signature is proven. It goes to the chain together with
  * the first order that needs it.
  *
- * @throws {ServiceError} `grant_invalid`, `chain_unavailable`
+ * @throws {ServiceError} `grant_invalid`, `address_not_allowed`, `chain_unavailable`
  */
 export async function recordGrant(
   deps: AccountDeps,
@@ -140,10 +120,13 @@ export async function recordGrant(
   if (!identity) {
     throw new ServiceError(
       'grant_invalid',
-      'The signature is not by the owner of the account. Sign what GET /v1/account/grant answers.',
+      'The signature is not by the owner of the account. Nothing was recorded. Sign what ' +
+        'GET /v1/account/grant answers, and send the `address` it was asked for.',
       { errors: [{ pointer: '/signature', detail: 'is not by the owner of the account' }] },
     );
   }
+  await requireNotOurs(deps, { '/address': identity.owner });
+  await rememberAccount(deps, identity);
   const state = await fromChain(() => readAccountState(deps.chain, identity.account));
   const fresh = grant.nonce === state.nextGrantNonce;
   if (!fresh || !(await storeGrant(deps, identity.account, grant, signature))) {

@@ -9,9 +9,8 @@ import {
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import { readAccountAddress } from '../chain/accountReads.ts';
 import type { Chain } from '../chain/client.ts';
-import { accounts } from '../db/schema/accounts.ts';
 import { isServiceError } from '../errors.ts';
-import { type AccountDeps, resolveAccount } from './accounts.ts';
+import { type AccountDeps, rememberAccount, resolveAccount } from './accounts.ts';
 
 /**
  * The owner for whom a wallet speaks that has just proved itself by `signature`. A smart account of
@@ -25,14 +24,13 @@ export async function signedInOwner(
 ): Promise<Address> {
   const owner = await ownerByDeployment(deps.chain, wallet, signature);
   if (owner) {
-    await deps.database.orm
-      .insert(accounts)
-      .values({ id: wallet, ownerAddress: owner })
-      .onConflictDoNothing();
+    await rememberAccount(deps, { owner, account: wallet });
     return owner;
   }
   try {
-    return (await resolveAccount(deps, wallet)).owner;
+    const identity = await resolveAccount(deps, wallet);
+    await rememberAccount(deps, identity);
+    return identity.owner;
   } catch (error) {
     // A plain wallet signs in without the chain; it is what it says it is.
     if (isServiceError(error) && error.code === 'chain_unavailable') return wallet;

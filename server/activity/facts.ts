@@ -5,6 +5,7 @@ import { orders } from '../db/schema/orders.ts';
 import { redemptions } from '../db/schema/settlement.ts';
 import { usdcAccounts, usdcTransfers, withdrawalEvents } from '../db/schema/transfers.ts';
 import { type Viewer, visibleTo } from '../orders/readOrders.ts';
+import { isUnclaimed } from '../orders/unclaimed.ts';
 
 /** Whose facts: the smart account, and everyone whose tokens count as its own. */
 export type Subject = {
@@ -160,7 +161,7 @@ function opening({ account }: Subject): SQL {
       select a.address as account,
         -- A block's time is in whole seconds: what is in it may seem older than its order.
         least(b.at, (select date_trunc('second', min(o.created_at)) from ${orders} o
-          where o.account_id = a.address)) as at,
+          where o.account_id = a.address and not ${isUnclaimed('o')})) as at,
         (a.opening_usdc_micros - ${tradedBefore} - ${redeemedBefore} + ${withdrawnBefore})::bigint
           as micros
       from ${usdcAccounts} a
@@ -221,7 +222,7 @@ function endedAfter(since: Date | undefined): SQL {
 
 /** What is done is on the chain for everybody to see; the rest is the viewer's own affair. */
 function shownTo(viewer: Viewer): SQL {
-  return sql`(orders.status = 'completed' or ${visibleTo(viewer)})`;
+  return sql`((orders.status = 'completed' or ${visibleTo(viewer)}) and not ${isUnclaimed()})`;
 }
 
 /** Who carries it out; of no interest once it is done, which others see, too. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, gt, or, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { apiKeys } from '../db/schema/auth.ts';
 import { ServiceError } from '../errors.ts';
@@ -16,6 +16,8 @@ export type AuthenticatedApiKey = {
   origins: string[];
   /** Networks it may be used from; from everywhere when empty. */
   ipRanges: string[];
+  /** The wallet that manages it; null for keys that come with the configuration. */
+  ownerAddress: string | null;
 };
 
 type StoredKey = AuthenticatedApiKey & {
@@ -35,8 +37,6 @@ export type ApiKeys = {
   authenticate(key: string): Promise<AuthenticatedApiKey>;
   /** The same at once, if it was looked up a moment ago and holds; undefined otherwise. */
   recall(key: string): AuthenticatedApiKey | undefined;
-  /** Whether any living key lets pages of this origin in. */
-  isRegisteredOrigin(origin: string): Promise<boolean>;
   /** Looks keys up anew, after one was changed. Other processes do within some seconds. */
   forget(): void;
 };
@@ -78,9 +78,9 @@ async function loadKey(database: Database, hash: string): Promise<StoredKey | un
       .set({ lastUsedAt: sql`now()` })
       .where(eq(apiKeys.id, row.id));
   }
-  const { id, kind, scopes, origins, ipRanges, expiresAt, revokedAt } = row;
+  const { id, kind, scopes, origins, ipRanges, ownerAddress, expiresAt, revokedAt } = row;
   const secretUntil = row.hash === hash ? null : row.previousUntil;
-  return { id, kind, scopes, origins, ipRanges, expiresAt, revokedAt, secretUntil };
+  return { id, kind, scopes, origins, ipRanges, ownerAddress, expiresAt, revokedAt, secretUntil };
 }
 
 function isOver({ revokedAt, expiresAt, secretUntil }: StoredKey): boolean {
@@ -94,7 +94,6 @@ function isPast(end: Date | null): boolean {
 /** Opens the lookup of keys for one process. */
 export function createApiKeys(database: Database): ApiKeys {
   const keys = createCache<StoredKey>();
-  const origins = createCache<boolean>();
   return {
     async authenticate(key) {
       let stored = keys.get(key);
@@ -114,27 +113,8 @@ export function createApiKeys(database: Database): ApiKeys {
       return stored && !isOver(stored) ? stored : undefined;
     },
 
-    async isRegisteredOrigin(origin) {
-      const cached = origins.get(origin);
-      if (cached !== undefined) return cached;
-      const [row] = await database.orm
-        .select({ id: apiKeys.id })
-        .from(apiKeys)
-        .where(
-          and(
-            sql`${apiKeys.origins} @> array[${origin}]::text[]`,
-            isNull(apiKeys.revokedAt),
-            or(isNull(apiKeys.expiresAt), sql`${apiKeys.expiresAt} > now()`),
-          ),
-        )
-        .limit(1);
-      origins.set(origin, row !== undefined);
-      return row !== undefined;
-    },
-
     forget() {
       keys.clear();
-      origins.clear();
     },
   };
 }

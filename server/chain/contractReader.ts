@@ -1,6 +1,7 @@
-import type { Address, Hex, Log } from 'viem';
+import { type Address, formatLog, type Hex, type Log } from 'viem';
 import type { ReadBlock } from '../db/schema/chain.ts';
 import type { Chain } from './client.ts';
+import { createLogQuestioner, type LogQuestioner, TooManyQuestions } from './logQuestions.ts';
 import { createRereading, type Rereading } from './rereading.ts';
 
 /** Where reading stands: how far, and where it stopped before, newest first. */
@@ -53,7 +54,7 @@ export type Newest = { number: bigint; hash: Hex };
 
 type Memory = {
   addresses: Address[];
-  range: bigint;
+  questioner: LogQuestioner;
   rereading: Rereading;
   seenHash: string;
   behindSince: number | undefined;
@@ -68,7 +69,7 @@ export function createContractReader(
   const { swapVault, outcomeToken } = chain.contracts;
   const memory: Memory = {
     addresses: options.addresses ?? [swapVault, outcomeToken],
-    range: MAX_RANGE,
+    questioner: createLogQuestioner(chain, { mostBlocks: MAX_RANGE, now }),
     rereading: createRereading(now),
     seenHash: '',
     behindSince: undefined,
@@ -82,8 +83,8 @@ export function createContractReader(
     async read(position, newest) {
       const head = newest.number - BigInt(chain.confirmations - 1);
       if (head < 0n) return undefined;
-      const plan = await planReading(chain, memory, position, head, now());
-      const news = plan && (await readRange(chain, memory, plan, head));
+      const plan = () => planReading(chain, memory, position, head, now());
+      const news = await readPlanned(chain, memory, plan, head);
       if (!news) return undefined;
       const newAfter = news.forgetAfter ?? position.blockNumber;
       memory.rereading.noteReading({ newAfter, to: news.toBlock });
@@ -153,7 +154,7 @@ async function planReading(
   if (rereadFrom !== undefined && rereadFrom < head) {
     return {
       from: rereadFrom + 1n,
-      to: min(head, rereadFrom + memory.range),
+      to: min(head, rereadFrom + memory.questioner.blocks()),
       forgetAfter: rereadFrom,
     };
   }
@@ -169,11 +170,12 @@ async function planReading(
   }
   memory.behindSince = undefined;
   if (ancestor < position.blockNumber) {
-    const to = min(head, ancestor + memory.range);
+    const to = min(head, ancestor + memory.questioner.blocks());
     return { from: ancestor + 1n, to, forgetAfter: ancestor };
   }
-  const from = memory.rereading.firstBlock(position.blockNumber, memory.range / 2n);
-  return { from, to: min(head, from + memory.range - 1n) };
+  const blocks = memory.questioner.blocks();
+  const from = memory.rereading.firstBlock(position.blockNumber, blocks / 2n);
+  return { from, to: min(head, from + blocks - 1n) };
 }
 
 /**
@@ -202,6 +204,23 @@ function newestUpTo(position: ReadPosition, head: bigint): bigint | undefined {
   return block && BigInt(block.number);
 }
 
+/** Plans anew where a node has refused so much that the range must be shorter. */
+async function readPlanned(
+  chain: Chain,
+  memory: Memory,
+  makePlan: () => Promise<Plan | undefined>,
+  head: bigint,
+): Promise<ContractNews | undefined> {
+  for (;;) {
+    const plan = await makePlan();
+    try {
+      return plan && (await readRange(chain, memory, plan, head));
+    } catch (error) {
+      if (!(error instanceof TooManyQuestions)) throw error;
+    }
+  }
+}
+
 async function readRange(
   chain: Chain,
   memory: Memory,
@@ -209,28 +228,23 @@ async function readRange(
   head: bigint,
 ): Promise<ContractNews | undefined> {
   const { from, to, ...rest } = plan;
-  const [logs, toHash] = await Promise.all([getLogs(chain, memory, from, to), hashAt(chain, to)]);
+  const [logs, toHash] = await Promise.all([getLogs(memory, from, to), hashAt(chain, to)]);
   if (toHash === undefined) return undefined;
   // The chain changed between the two questions.
   if (logs.some((log) => log.blockNumber === to && log.blockHash !== toHash)) return undefined;
   return { fromBlock: from, toBlock: to, toHash, logs, isMore: to < head, ...rest };
 }
 
-/** A node that refuses a range is asked for half of it the next time, and then for a little more. */
-async function getLogs(chain: Chain, memory: Memory, from: bigint, to: bigint): Promise<Log[]> {
-  if (to < from) return [];
-  try {
-    const logs = await chain.client.getLogs({
-      address: memory.addresses,
-      fromBlock: from,
-      toBlock: to,
-    });
-    memory.range = min(MAX_RANGE, memory.range + memory.range / 16n + 1n);
-    return logs;
-  } catch (error) {
-    memory.range = max(1n, memory.range / 2n);
-    throw error;
-  }
+async function getLogs(memory: Memory, fromBlock: bigint, toBlock: bigint): Promise<Log[]> {
+  const question = {
+    of: memory.addresses,
+    filterFor: (of: readonly Address[]) => ({ address: [...of] }),
+  };
+  const { logs, unread } = await memory.questioner.ask([question], { fromBlock, toBlock });
+  // Of the contracts nothing may be passed over.
+  const [missing] = unread;
+  if (missing) throw new Error(`the node tells no logs of block ${missing.blockNumber}`);
+  return logs.flat().map((log) => formatLog(log));
 }
 
 async function hashAt(chain: Chain, blockNumber: bigint): Promise<Hex | undefined> {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, expect, inject, test } from 'vitest';
 import { closeDatabase, openDatabase } from '../db/client.ts';
-import { issuedGrants } from '../db/schema/accounts.ts';
 import { sessions, signInNonces } from '../db/schema/auth.ts';
 import { forgetOldData } from './retention.ts';
 
@@ -27,9 +26,6 @@ async function keep(what: { id: string; endedDaysAgo: number }): Promise<void> {
   await database.orm
     .insert(signInNonces)
     .values({ nonce: id, address: owner, messageHash: id, expiresAt });
-  await database.orm
-    .insert(issuedGrants)
-    .values({ messageHash: id, accountId: owner, ownerAddress: owner, createdAt: expiresAt });
 }
 
 test('forgets what is older than was decided, and nothing else', async () => {
@@ -37,14 +33,12 @@ test('forgets what is older than was decided, and nothing else', async () => {
   await keep({ id: old, endedDaysAgo: RETENTION_DAYS + 1 });
   await keep({ id: recent, endedDaysAgo: -1 });
 
-  expect(await forgetOldData(database, RETENTION_DAYS)).toBeGreaterThanOrEqual(3);
+  expect(await forgetOldData(database, RETENTION_DAYS)).toBeGreaterThanOrEqual(2);
 
   const left = {
     sessions: await database.orm.select().from(sessions).where(eq(sessions.ownerAddress, owner)),
     nonces: await database.orm.select().from(signInNonces).where(eq(signInNonces.address, owner)),
-    offers: await database.orm.select().from(issuedGrants).where(eq(issuedGrants.accountId, owner)),
   };
   expect(left.sessions.map(({ id }) => id)).toEqual([recent]);
   expect(left.nonces.map(({ nonce }) => nonce)).toEqual([recent]);
-  expect(left.offers.map(({ messageHash }) => messageHash)).toEqual([recent]);
 });

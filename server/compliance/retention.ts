@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { forgetOldGrantOffers } from '../accounts/personalData.ts';
 import { forgetOldKeyUsage } from '../auth/keyUsage.ts';
 import { forgetOldSignIns } from '../auth/personalData.ts';
 import type { Config } from '../config.ts';
@@ -15,9 +14,8 @@ const FIRST_AFTER_MS = 30_000;
 /** Deletes personal data that was of no use for so many days. @returns how many rows went */
 export async function forgetOldData(database: Database, days: number): Promise<number> {
   const signIns = await forgetOldSignIns(database.orm, days);
-  const offers = await forgetOldGrantOffers(database.orm, days);
   const usage = await forgetOldKeyUsage(database.orm);
-  return signIns + offers + usage;
+  return signIns + usage;
 }
 
 /** Does so every hour, until asked to stop. Two processes at once do no harm. */

@@ -43,6 +43,14 @@ export const environmentSchema = z.object({
   /** How long a web server goes on taking requests after it has said that it is not ready any more. */
   SHUTDOWN_DELAY_SECONDS: z.coerce.number().min(0).max(60).default(0),
 
+  /** What all keys of one wallet, or all requests from one network, may send: times one key's quota. */
+  RATE_LIMIT_WALLET_FACTOR: z.coerce.number().min(1).max(10_000).default(3),
+  RATE_LIMIT_NETWORK_FACTOR: z.coerce.number().min(1).max(10_000).default(10),
+  /** Open streams of one web process, and how many of them one wallet or one network may have. */
+  STREAMS_MAX: z.coerce.number().int().min(1).max(100_000).default(5_000),
+  STREAMS_PER_WALLET: z.coerce.number().int().min(1).max(100_000).default(1_000),
+  STREAMS_PER_NETWORK: z.coerce.number().int().min(1).max(100_000).default(2_000),
+
   DATABASE_URL: postgresField,
   DATABASE_DIRECT_URL: postgresField.optional(),
   /** Of the role that may act by hand, for the operators' pages; without it they use DATABASE_URL. */

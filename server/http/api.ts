@@ -10,11 +10,11 @@ import { getRuntime } from '../runtime.ts';
 import { createStreamHub } from '../stream/streamHub.ts';
 import { openAccessLog } from './accessLog.ts';
 import { marketAnswer } from './answers/market.ts';
+import { createCallerBudgets } from './callerBudgets.ts';
 import type { HttpDeps } from './deps.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { type Api, createApi } from './pipeline.ts';
 import { rateLedger } from './rateLedger.ts';
-import { createRateLimiter } from './rateLimit.ts';
 import { createRoutes } from './routes.ts';
 import { createSharedAnswers } from './sharedAnswers.ts';
 import { tracedApi } from './tracedApi.ts';
@@ -41,11 +41,12 @@ export async function openApi(deps: HttpDeps): Promise<OpenApi> {
     apiKeys: createApiKeys(deps.database),
     signingKeys: await openSigningKeys(deps.config),
     realm: tokenRealm(deps.config.publicBaseUrl),
+    ownOrigin: new URL(deps.config.publicBaseUrl).origin,
     checkSession: (id: string) => checkSession(deps, id),
   };
   const keyUsage = openKeyUsage(deps);
   const feed = createMarketFeed({ reader: changeReader(deps.database), log: deps.log });
-  const streams = createStreamHub({ ...deps, feed }, (market) =>
+  const streams = createStreamHub({ ...deps, feed, limits: deps.config.streams }, (market) =>
     marketAnswer(market, deps.config.publicBaseUrl),
   );
   const api = createApi({
@@ -55,7 +56,10 @@ export async function openApi(deps: HttpDeps): Promise<OpenApi> {
     sharedAnswers: createSharedAnswers(feed),
     accessLog: openAccessLog('web'),
     keyUsage,
-    rateLimiter: createRateLimiter({ ledger: rateLedger(deps.database) }),
+    budgets: createCallerBudgets({
+      ledger: rateLedger(deps.database),
+      factors: deps.config.rateLimits,
+    }),
     checkAnswers: false,
   });
   return {

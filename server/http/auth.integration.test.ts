@@ -151,7 +151,7 @@ describe('keys', () => {
   it('403: a secret key in a foreign page', async () => {
     const headers = { origin: 'https://evil.example' };
     const refused = await session.refuse('GET', '/v1/order', { headers });
-    expect(refused).toMatchObject({ status: 403, code: 'forbidden' });
+    expect(refused).toMatchObject({ status: 403, code: 'origin_not_allowed' });
     expect(refused.headers.get('access-control-allow-origin')).toBeNull();
   });
 });

@@ -10,6 +10,8 @@ export type Authority = {
   apiKeys: ApiKeys;
   signingKeys: SigningKeys;
   realm: TokenRealm;
+  /** Of our own pages, in which every key may be used. */
+  ownOrigin: string;
   /** Refuses tokens of sessions that have ended. @throws {ServiceError} `token_invalid` */
   checkSession: (sessionId: string) => Promise<void>;
 };
@@ -26,14 +28,22 @@ export async function authenticateKey(
   onKnown: (key: AuthenticatedApiKey) => void,
 ): Promise<AuthenticatedApiKey | undefined> {
   const given = request.header('x-api-key');
-  if (auth.apiKey === 'none') return undefined;
+  if (auth.apiKey === 'none') {
+    // It opens nothing here; it only says whether a page may read the response.
+    const isOfPage = given !== undefined && request.header('origin') !== undefined;
+    const key = isOfPage
+      ? await authority.apiKeys.authenticate(given).catch(() => undefined)
+      : undefined;
+    if (key) onKnown(key);
+    return undefined;
+  }
   if (given === undefined || given === '') {
     if (auth.apiKey === 'optional') return undefined;
     throw new ServiceError('api_key_missing', 'Send your key in the header x-api-key.');
   }
   const key = await authority.apiKeys.authenticate(given);
   onKnown(key);
-  checkKey(key, auth, request);
+  checkKey(authority, key, auth, request);
   return key;
 }
 
@@ -50,13 +60,18 @@ export function recallKey(
   const given = request.header('x-api-key');
   if (given === undefined || auth.apiKey !== 'required') return undefined;
   const key = authority.apiKeys.recall(given);
-  if (key) checkKey(key, auth, request);
+  if (key) checkKey(authority, key, auth, request);
   return key;
 }
 
-function checkKey(key: AuthenticatedApiKey, auth: RouteAuth, request: ApiRequest): void {
+function checkKey(
+  authority: Authority,
+  key: AuthenticatedApiKey,
+  auth: RouteAuth,
+  request: ApiRequest,
+): void {
   if (key.ipRanges.length > 0) checkAddress(key, request.ip);
-  checkOrigin(key, request);
+  checkOrigin(authority, key, request);
   checkScope(key, auth.scope ?? 'read');
 }
 
@@ -68,12 +83,25 @@ function checkAddress(key: AuthenticatedApiKey, ip: string): void {
   );
 }
 
+/** Whether pages of an origin may use a key: those that it names, and our own. */
+export function allowsOrigin(
+  { ownOrigin }: Pick<Authority, 'ownOrigin'>,
+  key: AuthenticatedApiKey | undefined,
+  origin: string,
+): boolean {
+  return origin === ownOrigin || (key?.origins.includes(origin) ?? false);
+}
+
 /** A public key is worth something only on the pages it was made for. */
-function checkOrigin(key: AuthenticatedApiKey, request: ApiRequest): void {
+function checkOrigin(authority: Authority, key: AuthenticatedApiKey, request: ApiRequest): void {
   const origin = request.header('origin');
   if (origin !== undefined) {
-    if (key.origins.includes(origin)) return;
-    throw new ServiceError('forbidden', 'This key may not be used from pages of this origin.');
+    if (allowsOrigin(authority, key, origin)) return;
+    throw new ServiceError(
+      'origin_not_allowed',
+      'This key may not be used from pages of this origin. Nothing was created; its owner can add ' +
+        'the origin at PATCH /v1/keys/{id}.',
+    );
   }
   // Browsers leave Origin out of reads by a page of the same origin, and say so here instead.
   if (key.kind === 'pub' && request.header('sec-fetch-site') !== 'same-origin') {

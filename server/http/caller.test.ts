@@ -7,6 +7,7 @@ const key = (id: string, kind: 'test' | 'pub') => ({
   scopes: [],
   origins: [],
   ipRanges: [],
+  ownerAddress: null,
 });
 
 const callerName = (apiKey: Parameters<typeof callerOf>[0], ip: string) => callerOf(apiKey, { ip });

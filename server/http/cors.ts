@@ -14,12 +14,12 @@ export function isPreflight(request: ApiRequest): boolean {
   );
 }
 
-/** Headers that let a page of a registered origin read the answer; none for anybody else. */
+/** Headers that let a page read the response, where its key names the page's origin. */
 export function corsHeaders(
   origin: string | undefined,
-  registered: boolean,
+  isAllowed: boolean,
 ): Record<string, string> {
-  if (origin === undefined || !registered) return { vary: 'origin' };
+  if (origin === undefined || !isAllowed) return { vary: 'origin' };
   return {
     vary: 'origin',
     'access-control-allow-origin': origin,

@@ -194,7 +194,17 @@ describe('a key that is bound', () => {
       key: secret,
       headers: { origin: 'https://other.example' },
     });
-    expect(refused.code).toBe('forbidden');
+    expect(refused.code).toBe('origin_not_allowed');
+    expect(refused.headers.get('access-control-allow-origin')).toBeNull();
+    // The origin is this key's alone: no other may be used from there.
+    const { secret: other } = await create({ origins: [] });
+    const elsewhere = await session.refuse('GET', '/v1/order', { key: other, headers: { origin } });
+    expect(elsewhere).toMatchObject({ status: 403, code: 'origin_not_allowed' });
+    expect(elsewhere.headers.get('access-control-allow-origin')).toBeNull();
+    const open = await session.send('GET', '/v1/status', { key: false, headers: { origin } });
+    expect(open.headers.get('access-control-allow-origin')).toBeNull();
+    const own = await useKey(other, { origin: session.baseUrl });
+    expect(own.status).toBe(200);
   });
 
   it('401: once it has expired', async () => {

@@ -17,10 +17,10 @@ beforeAll(async () => {
       apiKeys: {
         authenticate: () => Promise.reject(new Error('not asked')),
         recall: () => undefined,
-        isRegisteredOrigin: () => Promise.resolve(false),
         forget: () => undefined,
       },
       signingKeys: await readSigningKeys(await generateSigningKeyJson()),
+      ownOrigin: 'https://crossbook.test',
       realm: { issuer: 'i', audience: 'a' },
       checkSession: () => Promise.resolve(),
     },

@@ -7,10 +7,11 @@ import { generateApiKey } from '../auth/apiKeyFormat.ts';
 import type { ApiKeys, AuthenticatedApiKey } from '../auth/apiKeys.ts';
 import { generateSigningKeyJson, readSigningKeys, type SigningKeys } from '../auth/signingKeys.ts';
 import { ServiceError } from '../errors.ts';
+import { createCallerBudgets } from './callerBudgets.ts';
 import type { HttpDeps } from './deps.ts';
 import type { ApiRequest, ApiResponse } from './message.ts';
 import { type Api, createApi } from './pipeline.ts';
-import { createRateLimiter, RATE_POLICIES } from './rateLimit.ts';
+import { RATE_POLICIES } from './rateLimit.ts';
 import { route } from './route.ts';
 import { createSharedAnswers } from './sharedAnswers.ts';
 import { FeedByHand } from './testing/feedByHand.ts';
@@ -26,10 +27,30 @@ const realm = tokenRealm(BASE_URL);
 const KEYS = new Map<string, AuthenticatedApiKey>([
   [
     SECRET,
-    { id: 'key_s', kind: 'test', scopes: ['read', 'trade', 'withdraw'], origins: [], ipRanges: [] },
+    {
+      id: 'key_s',
+      kind: 'test',
+      scopes: ['read', 'trade', 'withdraw'],
+      origins: [],
+      ipRanges: [],
+      ownerAddress: null,
+    },
   ],
-  [READ_ONLY, { id: 'key_r', kind: 'live', scopes: ['read'], origins: [], ipRanges: [] }],
-  [PUBLIC, { id: 'key_p', kind: 'pub', scopes: ['read', 'trade'], origins: [PAGE], ipRanges: [] }],
+  [
+    READ_ONLY,
+    { id: 'key_r', kind: 'live', scopes: ['read'], origins: [], ipRanges: [], ownerAddress: null },
+  ],
+  [
+    PUBLIC,
+    {
+      id: 'key_p',
+      kind: 'pub',
+      scopes: ['read', 'trade'],
+      origins: [PAGE],
+      ipRanges: [],
+      ownerAddress: null,
+    },
+  ],
 ]);
 
 const endedSessions = new Set<string>();
@@ -41,7 +62,6 @@ const apiKeys: ApiKeys = {
     return found;
   },
   recall: (key) => KEYS.get(key),
-  isRegisteredOrigin: async (origin) => origin === PAGE,
   forget: () => undefined,
 };
 
@@ -117,14 +137,15 @@ function newApi(): Api {
     apiKeys,
     signingKeys,
     realm,
+    ownOrigin: BASE_URL,
     async checkSession(id: string) {
       if (endedSessions.has(id)) throw new ServiceError('token_invalid', 'ended');
     },
   };
   const sharedAnswers = createSharedAnswers(new FeedByHand());
   // A clock that stands still: nothing comes back while a test is slow.
-  const rateLimiter = createRateLimiter({ now: () => 0 });
-  return createApi({ deps, routes, authority, rateLimiter, sharedAnswers, checkAnswers: true });
+  const budgets = createCallerBudgets({ now: () => 0, factors: { network: 2, wallet: 2 } });
+  return createApi({ deps, routes, authority, budgets, sharedAnswers, checkAnswers: true });
 }
 
 type Call = { method?: string; headers?: Record<string, string>; body?: string; api?: Api };
@@ -296,9 +317,11 @@ describe('403', () => {
   });
 
   it('for the public key of a page outside that page', async () => {
-    for (const headers of [keyed(PUBLIC), { ...keyed(PUBLIC), origin: 'https://evil.test' }]) {
-      expect(problemOf(await call('/v1/things/abc', { headers })).code).toBe('forbidden');
-    }
+    const outside = await call('/v1/things/abc', { headers: keyed(PUBLIC) });
+    expect(problemOf(outside).code).toBe('forbidden');
+    const headers = { ...keyed(PUBLIC), origin: 'https://evil.test' };
+    const elsewhere = await call('/v1/things/abc', { headers });
+    expect(problemOf(elsewhere).code).toBe('origin_not_allowed');
   });
 
   it('not for the page itself', async () => {
@@ -311,7 +334,14 @@ describe('403', () => {
 
   it('for a secret key in a page of an origin that it does not name', async () => {
     const response = await call('/v1/things/abc', { headers: { ...keyed(), origin: PAGE } });
-    expect(problemOf(response).code).toBe('forbidden');
+    expect(problemOf(response).code).toBe('origin_not_allowed');
+    expect(response.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('not for any key in our own pages', async () => {
+    const response = await call('/v1/things/abc', { headers: { ...keyed(), origin: BASE_URL } });
+    expect(response.status).toBe(200);
+    expect(response.headers['access-control-allow-origin']).toBe(BASE_URL);
   });
 });
 
@@ -385,20 +415,77 @@ describe('pages of other origins', () => {
       headers: { origin, 'access-control-request-method': 'POST' },
     });
 
-  it('may ask when the origin is registered', async () => {
-    const response = await preflight(PAGE);
-    expect(response.status).toBe(204);
-    expect(response.headers).toMatchObject({
-      'access-control-allow-origin': PAGE,
-      'access-control-allow-headers':
-        'authorization, content-type, x-api-key, last-event-id, if-none-match',
-      vary: 'origin',
-    });
+  it('may ask what they may send, since a preflight names no key', async () => {
+    for (const origin of [PAGE, 'https://evil.test']) {
+      const response = await preflight(origin);
+      expect(response.status).toBe(204);
+      expect(response.body).toBeNull();
+      expect(response.headers).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-allow-headers':
+          'authorization, content-type, x-api-key, last-event-id, if-none-match',
+        vary: 'origin',
+      });
+    }
   });
 
-  it('may not when it is not', async () => {
-    const response = await preflight('https://evil.test');
-    expect(response.headers['access-control-allow-origin']).toBeUndefined();
+  it('may read a response only where the key of the request names them', async () => {
+    const originOf = async (path: string, headers: Record<string, string>) =>
+      (await call(path, { headers })).headers['access-control-allow-origin'];
+    const inPage = { origin: PAGE };
+    expect(await originOf('/v1/things/abc', { ...keyed(PUBLIC), ...inPage })).toBe(PAGE);
+    // Another key names this origin; that is none of this key's affair.
+    expect(await originOf('/v1/things/abc', { ...keyed(), ...inPage })).toBeUndefined();
+    expect(await originOf('/v1/broken', inPage)).toBeUndefined();
+    expect(await originOf('/v1/broken', { ...keyed(PUBLIC), ...inPage })).toBe(PAGE);
+    // An error of an allowed page can be read by it.
+    expect(await originOf('/v1/things/ABC', { ...keyed(PUBLIC), ...inPage })).toBe(PAGE);
+  });
+});
+
+describe('budgets above the key', () => {
+  const post = (limited: Api, headers: Record<string, string>) =>
+    call('/v1/things', { method: 'POST', headers, api: limited });
+  const { quota } = RATE_POLICIES.faucet;
+
+  async function countTaken(limited: Api, keys: readonly string[]): Promise<number> {
+    let taken = 0;
+    for (const key of keys) {
+      for (let sent = 0; sent < quota; sent++) {
+        const response = await post(limited, keyed(key));
+        if (problemOf(response).code !== 'rate_limited') taken += 1;
+      }
+    }
+    return taken;
+  }
+
+  function manyKeys(ownerAddress: string | null): string[] {
+    return Array.from({ length: 4 }, (_, index) => {
+      const key = generateApiKey('test');
+      KEYS.set(key, {
+        id: `key_${ownerAddress}_${index}`,
+        kind: 'test',
+        scopes: ['trade'],
+        origins: [],
+        ipRanges: [],
+        ownerAddress,
+      });
+      return key;
+    });
+  }
+
+  it('all keys of a wallet have one together', async () => {
+    const limited = newApi();
+    expect(await countTaken(limited, manyKeys(OWNER))).toBe(2 * quota);
+  });
+
+  it('all that comes from one network has one together, and says so', async () => {
+    const limited = newApi();
+    const keys = manyKeys(null);
+    expect(await countTaken(limited, keys.slice(0, 3))).toBe(2 * quota);
+    const refused = await post(limited, keyed(keys[3]));
+    expect(refused.headers['ratelimit-policy']).toBe(`"faucet-network";q=${2 * quota};w=60`);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
 });
 

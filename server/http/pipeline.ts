@@ -2,8 +2,8 @@ import type { AuthenticatedApiKey } from '../auth/apiKeys.ts';
 import type { KeyUsage } from '../auth/keyUsage.ts';
 import { ServiceError } from '../errors.ts';
 import type { AccessLog } from './accessLog.ts';
-import { type Authority, authenticateKey, authenticateOwner } from './authorize.ts';
-import { callerName } from './caller.ts';
+import { type Authority, allowsOrigin, authenticateKey, authenticateOwner } from './authorize.ts';
+import { type CallerBudgets, rateHeaders, type Spent } from './callerBudgets.ts';
 import { corsHeaders, isPreflight, PREFLIGHT_HEADERS } from './cors.ts';
 import type { HttpDeps } from './deps.ts';
 import { readJsonBody } from './jsonBody.ts';
@@ -12,7 +12,6 @@ import type { ApiRequest, ApiResponse } from './message.ts';
 import { authenticateOperatorOf } from './operator/authenticate.ts';
 import { newRequestId, problemResponse, toServiceError } from './problem.ts';
 import { parseQuery } from './queryString.ts';
-import { type RateLimiter, rateHeaders } from './rateLimit.ts';
 import { createReadyAnswers, type ReadyAnswer } from './readyAnswers.ts';
 import { noteAnswered } from './requestLog.ts';
 import { type Caller, RawAnswer, type Route, routeExists } from './route.ts';
@@ -30,7 +29,7 @@ export type ApiParts = {
   deps: HttpDeps;
   routes: readonly Route[];
   authority: Authority;
-  rateLimiter: RateLimiter;
+  budgets: CallerBudgets;
   sharedAnswers: SharedAnswers;
   /** Where answered requests are noted; among all other lines unless told. */
   accessLog?: AccessLog | undefined;
@@ -45,8 +44,8 @@ type Trace = {
   requestId: string;
   match: Match;
   apiKey: AuthenticatedApiKey | undefined;
-  /** Of the key that was sent, also when it was refused what it asked for. */
-  apiKeyId: string | undefined;
+  /** The key that was sent, also when it was refused what it asked for. */
+  knownKey: AuthenticatedApiKey | undefined;
   rate: Record<string, string>;
   failure: ServiceError | undefined;
 };
@@ -82,7 +81,7 @@ export function createApi(parts: ApiParts): Api {
         requestId,
         match: router.match(request.method, request.path),
         apiKey: undefined,
-        apiKeyId: undefined,
+        knownKey: undefined,
         rate: {},
         failure: undefined,
       };
@@ -99,9 +98,7 @@ export function createApi(parts: ApiParts): Api {
         ...securityHeaders,
         'x-request-id': requestId,
         ...trace.rate,
-        ...(request.header('origin') === undefined
-          ? NO_ORIGIN
-          : await originHeaders(parts, request)),
+        ...originHeaders(parts, request, trace.knownKey),
         ...response.headers,
       };
       logRequest(parts, request, trace, response.status, performance.now() - startedAt);
@@ -135,11 +132,14 @@ async function runRoute(
   trace: Trace,
 ): Promise<ApiResponse> {
   trace.apiKey = await authenticateKey(parts.authority, route.auth, request, (key) => {
-    trace.apiKeyId = key.id;
+    trace.knownKey = key;
   }).catch((error) => limitThenThrow(parts, route, request, trace, error));
   limit(parts, route, request, trace);
   if (route.shared) return shareResponse(parts, route, params, request, trace);
   const bearer = await authenticateOwner(parts.authority, route.auth, request);
+  if (bearer && bearer.owner !== trace.apiKey?.ownerAddress) {
+    requireLeft(parts.budgets.spendForWallet(bearer.owner, route.rateClass), trace);
+  }
   const caller: Caller = {
     apiKey: trace.apiKey,
     owner: bearer?.owner,
@@ -151,6 +151,8 @@ async function runRoute(
     query: parseQuery(request.search),
     body: route.schemas.body ? await readJsonBody(request) : undefined,
   };
+  const named = bearer ? undefined : addressIn(input.body);
+  if (named) requireLeft(parts.budgets.spendForNamed(named, route.rateClass), trace);
   const { requestId } = trace;
   const log = parts.deps.log.child({ requestId });
   const answer = await route.execute(input, {
@@ -191,12 +193,27 @@ async function shareResponse(
 }
 
 function limit(parts: ApiParts, route: Route, request: ApiRequest, trace: Trace): void {
-  const decision = parts.rateLimiter.take(callerName(trace.apiKey, request), route.rateClass);
-  trace.rate = rateHeaders(route.rateClass, decision);
-  if (decision.allowed) return;
+  const spent = parts.budgets.spend(trace.apiKey, request, route.rateClass);
+  trace.rate = rateHeaders(spent);
+  requireLeft(spent, trace);
+}
+
+/** @throws {ServiceError} rate_limited */
+function requireLeft(spent: Spent, trace: Trace): void {
+  if (spent.allowed) return;
+  trace.rate = rateHeaders(spent);
   throw new ServiceError('rate_limited', 'Slow down; the headers say when to try again.', {
-    retryAfterSeconds: decision.retryAfterSeconds,
+    retryAfterSeconds: spent.retryAfterSeconds,
   });
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/;
+
+/** The wallet that a body names, where it is sent by somebody who has not signed in. */
+function addressIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('userAddress' in body)) return undefined;
+  const address = String(body.userAddress).toLowerCase();
+  return ADDRESS.test(address) ? address : undefined;
 }
 
 /** Guessing keys is limited as well: a refused key counts against the address it came from. */
@@ -234,16 +251,15 @@ function jsonOf(parts: ApiParts, route: Route, answer: unknown): string {
 
 const NO_ORIGIN = corsHeaders(undefined, false);
 
-async function originHeaders(
-  parts: ApiParts,
+/** A preflight names no key: any page may ask, and hears nothing but what it may send. */
+function originHeaders(
+  { authority }: ApiParts,
   request: ApiRequest,
-): Promise<Record<string, string>> {
-  const origin = request.header('origin') ?? '';
-  try {
-    return corsHeaders(origin, await parts.authority.apiKeys.isRegisteredOrigin(origin));
-  } catch {
-    return corsHeaders(origin, false);
-  }
+  key: AuthenticatedApiKey | undefined,
+): Record<string, string> {
+  const origin = request.header('origin');
+  if (origin === undefined) return NO_ORIGIN;
+  return corsHeaders(origin, isPreflight(request) || allowsOrigin(authority, key, origin));
 }
 
 function logRequest(
@@ -261,7 +277,7 @@ function logRequest(
       route: trace.match.kind === 'route' ? trace.match.route.path : undefined,
       status,
       durationMs,
-      apiKeyId: trace.apiKeyId,
+      apiKeyId: trace.knownKey?.id,
       code: trace.failure?.code,
     },
     trace.failure?.cause,

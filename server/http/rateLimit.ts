@@ -35,13 +35,13 @@ export type RateDecision = {
 
 export type RateLimiter = { take(caller: string, rateClass: RateClass): RateDecision };
 
-export type Spent = { key: string; costMs: number };
+type Cost = { key: string; costMs: number };
 
 /**
  * Adds what was spent to what all processes have spent, and answers for each key in how many
  * milliseconds its bucket is whole again.
  */
-export type Ledger = (spent: Spent[]) => Promise<{ key: string; fullInMs: number }[]>;
+export type Ledger = (spent: Cost[]) => Promise<{ key: string; fullInMs: number }[]>;
 
 export type RateLimiterOptions = {
   policies?: Record<RateClass, RatePolicy>;
@@ -172,20 +172,4 @@ function metersOf(policies: Record<RateClass, RatePolicy>): Record<RateClass, Me
     return [name, meter] as const;
   });
   return Object.fromEntries(meters) as Record<RateClass, Meter>;
-}
-
-const POLICY_HEADERS = Object.fromEntries(
-  Object.entries(RATE_POLICIES).map(([name, { quota, windowSeconds }]) => [
-    name,
-    `"${name}";q=${quota};w=${windowSeconds}`,
-  ]),
-) as Record<RateClass, string>;
-
-/** Headers as in draft-ietf-httpapi-ratelimit-headers-10. */
-export function rateHeaders(rateClass: RateClass, decision: RateDecision): Record<string, string> {
-  return {
-    'ratelimit-policy': POLICY_HEADERS[rateClass],
-    ratelimit: `"${rateClass}";r=${decision.remaining};t=${decision.resetSeconds}`,
-    ...(decision.allowed ? {} : { 'retry-after': String(decision.retryAfterSeconds) }),
-  };
 }

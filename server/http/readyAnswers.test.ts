@@ -5,10 +5,11 @@ import type { ApiKeys, AuthenticatedApiKey } from '../auth/apiKeys.ts';
 import { ServiceError } from '../errors.ts';
 import type { AccessLine } from './accessLog.ts';
 import type { Authority } from './authorize.ts';
+import { createCallerBudgets } from './callerBudgets.ts';
 import type { HttpDeps } from './deps.ts';
 import type { ApiRequest } from './message.ts';
 import { type Api, createApi } from './pipeline.ts';
-import { createRateLimiter, RATE_POLICIES } from './rateLimit.ts';
+import { RATE_POLICIES } from './rateLimit.ts';
 import type { ReadyAnswer } from './readyAnswers.ts';
 import { route } from './route.ts';
 import { createSharedAnswers } from './sharedAnswers.ts';
@@ -20,6 +21,7 @@ const KEY: AuthenticatedApiKey = {
   scopes: ['read'],
   origins: ['https://page.test'],
   ipRanges: [],
+  ownerAddress: null,
 };
 const PAGE_KEY: AuthenticatedApiKey = { ...KEY, id: 'key_p', kind: 'pub' };
 const BOUND_KEY: AuthenticatedApiKey = { ...KEY, id: 'key_b', ipRanges: ['192.0.2.0/24'] };
@@ -44,7 +46,6 @@ const apiKeys: ApiKeys = {
     return found;
   },
   recall: (key) => (known.has(key) ? KEYS.get(key) : undefined),
-  isRegisteredOrigin: async () => true,
   forget: () => undefined,
 };
 
@@ -102,7 +103,7 @@ beforeEach(() => {
     deps: { config, log: pino({ level: 'info' }, { write: () => true }) } as unknown as HttpDeps,
     routes,
     authority: { apiKeys } as unknown as Authority,
-    rateLimiter: createRateLimiter({ now: () => 0 }),
+    budgets: createCallerBudgets({ now: () => 0, factors: { network: 10, wallet: 3 } }),
     sharedAnswers: createSharedAnswers(new FeedByHand()),
     accessLog: (line) => void lines.push(line),
     keyUsage: { note: (id, isRefused) => void counted.push({ id, isRefused }) },

@@ -1,12 +1,11 @@
 import type { AuthenticatedApiKey } from '../auth/apiKeys.ts';
 import { recallKey } from './authorize.ts';
-import { callerName } from './caller.ts';
+import { rateHeaders } from './callerBudgets.ts';
 import { corsHeaders } from './cors.ts';
 import type { ApiRequest } from './message.ts';
 import type { ApiParts } from './pipeline.ts';
 import { newRequestId } from './problem.ts';
 import { parseQuery } from './queryString.ts';
-import { rateHeaders } from './rateLimit.ts';
 import { pairsOf, type ReadyContent, readyContent } from './readyContent.ts';
 import { noteAnswered } from './requestLog.ts';
 import { type Route, routeExists } from './route.ts';
@@ -32,7 +31,7 @@ export function createReadyAnswers(
   router: Router,
   jsonOf: (route: Route, answer: unknown) => string,
 ): (request: ApiRequest) => ReadyAnswer | undefined {
-  const { deps, authority, rateLimiter, sharedAnswers, accessLog, keyUsage } = parts;
+  const { deps, authority, budgets, sharedAnswers, accessLog, keyUsage } = parts;
   const security = pairsOf(apiSecurityHeaders(deps.config));
   const heldHeaders = {
     ...corsHeaders(undefined, false),
@@ -81,10 +80,10 @@ export function createReadyAnswers(
     content: ReadyContent,
     startedAt: number,
   ): ReadyAnswer | undefined {
-    const decision = rateLimiter.take(callerName(apiKey, request), route.rateClass);
-    if (!decision.allowed) return undefined;
+    const spent = budgets.spend(apiKey, request, route.rateClass);
+    if (!spent.allowed) return undefined;
     const requestId = newRequestId();
-    const rate = rateHeaders(route.rateClass, decision);
+    const rate = rateHeaders(spent);
     const headers = security.concat(content.pairs);
     headers.push('x-request-id', requestId);
     for (const name in rate) headers.push(name, rate[name] ?? '');

@@ -36,13 +36,13 @@ beforeAll(async () => {
   const apiKeys = {
     authenticate: () => Promise.reject(new Error('not asked')),
     recall: () => undefined,
-    isRegisteredOrigin: () => Promise.resolve(false),
     forget: () => undefined,
   };
   routes = createRoutes({
     authority: {
       apiKeys,
       signingKeys,
+      ownOrigin: 'https://crossbook.test',
       realm: { issuer: 'i', audience: 'a' },
       checkSession: () => Promise.resolve(),
     },

@@ -181,7 +181,7 @@ it('says that it is still there while nothing happens', async () => {
   expect(text).toContain('retry: ');
 }, 30_000);
 
-it('429: one caller has so many streams and no more, until one is closed', async () => {
+it('429: one wallet has so many streams with all its keys, and others have room', async () => {
   const apiKey = await quietKey(trader);
   const open: IncomingMessage[] = [];
   for (;;) {
@@ -196,5 +196,15 @@ it('429: one caller has so many streams and no more, until one is closed', async
     expect(open.length).toBeLessThanOrEqual(1_000);
   }
   expect(open.length).toBe(1_000);
+  const statusWith = async (headers: Record<string, string>) => {
+    const response = await openRaw(headers);
+    open.push(response);
+    return response.statusCode;
+  };
+  expect(await statusWith({ 'x-api-key': await quietKey(trader) })).toBe(429);
+  const other = await newTrader(session);
+  const own = await quietKey(other);
+  expect(await statusWith({ 'x-api-key': own, authorization: `Bearer ${trader.token}` })).toBe(429);
+  expect(await statusWith({ 'x-api-key': own })).toBe(200);
   for (const response of open) response.destroy();
 }, 60_000);

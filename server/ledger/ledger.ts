@@ -46,7 +46,8 @@ export type LedgerLeg = {
     | `unwind-${number}`
     | `paid-${number}`
     | 'transfer'
-    | 'opening';
+    | 'opening'
+    | 'unread';
   lines: LedgerLine[];
 };
 

@@ -17,22 +17,33 @@ export type LimitedOrder = {
   ticker: string | null;
   tradeAction: 'buy' | 'sell' | null;
   limitUsdcMicros: bigint | null;
+  /** Asked for without a token of its owner; see server/orders/unclaimed.ts. */
+  withoutToken: boolean;
+  balanceValidatedAt: Date | null;
 };
 
-type Purchase = LimitSubjects & { id: string; createdAt: Date; limitUsdcMicros: bigint };
+type Purchase = LimitSubjects & {
+  id: string;
+  /** Undefined before it counts at all. */
+  takenAt: Date | undefined;
+  limitUsdcMicros: bigint;
+  withoutToken: boolean;
+};
 
 function purchaseOf(order: LimitedOrder): Purchase | undefined {
-  const { id, createdAt, ticker, limitUsdcMicros, apiKeyId, accountId } = order;
+  const { id, ticker, limitUsdcMicros, apiKeyId, accountId, withoutToken } = order;
   if (order.tradeAction !== 'buy' || ticker === null || limitUsdcMicros === null) return undefined;
-  return { id, createdAt, limitUsdcMicros, key: apiKeyId, account: accountId, market: ticker };
+  const takenAt = withoutToken ? (order.balanceValidatedAt ?? undefined) : order.createdAt;
+  const subjects = { key: apiKeyId, account: accountId, market: ticker };
+  return { id, takenAt, limitUsdcMicros, withoutToken, ...subjects };
 }
 
 /** Whether anything limits the order at all; most of the time nothing does. */
 export async function isLimited(
   db: Queryable,
-  order: Omit<LimitedOrder, 'createdAt'>,
+  order: Omit<LimitedOrder, 'createdAt' | 'balanceValidatedAt'>,
 ): Promise<boolean> {
-  const purchase = purchaseOf({ ...order, createdAt: new Date(0) });
+  const purchase = purchaseOf({ ...order, createdAt: new Date(0), balanceValidatedAt: null });
   return purchase !== undefined && (await limitsFor(db, purchase)).length > 0;
 }
 
@@ -45,7 +56,9 @@ export async function isLimited(
 export async function requireWithinLimits(tx: Queryable, order: LimitedOrder): Promise<void> {
   const purchase = purchaseOf(order);
   if (!purchase) return;
-  const limits = await limitsFor(tx, purchase);
+  const all = await limitsFor(tx, purchase);
+  // Nobody knows yet that it is the account's; what that has spent is not for strangers to learn.
+  const limits = purchase.withoutToken ? all.filter(({ scope }) => scope !== 'account') : all;
   if (limits.length === 0) return;
   await holdGuards(tx, limits);
   const excess = await findFirstExcess(tx, limits, purchase, { allBut: purchase.id });
@@ -61,8 +74,8 @@ export async function isBeyondLimits(database: Database, order: LimitedOrder): P
   if (!purchase || !(await hasLimitsIn(database)('any'))) return false;
   const db = database.orm;
   const limits = await limitsFor(db, purchase);
-  const { id, createdAt } = purchase;
-  const before = { id, createdAt };
+  const { id, takenAt } = purchase;
+  const before = { id, takenAt };
   return (
     limits.length > 0 && (await findFirstExcess(db, limits, purchase, { before })) !== undefined
   );

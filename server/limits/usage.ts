@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../db/client.ts';
+import { isUnclaimed } from '../orders/unclaimed.ts';
 import type { Usage } from './judge.ts';
 import type { LimitScope } from './limits.ts';
 
@@ -9,12 +10,23 @@ const COLUMN = {
   market: sql`o.ticker`,
 } as const satisfies Record<LimitScope, unknown>;
 
-export type Counted = { allBut: string } | { before: { id: string; createdAt: Date } };
+export type Counted =
+  | { allBut: string }
+  /** `takenAt` undefined: it is the newest of all. */
+  | { before: { id: string; takenAt: Date | undefined } };
+
+/**
+ * When an order began to count: one that was asked for without a token counts from the moment in
+ * which its funds were locked, however long before it was issued.
+ */
+const TAKEN_AT = sql`case when o.without_token
+  then coalesce(o.balance_validated_at, 'infinity') else o.created_at end`;
 
 /**
  * What counts against the limits of a subject: bounds of purchases under way, costs of those that
  * are over, less what sales brought. Markets that the exchange has settled hold nothing any more.
- * Of purchases, those that `counted` names: all but one, or those that were taken before one.
+ * Of purchases, those that `counted` names: all but one, or those that were taken before one. What
+ * was asked for without a token counts against nobody before it is requested on chain.
  */
 export async function readUsage(
   db: Queryable,
@@ -23,7 +35,7 @@ export async function readUsage(
 ): Promise<Usage> {
   const others =
     'before' in counted
-      ? sql`(o.created_at, o.id) < (${counted.before.createdAt.toISOString()}::timestamptz, ${counted.before.id}::uuid)`
+      ? sql`(${TAKEN_AT}, o.id) < (${counted.before.takenAt?.toISOString() ?? 'infinity'}::timestamptz, ${counted.before.id}::uuid)`
       : sql`o.id <> ${counted.allBut}`;
   const { rows } = await db.execute<{ day: string; exposure: string; open: number }>(sql`
     with counted as (
@@ -33,7 +45,7 @@ export async function readUsage(
         end as usdc
       from orders o
       where ${COLUMN[scope]} = ${subject} and o.kind <> 'withdrawal' and not o.is_redemption
-        and ${others}
+        and not ${isUnclaimed('o')} and ${others}
     )
     select
       coalesce(sum(usdc) filter (where trade_action = 'buy'

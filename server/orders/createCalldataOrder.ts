@@ -3,7 +3,13 @@ import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import type { CalldataResult, CalldataTransaction, OrderRequest } from '#lib/api/schemas/order.ts';
 import { formatMicros } from '#lib/money.ts';
-import { fromChain, resolveAccount } from '../accounts/accounts.ts';
+import {
+  type AccountIdentity,
+  fromChain,
+  rememberAccount,
+  resolveAccount,
+} from '../accounts/accounts.ts';
+import { requireNotOurs } from '../accounts/ownAddresses.ts';
 import { type Call, encodeAccountExecute } from '../chain/accountExecute.ts';
 import { readBalances } from '../chain/accountReads.ts';
 import { type Chain, isDeployed } from '../chain/client.ts';
@@ -11,7 +17,8 @@ import { ServiceError } from '../errors.ts';
 import { findSettlement } from '../settlement/settlementStore.ts';
 import { asTradeOrder, type TradeOrder, vaultOrderOf } from './chainOrder.ts';
 import { type OrderDeps, requireHolderReceives, storeTradeIntent } from './createOrder.ts';
-import { findByClientId, hashRequest, requireSameRequest } from './intentStore.ts';
+import { claimForOwner, findByClientId, hashRequest, requireSameRequest } from './intentStore.ts';
+import type { OrderRow } from './lease.ts';
 import { intentOf } from './record.ts';
 import { redemptionOf } from './redemption.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
@@ -19,26 +26,45 @@ import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
 /** Time for the user to sign and send; the vault takes nothing after it. */
 const CALLDATA_TTL_MS = 20 * 60_000;
 
+export type CalldataInput = {
+  apiKeyId: string;
+  /** Every visitor of our pages has the key, so it says nothing about who asks. */
+  isSharedKey: boolean;
+  /** The wallet whose token came with the request. */
+  signedIn: Address | undefined;
+  body: OrderRequest;
+};
+
 /**
  * Issues an order for the user's own wallet to send, and remembers it: from here it is `pending`
  * until the vault's event shows up, whoever sent it. The transactions are to be sent in order by
- * `userAddress`.
- * @throws {ServiceError} chain_unavailable, client_id_conflict and what `resolveTrade` throws
+ * `userAddress`. Anybody may ask for any address: unless its owner does, the order belongs to the
+ * key and the client id alone until then.
+ * @throws {ServiceError} address_not_allowed, receiver_not_allowed, chain_unavailable,
+ *   client_id_conflict and what `resolveTrade` throws
  */
 export async function createCalldataOrder(
   deps: OrderDeps,
-  input: { apiKeyId: string; body: OrderRequest },
+  input: CalldataInput,
 ): Promise<CalldataResult> {
   const { apiKeyId, body } = input;
+  await requireNotOurs(deps, {
+    '/userAddress': body.userAddress,
+    '/receiverAddress': body.receiverAddress,
+  });
+  const identity = await resolveAccount(deps, body.userAddress);
+  const isOwner = input.signedIn !== undefined && isAddressEqual(input.signedIn, identity.owner);
+  if (isOwner) await rememberAccount(deps, identity);
+  const by = { withoutToken: !isOwner, anonymous: !isOwner && input.isSharedKey };
   const requestHash = hashRequest({ kind: 'calldata', ...body, clientId: undefined });
-  const replay = body.clientId
-    ? await findByClientId(deps.database, apiKeyId, body.clientId)
-    : undefined;
+  const replay = await findReplay(deps, { apiKeyId, owner: identity.owner, ...by, body });
   if (replay) requireSameRequest(replay, requestHash);
   const trade = replay ? undefined : await resolveTrade(deps, body);
-  const payer = await fromChain(() => findPayer(deps, body, trade));
+  const account = replay
+    ? (replay.accountId as Address)
+    : await fromChain(() => findPayer(deps, identity, body, trade));
   if (trade?.isRedemption) {
-    requireHolderReceives(payer.account, trade.receiver ?? payer.account);
+    requireHolderReceives(account, trade.receiver ?? account);
     await requirePayoutsOpen(deps, trade.ticker);
   }
   const row =
@@ -49,12 +75,13 @@ export async function createCalldataOrder(
       requestHash,
       body,
       trade: trade as ResolvedTrade,
-      owner: payer.owner,
-      account: payer.account,
-      receiver: trade?.receiver ?? payer.account,
+      owner: identity.owner,
+      account,
+      receiver: trade?.receiver ?? account,
       ttlMs: CALLDATA_TTL_MS,
+      ...by,
     }));
-  const order = asTradeOrder(row);
+  const order = asTradeOrder(isOwner ? await claimForOwner(deps.database, row) : row);
   const sender = getAddress(body.userAddress.toLowerCase());
   return {
     success: true,
@@ -66,28 +93,36 @@ export async function createCalldataOrder(
   };
 }
 
+async function findReplay(
+  deps: OrderDeps,
+  own: { apiKeyId: string; owner: Address; anonymous: boolean; body: OrderRequest },
+): Promise<OrderRow | undefined> {
+  const { clientId } = own.body;
+  return clientId ? await findByClientId(deps.database, { ...own, clientId }) : undefined;
+}
+
 /**
  * Whose funds the order moves. A smart wallet pays from itself. A plain wallet pays from its smart
  * account, unless it holds the input itself and the smart account does not.
  */
 async function findPayer(
   deps: OrderDeps,
+  { account }: AccountIdentity,
   body: OrderRequest,
   trade: ResolvedTrade | undefined,
-): Promise<{ owner: Address; account: Address }> {
+): Promise<Address> {
   const user = getAddress(body.userAddress.toLowerCase());
-  const identity = await resolveAccount(deps, user);
-  if (isAddressEqual(user, identity.account)) return identity;
-  if (await isDeployed(deps.chain, user)) return { owner: user, account: user };
-  if (!trade) return identity;
+  if (isAddressEqual(user, account)) return account;
+  if (await isDeployed(deps.chain, user)) return user;
+  if (!trade) return account;
   const holds = async (address: Address) => {
     const balances = await readBalances(deps.chain, address, trade);
     return trade.tradeAction === 'buy'
       ? balances.usdcMicros >= trade.limitUsdcMicros
       : balances.contractMicros >= trade.contractMicros;
   };
-  if (await holds(identity.account)) return identity;
-  return (await holds(user)) ? { owner: user, account: user } : identity;
+  if (await holds(account)) return account;
+  return (await holds(user)) ? user : account;
 }
 
 /** @throws {ServiceError} settlement_pending: a transaction sent now would fail */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Address, isAddressEqual } from 'viem';
 import type { OrderIntent, OrderRequest } from '#lib/api/schemas/order.ts';
-import { type AccountIdentity, resolveAccount } from '../accounts/accounts.ts';
+import { type AccountIdentity, rememberAccount, resolveAccount } from '../accounts/accounts.ts';
+import { requireNotOurs } from '../accounts/ownAddresses.ts';
 import type { Chain } from '../chain/client.ts';
 import { clientRefOf, vaultOrderId } from '../chain/vaultOrder.ts';
 import type { Database } from '../db/client.ts';
@@ -30,7 +31,7 @@ const REDEMPTION_TTL_MS = 24 * 60 * 60_000;
 
 /**
  * Takes an order that the service places for the user; a processor carries it from here.
- * @throws {ServiceError} wrong_owner, receiver_not_allowed, client_id_conflict and what
+ * @throws {ServiceError} address_not_allowed, wrong_owner, receiver_not_allowed, client_id_conflict and what
  *   `resolveTrade` throws
  */
 export async function createOrder(
@@ -39,6 +40,7 @@ export async function createOrder(
 ): Promise<OrderIntent> {
   const { apiKeyId, owner, body } = input;
   const requestHash = hashRequest({ kind: 'api', ...body, clientId: undefined });
+  await requireNotOurs(deps, { '/userAddress': body.userAddress });
   // Asked for together; why the trade cannot be is told only to whom it is new.
   const [identity, resolved] = await Promise.all([
     resolveAccount(deps, body.userAddress),
@@ -48,11 +50,14 @@ export async function createOrder(
     ),
   ]);
   requireOwner(identity, { owner, userAddress: body.userAddress });
+  await rememberAccount(deps, identity);
   try {
     if ('error' in resolved) throw resolved.error;
     requireAllowedReceiver(resolved.trade, identity);
   } catch (error) {
-    const replay = body.clientId && (await findByClientId(deps.database, apiKeyId, body.clientId));
+    const { clientId } = body;
+    const own = { apiKeyId, owner: identity.owner, anonymous: false };
+    const replay = clientId && (await findByClientId(deps.database, { ...own, clientId }));
     if (!replay) throw error;
     return intentOf(requireSameRequest(replay, requestHash));
   }
@@ -124,6 +129,8 @@ export async function storeTradeIntent(
     account: Address;
     receiver: Address;
     ttlMs: number;
+    withoutToken?: boolean;
+    anonymous?: boolean;
   },
 ): Promise<OrderRow> {
   const id = randomUUID();
@@ -149,6 +156,8 @@ export async function storeTradeIntent(
     clientId,
     requestHash: input.requestHash,
     kind: input.kind,
+    withoutToken: input.withoutToken ?? false,
+    anonymous: input.anonymous ?? false,
     ...(input.trade.isRedemption
       ? { stage: 'redeem' as const, isRedemption: true }
       : {

@@ -3,8 +3,8 @@ import { type Address, getAddress, isAddressEqual, zeroAddress } from 'viem';
 import type { WithdrawalIntent } from '#lib/api/schemas/order.ts';
 import type { WithdrawRequest } from '#lib/api/schemas/withdraw.ts';
 import { MicrosError, parseMicros } from '#lib/money.ts';
-import { resolveAccount } from '../accounts/accounts.ts';
-import type { Chain } from '../chain/client.ts';
+import { rememberAccount, resolveAccount } from '../accounts/accounts.ts';
+import { requireNotOurs } from '../accounts/ownAddresses.ts';
 import { type FieldProblem, ServiceError } from '../errors.ts';
 import { findOutcomeByTokenId } from '../markets/outcomes.ts';
 import type { OrderDeps } from './createOrder.ts';
@@ -22,8 +22,11 @@ export async function createWithdrawal(
   input: { apiKeyId: string; owner: Address; body: WithdrawRequest },
 ): Promise<WithdrawalIntent> {
   const { apiKeyId, body } = input;
-  const { owner, account } = await resolveAccount(deps, input.owner);
-  const destination = readDestination(deps.chain, body, account);
+  await requireNotOurs(deps, { '/destinationAddress': body.destinationAddress });
+  const identity = await resolveAccount(deps, input.owner);
+  await rememberAccount(deps, identity);
+  const { owner, account } = identity;
+  const destination = readDestination(body, account);
   const token = await readToken(deps, body);
   const withdrawMicros = readAmount(body.amount);
   const id = randomUUID();
@@ -67,14 +70,13 @@ function refuse(
   return new ServiceError(code, `${pointer.slice(1)} ${detail}. Nothing was moved.`, { errors });
 }
 
-function readDestination(chain: Chain, body: WithdrawRequest, account: Address): Address {
+function readDestination(body: WithdrawRequest, account: Address): Address {
   const destination = getAddress(body.destinationAddress.toLowerCase());
-  const useless: Address[] = [zeroAddress, account, ...Object.values(chain.contracts)];
-  if (useless.some((address) => isAddressEqual(address, destination))) {
+  if ([zeroAddress, account].some((address) => isAddressEqual(address, destination))) {
     throw refuse(
       'receiver_not_allowed',
       '/destinationAddress',
-      'must not be zero, the account itself or one of the contracts',
+      'must not be zero or the account itself',
     );
   }
   return destination;

@@ -3,8 +3,9 @@ import type { OrderEvent, OrderRecord } from '#lib/api/schemas/order.ts';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../db/client.ts';
 import { orderEvents, orders } from '../db/schema/orders.ts';
-import type { Viewer } from './readOrders.ts';
+import { maySeeOrder, type Viewer } from './readOrders.ts';
 import { eventOf, recordOf } from './record.ts';
+import { isUnclaimed } from './unclaimed.ts';
 
 /** Something that happened to an order, with the order as it stands now. */
 export type FeedItem = {
@@ -15,6 +16,8 @@ export type FeedItem = {
   ticker: string | null;
   side: OutcomeSide | null;
   isRedemption: boolean;
+  /** It belongs to its key alone, not to the owner it names. */
+  isUnclaimed: boolean;
   event: OrderEvent;
   order: OrderRecord;
 };
@@ -52,19 +55,20 @@ export async function readFeedItems(
 
 async function readWhere(deps: FeedDeps, which: SQL, limit: number): Promise<FeedItem[]> {
   const rows = await deps.database.orm
-    .select({ event: orderEvents, order: orders })
+    .select({ event: orderEvents, order: orders, isUnclaimed: isUnclaimed() })
     .from(orderEvents)
     .innerJoin(orders, eq(orders.id, orderEvents.orderId))
     .where(which)
     .orderBy(asc(orderEvents.sequence))
     .limit(limit);
-  return rows.map(({ event, order }) => ({
+  return rows.map(({ event, order, isUnclaimed }) => ({
     sequence: event.sequence,
     apiKeyId: order.apiKeyId,
     ownerAddress: order.ownerAddress,
     ticker: order.ticker,
     side: order.side,
     isRedemption: order.isRedemption,
+    isUnclaimed,
     event: eventOf(event),
     order: recordOf(order),
   }));
@@ -82,8 +86,7 @@ export async function latestSequence(deps: FeedDeps): Promise<bigint> {
 
 /** The same rule as for reading orders: the key that made it, or its signed-in owner. */
 export function maySee(viewer: Viewer, item: FeedItem): boolean {
-  const ofKey = viewer.apiKeyKind === 'secret' && viewer.apiKeyId === item.apiKeyId;
-  return ofKey || (viewer.owner !== undefined && viewer.owner === item.ownerAddress);
+  return maySeeOrder(viewer, { row: item, isUnclaimed: item.isUnclaimed });
 }
 
 /** How often an ended order was opened again because the chain took back what it rested on. */

@@ -1,10 +1,9 @@
 import { and, asc, eq, gt, gte, inArray, lt, or } from 'drizzle-orm';
-import { getAddress } from 'viem';
 import type { OrderEvent, OrderListQuery, OrderRecord } from '#lib/api/schemas/order.ts';
 import type { Database } from '../db/client.ts';
 import { orderEvents, orders } from '../db/schema/orders.ts';
 import type { OrderRow } from './lease.ts';
-import { kindFilter, type Viewer, visibleTo } from './readOrders.ts';
+import { isOfWallet, kindFilter, type Viewer, visibleTo } from './readOrders.ts';
 import { eventOf, recordOf } from './record.ts';
 
 export type ExportFilter = {
@@ -53,7 +52,6 @@ async function readPage(
   filter: ExportFilter,
   after: OrderRow | undefined,
 ): Promise<OrderRow[]> {
-  const wallet = filter.userAddress && getAddress(filter.userAddress.toLowerCase());
   return await database.orm
     .select()
     .from(orders)
@@ -61,7 +59,7 @@ async function readPage(
       and(
         visibleTo(filter.viewer),
         kindFilter(filter.type),
-        wallet ? or(eq(orders.ownerAddress, wallet), eq(orders.accountId, wallet)) : undefined,
+        filter.userAddress ? isOfWallet(filter.userAddress) : undefined,
         filter.status ? eq(orders.status, filter.status) : undefined,
         filter.from ? gte(orders.createdAt, new Date(filter.from)) : undefined,
         filter.to ? lt(orders.createdAt, new Date(filter.to)) : undefined,

@@ -39,7 +39,7 @@ export async function storeIntent(deps: StoreDeps, intent: NewIntent): Promise<O
 /** Says why not, where a market takes no orders; otherwise one by one, and within the limits. */
 async function storeHindered(deps: StoreDeps, intent: NewIntent): Promise<OrderRow | undefined> {
   const { kind, isRedemption, ticker } = intent;
-  const known = await findByClientId(deps.database, intent.apiKeyId, intent.clientId);
+  const known = await findByClientId(deps.database, clientIdOf(intent));
   if (known) return undefined;
   if (kind !== 'withdrawal' && !isRedemption) await requireNotSuspended(deps, ticker ?? '');
   return await storeNew(deps, intent);
@@ -83,7 +83,9 @@ async function storeNew(
         nextRunAt: sql`now()`,
         traceparent: currentTraceparent(),
       })
-      .onConflictDoNothing({ target: [orders.apiKeyId, orders.clientId] })
+      .onConflictDoNothing({
+        target: [orders.apiKeyId, orders.clientId, orders.ownerAddress, orders.anonymous],
+      })
       .returning();
     const { id, accountId } = intent;
     const [[row], hasLimits] = await Promise.all([
@@ -112,45 +114,78 @@ function limitedOrderOf(intent: NewIntent) {
     ticker: intent.ticker ?? null,
     tradeAction: intent.tradeAction ?? null,
     limitUsdcMicros: intent.limitUsdcMicros ?? null,
+    withoutToken: intent.withoutToken ?? false,
   };
 }
 
-/** The intent that this key has stored under this client id before, if any. */
+/** A client id, with those to whom it belongs: one means the same order only among them. */
+export type OwnClientId = {
+  apiKeyId: string;
+  clientId: string;
+  owner: string;
+  /** Used with neither a token nor a secret key. */
+  anonymous: boolean;
+};
+
+function clientIdOf(intent: NewIntent): OwnClientId {
+  const { apiKeyId, clientId, ownerAddress, anonymous = false } = intent;
+  return { apiKeyId, clientId, owner: ownerAddress, anonymous };
+}
+
+/** The intent that this key has stored under this client id of this owner before, if any. */
 export async function findByClientId(
   database: Database,
-  apiKeyId: string,
-  clientId: string,
+  own: OwnClientId,
 ): Promise<OrderRow | undefined> {
-  const recovered = and(
-    eq(orders.apiKeyId, RECOVERED),
-    eq(orders.clientRef, clientRefOf(apiKeyId, clientId)),
-  );
   const rows = await database.orm
     .select()
     .from(orders)
-    .where(or(and(eq(orders.apiKeyId, apiKeyId), eq(orders.clientId, clientId)), recovered));
-  const own = rows.find((row) => row.apiKeyId === apiKeyId);
-  if (own || rows.length === 0) return own;
-  return await adoptRecovered(database, apiKeyId, clientId);
+    .where(
+      and(
+        eq(orders.ownerAddress, own.owner),
+        or(
+          and(
+            eq(orders.apiKeyId, own.apiKeyId),
+            eq(orders.clientId, own.clientId),
+            eq(orders.anonymous, own.anonymous),
+          ),
+          own.anonymous ? undefined : isRecovered(own),
+        ),
+      ),
+    );
+  const found = rows.find((row) => row.apiKeyId === own.apiKeyId);
+  if (found || rows.length === 0) return found;
+  return await adoptRecovered(database, own);
+}
+
+/** The chain knows key and client id by a tag of both, and the owner by the account. */
+function isRecovered({ apiKeyId, clientId }: OwnClientId) {
+  return and(eq(orders.apiKeyId, RECOVERED), eq(orders.clientRef, clientRefOf(apiKeyId, clientId)));
 }
 
 /**
  * An order that a restored database had forgotten was made anew from the chain, which knows it by
  * a tag of key and client id: whoever asks for it again by these gets that one, not another.
  */
-async function adoptRecovered(
-  database: Database,
-  apiKeyId: string,
-  clientId: string,
-): Promise<OrderRow | undefined> {
+async function adoptRecovered(database: Database, own: OwnClientId): Promise<OrderRow | undefined> {
+  const { apiKeyId, clientId, owner } = own;
   const [row] = await database.orm
     .update(orders)
     .set({ apiKeyId, clientId })
-    .where(
-      and(eq(orders.apiKeyId, RECOVERED), eq(orders.clientRef, clientRefOf(apiKeyId, clientId))),
-    )
+    .where(and(eq(orders.ownerAddress, owner), isRecovered(own)))
     .returning();
   return row;
+}
+
+/** The owner asks for what was asked for without a token: from now on it is an order of theirs. */
+export async function claimForOwner(database: Database, row: OrderRow): Promise<OrderRow> {
+  if (!row.withoutToken) return row;
+  const [claimed] = await database.orm
+    .update(orders)
+    .set({ withoutToken: false, updatedAt: sql`now()` })
+    .where(eq(orders.id, row.id))
+    .returning();
+  return claimed ?? row;
 }
 
 /** @throws {ServiceError} client_id_conflict when the stored request is another one */
@@ -159,14 +194,14 @@ export function requireSameRequest(row: OrderRow, requestHash: string): OrderRow
   if (row.requestHash === requestHash || row.requestHash === RECOVERED) return row;
   throw new ServiceError(
     'client_id_conflict',
-    `The client id "${row.clientId}" belongs to intent ${row.id}, whose request was another. ` +
+    `The client id "${row.clientId}" was used for another request. ` +
       'Nothing was created; use a new client id.',
     { errors: [{ pointer: '/clientId', detail: 'was used for another request' }] },
   );
 }
 
 async function findReplay(database: Database, intent: NewIntent): Promise<OrderRow> {
-  const row = await findByClientId(database, intent.apiKeyId, intent.clientId);
+  const row = await findByClientId(database, clientIdOf(intent));
   if (!row) throw new Error('an intent conflicts with one that cannot be found');
   return requireSameRequest(row, intent.requestHash);
 }

@@ -1,8 +1,9 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, not } from 'drizzle-orm';
 import type { Queryable } from '../db/client.ts';
 import { orders } from '../db/schema/orders.ts';
 import { asTradeOrder, type TradeOrder } from './chainOrder.ts';
 import type { OrderRow } from './lease.ts';
+import { isUnclaimed } from './unclaimed.ts';
 
 /**
  * Of these ids of the vault, the orders that are ours and whose steps book their events. One that
@@ -31,7 +32,10 @@ export async function findOwnWithdrawals(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Smart accounts that have intents; with `openOnly`, those that are not over. */
+/**
+ * Smart accounts that have intents; with `openOnly`, those that are not over. An address that
+ * somebody has named in an order without a token is none of them.
+ */
 export async function listTradingAccounts(
   db: Queryable,
   query: { openOnly: boolean },
@@ -39,7 +43,7 @@ export async function listTradingAccounts(
   const rows = await db
     .selectDistinct({ accountId: orders.accountId })
     .from(orders)
-    .where(query.openOnly ? eq(orders.isComplete, false) : undefined);
+    .where(and(not(isUnclaimed()), query.openOnly ? eq(orders.isComplete, false) : undefined));
   return rows.map((row) => row.accountId);
 }
 

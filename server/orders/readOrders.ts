@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lt, lte, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import { getAddress } from 'viem';
 import type {
   OrderEvent,
@@ -13,6 +13,7 @@ import { orderEvents, orders } from '../db/schema/orders.ts';
 import { ServiceError } from '../errors.ts';
 import type { OrderRow } from './lease.ts';
 import { eventOf, recordOf } from './record.ts';
+import { isUnclaimed } from './unclaimed.ts';
 
 /**
  * Who asks. A secret key sees what it made; a signed-in wallet sees what is its own. The
@@ -36,11 +37,11 @@ export async function getOrder(
   const found = UUID.test(input.id)
     ? await orderReader(deps.database)(input.id.toLowerCase())
     : undefined;
-  if (!found || !maySeeOrder(input.viewer, found.row)) throw notFound();
+  if (!found || !maySeeOrder(input.viewer, found)) throw notFound();
   return { ...recordOf(found.row), events: found.events };
 }
 
-type OrderWithEvents = { row: OrderRow; events: OrderEvent[] };
+type OrderWithEvents = { row: OrderRow; isUnclaimed: boolean; events: OrderEvent[] };
 
 const readers = new WeakMap<Database, Batched<string, OrderWithEvents>>();
 
@@ -50,10 +51,12 @@ function orderReader(database: Database): Batched<string, OrderWithEvents> {
   if (known) return known;
   const reader = batched(async (ids: string[]) => {
     const rows = await database.orm
-      .select({ row: orders, events: eventsOfOrder })
+      .select({ row: orders, isUnclaimed: isUnclaimed(), events: eventsOfOrder })
       .from(orders)
       .where(inArray(orders.id, ids));
-    return new Map(rows.map(({ row, events }) => [row.id, { row, events: events.map(entryOf) }]));
+    return new Map(
+      rows.map(({ events, ...one }) => [one.row.id, { ...one, events: events.map(entryOf) }]),
+    );
   });
   readers.set(database, reader);
   return reader;
@@ -71,26 +74,38 @@ function entryOf({ at, ...entry }: Entry): OrderEvent {
 }
 
 /** The rule of `visibleTo`, for a row that is here. */
-function maySeeOrder(viewer: Viewer, row: OrderRow): boolean {
-  const isOfKey = viewer.apiKeyKind === 'secret' && viewer.apiKeyId === row.apiKeyId;
-  return isOfKey || (viewer.owner !== undefined && viewer.owner === row.ownerAddress);
+export function maySeeOrder(
+  viewer: Viewer,
+  order: { row: Pick<OrderRow, 'apiKeyId' | 'ownerAddress'>; isUnclaimed: boolean },
+): boolean {
+  const { apiKeyId, ownerAddress } = order.row;
+  const isOfKey = viewer.apiKeyKind === 'secret' && viewer.apiKeyId === apiKeyId;
+  return isOfKey || (viewer.owner === ownerAddress && !order.isUnclaimed);
 }
 
-/** By the client's own id, which belongs to the key that used it. */
+/**
+ * By the client's own id, which belongs to the key that used it and to the owner it was used for.
+ * Where several owners have the same one, the signed-in wallet's own order is meant, then the newest
+ * of those the viewer may see.
+ */
 export async function getOrderByClientId(
   deps: ReadDeps,
-  input: { viewer: Viewer; clientId: string },
+  input: { viewer: Viewer; clientId: string; userAddress?: string | undefined },
 ): Promise<OrderRecordWithEvents> {
+  const { viewer, clientId, userAddress } = input;
+  const ownFirst = viewer.owner ? [sql`${eq(orders.ownerAddress, viewer.owner)} desc`] : [];
   const [row] = await deps.database.orm
     .select()
     .from(orders)
     .where(
       and(
-        eq(orders.apiKeyId, input.viewer.apiKeyId),
-        eq(orders.clientId, input.clientId),
-        visibleTo(input.viewer),
+        eq(orders.apiKeyId, viewer.apiKeyId),
+        eq(orders.clientId, clientId),
+        userAddress === undefined ? undefined : isNamed(userAddress),
+        visibleTo(viewer),
       ),
     )
+    .orderBy(...ownFirst, desc(orders.createdAt), desc(orders.id))
     .limit(1);
   if (!row) throw notFound();
   return await withEvents(deps, row);
@@ -101,7 +116,7 @@ export async function listOrders(
   deps: ReadDeps,
   input: { viewer: Viewer } & OrderListQuery,
 ): Promise<OrderList> {
-  const wallet = input.userAddress && getAddress(input.userAddress.toLowerCase());
+  const wallet = input.userAddress;
   const after = input.cursor ? readCursor(input.cursor) : undefined;
   const limit = input.limit + 1;
   const read = (whose: SQL | undefined) =>
@@ -111,7 +126,7 @@ export async function listOrders(
       .where(
         and(
           whose,
-          wallet ? or(eq(orders.ownerAddress, wallet), eq(orders.accountId, wallet)) : undefined,
+          wallet ? isOfWallet(wallet) : undefined,
           input.status ? eq(orders.status, input.status) : undefined,
           kindFilter(input.type),
           after
@@ -175,6 +190,7 @@ export async function findNthOrderBefore(
     .where(
       and(
         eq(orders.accountId, query.accountId),
+        not(isUnclaimed()),
         query.before ? lt(orders.createdAt, query.before) : undefined,
       ),
     )
@@ -184,6 +200,17 @@ export async function findNthOrderBefore(
   return row?.createdAt;
 }
 
+/** Of an owner or a smart account: what is nobody's yet is not in their lists. */
+export function isOfWallet(address: string): SQL | undefined {
+  return and(isNamed(address), not(isUnclaimed()));
+}
+
+/** Names this address as owner or as account. */
+function isNamed(address: string): SQL | undefined {
+  const wallet = getAddress(address.toLowerCase());
+  return or(eq(orders.ownerAddress, wallet), eq(orders.accountId, wallet));
+}
+
 export function visibleTo(viewer: Viewer) {
   return or(...waysToSee(viewer)) ?? sql`false`;
 }
@@ -191,8 +218,10 @@ export function visibleTo(viewer: Viewer) {
 /** By the key that made it, by the wallet it belongs to, or both. */
 function waysToSee(viewer: Viewer): SQL[] {
   const ofKey = viewer.apiKeyKind === 'secret' ? [eq(orders.apiKeyId, viewer.apiKeyId)] : [];
-  const ofOwner = viewer.owner ? [eq(orders.ownerAddress, viewer.owner)] : [];
-  return [...ofKey, ...ofOwner];
+  const ofOwner = viewer.owner
+    ? and(eq(orders.ownerAddress, viewer.owner), not(isUnclaimed()))
+    : undefined;
+  return ofOwner ? [...ofKey, ofOwner] : ofKey;
 }
 
 export function kindFilter(type: OrderListQuery['type']) {

@@ -1,13 +1,17 @@
-import { and, eq, inArray, isNotNull } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, not } from 'drizzle-orm';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Queryable } from '../db/client.ts';
 import { orders } from '../db/schema/orders.ts';
 import { type Viewer, visibleTo } from './readOrders.ts';
+import { isUnclaimed } from './unclaimed.ts';
 
-/** Transactions that redemptions of one outcome of an account have been credited with. */
+/**
+ * Transactions that redemptions of one outcome of an account have been credited with. An order that
+ * was asked for without a token takes none away from the owner's own.
+ */
 export async function listRedemptionTransactions(
   db: Queryable,
-  query: { accountId: string; ticker: string; side: OutcomeSide },
+  query: { accountId: string; ticker: string; side: OutcomeSide; withoutToken: boolean },
 ): Promise<string[]> {
   const rows = await db
     .select({ transactionHash: orders.transactionHash })
@@ -19,6 +23,7 @@ export async function listRedemptionTransactions(
         eq(orders.side, query.side),
         eq(orders.isRedemption, true),
         isNotNull(orders.transactionHash),
+        query.withoutToken ? undefined : eq(orders.withoutToken, false),
       ),
     );
   return rows.flatMap((row) => row.transactionHash ?? []);
@@ -40,6 +45,7 @@ export async function listOpenRedemptions(
         inArray(orders.ticker, [...tickers]),
         eq(orders.isRedemption, true),
         eq(orders.isComplete, false),
+        not(isUnclaimed()),
       ),
     );
   return new Set(rows.map((row) => `${row.ticker}|${row.side}`));
@@ -77,5 +83,6 @@ export async function listRedemptionOrders(
         eq(orders.status, 'completed'),
         visibleTo(viewer),
       ),
-    );
+    )
+    .orderBy(asc(orders.withoutToken));
 }

@@ -74,7 +74,7 @@ async function storeAll(
         and (a.kind = 'withdrawal' or a.is_redemption or ${isNotHeld(sql`a.ticker`)})
         and not exists (select 1 from orders o
           where o.api_key_id = ${RECOVERED} and o.client_ref = a.client_ref)
-      on conflict (api_key_id, client_id) do nothing
+      on conflict (api_key_id, client_id, owner_address, anonymous) do nothing
       returning ${orderColumns('orders')}),
     logged as (
       insert into order_events (account_id, order_id, type, status, at)
@@ -94,7 +94,9 @@ async function storeAll(
   );
 }
 
+const UNLESS_TOLD = { isRedemption: false, withoutToken: false, anonymous: false };
+
 function columnsOf(arrival: Arrival): Record<string, unknown> {
-  const given: Partial<Record<string, unknown>> = { isRedemption: false, ...arrival };
+  const given: Partial<Record<string, unknown>> = { ...UNLESS_TOLD, ...arrival };
   return Object.fromEntries(COLUMNS.map(([key, column]) => [column.name, given[key]]));
 }

@@ -20,6 +20,7 @@ import { pollUntil } from '#sandbox/process/poll.ts';
 import {
   chainReader,
   createDeployedTrader,
+  deployRefusing,
   sendTransactions,
 } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
@@ -396,7 +397,7 @@ describe('a receiver that refuses the tokens', () => {
 
   test('leaves them to the account', async () => {
     const trader = await createDeployedTrader(sandbox());
-    const refusing = sandbox().contracts.usdc;
+    const refusing = await deployRefusing(sandbox(), trader);
     const { intent, transactions } = await trader.api.createCalldataOrder(
       calldataBody(trader, refusing),
     );

@@ -50,7 +50,12 @@ async function tellPage(
 
 const ENDS = ['completed', 'failed'];
 
-function isFreshEnd({ event, order }: FeedItem): boolean {
+function isFreshEnd({ event, order, isUnclaimed }: FeedItem): boolean {
   const ageMs = Date.now() - Date.parse(event.at);
-  return ENDS.includes(event.type) && order.isComplete && ageMs < NEWS_FOR_HOURS * 3_600_000;
+  return (
+    ENDS.includes(event.type) &&
+    order.isComplete &&
+    !isUnclaimed &&
+    ageMs < NEWS_FOR_HOURS * 3_600_000
+  );
 }

@@ -22,13 +22,25 @@ import { createMovementTail } from './movementTail.ts';
 import { Subscriber, type Subscription } from './subscriber.ts';
 
 export type StreamHub = {
-  /** Opens a stream for a caller. @throws {ServiceError} `rate_limited` when it has too many. */
-  open(caller: { name: string; limit: number }, subscription: Subscription): LiveBody;
+  /**
+   * Opens a stream that counts for its key, its network and its wallets: none of them gets more than
+   * its share, so that there is room left for others.
+   * @throws {ServiceError} `rate_limited` when one of them has too many
+   */
+  open(shares: readonly StreamShare[], subscription: Subscription): LiveBody;
   /** Ends all streams; clients come back to another process. */
   closeAll(): void;
 };
 
-export type StreamDeps = { database: Database; log: Log; feed: MarketFeed };
+/** Of whom a stream is one, and how many they may have. */
+export type StreamShare = { name: string; limit: number };
+
+export type StreamDeps = {
+  database: Database;
+  log: Log;
+  feed: MarketFeed;
+  limits: { most: number };
+};
 
 const ORDER_POLL_MS = 250;
 const MARKET_POLL_MS = 250;
@@ -39,7 +51,6 @@ const MOVEMENT_POLL_MS = 500;
 const SESSION_POLL_MS = 1_000;
 const HEARTBEAT_MS = 15_000;
 const MAX_AGE_MS = 60 * 60_000;
-const MAX_STREAMS = 5_000;
 const PAGE = 500;
 const MAX_REPLAY = 2_000;
 
@@ -59,7 +70,7 @@ export function createStreamHub(
 ): StreamHub {
   const subscribers = new Set<Subscriber>();
   watchStreams(() => subscribers.size);
-  const perCaller = new Map<string, number>();
+  const perShare = new Map<string, number>();
   const orders = createOrderTail(deps);
   const movements = createMovementTail(deps);
   const followers = createFollowers();
@@ -151,12 +162,13 @@ export function createStreamHub(
   }
 
   function leave(subscriber: Subscriber): void {
-    const { name } = subscriber;
     subscribers.delete(subscriber);
     followers.remove(subscriber);
-    const left = (perCaller.get(name) ?? 1) - 1;
-    if (left > 0) perCaller.set(name, left);
-    else perCaller.delete(name);
+    for (const name of subscriber.shares) {
+      const left = (perShare.get(name) ?? 1) - 1;
+      if (left > 0) perShare.set(name, left);
+      else perShare.delete(name);
+    }
     if (subscribers.size === 0) for (const timer of timers.splice(0)) clearInterval(timer);
   }
 
@@ -177,15 +189,16 @@ export function createStreamHub(
   }
 
   return {
-    open(caller, subscription) {
-      const open = perCaller.get(caller.name) ?? 0;
-      if (open >= caller.limit || subscribers.size >= MAX_STREAMS) {
+    open(shares, subscription) {
+      const isFull = shares.some(({ name, limit }) => (perShare.get(name) ?? 0) >= limit);
+      if (isFull || subscribers.size >= deps.limits.most) {
         throw new ServiceError('rate_limited', 'Too many streams are open; close one first.', {
           retryAfterSeconds: 10,
         });
       }
-      perCaller.set(caller.name, open + 1);
-      const subscriber = new Subscriber(caller.name, subscription, leave);
+      const names = shares.map(({ name }) => name);
+      for (const name of names) perShare.set(name, (perShare.get(name) ?? 0) + 1);
+      const subscriber = new Subscriber(names, subscription, leave);
       subscribers.add(subscriber);
       followers.add(subscriber);
       if (timers.length === 0) start();

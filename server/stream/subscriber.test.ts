@@ -32,7 +32,7 @@ const idsOf = (text: string) => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id])
 
 describe('a subscriber', () => {
   it('hears what it missed before what came meanwhile, each once', async () => {
-    const subscriber = new Subscriber('caller', subscription, () => undefined);
+    const subscriber = new Subscriber(['caller'], subscription, () => undefined);
     subscriber.sendOrder(item(3n));
     subscriber.sendOrder(item(4n));
     subscriber.endReplay([item(1n), item(2n), item(3n)], true);
@@ -44,14 +44,14 @@ describe('a subscriber', () => {
   });
 
   it('is told when more was missed than is replayed', async () => {
-    const subscriber = new Subscriber('caller', subscription, () => undefined);
+    const subscriber = new Subscriber(['caller'], subscription, () => undefined);
     subscriber.endReplay([], false);
     subscriber.close();
     expect(await textOf(subscriber)).toContain('event: reset');
   });
 
   it('frames one message as one event', async () => {
-    const subscriber = new Subscriber('caller', subscription, () => undefined);
+    const subscriber = new Subscriber(['caller'], subscription, () => undefined);
     subscriber.send(frame('market', { title: 'two\nlines' }));
     subscriber.close();
     expect(await textOf(subscriber)).toContain('event: market\ndata: {"title":"two\\nlines"}\n\n');
@@ -59,7 +59,7 @@ describe('a subscriber', () => {
 
   it('is let go when it does not read, and holds no more than its share', () => {
     let closed = 0;
-    const subscriber = new Subscriber('caller', subscription, () => {
+    const subscriber = new Subscriber(['caller'], subscription, () => {
       closed += 1;
     });
     const market = frame('market', { text: 'x'.repeat(10_000) });
@@ -75,7 +75,7 @@ describe('a subscriber', () => {
   });
 
   it('sends what there was before the head was on its way, and then as it comes', async () => {
-    const subscriber = new Subscriber('caller', subscription, () => undefined);
+    const subscriber = new Subscriber(['caller'], subscription, () => undefined);
     subscriber.beat();
     const reader = webStreamOf(subscriber).getReader();
     const read = async () => new TextDecoder().decode((await reader.read()).value);
@@ -87,7 +87,7 @@ describe('a subscriber', () => {
 
   it('is forgotten when the client goes away', async () => {
     let closed = 0;
-    const subscriber = new Subscriber('caller', subscription, () => {
+    const subscriber = new Subscriber(['caller'], subscription, () => {
       closed += 1;
     });
     await webStreamOf(subscriber).cancel();

@@ -23,8 +23,8 @@ const MAX_WAITING_BYTES = 256 * 1024;
 
 /** The sending end of one open stream. Nothing is sent after it closed. */
 export class Subscriber implements LiveBody {
-  /** Of the caller it counts for. */
-  readonly name: string;
+  /** Those it counts for. */
+  readonly shares: readonly string[];
   readonly subscription: Subscription;
   readonly openedAt = performance.now();
   private readonly onClose: (subscriber: Subscriber) => void;
@@ -35,8 +35,12 @@ export class Subscriber implements LiveBody {
   private waiting: FeedItem[] | undefined = [];
   private isClosed = false;
 
-  constructor(name: string, subscription: Subscription, onClose: (subscriber: Subscriber) => void) {
-    this.name = name;
+  constructor(
+    shares: readonly string[],
+    subscription: Subscription,
+    onClose: (subscriber: Subscriber) => void,
+  ) {
+    this.shares = shares;
     this.subscription = subscription;
     this.onClose = onClose;
   }

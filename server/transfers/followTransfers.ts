@@ -14,6 +14,11 @@ import {
   positionOf,
   readCursor,
 } from '../chain/cursor.ts';
+import {
+  createLogQuestioner,
+  type LogQuestioner,
+  TooManyQuestions,
+} from '../chain/logQuestions.ts';
 import { createRereading, type Rereading } from '../chain/rereading.ts';
 import type { Database } from '../db/client.ts';
 import type { Log } from '../log.ts';
@@ -30,13 +35,14 @@ import {
   withoutFollowed,
 } from './store.ts';
 import { TRANSFERS_CURSOR } from './transfersCursor.ts';
+import { bookUnread, readChanges } from './unreadBlocks.ts';
 
 export type TransferDeps = { database: Database; chain: Chain; log: Log };
 
 /** Of the reader of the contracts' logs, which this one never overtakes. */
 const CONTRACTS_CURSOR = 'contracts';
 
-/** Blocks per question, within what public nodes answer. */
+/** Blocks per question, within what public nodes answer; less where one refuses that. */
 const MAX_RANGE = 1_000n;
 /** New accounts are looked for among those that became known this recently. */
 const RECENT_SECONDS = 3_600;
@@ -54,6 +60,7 @@ export function createTransferReader(deps: TransferDeps): TransferReader {
   const token = randomUUID();
   const rereading = createRereading();
   const booked = createBookedLogs();
+  const questioner = createLogQuestioner(deps.chain, { mostBlocks: MAX_RANGE });
   let knowsAllAccounts = false;
   return {
     async readOnce() {
@@ -64,7 +71,8 @@ export function createTransferReader(deps: TransferDeps): TransferReader {
       booked.goOnFrom(cursor.blockHash);
       const isAgain = cursor.rereadFrom !== null || rereading.isDue();
       if (isAgain || cursor.blockHash !== target.blockHash) {
-        const outcome = await readFrom({ ...deps, rereading, booked }, token, cursor, target);
+        const reading = { ...deps, rereading, booked, questioner };
+        const outcome = await readShorter(reading, token, cursor, target);
         // Accounts that became known in vanished blocks are to be opened again.
         if (outcome === 'rewound') knowsAllAccounts = false;
         // What was not read may not be stepped over, not even to open an account.
@@ -80,8 +88,25 @@ export function createTransferReader(deps: TransferDeps): TransferReader {
   };
 }
 
+type ReaderDeps = TransferDeps & {
+  rereading: Rereading;
+  booked: BookedLogs;
+  questioner: LogQuestioner;
+};
+
+/** Again, where the node has refused so much that the range is shorter now. */
+async function readShorter(...reading: Parameters<typeof readFrom>) {
+  for (;;) {
+    try {
+      return await readFrom(...reading);
+    } catch (error) {
+      if (!(error instanceof TooManyQuestions)) throw error;
+    }
+  }
+}
+
 async function readFrom(
-  deps: TransferDeps & { rereading: Rereading; booked: BookedLogs },
+  deps: ReaderDeps,
   token: string,
   cursor: HeldCursor,
   target: Cursor,
@@ -98,19 +123,22 @@ async function readFrom(
     await rewind(deps, token, cursor, { to: ancestor, forget: forgetAfter });
     return 'rewound';
   }
-  const fromBlock = deps.rereading.firstBlock(cursor.blockNumber, MAX_RANGE / 2n);
-  const toBlock = minMicros(target.blockNumber, fromBlock + MAX_RANGE - 1n);
+  const blocks = deps.questioner.blocks();
+  const fromBlock = deps.rereading.firstBlock(cursor.blockNumber, blocks / 2n);
+  const toBlock = minMicros(target.blockNumber, fromBlock + blocks - 1n);
   const followedSince = await listFollowed(deps.database.orm);
   const followed = [...followedSince.keys()] as Address[];
-  const [told, end, treasury] = await Promise.all([
-    askForLogs(deps.chain, followed, { fromBlock, toBlock }),
+  const [{ told, unread }, end, treasury] = await Promise.all([
+    askForLogs(deps.chain, deps.questioner, followed, { fromBlock, toBlock }),
     deps.chain.client.getBlock({ blockNumber: toBlock }),
     readTreasury(deps.chain),
   ]);
   const logs = readLogs(deps.chain, followed, deps.booked.unknown(told));
+  const changes = await readChanges(deps, unread, followedSince);
   await deps.database.orm.transaction(async (tx) => {
     await moveCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, toBlock, end.hash));
     await bookBlocks(deps, tx, logs, { treasury, followedSince });
+    await bookUnread(tx, { fromBlock, toBlock }, changes);
   });
   deps.booked.note(told, end.hash);
   deps.rereading.noteReading({ newAfter: cursor.blockNumber, to: toBlock });

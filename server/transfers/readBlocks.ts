@@ -5,7 +5,6 @@ import {
   getAbiItem,
   type Hex,
   type Log,
-  numberToHex,
   padHex,
   type RpcLog,
   toEventSelector,
@@ -15,6 +14,7 @@ import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Chain } from '../chain/client.ts';
 import { eventFilter } from '../chain/eventFilter.ts';
+import type { BlockRange, LogQuestion, LogQuestioner, UnreadBlock } from '../chain/logQuestions.ts';
 import { positionOf } from '../chain/vaultLogs.ts';
 import type { usdcTransfers } from '../db/schema/transfers.ts';
 
@@ -41,32 +41,50 @@ export type BlockLogs = {
 /** The same as the node tells it. */
 export type ToldLogs = { usdc: RpcLog[]; contracts: RpcLog[]; withdrawn: RpcLog[] };
 
-/** Asks the node; three questions per 400 accounts and one more. */
+/** Asks the node; three questions per 400 accounts, as many for each busy one, and one more. */
 export async function askForLogs(
   chain: Chain,
+  questioner: LogQuestioner,
   accounts: readonly Address[],
-  range: { fromBlock: bigint; toBlock: bigint },
-): Promise<ToldLogs> {
-  const { usdc } = chain.contracts;
-  const contracts = getLogs(
-    chain,
-    [chain.contracts.swapVault, chain.contracts.outcomeToken],
-    range,
-  );
-  const followed = followedWith(chain, accounts);
-  const told: Omit<ToldLogs, 'contracts'> = { usdc: [], withdrawn: [] };
-  for (let start = 0; start < followed.length; start += ACCOUNTS_PER_QUESTION) {
-    const some = followed.slice(start, start + ACCOUNTS_PER_QUESTION);
-    const parties = some.map((account) => padHex(account.toLowerCase() as Hex));
-    const [from, to, withdrawn] = await Promise.all([
-      getLogs(chain, usdc, range, [TRANSFER, parties]),
-      getLogs(chain, usdc, range, [TRANSFER, null, parties]),
-      getLogs(chain, some, range, [WITHDRAWN]),
-    ]);
-    told.usdc.push(...from, ...to);
-    told.withdrawn.push(...withdrawn);
+  range: BlockRange,
+): Promise<{ told: ToldLogs; unread: UnreadBlock[] }> {
+  const { usdc, swapVault, outcomeToken } = chain.contracts;
+  const [busy, quiet] = partition(followedWith(chain, accounts), (one) => questioner.isBusy(one));
+  const groups = [...chunksOf(quiet), ...busy.map((one) => [one])];
+  const questions = [
+    {
+      of: [swapVault, outcomeToken],
+      filterFor: (of: readonly Address[]) => ({ address: [...of] }),
+    },
+    ...groups.flatMap((of): LogQuestion[] => [
+      { of, filterFor: (some) => ({ address: usdc, topics: [TRANSFER, topicsOf(some)] }) },
+      { of, filterFor: (some) => ({ address: usdc, topics: [TRANSFER, null, topicsOf(some)] }) },
+      { of, filterFor: (some) => ({ address: [...some], topics: [WITHDRAWN] }) },
+    ]),
+  ];
+  const { logs, unread } = await questioner.ask(questions, range);
+  const [contracts = [], ...others] = logs;
+  const kind = (place: number) => others.filter((_, index) => index % 3 === place).flat();
+  const told = { contracts, usdc: [...kind(0), ...kind(1)], withdrawn: kind(2) };
+  return { told, unread };
+}
+
+const topicsOf = (addresses: readonly Address[]): Hex[] =>
+  addresses.map((address) => padHex(address.toLowerCase() as Hex));
+
+function chunksOf(addresses: readonly Address[]): Address[][] {
+  const chunks: Address[][] = [];
+  for (let start = 0; start < addresses.length; start += ACCOUNTS_PER_QUESTION) {
+    chunks.push(addresses.slice(start, start + ACCOUNTS_PER_QUESTION));
   }
-  return { ...told, contracts: await contracts };
+  return chunks;
+}
+
+function partition(
+  addresses: readonly Address[],
+  isOne: (address: Address) => boolean,
+): [Address[], Address[]] {
+  return [addresses.filter(isOne), addresses.filter((address) => !isOne(address))];
 }
 
 function followedWith(chain: Chain, accounts: readonly Address[]): Address[] {
@@ -95,19 +113,6 @@ export function readLogs(chain: Chain, accounts: readonly Address[], told: ToldL
         blockNumber: log.blockNumber,
       })),
   };
-}
-
-/** As the node tells them: viem would decode each, hashing the signature of its event anew. */
-async function getLogs(
-  chain: Chain,
-  address: Address | Address[],
-  { fromBlock, toBlock }: { fromBlock: bigint; toBlock: bigint },
-  topics: (Hex | Hex[] | null)[] = [],
-): Promise<RpcLog[]> {
-  return await chain.client.request({
-    method: 'eth_getLogs',
-    params: [{ address, topics, fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }],
-  });
 }
 
 /** Logs without those that were told twice, be it under the block that a fork took them from. */

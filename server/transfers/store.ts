@@ -1,6 +1,7 @@
-import { and, eq, gt, inArray, notExists, type SQL, sql } from 'drizzle-orm';
+import { and, between, eq, gt, inArray, like, notExists, or, type SQL, sql } from 'drizzle-orm';
 import type { Address } from 'viem';
 import { noteBlocks } from '../chain/blockTimes.ts';
+import type { BlockRange } from '../chain/logQuestions.ts';
 import type { Queryable } from '../db/client.ts';
 import { insertRows } from '../db/insertRows.ts';
 import { isOneOf } from '../db/isOneOf.ts';
@@ -92,8 +93,8 @@ export async function postChainLegs(tx: Queryable, legs: readonly ChainLeg[]): P
 }
 
 export type ChainLeg = {
-  leg: 'opening' | 'transfer';
-  /** The transaction's hash, or the account. */
+  leg: 'opening' | 'transfer' | 'unread';
+  /** The transaction's hash, the account, or the account and a block. */
   reference: string;
   blockNumber: bigint;
   lines: LedgerLine[];
@@ -131,6 +132,37 @@ export async function listTransfersOf(
     .select()
     .from(usdcTransfers)
     .where(isOneOf(usdcTransfers.transactionHash, transactionHashes));
+}
+
+/** The transfers of an account read so far of one block. */
+export async function listTransfersAt(
+  tx: Queryable,
+  address: string,
+  blockNumber: bigint,
+): Promise<NewUsdcTransfer[]> {
+  const { fromAddress, toAddress } = usdcTransfers;
+  return await tx
+    .select()
+    .from(usdcTransfers)
+    .where(
+      and(
+        eq(usdcTransfers.blockNumber, blockNumber),
+        or(eq(fromAddress, address), eq(toAddress, address)),
+      ),
+    );
+}
+
+/** Legs by which accounts were booked by their balance, in a range of blocks. */
+export async function listUnreadLegs(
+  tx: Queryable,
+  { fromBlock, toBlock }: BlockRange,
+): Promise<{ reference: string; blockNumber: bigint }[]> {
+  return await tx
+    .select({ reference: chainLegs.reference, blockNumber: chainLegs.blockNumber })
+    .from(chainLegs)
+    .where(
+      and(between(chainLegs.blockNumber, fromBlock, toBlock), like(chainLegs.reference, '0x% %')),
+    );
 }
 
 export async function storeWithdrawals(

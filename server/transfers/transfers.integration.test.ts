@@ -9,7 +9,11 @@ import { pollUntil } from '#sandbox/process/poll.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { type ChainFaultControl, controlChainFaults } from '#sandbox/testing/chainFaults.ts';
-import { createDeployedTrader, sendTransactions } from '#sandbox/testing/chainTrader.ts';
+import {
+  createDeployedTrader,
+  deployRefusing,
+  sendTransactions,
+} from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { startTestStack } from '#sandbox/testing/testStack.ts';
 import {
@@ -70,14 +74,14 @@ async function booked(account: string, asset = 'usdc'): Promise<string> {
   return rows[0]?.sum ?? '';
 }
 
-async function sendUsdc(trader: Trader, amount: bigint): Promise<void> {
+async function sendUsdc(trader: Trader, ...amounts: bigint[]): Promise<void> {
   const { usdc } = stack.description().contracts;
-  const transfer = encodeFunctionData({
-    abi: erc20Abi,
-    functionName: 'transfer',
-    args: [STRANGER, amount],
+  const calls = amounts.map((amount) => {
+    const args = [STRANGER, amount] as const;
+    const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args });
+    return { to: usdc, value: 0n, data: transfer };
   });
-  const data = encodeAccountExecute([{ to: usdc, value: 0n, data: transfer }]);
+  const data = encodeAccountExecute(calls);
   await sendTransactions(stack.description(), trader, [{ to: trader.account, value: '0', data }]);
 }
 
@@ -115,11 +119,67 @@ test('a transfer many blocks ago that the node kept back at first is booked', {
   expect(await differences()).toEqual([]);
 });
 
+/** More than the node tells in one answer, in each of several blocks. */
+async function sendTooMuch(busy: Trader, quiet: Trader): Promise<void> {
+  for (let block = 0; block < 3; block += 1) {
+    await sendUsdc(busy, ...Array.from({ length: 20 }, () => 1n));
+    await sendUsdc(quiet, 1_000_000n);
+  }
+}
+
+test('an account with more transfers in a block than a node tells holds nobody up', {
+  timeout: 180_000,
+}, async () => {
+  const busy = await createDeployedTrader(stack.description());
+  const quiet = await createDeployedTrader(stack.description());
+  await expectBooked(`user:${busy.account}`, '10000000000');
+  await expectBooked(`user:${quiet.account}`, '10000000000');
+  await faults.limitLogs(8);
+  await sendTooMuch(busy, quiet);
+  await expectBooked(`user:${quiet.account}`, '9997000000');
+  await expectBooked(`user:${busy.account}`, '9999999940');
+  expect(await differences()).toEqual([]);
+  const told = await query<{ n: number }>(
+    'select count(*)::int as n from usdc_transfers where from_address = $1',
+    [busy.account],
+  );
+  expect(told).toEqual([{ n: 60 }]);
+});
+
+test('where its block is told in no way at all, the account is booked by its balance', {
+  timeout: 180_000,
+}, async () => {
+  const busy = await createDeployedTrader(stack.description());
+  const quiet = await createDeployedTrader(stack.description());
+  await expectBooked(`user:${busy.account}`, '10000000000');
+  await expectBooked(`user:${quiet.account}`, '10000000000');
+  await faults.limitLogs(8);
+  await faults.arm('block_receipts_error', 1_000_000);
+  await sendTooMuch(busy, quiet);
+  await expectBooked(`user:${quiet.account}`, '9997000000');
+  await expectBooked(`user:${busy.account}`, '9999999940');
+  expect(await differences()).toEqual([]);
+  // What is read again after all takes its place, and counts once.
+  await faults.clear();
+  await sendUsdc(quiet, 1n);
+  await expectBooked(`user:${quiet.account}`, '9996999999');
+  const told = async () => {
+    const [row] = await query<{ n: number }>(
+      'select count(*)::int as n from usdc_transfers where from_address = $1',
+      [busy.account],
+    );
+    return row?.n === 60 || undefined;
+  };
+  expect(await pollUntil(told, { timeoutMs: 40_000, everyMs: 250 })).toBe(true);
+  await expectBooked(`user:${busy.account}`, '9999999940');
+  expect(await differences()).toEqual([]);
+});
+
 test('tokens that the receiver refuses stand with the account that got them', {
   timeout: 120_000,
 }, async () => {
   const trader = await createDeployedTrader(stack.description());
-  const { usdc } = stack.description().contracts;
+  const refusing = await deployRefusing(stack.description(), trader);
   const body = orderBody(stack.description(), trader, {
     direction: 'BUY',
     ticker,
@@ -127,11 +187,11 @@ test('tokens that the receiver refuses stand with the account that got them', {
     contracts: '3',
     bound: '2.9',
   });
-  const order = await trader.api.createCalldataOrder({ ...body, receiverAddress: usdc });
+  const order = await trader.api.createCalldataOrder({ ...body, receiverAddress: refusing });
   await sendTransactions(stack.description(), trader, order.transactions);
   expect((await untilComplete(trader, order.intent.id)).status).toBe('completed');
   expect(await differences()).toEqual([]);
-  expect(await booked(`user:${usdc}`, `token:${ticker}:yes`)).toBe('0');
+  expect(await booked(`user:${refusing}`, `token:${ticker}:yes`)).toBe('0');
   expect(await booked(`user:${trader.account}`, `token:${ticker}:yes`)).toBe('3000000');
 });
 

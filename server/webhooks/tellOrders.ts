@@ -69,7 +69,7 @@ async function listenersOf(tx: Queryable, items: readonly FeedItem[]): Promise<W
 function mayHear(webhook: WebhookRow, item: FeedItem): boolean {
   const isSubject =
     webhook.apiKeyId === null
-      ? webhook.ownerAddress === item.ownerAddress
+      ? webhook.ownerAddress === item.ownerAddress && !item.isUnclaimed
       : webhook.apiKeyId === item.apiKeyId;
   return isSubject && webhook.createdAt <= new Date(item.event.at);
 }

@@ -238,6 +238,12 @@ export const orderListQuerySchema = z.strictObject({
   cursor: cursorSchema.optional(),
 });
 
+export const orderOwnerQuerySchema = z.strictObject({
+  userAddress: addressSchema.optional().meta({
+    description: 'The wallet or smart account whose order is meant.',
+  }),
+});
+
 export const orderListSchema = z
   .object({ orders: z.array(orderRecordSchema), cursor: cursorSchema })
   .meta({ id: 'OrderList' });

@@ -25,6 +25,12 @@ export async function registerSigner(database: Database, address: Address): Prom
   await database.orm.insert(chainSigners).values({ address }).onConflictDoNothing();
 }
 
+/** Every key that has signed for the service. */
+export async function listSigners(db: Queryable): Promise<Address[]> {
+  const rows = await db.select({ address: chainSigners.address }).from(chainSigners);
+  return rows.map((row) => row.address as Address);
+}
+
 /**
  * A fill is handed over together with the attestation that it needs, where it needs one, and waits
  * for that to be on the chain: until then nobody may send it. Whatever else is ready may be sent.

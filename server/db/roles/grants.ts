@@ -19,10 +19,10 @@ const row = (web: Rights, processor: Rights, operator: Rights) => ({ web, proces
 export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   accounts: row('raw', 'raw', 'rwd'),
   grants: row('raw', 'raw', 'rd'),
-  issued_grants: row('rawd', 'rd', 'rd'),
   alerts: row('r', 'rawd', 'raw'),
   api_keys: row('raw', 'rd', 'rawd'),
   api_key_usage: row('raw', 'rd', 'rd'),
+  sign_in_secrets: row('r', '', ''),
   sign_in_nonces: row('rawd', 'rd', 'rd'),
   sessions: row('rawd', 'rd', 'rwd'),
   trading_limits: row('r', 'r', 'rawd'),

@@ -1,4 +1,4 @@
-import { bigint, boolean, index, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const micros = (name: string) => bigint(name, { mode: 'bigint' });
@@ -32,20 +32,4 @@ export const grants = pgTable(
     relayedAt: at('relayed_at'),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.nonce] })],
-);
-
-/** Grants handed out for signing, so that the signed message alone says whose it is. */
-export const issuedGrants = pgTable(
-  'issued_grants',
-  {
-    /** Hash of the message, which does not name the account. */
-    messageHash: text('message_hash').notNull(),
-    accountId: text('account_id').notNull(),
-    ownerAddress: text('owner_address').notNull(),
-    createdAt: at('created_at').notNull().defaultNow(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.messageHash, table.accountId] }),
-    index('issued_grants_age').on(table.createdAt),
-  ],
 );

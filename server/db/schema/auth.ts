@@ -60,7 +60,15 @@ export const apiKeyUsage = pgTable(
   ],
 );
 
-/** Sign-in messages that were handed out: each can be exchanged for a token once. */
+/**
+ * What sign-in messages are made with, the same for every web process; the migration draws it. A
+ * message that is handed out is written down only when it comes back.
+ */
+export const signInSecrets = pgTable('sign_in_secrets', {
+  secret: text('secret').primaryKey(),
+});
+
+/** Sign-in messages that were exchanged for a token: none is taken twice. */
 export const signInNonces = pgTable(
   'sign_in_nonces',
   {

@@ -108,9 +108,25 @@ export const orders = pgTable(
 
     /** The trace of the request it was made by (W3C traceparent); null when it was not traced. */
     traceparent: text('traceparent'),
+
+    /**
+     * Asked for without a token of its owner: until the vault has logged its request it belongs to
+     * the key and the client id alone; see server/orders/unclaimed.ts.
+     */
+    withoutToken: boolean('without_token').notNull().default(false),
+    /**
+     * Asked for with neither a token nor a secret key: the client ids of such orders are apart, so
+     * that a visitor of a page cannot take one from an owner who signs in there.
+     */
+    anonymous: boolean('anonymous').notNull().default(false),
   },
   (table) => [
-    unique('orders_client_id').on(table.apiKeyId, table.clientId),
+    uniqueIndex('orders_client_id_of_owner').on(
+      table.apiKeyId,
+      table.clientId,
+      table.ownerAddress,
+      table.anonymous,
+    ),
     uniqueIndex('orders_chain_order_id').on(table.chainOrderId),
     index('orders_by_account').on(table.accountId, table.createdAt.desc(), table.id.desc()),
     index('orders_by_key').on(table.apiKeyId, table.createdAt.desc(), table.id.desc()),

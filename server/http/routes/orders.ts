@@ -6,6 +6,7 @@ import {
   orderCreatedSchema,
   orderListQuerySchema,
   orderListSchema,
+  orderOwnerQuerySchema,
   orderRecordWithEventsSchema,
   orderRequestSchema,
   ordersCreatedSchema,
@@ -56,15 +57,20 @@ const createRoutes: Route[] = [
     summary: 'Get the transactions of an order to send yourself',
     description:
       'Answers a batch for the user’s own wallet. The order is followed by its client id from the ' +
-      'moment the batch is issued.',
+      'moment the batch is issued. With a bearer token of the owner it is an order of the account ' +
+      'at once; without one it belongs to the key and the client id alone until the vault has ' +
+      'logged its request.',
     tags: ['Orders'],
-    auth: { apiKey: 'required', token: 'none', scope: 'trade' },
+    auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
     rateClass: 'trade',
     body: orderRequestSchema,
     response: { schema: calldataResultSchema },
     async handler({ deps, caller, body, request }) {
       await guardOrder({ deps, request }, body);
-      return await createCalldataOrder(deps, { apiKeyId: keyIdOf(caller), body });
+      const isSharedKey = caller.apiKey?.kind === 'pub';
+      const signedIn = caller.owner;
+      const input = { apiKeyId: keyIdOf(caller), isSharedKey, signedIn, body };
+      return await createCalldataOrder(deps, input);
     },
   }),
   route({
@@ -116,7 +122,8 @@ const readRoutes: Route[] = [
     summary: 'List orders',
     description:
       'Newest first: the orders made with this key, and with a bearer token also those of the ' +
-      'signed-in wallet.',
+      'signed-in wallet. Narrowed to a wallet by `userAddress`, it leaves out what was asked for ' +
+      'without a token and has not been requested on chain.',
     tags: ['Orders'],
     auth: READ,
     rateClass: 'read',
@@ -142,13 +149,17 @@ const readRoutes: Route[] = [
     path: '/v1/order/by-client-id/{clientId}',
     operationId: 'getOrderByClientId',
     summary: 'Get an order by your own id',
+    description:
+      'A client id belongs to a key and an owner. Where several owners have the same one, the ' +
+      'signed-in wallet’s own order is answered, else that of `userAddress`, else the newest.',
     tags: ['Orders'],
     auth: READ,
     rateClass: 'read',
     params: z.strictObject({ clientId: clientIdSchema }),
+    query: orderOwnerQuerySchema,
     response: { schema: orderRecordWithEventsSchema },
-    handler: ({ deps, caller, params }) =>
-      getOrderByClientId(deps, { viewer: viewerOf(caller), clientId: params.clientId }),
+    handler: ({ deps, caller, params, query }) =>
+      getOrderByClientId(deps, { viewer: viewerOf(caller), ...params, ...query }),
   }),
   route({
     method: 'POST',

@@ -1,8 +1,9 @@
 import { streamQuerySchema } from '#lib/api/schemas/stream.ts';
 import { resolveAccount } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../errors.ts';
+import { subscriberNetwork } from '../../network/ipAddress.ts';
 import { latestSequence } from '../../orders/eventFeed.ts';
-import type { StreamHub } from '../../stream/streamHub.ts';
+import type { StreamHub, StreamShare } from '../../stream/streamHub.ts';
 import { callerName, viewerOf } from '../caller.ts';
 import { type BaseContext, RawAnswer, type Route, route } from '../route.ts';
 
@@ -31,6 +32,19 @@ async function holdersOf({ deps, caller: { owner } }: BaseContext): Promise<Set<
   return new Set([owner, ...account]);
 }
 
+/** Whose streams it is one of: of its key, of its network, of the key's wallet and the one signed in. */
+function sharesOf({ deps, caller, request }: BaseContext): StreamShare[] {
+  const { perNetwork, perWallet } = deps.config.streams;
+  const { apiKey, owner } = caller;
+  const ofKey = apiKey?.kind === 'pub' ? STREAMS_PER_VISITOR : STREAMS_PER_SECRET_KEY;
+  const wallets = new Set([apiKey?.ownerAddress, owner].filter((one) => one != null));
+  return [
+    { name: callerName(apiKey, request), limit: ofKey },
+    { name: `network ${subscriberNetwork(request.ip)}`, limit: perNetwork },
+    ...[...wallets].map((wallet) => ({ name: `wallet ${wallet}`, limit: perWallet })),
+  ];
+}
+
 export function streamRoute(streams: StreamHub): Route {
   return route({
     method: 'GET',
@@ -47,19 +61,15 @@ export function streamRoute(streams: StreamHub): Route {
     query: streamQuerySchema,
     response: { contentType: 'text/event-stream' },
     async handler(context) {
-      const { caller, query, request } = context;
-      const limit = caller.apiKey?.kind === 'pub' ? STREAMS_PER_VISITOR : STREAMS_PER_SECRET_KEY;
+      const { caller, query } = context;
       const after = await resumeAfter(context);
-      const body = streams.open(
-        { name: callerName(caller.apiKey, request), limit },
-        {
-          viewer: viewerOf(caller),
-          tickers: new Set(query.tickers ?? []),
-          holders: await holdersOf(context),
-          sessionId: caller.sessionId,
-          resumeAfter: after,
-        },
-      );
+      const body = streams.open(sharesOf(context), {
+        viewer: viewerOf(caller),
+        tickers: new Set(query.tickers ?? []),
+        holders: await holdersOf(context),
+        sessionId: caller.sessionId,
+        resumeAfter: after,
+      });
       return new RawAnswer(body, {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store, no-transform',

@@ -3,7 +3,10 @@ import { readBalances } from '#server/chain/accountReads.ts';
 import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
 import { findLatestOperation } from '#server/orders/facts.ts';
 import { payoutOfSide, redemptionArgs, redemptionUsdcMicros } from '#server/orders/redemption.ts';
-import { listRedemptionTransactions } from '#server/orders/redemptionOrders.ts';
+import {
+  listOpenRedemptions,
+  listRedemptionTransactions,
+} from '#server/orders/redemptionOrders.ts';
 import { endFailed, type Transition } from '#server/orders/transition.ts';
 import { listRedemptions, type Redemption } from '#server/settlement/redemptionStore.ts';
 import { findSettlement, type Settlement } from '#server/settlement/settlementStore.ts';
@@ -47,6 +50,8 @@ async function awaitUser(
   return endFailed('redeem', order.cancelRequestedAt ? 'cancelled' : 'not_submitted');
 }
 
+const none: ReadonlySet<string> = new Set();
+
 /**
  * A redemption on chain that does exactly what the order asks for and that no other order has been
  * credited with: the vault's log carries no order's id, so the amounts say which is meant.
@@ -55,7 +60,7 @@ async function findTheirRedemption(
   { database }: StepDeps,
   order: TradeOrder,
 ): Promise<Redemption | undefined> {
-  const [done, claimed] = await Promise.all([
+  const [done, claimed, own] = await Promise.all([
     listRedemptions(database.orm, {
       holder: order.accountId,
       ticker: order.ticker,
@@ -63,7 +68,10 @@ async function findTheirRedemption(
       since: order.createdAt,
     }),
     listRedemptionTransactions(database.orm, order),
+    order.withoutToken ? listOpenRedemptions(database.orm, order.accountId, [order.ticker]) : none,
   ]);
+  // What the account ordered itself comes first.
+  if (own.has(`${order.ticker}|${order.side}`)) return undefined;
   return done.find(
     (one) => one.contractMicros === order.contractMicros && !claimed.includes(one.transactionHash),
   );
