@@ -132,6 +132,25 @@ export async function revokeApiKey(deps: KeyDeps, input: Own): Promise<ApiKey> {
   return describeKey(row);
 }
 
+/** The ids of a wallet's keys that work. */
+export async function listLivingKeyIds(deps: KeyDeps, owner: Address): Promise<string[]> {
+  const rows = await deps.database.orm
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.ownerAddress, owner), isLiving()));
+  return rows.map((row) => row.id);
+}
+
+/** Ends every key of a wallet for good; answers how many worked until now. */
+export async function revokeAllApiKeys(deps: KeyDeps, owner: Address): Promise<number> {
+  const revoked = await deps.database.orm
+    .update(apiKeys)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(apiKeys.ownerAddress, owner), isLiving()))
+    .returning({ id: apiKeys.id });
+  return revoked.length;
+}
+
 /** Which of these keys no longer work. */
 export async function findDeadApiKeys(deps: KeyDeps, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
