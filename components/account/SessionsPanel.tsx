@@ -6,12 +6,11 @@ import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { Spinner } from '#components/ui/Spinner.tsx';
 import { useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
 import { accountKeys, sessionsQuery } from '#lib/api/queries/account.ts';
-import type { SessionRecord } from '#lib/api/schemas/auth.ts';
+import type { SessionList, SessionRecord } from '#lib/api/schemas/auth.ts';
 import { deviceName } from '#lib/format/device.ts';
-import { endSession } from '#lib/session/session.ts';
+import { SignOutDialog } from './SignOutDialog.tsx';
 
 /** Programs sign in again and again; a list of dozens would bury what stands below it. */
 const SHOWN_AT_FIRST = 3;
@@ -22,12 +21,13 @@ export function SessionsPanel() {
   const { session } = useVisitor();
   const owner = session?.address ?? '';
   const sessions = useQuery({ ...sessionsQuery(api, owner), enabled: session !== undefined });
-  const endAll = useMutation({
-    mutationFn: () => api.endAllSessions(),
-    onSuccess: endSession,
-  });
   const [showsAll, setShowsAll] = useState(false);
-  if (!session) return null;
+  const [isEnding, setIsEnding] = useState<SessionList>();
+  // It says what has ended when the sign-in is gone already.
+  const dialog = isEnding && (
+    <SignOutDialog list={isEnding} onClose={() => setIsEnding(undefined)} />
+  );
+  if (!session) return dialog;
   const all = (sessions.data?.sessions ?? []).toSorted(currentFirst);
   const shown = showsAll ? all : all.slice(0, SHOWN_AT_FIRST);
   return (
@@ -56,17 +56,17 @@ export function SessionsPanel() {
           Show all {all.length}
         </Button>
       )}
-      {(endAll.isError || sessions.isError) && (
+      {sessions.isError && (
         <div className="mt-3">
           <Notice tone="problem" live>
-            {endAll.error?.message ?? sessions.error?.message}
+            {sessions.error.message}
           </Notice>
         </div>
       )}
-      <Button className="mt-4" disabled={endAll.isPending} onClick={() => endAll.mutate()}>
-        {endAll.isPending && <Spinner />}
+      <Button className="mt-4" disabled={!sessions.data} onClick={() => setIsEnding(sessions.data)}>
         Sign out everywhere
       </Button>
+      {dialog}
     </section>
   );
 }

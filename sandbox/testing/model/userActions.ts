@@ -5,6 +5,7 @@ import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
+import type { PrepareWithdrawalInput } from '#lib/api/schemas/withdraw.ts';
 import { base } from '#lib/chains.ts';
 import { formatMicros, MICROS } from '#lib/money.ts';
 import { marketKeyOf, outcomeTokenId } from '#lib/outcomeToken.ts';

@@ -8,7 +8,7 @@ import { serverEnvironment } from '#sandbox/environment.ts';
 import { startNodeChild } from '#sandbox/process/nodeChild.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { loadSecrets, type Secrets } from '#sandbox/secrets.ts';
-import { chainReader } from '#sandbox/testing/chainTrader.ts';
+import { chainReader, createDeployedTrader } from '#sandbox/testing/chainTrader.ts';
 import {
   createTrader,
   readHoldings,
@@ -159,7 +159,7 @@ describe('a nonce that somebody else has used', () => {
   ])(
     'by ourselves, %s, in a time the database has forgotten, is not paid for twice',
     async (_, isSigned) => {
-      const trader = await createTrader(sandbox(), isSigned ? {} : WIDE_LIMITS);
+      const trader = await createDeployedTrader(sandbox(), isSigned ? {} : WIDE_LIMITS);
       const destination = (await signIn(sandbox())).wallet.address;
       const body = {
         intentType: 'Withdraw',
