@@ -18,8 +18,8 @@ export function GrantForm({ account, onDone }: GrantFormProps) {
   const [limits, change] = useChosenLimits(account);
   const sign = useSignGrant();
   const form = useRef<HTMLFormElement>(null);
-  // The button that had the focus is gone; what is chosen first has it now.
-  useEffect(() => form.current?.querySelector<HTMLInputElement>('input:checked')?.focus(), []);
+  // The button that had the focus is gone.
+  useEffect(() => form.current?.querySelector<HTMLInputElement>('input[inputmode]')?.focus(), []);
   const isWrong = limitsProblem(limits) !== undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -27,7 +27,7 @@ export function GrantForm({ account, onDone }: GrantFormProps) {
   };
   return (
     <form ref={form} className="grid gap-4" onSubmit={submit} aria-label="Limits of the permission">
-      <PermissionChoice account={account}>
+      <PermissionChoice account={account} showsValues>
         <Field label="For">
           {(id) => (
             <select

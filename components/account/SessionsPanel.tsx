@@ -17,17 +17,23 @@ const SHOWN_AT_FIRST = 3;
 
 /** Where the wallet is signed in, each with its end; and the end of all of them. */
 export function SessionsPanel() {
-  const { api } = useApp();
   const { session } = useVisitor();
-  const owner = session?.address ?? '';
-  const sessions = useQuery({ ...sessionsQuery(api, owner), enabled: session !== undefined });
-  const [showsAll, setShowsAll] = useState(false);
-  const [isEnding, setIsEnding] = useState<SessionList>();
-  // It says what has ended when the sign-in is gone already.
-  const dialog = isEnding && (
-    <SignOutDialog list={isEnding} onClose={() => setIsEnding(undefined)} />
+  const [ending, setEnding] = useState<SessionList>();
+  return (
+    <>
+      {session && <Sessions owner={session.address} onEndAll={setEnding} />}
+      {/* It says what has ended when the sign-in is gone already. */}
+      {ending && <SignOutDialog list={ending} onClose={() => setEnding(undefined)} />}
+    </>
   );
-  if (!session) return dialog;
+}
+
+type SessionsProps = { owner: string; onEndAll: (list: SessionList) => void };
+
+function Sessions({ owner, onEndAll }: SessionsProps) {
+  const { api } = useApp();
+  const sessions = useQuery(sessionsQuery(api, owner));
+  const [showsAll, setShowsAll] = useState(false);
   const all = (sessions.data?.sessions ?? []).toSorted(currentFirst);
   const shown = showsAll ? all : all.slice(0, SHOWN_AT_FIRST);
   return (
@@ -63,10 +69,13 @@ export function SessionsPanel() {
           </Notice>
         </div>
       )}
-      <Button className="mt-4" disabled={!sessions.data} onClick={() => setIsEnding(sessions.data)}>
+      <Button
+        className="mt-4"
+        disabled={!sessions.data}
+        onClick={() => sessions.data && onEndAll(sessions.data)}
+      >
         Sign out everywhere
       </Button>
-      {dialog}
     </section>
   );
 }

@@ -39,12 +39,15 @@ type PermissionChoiceProps = {
   account: Account;
   /** What the order at hand needs. */
   need?: LimitsNeed | undefined;
+  /** Shows the values as fields from the start, for somebody who came to change them. */
+  showsValues?: boolean;
   /** Further choices, after the limits. */
   children?: ReactNode;
 };
 
 /** What the permission to trade allows, and the choice of it: what it says is what is signed. */
-export function PermissionChoice({ account, need, children }: PermissionChoiceProps) {
+export function PermissionChoice(props: PermissionChoiceProps) {
+  const { account, need, showsValues = false, children } = props;
   const [limits, change] = useChosenLimits(account);
   const problem = limitsProblem(limits);
   return (
@@ -55,7 +58,7 @@ export function PermissionChoice({ account, need, children }: PermissionChoicePr
       className="grid scroll-mb-16 grid-cols-[minmax(0,1fr)] gap-3 rounded-md border border-line bg-sunken p-3 text-14"
     >
       <PermissionTerms limits={limits} />
-      <OrderLimits limits={limits} onChange={change} />
+      <OrderLimits limits={limits} onChange={change} showsValues={showsValues} />
       <WithdrawLimit limits={limits} onChange={change} />
       {children}
       {problem && <Notice tone="caution">{problem}</Notice>}
@@ -65,9 +68,11 @@ export function PermissionChoice({ account, need, children }: PermissionChoicePr
           a day.
         </Notice>
       )}
-      <p className="text-13 text-ink-3">
-        The account contract enforces these limits. Only your wallet owns the account.
-      </p>
+      {!limits.withdrawAnywhere && (
+        <p className="text-13 text-ink-3">
+          The account contract enforces these limits. Only your wallet owns the account.
+        </p>
+      )}
     </section>
   );
 }
@@ -110,16 +115,22 @@ function PermissionTerms({ limits }: { limits: GrantLimits }) {
 type LimitProps = { limits: GrantLimits; onChange: (change: Partial<GrantLimits>) => void };
 
 /** A few choices, and values of one's own. */
-function OrderLimits({ limits, onChange }: LimitProps) {
+function OrderLimits({ limits, onChange, showsValues }: LimitProps & { showsValues: boolean }) {
   const preset = presetOf(limits);
   const [isOwn, setIsOwn] = useState(preset === undefined);
+  const showsFields = isOwn || showsValues;
   const choose = (value: string) => {
     const next = LIMIT_PRESETS.find(({ maxPerOrder }) => maxPerOrder === value);
     setIsOwn(next === undefined);
     if (next) onChange(next);
   };
   return (
-    <>
+    <div className="grid gap-2">
+      {!showsFields && (
+        <p aria-hidden className="text-13 text-ink-2">
+          At most per order
+        </p>
+      )}
       <Segmented
         legend="At most per order"
         className="rounded-md border border-line bg-paper p-1"
@@ -134,7 +145,7 @@ function OrderLimits({ limits, onChange }: LimitProps) {
           { value: 'own', label: 'Other' },
         ]}
       />
-      {isOwn && (
+      {showsFields && (
         <div className="grid grid-cols-2 items-end gap-2">
           <DollarField
             label="At most per order, in dollars"
@@ -148,7 +159,7 @@ function OrderLimits({ limits, onChange }: LimitProps) {
           />
         </div>
       )}
-    </>
+    </div>
   );
 }
 
@@ -164,7 +175,7 @@ function WithdrawLimit({ limits, onChange }: LimitProps) {
       {limits.withdrawAnywhere && (
         <>
           <DollarField
-            label="Withdrawals to other addresses a day, in dollars"
+            label="To other addresses a day, in dollars"
             value={limits.maxWithdrawPerDay}
             onChange={(maxWithdrawPerDay) => onChange({ maxWithdrawPerDay })}
           />

@@ -34,7 +34,7 @@ export function chosenLimits({ owner, grant }: Account): GrantLimits {
 export function useChosenLimits(
   account: Account,
 ): [GrantLimits, (change: Partial<GrantLimits>) => void] {
-  useStore(choice, undefined);
-  const limits = chosenLimits(account);
+  const chosen = useStore(choice, undefined);
+  const limits = chosen?.owner === account.owner ? chosen.limits : chosenLimits(account);
   return [limits, (change) => limitsDraft.keep(account.owner, { ...limits, ...change })];
 }

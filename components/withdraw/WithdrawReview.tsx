@@ -73,8 +73,8 @@ export function WithdrawReview({ ref, withdrawal, name, account, onBack }: Withd
       )}
       {isSigned && (
         <Notice title="Your wallet signs this withdrawal">
-          It shows this amount and this address, and your signature is good for nothing else, within
-          the next hour. {!ownWallet && 'Without it nothing leaves for an address but your own.'}
+          Check the amount and the address there. The signature covers only this withdrawal and
+          expires in an hour.
         </Notice>
       )}
       {withdraw.isError && (
@@ -95,22 +95,13 @@ export function WithdrawReview({ ref, withdrawal, name, account, onBack }: Withd
           {withdraw.isPending && <Spinner />}
           {secondsLeft > 0
             ? `Compare it first, ${secondsLeft} s`
-            : buttonWords({
-                isSigned,
-                isPending: withdraw.isPending,
-                amount: amountWords(asset, amountMicros),
-              })}
+            : isSigned && withdraw.isPending
+              ? 'Confirm it in your wallet'
+              : `Withdraw ${amountWords(asset, amountMicros)}`}
         </Button>
       </div>
     </section>
   );
-}
-
-type ButtonContext = { isSigned: boolean; isPending: boolean; amount: string };
-
-function buttonWords({ isSigned, isPending, amount }: ButtonContext): string {
-  if (!isSigned) return `Withdraw ${amount}`;
-  return isPending ? 'Confirm it in your wallet' : `Sign and withdraw ${amount}`;
 }
 
 type WhoseProps = { ownWallet: boolean; savedName: string | undefined; name: string | undefined };
