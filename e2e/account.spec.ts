@@ -242,7 +242,7 @@ test('a newcomer chooses what the permission allows before signing it', { tag: '
 }) => {
   await trader.signInDirectly();
   await page.goto('/account');
-  const panel = page.getByRole('region', { name: 'Trading permission' }).last();
+  const panel = page.getByRole('region', { name: 'Trading permission' });
   await expect(panel).toContainText('up to $1,000.00 each and $5,000.00 a day');
   await expect(panel).toContainText('only to your own wallet');
   await panel.getByText('$100', { exact: true }).click();

@@ -18,7 +18,12 @@ export function TicketGrant({ ticket }: { ticket: Ticket }) {
   if ((reason !== 'signGrant' && reason !== 'widenGrant') || !visitor.account) return null;
   return (
     <Suspense fallback={<div className="skeleton h-72" />}>
-      <PermissionChoice key={reason} account={visitor.account} need={limitsNeed} />
+      <PermissionChoice
+        key={reason}
+        label="Trading permission"
+        account={visitor.account}
+        need={limitsNeed}
+      />
     </Suspense>
   );
 }

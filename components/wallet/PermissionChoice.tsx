@@ -41,19 +41,21 @@ type PermissionChoiceProps = {
   need?: LimitsNeed | undefined;
   /** Shows the values as fields from the start, for somebody who came to change them. */
   showsValues?: boolean;
+  /** What it is called, where nothing around it says so. */
+  label?: string;
   /** Further choices, after the limits. */
   children?: ReactNode;
 };
 
 /** What the permission to trade allows, and the choice of it: what it says is what is signed. */
 export function PermissionChoice(props: PermissionChoiceProps) {
-  const { account, need, showsValues = false, children } = props;
+  const { account, need, showsValues = false, label, children } = props;
   const [limits, change] = useChosenLimits(account);
   const problem = limitsProblem(limits);
   return (
     <section
       ref={keepInSheet}
-      aria-label="Trading permission"
+      aria-label={label}
       // Two or three lines stand with the sheet's button below it.
       className="grid scroll-mb-16 grid-cols-[minmax(0,1fr)] gap-3 rounded-md border border-line bg-sunken p-3 text-14"
     >

@@ -8,7 +8,7 @@ import type {
   CreateApiKeyRequest,
   UpdateApiKeyRequest,
 } from '#lib/api/schemas/key.ts';
-import type { Database } from '../db/client.ts';
+import type { Database, Queryable } from '../db/client.ts';
 import { newestFirst, olderThan, pageOf } from '../db/newestFirst.ts';
 import { apiKeys } from '../db/schema/auth.ts';
 import { ServiceError } from '../errors.ts';
@@ -133,8 +133,8 @@ export async function revokeApiKey(deps: KeyDeps, input: Own): Promise<ApiKey> {
 }
 
 /** The ids of a wallet's keys that work. */
-export async function listLivingKeyIds(deps: KeyDeps, owner: Address): Promise<string[]> {
-  const rows = await deps.database.orm
+export async function listLivingKeyIds(db: Queryable, owner: Address): Promise<string[]> {
+  const rows = await db
     .select({ id: apiKeys.id })
     .from(apiKeys)
     .where(and(eq(apiKeys.ownerAddress, owner), isLiving()));
@@ -142,8 +142,8 @@ export async function listLivingKeyIds(deps: KeyDeps, owner: Address): Promise<s
 }
 
 /** Ends every key of a wallet for good; answers how many worked until now. */
-export async function revokeAllApiKeys(deps: KeyDeps, owner: Address): Promise<number> {
-  const revoked = await deps.database.orm
+export async function revokeAllApiKeys(db: Queryable, owner: Address): Promise<number> {
+  const revoked = await db
     .update(apiKeys)
     .set({ revokedAt: sql`now()` })
     .where(and(eq(apiKeys.ownerAddress, owner), isLiving()))

@@ -155,7 +155,7 @@ async function storeOnce(deps: OrderDeps, intent: NewIntent): Promise<OrderRow> 
     if (isServiceError(error) || !(await isTaken(deps.database, intent.id))) throw error;
     throw new ServiceError(
       'client_id_conflict',
-      `The owner’s signature belongs to intent ${intent.id}, which another API key has sent. Nothing was created.`,
+      'This signed withdrawal has been sent with another API key already. Nothing was created.',
       { cause: error, errors: [{ pointer: '/clientId', detail: 'was used for this signature' }] },
     );
   }

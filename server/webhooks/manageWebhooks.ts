@@ -117,27 +117,19 @@ function statusChange(status: 'enabled' | 'disabled' | undefined) {
 type WalletAndKeys = { owner: string; keyIds: readonly string[] };
 
 /** How many webhooks of a wallet and its keys are enabled. */
-export async function countEnabledWebhooks(
-  deps: WebhookDeps,
-  subjects: WalletAndKeys,
-): Promise<number> {
-  return await deps.database.orm.$count(webhooks, isEnabledOf(subjects));
+export async function countEnabledWebhooks(db: Queryable, of: WalletAndKeys): Promise<number> {
+  return await db.$count(webhooks, isEnabledOf(of));
 }
 
 /** Disables every webhook of a wallet and its keys; answers how many were enabled until now. */
-export async function disableAllWebhooks(
-  deps: WebhookDeps,
-  subjects: WalletAndKeys,
-): Promise<number> {
-  return await deps.database.orm.transaction(async (tx) => {
-    const rows = await tx
-      .update(webhooks)
-      .set({ ...statusChange('disabled'), updatedAt: sql`now()` })
-      .where(isEnabledOf(subjects))
-      .returning({ id: webhooks.id });
-    for (const { id } of rows) await giveUpPending(tx, id);
-    return rows.length;
-  });
+export async function disableAllWebhooks(tx: Queryable, of: WalletAndKeys): Promise<number> {
+  const rows = await tx
+    .update(webhooks)
+    .set({ ...statusChange('disabled'), updatedAt: sql`now()` })
+    .where(isEnabledOf(of))
+    .returning({ id: webhooks.id });
+  for (const { id } of rows) await giveUpPending(tx, id);
+  return rows.length;
 }
 
 function isEnabledOf({ owner, keyIds }: WalletAndKeys) {

@@ -40,27 +40,27 @@ const signInDeps = ({ database, chain, config }: HttpDeps) => ({
   publicBaseUrl: config.publicBaseUrl,
 });
 
-/**
- * What a wallet has given to others goes first: should it fail, the session that asks is still
- * there to ask again.
- */
+/** All of it or nothing: should it fail, the session that asks is still there to ask again. */
 async function signOutEverywhere(
   authority: Authority,
   deps: HttpDeps,
   input: { owner: Address; query: EndAllSessionsQuery },
 ): Promise<AllSessionsEnded> {
   const { owner, query } = input;
-  const keyIds = await listLivingKeyIds(deps, owner);
-  const given: Omit<AllSessionsEnded, 'ended'> = {};
-  if (query.webhooks === 'true') {
-    given.webhooksDisabled = await disableAllWebhooks(deps, { owner, keyIds });
-  }
-  if (query.apiKeys === 'true') {
-    given.apiKeysRevoked = await revokeAllApiKeys(deps, owner);
-    authority.apiKeys.forget();
-  }
-  await unsubscribeAll(deps.database.orm, owner);
-  return { ended: await endSessions(deps, { owner }), ...given };
+  const all = await deps.database.orm.transaction(async (tx) => {
+    const ended = await endSessions({ database: { orm: tx } }, { owner });
+    await unsubscribeAll(tx, owner);
+    const keyIds = await listLivingKeyIds(tx, owner);
+    return {
+      ended,
+      ...(query.webhooks === 'true' && {
+        webhooksDisabled: await disableAllWebhooks(tx, { owner, keyIds }),
+      }),
+      ...(query.apiKeys === 'true' && { apiKeysRevoked: await revokeAllApiKeys(tx, owner) }),
+    };
+  });
+  authority.apiKeys.forget();
+  return all;
 }
 
 const sessionRoutes = (authority: Authority): Route[] => [
@@ -76,11 +76,12 @@ const sessionRoutes = (authority: Authority): Route[] => [
     response: { schema: sessionListSchema },
     handler: async ({ deps, caller }) => {
       const owner = ownerOf(caller);
-      const keyIds = await listLivingKeyIds(deps, owner);
+      const db = deps.database.orm;
+      const keyIds = await listLivingKeyIds(db, owner);
       return {
         sessions: await listSessions(deps, { owner, currentId: caller.sessionId ?? '' }),
         apiKeys: keyIds.length,
-        webhooks: await countEnabledWebhooks(deps, { owner, keyIds }),
+        webhooks: await countEnabledWebhooks(db, { owner, keyIds }),
       };
     },
   }),
