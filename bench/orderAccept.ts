@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { createClient } from '#lib/api/client.ts';
-import { fetchToken, giveGrant, orderBody, signIn } from '#sandbox/testing/trader.ts';
+import { fetchToken, giveGrant, orderBody, signIn, WIDE_LIMITS } from '#sandbox/testing/trader.ts';
 import { isQuick } from './harness/options.ts';
 import { withService } from './harness/service.ts';
 import { percentile, report } from './report.ts';
@@ -15,7 +15,7 @@ const ORDERS = isQuick ? 60 : 400;
 await withService(async (service) => {
   const sandbox = service.description();
   const trader = await signIn(sandbox);
-  await giveGrant(trader.api, trader.wallet);
+  await giveGrant(trader.api, trader.wallet, WIDE_LIMITS);
   await trader.api.requestFunds(trader.wallet.address);
   const token = await fetchToken(createClient(service), trader.wallet);
   const { markets } = await trader.api.listMarkets({ limit: 200, status: 'open' });

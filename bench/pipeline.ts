@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '#lib/api/client.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import { createTrader, fetchToken, orderBody, type Trader } from '#sandbox/testing/trader.ts';
+import {
+  createTrader,
+  fetchToken,
+  orderBody,
+  type Trader,
+  WIDE_LIMITS,
+} from '#sandbox/testing/trader.ts';
 import { readConfig } from '#server/config.ts';
 import { closeRuntime, openRuntime } from '#server/runtime.ts';
 import { openLoad, type Request } from './harness/load.ts';
@@ -98,7 +104,7 @@ async function findMarket([sender]: Sender[]): Promise<string> {
 type Sender = { trader: Trader; token: string };
 
 async function createSender(service: Service): Promise<Sender> {
-  const trader = await createTrader(service.description());
+  const trader = await createTrader(service.description(), WIDE_LIMITS);
   return { trader, token: await fetchToken(createClient(service), trader.wallet) };
 }
 

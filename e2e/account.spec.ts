@@ -13,7 +13,6 @@ test('an owner tightens the permission and takes it back', { tag: '@phone' }, as
   await page.getByRole('button', { name: 'Choose other limits' }).click();
   await page.getByLabel('At most per order, in dollars').fill('25');
   await page.getByLabel('At most per day, in dollars').fill('100');
-  await page.getByLabel('Withdraw to my own wallet only').check();
   await page.getByRole('button', { name: 'Sign these limits' }).click();
   const panel = page.getByRole('region', { name: 'Trading permission' });
   await expect(panel).toContainText('$25.00');
@@ -200,8 +199,70 @@ test('an owner sees where they are signed in, and signs out everywhere', { tag: 
 
   const again = await trader.newToken();
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('no API keys and no webhooks');
+  await dialog.getByRole('button', { name: 'Sign out now' }).click();
+  await expect(dialog).toContainText('Sign-ins ended');
+  await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('button', { name: 'Sign in', exact: true }).first()).toBeVisible();
   await expect(again.listSessions()).rejects.toMatchObject({ code: 'token_invalid' });
+});
+
+test('signing out everywhere offers to end keys and webhooks, and says what ended', {
+  tag: '@phone',
+}, async ({ trader, page }) => {
+  const api = await trader.newToken();
+  const { secret } = await api.createKey({ name: 'bot', scopes: ['read', 'trade'] });
+  await api.createKey({ name: 'second bot', scopes: ['read'] });
+  await api.createWebhook({ url: 'http://127.0.0.1:9/', description: 'x', eventTypes: [] });
+  await trader.signInDirectly();
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  const dialog = page.getByRole('dialog');
+  const keys = dialog.getByRole('checkbox', { name: /Revoke 2 API keys/ });
+  const webhooks = dialog.getByRole('checkbox', { name: /Disable 1 webhook/ });
+  await expect(keys).not.toBeChecked();
+  await expect(webhooks).not.toBeChecked();
+  await keys.check();
+  await dialog.getByRole('button', { name: 'Sign out now' }).click();
+  await expect(dialog).toContainText('API keys revoked2');
+  await expect(dialog).toContainText('Still working: 1 webhook.');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true }).first()).toBeVisible();
+  await expect(trader.withKey(secret).listOrders()).rejects.toMatchObject({
+    code: 'api_key_invalid',
+  });
+  const again = await trader.newToken();
+  expect(await again.listSessions()).toMatchObject({ apiKeys: 0, webhooks: 1 });
+});
+
+test('a newcomer chooses what the permission allows before signing it', { tag: '@phone' }, async ({
+  trader,
+  page,
+}) => {
+  await trader.signInDirectly();
+  await page.goto('/account');
+  const panel = page.getByRole('region', { name: 'Trading permission' });
+  await expect(panel).toContainText('up to $1,000.00 each and $5,000.00 a day');
+  await expect(panel).toContainText('only to your own wallet');
+  await panel.getByText('$100', { exact: true }).click();
+  await expect(panel).toContainText('up to $100.00 each and $500.00 a day');
+  await panel.getByText('Other', { exact: true }).click();
+  await panel.getByLabel('At most per order, in dollars').fill('250');
+  const anywhere = panel.getByRole('switch', { name: /other addresses/ });
+  await expect(anywhere).not.toBeChecked();
+  await anywhere.check();
+  await panel.getByLabel('To other addresses a day, in dollars').fill('40');
+  await expect(panel).toContainText('up to $40.00 a day to any address');
+  await page.getByRole('button', { name: 'Sign the permission' }).click();
+  await expect(page.getByText('Signed, takes effect with your next order')).toBeVisible();
+  const { grant } = await trader.api.getAccount(trader.address);
+  expect(grant).toMatchObject({
+    maxPerOrder: '250',
+    maxPerDay: '500',
+    withdrawAnywhere: true,
+    maxWithdrawPerDay: '40',
+  });
 });
 
 test('a long list of sign-ins begins with this one and is shown in full when asked for', async ({

@@ -245,6 +245,11 @@ export class Trader {
       .toBeGreaterThan(cents - 3);
   }
 
+  /** The interface with a key of one's own, without a sign-in. */
+  withKey(apiKey: string): CrossbookClient {
+    return createClient({ baseUrl: sandbox().baseUrl, apiKey });
+  }
+
   /** The interface with another sign-in of the same wallet, as on another device. */
   async newToken(): Promise<CrossbookClient> {
     return (await signIn(sandbox(), this.privateKey)).api;

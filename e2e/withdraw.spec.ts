@@ -41,21 +41,44 @@ test('a sign-in that ends is renewed without losing the withdrawal', { tag: '@ph
     .toBe(3_000_000n);
 });
 
-test('whoever has not permitted withdrawals does so without leaving the form', async ({
-  trader,
-  page,
-}) => {
+test('under the usual permission the wallet signs a withdrawal to another address', {
+  tag: '@phone',
+}, async ({ trader, page }) => {
+  await trader.arrive();
+  const before = await trader.cashMicros();
+  const { address } = privateKeyToAccount(generatePrivateKey());
+  await page.goto('/withdraw');
+  const { amount, to, button } = withdrawing(page);
+  await amount.fill('2.5');
+  await to.fill(address);
+  await button.click();
+  await expect(page.getByText('Your wallet signs this withdrawal')).toBeVisible();
+  const withdraw = page.getByRole('button', { name: 'Withdraw $2.50 USDC' });
+  await expect(withdraw).toBeEnabled();
+  await page.evaluate(() => {
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
+  });
+  await withdraw.click();
+  await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+  expect(await trader.cashMicros()).toBe(before);
+  await withdraw.click();
+  await trader.followToEnd();
+  expect(await trader.usdcMicrosOf(address)).toBe(2_500_000n);
+  expect(await trader.cashMicros()).toBe(before - 2_500_000n);
+});
+
+test('whoever has permitted nothing withdraws by signing it', async ({ trader, page }) => {
   await trader.signInDirectly();
   await trader.api.requestFunds(trader.address);
   await page.goto('/withdraw');
   const { amount, to, button } = withdrawing(page);
   await amount.fill('2');
   await to.fill(trader.address);
-  await expect(page.getByRole('region', { name: 'Trading permission' })).toContainText('a day');
-  await expect(button).toBeDisabled();
-  await page.getByRole('button', { name: 'Sign the permission' }).click();
-  await expect(button).toBeEnabled();
-  await expect(amount).toHaveValue('2');
+  await button.click();
+  await expect(page.getByText('Your wallet signs this withdrawal')).toBeVisible();
+  await page.getByRole('button', { name: 'Withdraw $2.00 USDC' }).click();
+  await trader.followToEnd();
+  expect(await trader.usdcMicrosOf(trader.address)).toBe(2_000_000n);
 });
 
 test('a mistyped address is told before the review', async ({ trader, page }) => {

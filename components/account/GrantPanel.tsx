@@ -8,12 +8,14 @@ import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { AskWalletButton } from '#components/wallet/AskWalletButton.tsx';
-import { GrantWords } from '#components/wallet/GrantWords.tsx';
+import { limitsDraft } from '#components/wallet/chosenLimits.ts';
+import { PermissionChoice } from '#components/wallet/PermissionChoice.tsx';
 import { useSignGrant, useSignIn, useVisitor } from '#components/wallet/useSetup.ts';
+import { limitsOf } from '#lib/account/grantLimits.ts';
 import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
 import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
-import { GrantForm, limitsDraft } from './GrantForm.tsx';
+import { GrantForm } from './GrantForm.tsx';
 import { RevokeGrant } from './RevokeGrant.tsx';
 
 /** The permission to trade: what it allows now, and how to give, renew, tighten and revoke it. */
@@ -27,16 +29,18 @@ export function GrantPanel() {
 
 function Permission({ account }: { account: Account }) {
   const { session } = useVisitor();
+  const { grant } = account;
+  const usable = grant !== null && grant.status !== 'expired';
   // What was half chosen when the wallet left is shown again when it is back.
-  const [isChoosing, setIsChoosing] = useState(() => limitsDraft.of(account.owner) !== undefined);
+  const [isChoosing, setIsChoosing] = useState(
+    () => usable && limitsDraft.of(account.owner) !== undefined,
+  );
   const chooseButton = useRef<HTMLButtonElement>(null);
   const leaveForm = () => {
     limitsDraft.drop();
     flushSync(() => setIsChoosing(false));
     chooseButton.current?.focus();
   };
-  const { grant } = account;
-  const usable = grant !== null && grant.status !== 'expired';
   return (
     <section className="sheet p-5" aria-labelledby="grant-heading">
       <h2 id="grant-heading" className="font-semibold text-17">
@@ -51,13 +55,13 @@ function Permission({ account }: { account: Account }) {
         <div className="mb-4">
           <Notice tone="caution" title="Your permission has ended">
             It held until <Moment at={grant.validUntil} />. What you hold stays yours and where it
-            is; to have orders and withdrawals placed for you again, sign the same limits anew.
+            is; to have orders and withdrawals placed for you again, sign it anew.
           </Notice>
         </div>
       )}
       {usable && <EndsSoon grant={grant} />}
       {isChoosing && session ? (
-        <GrantForm owner={account.owner} grant={grant} onDone={leaveForm} />
+        <GrantForm account={account} onDone={leaveForm} />
       ) : (
         <GrantShown
           account={account}
@@ -98,10 +102,14 @@ function GrantShown({ account, usable, chooseButton, onChoose }: GrantShownProps
   const { grant } = account;
   return (
     <>
-      {grant && usable ? <GrantFigures grant={grant} /> : session ? <GrantWords /> : null}
+      {grant && usable ? (
+        <GrantFigures grant={grant} />
+      ) : session ? (
+        <PermissionChoice account={account} />
+      ) : null}
       <div className="mt-4 grid gap-3">
         <GrantButton grant={grant} usable={usable} />
-        {session && (
+        {session && usable && (
           <Button ref={chooseButton} onClick={onChoose}>
             Choose other limits
           </Button>
@@ -128,13 +136,15 @@ function GrantFigures({ grant }: { grant: AccountGrant }) {
         {dollars(parseMicros(grant.maxPerDay))}
         {leftToday && <Left micros={parseMicros(leftToday.order)} />}
       </Figure>
-      <Figure label="Withdrawals a day">
-        {dollars(parseMicros(grant.maxWithdrawPerDay))}
-        {leftToday && grant.withdrawAnywhere && <Left micros={parseMicros(leftToday.withdraw)} />}
+      <Figure label="Withdrawals">
+        {grant.withdrawAnywhere ? 'to any address' : 'to your wallet only'}
       </Figure>
-      <Figure label="Withdrawals to">
-        {grant.withdrawAnywhere ? 'any address you name' : 'your wallet only'}
-      </Figure>
+      {grant.withdrawAnywhere && (
+        <Figure label="To other addresses a day">
+          {dollars(parseMicros(grant.maxWithdrawPerDay))}
+          {leftToday && <Left micros={parseMicros(leftToday.withdraw)} />}
+        </Figure>
+      )}
       <Figure label="Until">
         <Moment at={grant.validUntil} format="date" />
       </Figure>
@@ -158,7 +168,8 @@ function GrantButton({ grant, usable }: { grant: AccountGrant | null; usable: bo
   const isPending = signIn.isPending || signGrant.isPending;
   const error = signIn.error ?? signGrant.error;
   const act = () => {
-    if (session) signGrant.mutate(undefined);
+    // A renewal is of what holds, whatever else was half chosen; without one it is what is shown.
+    if (session) signGrant.mutate(usable ? { limits: limitsOf(grant) } : {});
     else signIn.mutate();
   };
   const next = session ? (grant ? 'Renew for 30 days' : 'Sign the permission') : 'Sign in first';

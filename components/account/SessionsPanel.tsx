@@ -6,28 +6,34 @@ import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { Spinner } from '#components/ui/Spinner.tsx';
 import { useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
 import { accountKeys, sessionsQuery } from '#lib/api/queries/account.ts';
-import type { SessionRecord } from '#lib/api/schemas/auth.ts';
+import type { SessionList, SessionRecord } from '#lib/api/schemas/auth.ts';
 import { deviceName } from '#lib/format/device.ts';
-import { endSession } from '#lib/session/session.ts';
+import { SignOutDialog } from './SignOutDialog.tsx';
 
 /** Programs sign in again and again; a list of dozens would bury what stands below it. */
 const SHOWN_AT_FIRST = 3;
 
 /** Where the wallet is signed in, each with its end; and the end of all of them. */
 export function SessionsPanel() {
-  const { api } = useApp();
   const { session } = useVisitor();
-  const owner = session?.address ?? '';
-  const sessions = useQuery({ ...sessionsQuery(api, owner), enabled: session !== undefined });
-  const endAll = useMutation({
-    mutationFn: () => api.endAllSessions(),
-    onSuccess: endSession,
-  });
+  const [ending, setEnding] = useState<SessionList>();
+  return (
+    <>
+      {session && <Sessions owner={session.address} onEndAll={setEnding} />}
+      {/* It says what has ended when the sign-in is gone already. */}
+      {ending && <SignOutDialog list={ending} onClose={() => setEnding(undefined)} />}
+    </>
+  );
+}
+
+type SessionsProps = { owner: string; onEndAll: (list: SessionList) => void };
+
+function Sessions({ owner, onEndAll }: SessionsProps) {
+  const { api } = useApp();
+  const sessions = useQuery(sessionsQuery(api, owner));
   const [showsAll, setShowsAll] = useState(false);
-  if (!session) return null;
   const all = (sessions.data?.sessions ?? []).toSorted(currentFirst);
   const shown = showsAll ? all : all.slice(0, SHOWN_AT_FIRST);
   return (
@@ -56,15 +62,18 @@ export function SessionsPanel() {
           Show all {all.length}
         </Button>
       )}
-      {(endAll.isError || sessions.isError) && (
+      {sessions.isError && (
         <div className="mt-3">
           <Notice tone="problem" live>
-            {endAll.error?.message ?? sessions.error?.message}
+            {sessions.error.message}
           </Notice>
         </div>
       )}
-      <Button className="mt-4" disabled={endAll.isPending} onClick={() => endAll.mutate()}>
-        {endAll.isPending && <Spinner />}
+      <Button
+        className="mt-4"
+        disabled={!sessions.data}
+        onClick={() => sessions.data && onEndAll(sessions.data)}
+      >
         Sign out everywhere
       </Button>
     </section>

@@ -8,16 +8,22 @@ import type { TicketReason } from '#lib/trade/ticketState.ts';
 import type { Ticket } from './useTicket.ts';
 
 // Read once by a newcomer; the same stands in its place while what is to be signed is asked for.
-const GrantWords = onDemand(() =>
-  import('#components/wallet/GrantWords.tsx').then((m) => m.GrantWords),
+const PermissionChoice = onDemand(() =>
+  import('#components/wallet/PermissionChoice.tsx').then((m) => m.PermissionChoice),
 );
 
-/** What the permission allows, read before it is signed. */
+/** What the permission allows, chosen and read before it is signed. */
 export function TicketGrant({ ticket }: { ticket: Ticket }) {
-  if (ticket.reason !== 'signGrant') return null;
+  const { reason, visitor, limitsNeed } = ticket;
+  if ((reason !== 'signGrant' && reason !== 'widenGrant') || !visitor.account) return null;
   return (
-    <Suspense fallback={<div className="skeleton h-52" />}>
-      <GrantWords />
+    <Suspense fallback={<div className="skeleton h-72" />}>
+      <PermissionChoice
+        key={reason}
+        label="Trading permission"
+        account={visitor.account}
+        need={limitsNeed}
+      />
     </Suspense>
   );
 }
@@ -45,6 +51,10 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined
     visitor.account?.grant
       ? 'Your permission has ended. Sign it anew to have orders placed for you.'
       : undefined,
+  widenGrant: ({ context, limitsNeed }) =>
+    `Your permission does not cover this order: it can come to ${dollars(limitsNeed?.perOrderMicros ?? 0n)}${
+      context.action === 'sell' ? ', as each contract counts as the dollar it may pay' : ''
+    }. Choose higher limits, or a smaller amount.`,
   getTestFunds: ({ visitor }) =>
     `Your smart account is ${shortHex(visitor.account?.smartAccountAddress ?? '')}. The faucet fills it with test USDC.`,
   wrongNetwork: () => 'Orders settle on Base. Your wallet will ask you to switch.',

@@ -8,7 +8,8 @@ import { usePositions } from '#components/portfolio/usePositions.ts';
 import { useRedeem } from '#components/portfolio/useRedeem.ts';
 import { useOnline } from '#components/ui/useOnline.ts';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import type { Account } from '#lib/api/schemas/account.ts';
+import { covers, limitsOf, needOf } from '#lib/account/grantLimits.ts';
+import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
 import { parseMicros } from '#lib/money.ts';
 import { boundMicros, type TicketQuote } from '#lib/trade/quote.ts';
@@ -25,9 +26,9 @@ export type TicketMarket = {
   payoutYesMicros: bigint | null;
 };
 
-function grantUsable(account: Account | undefined): boolean {
+function usableGrant(account: Account | undefined): AccountGrant | undefined {
   const grant = account?.grant;
-  return grant !== null && grant !== undefined && grant.status !== 'expired';
+  return grant && grant.status !== 'expired' ? grant : undefined;
 }
 
 /** Everything the ticket shows and does, put together from its parts. */
@@ -68,6 +69,10 @@ export function useTicket(
   const router = useRouter();
   const isOnline = useOnline();
   const bound = quote && boundMicros(quote, form.action, form.slippageBps);
+  const neededMicros =
+    form.action === 'buy' ? (bound ?? 0n) : (quote?.contractMicros ?? amount.micros);
+  const grant = usableGrant(visitor.account);
+  const limitsNeed = grant && needOf(grant, neededMicros);
 
   const context: TicketContext = {
     action: form.action,
@@ -82,7 +87,8 @@ export function useTicket(
     wrongNetwork: visitor.wrongNetwork,
     session: visitor.session ? 'valid' : setup.signIn.isPending ? 'signing' : 'none',
     account: visitor.account ? 'ready' : visitor.accountFailed ? 'failed' : 'loading',
-    grantUsable: grantUsable(visitor.account),
+    grantUsable: grant !== undefined,
+    grantCovers: limitsNeed === undefined || covers(limitsOf(grant ?? null), limitsNeed),
     sandbox: site.sandbox,
     cashMicros: visitor.account ? parseMicros(visitor.account.balances.usdc) : 0n,
     heldContractMicros,
@@ -90,7 +96,7 @@ export function useTicket(
     amount: amount.state,
     quote: quote && !settling ? 'ready' : live.isError && !quote ? 'failed' : 'loading',
     fillable: quote?.fillable ?? false,
-    neededMicros: form.action === 'buy' ? (bound ?? 0n) : (quote?.contractMicros ?? amount.micros),
+    neededMicros,
     largestOrderMicros: quote?.largestOrderMicros ?? null,
     worsePrice: order.worseThan !== undefined,
     busy: redemption.isResting ? 'placing' : order.busy !== 'none' ? order.busy : setup.busy,
@@ -124,6 +130,7 @@ export function useTicket(
     settling,
     bound,
     context,
+    limitsNeed,
     reason: ticketState(context),
     refetchQuote: () => void live.refetch(),
     openDeposit: () => router.push('/deposit'),

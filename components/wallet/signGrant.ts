@@ -1,23 +1,42 @@
-import { type GrantLimits, grantQueryOf, saysWhatWasChosen } from '#lib/account/grantLimits.ts';
+import {
+  covers,
+  type GrantLimits,
+  grantQueryOf,
+  type LimitsNeed,
+  limitsProblem,
+  saysWhatWasChosen,
+} from '#lib/account/grantLimits.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import { loadWallet } from '#lib/wallet/wallet.ts';
-import { limitsBefore } from './limitsBefore.ts';
+import { chosenLimits, limitsDraft } from './chosenLimits.ts';
+
+export type GrantAsked = {
+  /** In place of those that are chosen on the page. */
+  limits?: GrantLimits;
+  /** What the limits must cover to be of use. */
+  need?: LimitsNeed | undefined;
+};
 
 /**
- * Has the owner sign the permission, with the chosen limits, those before or the usual ones, and
- * records it.
+ * Has the owner sign the permission with the limits that the page shows, and records it.
  * @throws also when the service answers with other limits than those
  */
 export async function signGrant(
   { api, site }: { api: TradingClient; site: SiteConfig },
-  address: `0x${string}`,
-  { chosen, before }: { chosen: GrantLimits | undefined; before: Account | undefined },
+  account: Account,
+  asked: GrantAsked,
 ): Promise<void> {
-  const limits = chosen ?? limitsBefore(before);
-  const { typedData } = await api.getGrant({ address, ...(limits && grantQueryOf(limits)) });
-  if (limits && !saysWhatWasChosen(typedData.message, limits)) {
+  const limits = asked.limits ?? chosenLimits(account);
+  const problem = limitsProblem(limits);
+  if (problem) throw new Error(problem);
+  if (asked.need && !covers(limits, asked.need)) {
+    throw new Error('These limits do not cover the order. Choose higher ones. Nothing was signed.');
+  }
+  const address = account.owner as `0x${string}`;
+  const { typedData } = await api.getGrant({ address, ...grantQueryOf(limits) });
+  if (!saysWhatWasChosen(typedData.message, limits, Date.now())) {
     throw new Error('The service answered with other limits. Nothing was signed.');
   }
   const { engine, signTyped, ensureOurChain } = await loadWallet(site);
@@ -25,4 +44,5 @@ export async function signGrant(
   await ensureOurChain(engine);
   const signature = await signTyped(engine, address, typedData);
   await api.recordGrant({ grant: typedData.message, signature, address });
+  limitsDraft.drop();
 }

@@ -2,12 +2,12 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
-import type { GrantLimits } from '#lib/account/grantLimits.ts';
 import { accountKeys, accountQuery } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { endSession, type Session, useSession } from '#lib/session/session.ts';
 import { loadWallet, useWallet } from '#lib/wallet/wallet.ts';
 import type { WalletState } from '#lib/wallet/walletStore.ts';
+import type { GrantAsked } from './signGrant.ts';
 
 /** Who is here and what they have: wallet, sign-in and smart account, in one place. */
 export type Visitor = {
@@ -73,7 +73,7 @@ async function leaveBrowser(): Promise<void> {
     .catch(() => undefined);
 }
 
-/** Has the owner sign the grant, with chosen limits, those before or the usual ones, and records it. */
+/** Has the owner sign the permission with the limits that are chosen, and records it. */
 export function useSignGrant() {
   const app = useApp();
   const { address } = useWallet();
@@ -81,10 +81,10 @@ export function useSignGrant() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationKey: ['grant'],
-    mutationFn: async (chosen: GrantLimits | undefined) => {
-      if (!address) throw new Error('Connect a wallet first.');
+    mutationFn: async (asked: GrantAsked) => {
+      if (!address || !account) throw new Error('Connect a wallet first.');
       const { signGrant } = await import('./signGrant.ts');
-      await signGrant(app, address, { chosen, before: account });
+      await signGrant(app, account, asked);
       await queryClient.invalidateQueries({ queryKey: accountKeys.detail(address) });
     },
   });

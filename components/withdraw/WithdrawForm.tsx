@@ -9,7 +9,6 @@ import type { Account } from '#lib/api/schemas/account.ts';
 import { WITHDRAW_WORDS } from '#lib/withdraw/withdrawState.ts';
 import { AmountField, AssetField } from './AmountFields.tsx';
 import { type BookDialogKind, DestinationField } from './DestinationField.tsx';
-import { PermitFirst } from './PermitFirst.tsx';
 import { useWithdrawForm, type WithdrawAssets } from './useWithdrawForm.ts';
 import { WithdrawReview } from './WithdrawReview.tsx';
 
@@ -69,7 +68,7 @@ type WithdrawFieldsProps = {
 function WithdrawFields({ form, owner, submitButton, onReview }: WithdrawFieldsProps) {
   const [dialog, setDialog] = useState<BookDialogKind>();
   const toField = useRef<HTMLInputElement>(null);
-  const { problem, permitted, destination } = form;
+  const { problem, destination } = form;
   const close = () => setDialog(undefined);
   /** The dialog must be gone before something outside of it can have the focus. */
   const goOnWith = (text: string) => {
@@ -98,13 +97,12 @@ function WithdrawFields({ form, owner, submitButton, onReview }: WithdrawFieldsP
           onChange={form.setToText}
           onOpen={setDialog}
         />
-        {!permitted && <PermitFirst />}
         <Button
           ref={submitButton}
           type="submit"
           size="l"
           tone="primary"
-          disabled={problem !== undefined || !permitted}
+          disabled={problem !== undefined}
           data-testid="withdraw-button"
         >
           {problem ? WITHDRAW_WORDS[problem] : 'Review the withdrawal'}

@@ -15,7 +15,7 @@ import { entryOf, wasSentTo } from '#lib/withdraw/addressBook.ts';
 import { useAddressBook } from '#lib/withdraw/destinations.ts';
 import { amountWords } from '#lib/withdraw/withdrawState.ts';
 import { EthereumNameNotice } from './EthereumNameNotice.tsx';
-import { useWithdraw, type Withdrawal } from './useWithdraw.ts';
+import { needsSignature, useWithdraw, type Withdrawal } from './useWithdraw.ts';
 
 /** What one gets at the least to compare an address that was never used. */
 const COMPARE_SECONDS = 3;
@@ -32,10 +32,11 @@ type WithdrawReviewProps = {
 /** The last look: the whole address, in groups to compare, and what remains. */
 export function WithdrawReview({ ref, withdrawal, name, account, onBack }: WithdrawReviewProps) {
   const { api } = useApp();
-  const withdraw = useWithdraw();
+  const withdraw = useWithdraw(account);
   const found = useQuery({ ...nameQuery(api, name ?? ''), enabled: name !== undefined });
   const { asset, amountMicros, destination } = withdrawal;
   const ownWallet = sameAddress(destination, account.owner);
+  const isSigned = needsSignature(account, destination);
   const book = useAddressBook();
   const isKnown = wasSentTo(book, destination);
   const savedName = entryOf(book, destination)?.name;
@@ -70,6 +71,12 @@ export function WithdrawReview({ ref, withdrawal, name, account, onBack }: Withd
           Compare every group: what is sent cannot be called back.
         </Notice>
       )}
+      {isSigned && (
+        <Notice title="Your wallet signs this withdrawal">
+          Check the amount and the address there. The signature covers only this withdrawal and
+          expires in an hour.
+        </Notice>
+      )}
       {withdraw.isError && (
         <Notice tone="problem" live>
           {withdraw.error.message}
@@ -88,7 +95,9 @@ export function WithdrawReview({ ref, withdrawal, name, account, onBack }: Withd
           {withdraw.isPending && <Spinner />}
           {secondsLeft > 0
             ? `Compare it first, ${secondsLeft} s`
-            : `Withdraw ${amountWords(asset, amountMicros)}`}
+            : isSigned && withdraw.isPending
+              ? 'Confirm it in your wallet'
+              : `Withdraw ${amountWords(asset, amountMicros)}`}
         </Button>
       </div>
     </section>

@@ -5,38 +5,41 @@ import { useRouter } from 'next/navigation';
 import { useRef } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { isInDoubt, toldOfDoubt } from '#lib/api/doubt.ts';
+import type { Account } from '#lib/api/schemas/account.ts';
 import type { WithdrawRequestInput } from '#lib/api/schemas/withdraw.ts';
+import { sameAddress } from '#lib/format/address.ts';
 import { formatMicros } from '#lib/money.ts';
+import type { SiteConfig } from '#lib/siteConfig.ts';
 import { rememberDestination } from '#lib/withdraw/destinations.ts';
 import type { WithdrawAsset } from '#lib/withdraw/withdrawState.ts';
 
 export type Withdrawal = { asset: WithdrawAsset; amountMicros: bigint; destination: string };
 
+/** Where the owner's wallet signs the withdrawal itself: anywhere else, and without a permission. */
+export function needsSignature(account: Account, destination: string): boolean {
+  const { grant, owner } = account;
+  const isPermitted = grant !== null && grant.status !== 'expired';
+  return !isPermitted || !sameAddress(destination, owner);
+}
+
 /** Sends a withdrawal once; an attempt whose fate is unknown is repeated word for word. */
-export function useWithdraw() {
+export function useWithdraw(account: Account) {
   const { api, site } = useApp();
   const router = useRouter();
   const attempt = useRef<{ key: string; request: WithdrawRequestInput }>(undefined);
   return useMutation({
-    mutationFn: async ({ asset, amountMicros, destination }: Withdrawal) => {
-      const key = `${asset.kind} ${amountMicros} ${destination}`;
+    mutationFn: async (withdrawal: Withdrawal) => {
+      const { asset, amountMicros, destination } = withdrawal;
+      const token = asset.kind === 'usdc' ? asset.kind : asset.tokenId;
+      const key = `${token} ${amountMicros} ${destination}`;
       if (attempt.current?.key !== key) {
-        attempt.current = {
-          key,
-          request: {
-            intentType: 'Withdraw',
-            destinationAddress: destination,
-            amount: formatMicros(amountMicros),
-            clientId: crypto.randomUUID(),
-            ...(asset.kind === 'usdc'
-              ? { tokenType: 'erc20', tokenAddress: site.contracts.usdc }
-              : {
-                  tokenType: 'erc1155',
-                  tokenAddress: site.contracts.outcomeToken,
-                  tokenId: asset.tokenId,
-                }),
-          },
-        };
+        const request = requestOf(site, withdrawal);
+        const signed = needsSignature(account, destination)
+          ? await import('./signWithdrawal.ts').then(({ signWithdrawal }) =>
+              signWithdrawal(site, account, withdrawal, request.clientId),
+            )
+          : {};
+        attempt.current = { key, request: { ...request, ...signed } };
       }
       try {
         const { intent } = await api.withdraw(attempt.current.request);
@@ -49,4 +52,23 @@ export function useWithdraw() {
       }
     },
   });
+}
+
+function requestOf({ contracts }: SiteConfig, withdrawal: Withdrawal) {
+  const { asset, amountMicros, destination } = withdrawal;
+  const token =
+    asset.kind === 'usdc'
+      ? ({ tokenType: 'erc20', tokenAddress: contracts.usdc } as const)
+      : ({
+          tokenType: 'erc1155',
+          tokenAddress: contracts.outcomeToken,
+          tokenId: asset.tokenId,
+        } as const);
+  return {
+    intentType: 'Withdraw' as const,
+    destinationAddress: destination,
+    amount: formatMicros(amountMicros),
+    clientId: crypto.randomUUID(),
+    ...token,
+  };
 }

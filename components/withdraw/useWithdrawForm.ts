@@ -5,7 +5,6 @@ import { useDraft } from '#components/ui/useDraft.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { createDraft, readFields } from '#lib/draft.ts';
 import { sameAddress } from '#lib/format/address.ts';
-import { parseMicros } from '#lib/money.ts';
 import { entryOf } from '#lib/withdraw/addressBook.ts';
 import { useAddressBook } from '#lib/withdraw/destinations.ts';
 import {
@@ -14,7 +13,6 @@ import {
   isName,
   sameAsset,
   type WithdrawAsset,
-  type WithdrawPermission,
   withdrawAmountMicros,
   withdrawProblem,
 } from '#lib/withdraw/withdrawState.ts';
@@ -49,13 +47,10 @@ export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
     destination,
     hasFittingCase,
     asset,
-    owner: account.owner,
     smartAccount: account.smartAccountAddress,
     contracts: Object.values(account.contracts),
-    permission: permissionOf(account),
   };
   const problem = withdrawProblem(context);
-  const permitted = context.permission !== undefined;
   const isReviewed = reviewed === destination && !problem && amountMicros !== undefined;
   return {
     asset,
@@ -71,14 +66,13 @@ export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
     setToText: (text: string) => change({ toText: text }),
     destination,
     problem,
-    permitted,
     /** Whether the address is one to send to that has no name yet. */
     canSave:
       destinationProblem(context) === undefined &&
       !sameAddress(destination, account.owner) &&
       entryOf(book, destination)?.name === undefined,
     isMistyped: destinationProblem(context) === 'destination_checksum',
-    review: () => setReviewed(problem || !permitted ? undefined : destination),
+    review: () => setReviewed(problem ? undefined : destination),
     goBack: () => setReviewed(undefined),
     withdrawal: isReviewed ? { asset, amountMicros, destination } : undefined,
     /** The name of a domain that was typed in place of the address. */
@@ -88,10 +82,4 @@ export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
 
 function nameOf(asset: WithdrawAsset): string {
   return asset.kind === 'usdc' ? asset.kind : asset.tokenId;
-}
-
-function permissionOf({ grant }: Account): WithdrawPermission | undefined {
-  if (grant === null || grant.status === 'expired') return undefined;
-  const { withdrawAnywhere, maxWithdrawPerDay } = grant;
-  return { withdrawAnywhere, maxPerDayMicros: parseMicros(maxWithdrawPerDay) };
 }

@@ -52,6 +52,11 @@ export const ERROR_CODES = {
   market_not_open: { status: 422, title: 'The market is not open for trading' },
   grant_required: { status: 422, title: 'The account has given no permission to trade' },
   grant_exceeded: { status: 422, title: 'The permission to trade does not cover this' },
+  withdrawal_signature_invalid: {
+    status: 422,
+    title: 'The signature does not cover this withdrawal',
+  },
+  deadline_not_allowed: { status: 422, title: 'The deadline is not allowed' },
   grant_invalid: { status: 422, title: 'The grant is not valid' },
   insufficient_funds: { status: 422, title: 'The account holds too little' },
   target_not_allowed: { status: 422, title: 'Nothing can be sent to this address' },

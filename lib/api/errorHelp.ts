@@ -83,6 +83,10 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   grant_exceeded: 'The order is larger than the owner’s grant allows. Sign a wider one.',
   grant_invalid:
     'The grant’s signature, nonce or terms do not fit. Sign exactly what GET /v1/account/grant answers.',
+  withdrawal_signature_invalid:
+    'The signature is not the account owner’s over exactly this withdrawal: its token, amount, destination, clientId and deadline. Sign what POST /v1/order/withdraw/typed-data answers. A smart wallet must be deployed first. Nothing was moved.',
+  deadline_not_allowed:
+    'The deadline of a signed withdrawal lies from 30 seconds to 24 hours ahead, in Unix seconds. Choose another one and sign again. Nothing was moved.',
   insufficient_funds: 'The smart account holds less than the order needs. Nothing was created.',
   target_not_allowed:
     'A webhook’s target must be an https address on the public internet, without credentials in it.',

@@ -9,9 +9,11 @@ import type {
 } from './schemas/account.ts';
 import type { ActivityList, ActivityQuery } from './schemas/activity.ts';
 import type {
+  AllSessionsEnded,
   AuthMessage,
   AuthToken,
   AuthTokenRequest,
+  EndAllSessionsQuery,
   SessionList,
   SessionsEnded,
 } from './schemas/auth.ts';
@@ -46,7 +48,11 @@ import type { Quote, TradeAction } from './schemas/quote.ts';
 import type { SearchQuery, SearchResult } from './schemas/search.ts';
 import type { ServiceStatus } from './schemas/status.ts';
 import type { TokenMetadata } from './schemas/token.ts';
-import type { WithdrawRequestInput } from './schemas/withdraw.ts';
+import type {
+  PrepareWithdrawalInput,
+  WithdrawalToSign,
+  WithdrawRequestInput,
+} from './schemas/withdraw.ts';
 import {
   type CallOptions,
   createTransport,
@@ -130,6 +136,14 @@ function orderCalls(call: Transport) {
     /** Needs a bearer token. */
     redeemPositions: (body: RedeemRequest, options: CallOptions = {}) =>
       call<OrdersCreated>({ method: 'POST', path: '/v1/order/redeem', body, ...options }),
+    /** Needs a bearer token, as `withdraw` does. */
+    prepareWithdrawal: (body: PrepareWithdrawalInput, options: CallOptions = {}) =>
+      call<WithdrawalToSign>({
+        method: 'POST',
+        path: '/v1/order/withdraw/typed-data',
+        body,
+        ...options,
+      }),
     withdraw: (body: WithdrawRequestInput, options: CallOptions = {}) =>
       call<WithdrawalCreated>({ method: 'POST', path: '/v1/order/withdraw', body, ...options }),
     listOrders: (query: Partial<OrderListQuery> = {}, options: CallOptions = {}) =>
@@ -224,8 +238,8 @@ function accountCalls(call: Transport) {
         path: `/v1/auth/sessions/${segment(id)}`,
         ...options,
       }),
-    endAllSessions: (options: CallOptions = {}) =>
-      call<SessionsEnded>({ method: 'DELETE', path: '/v1/auth/sessions', ...options }),
+    endAllSessions: (query: EndAllSessionsQuery = {}, options: CallOptions = {}) =>
+      call<AllSessionsEnded>({ method: 'DELETE', path: '/v1/auth/sessions', query, ...options }),
     getPortfolioHistory: (
       query: Pick<PortfolioHistoryQuery, 'address'> & Partial<PortfolioHistoryQuery>,
       options: CallOptions = {},

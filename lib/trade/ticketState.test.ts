@@ -11,6 +11,7 @@ const ready: TicketContext = {
   session: 'valid',
   account: 'ready',
   grantUsable: true,
+  grantCovers: true,
   sandbox: true,
   cashMicros: 100_000_000n,
   heldContractMicros: 0n,
@@ -54,6 +55,7 @@ describe('ticketState', () => {
     ['notFillable', { fillable: false }],
     ['tooLarge', { largestOrderMicros: 4_499_999n }],
     ['insufficientCash', { neededMicros: 100_000_001n }],
+    ['widenGrant', { grantCovers: false }],
     ['acceptPrice', { worsePrice: true }],
   ];
 
@@ -81,7 +83,9 @@ describe('ticketState', () => {
   });
 
   it('needs no grant when the wallet signs', () => {
-    expect(ticketState({ ...ready, execution: 'self', grantUsable: false })).toBe('prepareCalls');
+    const self = { ...ready, execution: 'self' } as const;
+    expect(ticketState({ ...self, grantUsable: false })).toBe('prepareCalls');
+    expect(ticketState({ ...self, grantCovers: false })).toBe('prepareCalls');
   });
 
   it('weighs a sale against the contracts held, not against cash', () => {

@@ -16,6 +16,8 @@ export type TicketContext = {
   account: 'loading' | 'failed' | 'ready';
   /** Whether the recorded grant lets us act now; irrelevant when the wallet signs itself. */
   grantUsable: boolean;
+  /** Whether its limits cover this order. */
+  grantCovers: boolean;
   sandbox: boolean;
   cashMicros: bigint;
   heldContractMicros: bigint;
@@ -48,6 +50,7 @@ export type TicketReason =
   | 'accountLoading'
   | 'accountFailed'
   | 'signGrant'
+  | 'widenGrant'
   | 'getTestFunds'
   | 'enterAmount'
   | 'amountInvalid'
@@ -90,6 +93,7 @@ const RULES: readonly (readonly [TicketReason, (c: TicketContext) => boolean])[]
   ['notFillable', (c) => !c.fillable],
   ['tooLarge', (c) => c.largestOrderMicros !== null && c.neededMicros > c.largestOrderMicros],
   ['insufficientCash', (c) => c.action === 'buy' && c.neededMicros > c.cashMicros],
+  ['widenGrant', (c) => c.execution === 'forMe' && !c.grantCovers],
   ['acceptPrice', (c) => c.worsePrice],
   ['signCalls', (c) => c.execution === 'self' && c.callsPrepared],
   ['prepareCalls', (c) => c.execution === 'self'],
@@ -112,6 +116,7 @@ const ACTIONABLE: ReadonlySet<TicketReason> = new Set([
   'accountFailed',
   'redeem',
   'signGrant',
+  'widenGrant',
   'getTestFunds',
   'quoteFailed',
   'insufficientCash',

@@ -24,9 +24,6 @@ export function currentAsset(
   return assets.find((asset) => sameAsset(asset, chosen)) ?? { ...chosen, availableMicros: 0n };
 }
 
-/** What the owner has permitted; withdrawals to their own wallet have no limit. */
-export type WithdrawPermission = { withdrawAnywhere: boolean; maxPerDayMicros: bigint };
-
 export type DestinationContext = {
   destination: string;
   /** Whether the capitals are those of this very address; undefined until that is known. */
@@ -38,9 +35,6 @@ export type DestinationContext = {
 export type WithdrawContext = DestinationContext & {
   amountText: string;
   asset: WithdrawAsset;
-  owner: string;
-  /** Undefined as long as there is none. */
-  permission: WithdrawPermission | undefined;
 };
 
 export type WithdrawProblem =
@@ -53,9 +47,7 @@ export type WithdrawProblem =
   | 'destination_own_account'
   | 'destination_contract'
   | 'destination_checksum'
-  | 'destination_zero'
-  | 'permission_own_wallet'
-  | 'permission_amount';
+  | 'destination_zero';
 
 /** A name that stands for an address, such as anna.base.eth; the service looks it up. */
 export function isName(text: string): boolean {
@@ -80,17 +72,7 @@ export function withdrawProblem(context: WithdrawContext): WithdrawProblem | und
   if (context.amountText.trim() === '' || amount === 0n) return 'amount_missing';
   if (amount === undefined) return 'amount_invalid';
   if (amount > context.asset.availableMicros) return 'amount_too_large';
-  return destinationProblem(context) ?? permissionProblem(context, amount);
-}
-
-/** What would be refused only after it was sent off. */
-function permissionProblem(
-  { permission, destination, owner }: WithdrawContext,
-  amountMicros: bigint,
-): WithdrawProblem | undefined {
-  if (!permission || sameAddress(destination, owner)) return undefined;
-  if (!permission.withdrawAnywhere) return 'permission_own_wallet';
-  return amountMicros > permission.maxPerDayMicros ? 'permission_amount' : undefined;
+  return destinationProblem(context);
 }
 
 /** Why nothing can be sent there; undefined when it can. */
@@ -119,6 +101,4 @@ export const WITHDRAW_WORDS: Record<WithdrawProblem, string> = {
   destination_zero: 'Nobody owns this address',
   destination_own_account: 'That is the account it would come from',
   destination_contract: 'That is a contract of Crossbook; funds sent there are lost',
-  permission_own_wallet: 'Your permission covers your own wallet only',
-  permission_amount: 'That is more a day than your permission covers',
 };

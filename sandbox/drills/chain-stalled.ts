@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { controlChainFaults } from '#sandbox/testing/chainFaults.ts';
-import { createTrader, findLiquidMarket, readHoldings, signIn } from '#sandbox/testing/trader.ts';
+import {
+  createTrader,
+  findLiquidMarket,
+  readHoldings,
+  signIn,
+  WIDE_LIMITS,
+} from '#sandbox/testing/trader.ts';
 import type { Drill } from './drill.ts';
 import { expectCompleted, placeBuy, placeWithdrawal, untilStanding } from './orders.ts';
 
@@ -10,7 +16,7 @@ export const chainStalled: Drill = {
   name: 'chain-stalled',
   async play(desk) {
     const chain = controlChainFaults(desk.sandbox());
-    const trader = await createTrader(desk.sandbox());
+    const trader = await createTrader(desk.sandbox(), WIDE_LIMITS);
     const friend = (await signIn(desk.sandbox())).wallet.address;
     const ticker = await findLiquidMarket(trader);
     await expectCompleted(trader, await placeBuy(desk, trader, ticker));

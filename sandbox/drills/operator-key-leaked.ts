@@ -25,13 +25,21 @@ const GRANT = 'npm run vault -- grant OPERATOR <new-address> --key-file <admin-k
 export const operatorKeyLeaked: Drill = {
   name: 'operator-key-leaked',
   async play(desk) {
-    const trader = await createTrader(desk.sandbox(), { maxWithdrawPerDay: DAILY_CAP });
+    const trader = await createTrader(desk.sandbox(), {
+      withdrawAnywhere: 'true',
+      maxWithdrawPerDay: DAILY_CAP,
+    });
+    const careful = await createTrader(desk.sandbox());
     const ticker = await findLiquidMarket(trader);
-    await expectCompleted(trader, await placeBuy(desk, trader, ticker));
+    for (const one of [trader, careful]) {
+      await expectCompleted(one, await placeBuy(desk, one, ticker));
+    }
     const { chain } = await desk.secrets();
     const [stolen] = chain.operators;
     assert.ok(stolen, 'there is a key to steal');
     const thief = createThief(desk, stolen);
+    assert.notEqual(await thief.steal(careful.account, 1n), undefined);
+    desk.say('a thief has the key: an account under the usual permission lost nothing');
     await stealUpToTheCap(desk, trader, ticker, thief);
 
     const alarmed = await desk.untilStatus('the key is used elsewhere', ({ alerts }) =>
@@ -93,7 +101,7 @@ async function stealUpToTheCap(
   for (const refused of await thief.reachForMore()) assert.notEqual(refused, undefined);
   const after = await readHoldings(desk.sandbox(), trader.account, outcome);
   assert.equal(before.usdcMicros - after.usdcMicros, capMicros);
-  desk.say('a thief has the key: an account lost its daily cap, and other powers are refused');
+  desk.say('one whose owner lets funds go anywhere lost its daily cap; other powers are refused');
 }
 
 /** A key that the thief has never seen takes the old one's place. */

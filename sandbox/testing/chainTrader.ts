@@ -9,7 +9,7 @@ import {
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import { base } from '#lib/chains.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
-import { createTrader, type Trader } from './trader.ts';
+import { createTrader, type Limits, type Trader } from './trader.ts';
 
 type Transaction = { to: string; value: string; data: string };
 
@@ -64,8 +64,11 @@ export async function deployRefusing(
 }
 
 /** A trader with funds whose smart account stands on chain already. */
-export async function createDeployedTrader(sandbox: SandboxDescription): Promise<Trader> {
-  const trader = await createTrader(sandbox);
+export async function createDeployedTrader(
+  sandbox: SandboxDescription,
+  limits: Limits = {},
+): Promise<Trader> {
+  const trader = await createTrader(sandbox, limits);
   const data = encodeFunctionData({
     abi: tradingAccountFactoryAbi,
     functionName: 'createAccount',

@@ -5,7 +5,7 @@ import type { SandboxDescription } from '#sandbox/stack/description.ts';
 import { controlExchange } from './exchangeControl.ts';
 import type { ModelTrader } from './model/modelTrader.ts';
 import { sendAsUser } from './model/userTransaction.ts';
-import { orderBody } from './trader.ts';
+import { orderBody, signWithdrawal } from './trader.ts';
 import { buyOn, untilRedeemable } from './trades.ts';
 
 /** One way through the pipeline: what must be there before, and the one request that is disturbed. */
@@ -58,6 +58,21 @@ export const CRASH_SCENARIOS: readonly CrashScenario[] = [
         tokenType: 'erc20',
         tokenAddress: sandbox.contracts.usdc,
       }),
+    ends: COMPLETED,
+  },
+  {
+    name: 'a withdrawal that the owner signed, from an account that is not on the chain',
+    prepare: nothing,
+    async act(sandbox, trader) {
+      const body = await signWithdrawal(trader, {
+        intentType: 'Withdraw',
+        destinationAddress: trader.withdrawalSink,
+        amount: '7.25',
+        tokenType: 'erc20',
+        tokenAddress: sandbox.contracts.usdc,
+      });
+      return (await trader.api.withdraw(body)).intent.id;
+    },
     ends: COMPLETED,
   },
   {

@@ -1,7 +1,9 @@
 import { type Address, createPublicClient, type Hex, http, parseAbi } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { type CrossbookClient, createClient } from '#lib/api/client.ts';
+import type { GrantQuery } from '#lib/api/schemas/account.ts';
 import type { OrderRecordWithEvents, OrderRequestInput } from '#lib/api/schemas/order.ts';
+import type { PrepareWithdrawalInput, WithdrawRequestInput } from '#lib/api/schemas/withdraw.ts';
 import { base } from '#lib/chains.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
@@ -33,11 +35,22 @@ export async function fetchToken(api: CrossbookClient, wallet: PrivateKeyAccount
   return (await api.createToken({ message, signature })).token;
 }
 
-/** Signs the default grant of a wallet, or a tighter one, and records it. */
+/** What an owner may choose for a permission; left out, it is the usual one. */
+export type Limits = Partial<Omit<GrantQuery, 'address'>>;
+
+/** A permission for those who trade more than a person does, or withdraw to others unasked. */
+export const WIDE_LIMITS: Limits = {
+  maxPerOrder: '10000',
+  maxPerDay: '50000',
+  maxWithdrawPerDay: '10000',
+  withdrawAnywhere: 'true',
+};
+
+/** Signs the usual permission of a wallet, or the one that is chosen, and records it. */
 export async function giveGrant(
   api: CrossbookClient,
   wallet: PrivateKeyAccount,
-  limits: { maxWithdrawPerDay?: string } = {},
+  limits: Limits = {},
 ): Promise<void> {
   const { typedData } = await api.getGrant({ address: wallet.address, ...limits });
   const { domain, types, primaryType, message } = typedData;
@@ -51,14 +64,27 @@ export async function giveGrant(
 }
 
 /** A fresh wallet that is signed in, has granted and holds test funds. */
-export async function createTrader(
-  sandbox: Sandbox,
-  limits: { maxWithdrawPerDay?: string } = {},
-): Promise<Trader> {
+export async function createTrader(sandbox: Sandbox, limits: Limits = {}): Promise<Trader> {
   const trader = await signIn(sandbox);
   await giveGrant(trader.api, trader.wallet, limits);
   await trader.api.requestFunds(trader.wallet.address);
   return trader;
+}
+
+/** A withdrawal with its owner's signature, ready to be sent. */
+export async function signWithdrawal(
+  { api, wallet }: Pick<Trader, 'api' | 'wallet'>,
+  body: PrepareWithdrawalInput,
+): Promise<WithdrawRequestInput> {
+  const { typedData, withdrawal } = await api.prepareWithdrawal(body);
+  const { domain, types, primaryType, message } = typedData;
+  const signature = await wallet.signTypedData({
+    domain: { ...domain, verifyingContract: domain.verifyingContract as Hex },
+    types: { Withdrawal: types.Withdrawal },
+    primaryType,
+    message,
+  });
+  return { ...withdrawal, signature };
 }
 
 /** The body of an order on a market, with USDC of the sandbox as quote token. */

@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import { accountDomain, DOMAIN_FIELDS } from '#lib/account/accountDomain.ts';
 import type { GrantMessage, GrantToSign } from '#lib/api/schemas/account.ts';
 import type { AccountGrant } from '../chain/accountReads.ts';
 
@@ -12,20 +13,6 @@ const GRANT_FIELDS = [
   { name: 'maxWithdrawPerDay', type: 'uint64' },
   { name: 'nonce', type: 'uint64' },
 ] as const;
-
-const DOMAIN_FIELDS = [
-  { name: 'name', type: 'string' },
-  { name: 'version', type: 'string' },
-  { name: 'chainId', type: 'uint256' },
-  { name: 'verifyingContract', type: 'address' },
-] as const;
-
-const domainOf = (chainId: number, account: Address) => ({
-  name: 'Crossbook Account',
-  version: '1',
-  chainId,
-  verifyingContract: account,
-});
 
 /** The grant with its numbers as strings, as JSON carries it. */
 export function toGrantMessage(grant: AccountGrant): GrantMessage {
@@ -56,7 +43,7 @@ export function fromGrantMessage(message: GrantMessage): AccountGrant {
 export function grantToSign(chainId: number, account: Address, grant: AccountGrant): GrantToSign {
   return {
     typedData: {
-      domain: domainOf(chainId, account),
+      domain: accountDomain(chainId, account),
       types: { EIP712Domain: [...DOMAIN_FIELDS], Grant: [...GRANT_FIELDS] },
       primaryType: 'Grant',
       message: toGrantMessage(grant),
@@ -67,7 +54,7 @@ export function grantToSign(chainId: number, account: Address, grant: AccountGra
 /** The same data as viem hashes it. */
 export function grantTypedData(chainId: number, account: Address, grant: AccountGrant) {
   return {
-    domain: domainOf(chainId, account),
+    domain: accountDomain(chainId, account),
     types: { Grant: GRANT_FIELDS },
     primaryType: 'Grant',
     message: { ...grant, validUntil: Number(grant.validUntil) },

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Address, Hex } from 'viem';
-import type { AccountGrant } from '../chain/accountReads.ts';
+import type { AccountGrant, AccountState } from '../chain/accountReads.ts';
 import { batched } from '../db/batch.ts';
 import type { Database, Queryable } from '../db/client.ts';
 import { isOneOf } from '../db/isOneOf.ts';
@@ -34,6 +34,17 @@ export async function getRecordedGrant(
     signature: row.signature as Hex,
     status: row.status,
   };
+}
+
+/** The permission that counts: one that the chain has not seen yet is newer than the one it holds. */
+export function currentGrant(
+  state: Omit<AccountState, 'deployed'>,
+  recorded: RecordedGrant | undefined,
+): { grant: AccountGrant; isOnChain: boolean } | undefined {
+  if (recorded && recorded.grant.nonce === state.nextGrantNonce) {
+    return { grant: recorded.grant, isOnChain: false };
+  }
+  return state.grant && { grant: state.grant, isOnChain: true };
 }
 
 /** Accounts that are asked about at the same moment are one statement. */

@@ -10,7 +10,7 @@ import {
 import type { Chain } from '../chain/client.ts';
 import { readInOrdersMicros } from '../portfolio/inOrders.ts';
 import { type AccountDeps, fromChain, resolveAccount } from './accounts.ts';
-import { getRecordedGrant, type RecordedGrant } from './grants.ts';
+import { currentGrant, getRecordedGrant, type RecordedGrant } from './grants.ts';
 
 /** A grant as it is answered; `onChain` tells whether the account itself holds it. */
 export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGrantAnswer {
@@ -27,15 +27,13 @@ export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGra
   };
 }
 
-/** A signed grant that the chain has not seen yet is newer than the one it holds. */
-function currentGrant(
+/** The permission that counts, as it is answered. */
+function describeCurrent(
   state: Omit<AccountState, 'deployed'>,
   recorded: RecordedGrant | undefined,
 ): AccountGrantAnswer | null {
-  if (recorded && recorded.grant.nonce === state.nextGrantNonce) {
-    return describeGrant(recorded.grant, false);
-  }
-  return state.grant ? describeGrant(state.grant, true) : null;
+  const current = currentGrant(state, recorded);
+  return current ? describeGrant(current.grant, current.isOnChain) : null;
 }
 
 /** The same with what is left of its limits today, where the account holds it. */
@@ -66,7 +64,7 @@ export async function getAccountOverview(deps: AccountDeps, address: string): Pr
     getRecordedGrant(deps, account),
   ]).then(async ([{ deployed, ...state }, recorded]) => ({
     deployed,
-    grant: await withLeftToday(chain, account, currentGrant(state, recorded)),
+    grant: await withLeftToday(chain, account, describeCurrent(state, recorded)),
   }));
   const [{ deployed, grant }, inOrdersMicros, usdcMicros, ownerUsdcMicros, ownerWei] =
     await Promise.all([

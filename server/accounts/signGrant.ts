@@ -1,4 +1,5 @@
 import { type Address, getAddress, type Hex, isAddressEqual, keccak256, stringToBytes } from 'viem';
+import { DEFAULT_LIMITS } from '#lib/account/defaultLimits.ts';
 import type { GrantMessage, GrantQuery, GrantToSign } from '#lib/api/schemas/account.ts';
 import { MAX_MICROS, parseMicros } from '#lib/money.ts';
 import { verifyWalletTypedData } from '../auth/walletSignature.ts';
@@ -12,15 +13,12 @@ import {
   resolveAccount,
 } from './accounts.ts';
 import { fromGrantMessage, grantToSign, grantTypedData, toGrantMessage } from './grantMessage.ts';
-import { storeGrant } from './grants.ts';
+import { currentGrant, getRecordedGrant, storeGrant } from './grants.ts';
 import { findOffered, noteOffer } from './offeredGrants.ts';
 import { requireNotOurs } from './ownAddresses.ts';
 
 const DEFAULT_VALIDITY_SECONDS = 30 * 24 * 3600;
 const MAX_VALIDITY_SECONDS = 366 * 24 * 3600;
-const DEFAULT_MAX_PER_ORDER_USDC_MICROS = 10_000_000_000n;
-const DEFAULT_MAX_PER_DAY_USDC_MICROS = 50_000_000_000n;
-const DEFAULT_MAX_WITHDRAW_PER_DAY_USDC_MICROS = 10_000_000_000n;
 
 /** Ends a signature that ERC-6492 wraps; the account's own check does not read those. */
 const ERC6492_SUFFIX = '6492649264926492649264926492649264926492649264926492649264926492';
@@ -28,7 +26,12 @@ const ERC6492_SUFFIX = '64926492649264926492649264926492649264926492649264926492
 const hashOf = (message: GrantMessage): string =>
   keccak256(stringToBytes(JSON.stringify(toGrantMessage(fromGrantMessage(message)))));
 
-const capOf = (name: keyof GrantQuery, text: string | undefined, standard: bigint): bigint => {
+function capOf(
+  name: 'maxPerOrder' | 'maxPerDay' | 'maxWithdrawPerDay',
+  query: GrantQuery,
+  standard: bigint,
+): bigint {
+  const text = query[name];
   if (text === undefined) return standard;
   try {
     return parseMicros(text);
@@ -38,24 +41,45 @@ const capOf = (name: keyof GrantQuery, text: string | undefined, standard: bigin
       errors: [{ pointer: `/query/${name}`, detail }],
     });
   }
-};
+}
 
-/** The permission this owner is asked to sign next: our standard one, or a tighter one. */
-export async function prepareGrant(deps: AccountDeps, query: GrantQuery): Promise<GrantToSign> {
-  const { owner, account } = await resolveAccount(deps, query.address);
-  const state = await fromChain(() => readAccountState(deps.chain, account));
-  const validForSeconds = query.validForSeconds ?? DEFAULT_VALIDITY_SECONDS;
-  const grant: AccountGrant = {
-    operator: deps.chain.contracts.swapVault,
-    validUntil: BigInt(Math.floor(Date.now() / 1000) + validForSeconds),
-    withdrawAnywhere: query.withdrawAnywhere !== 'false',
-    maxPerOrder: capOf('maxPerOrder', query.maxPerOrder, DEFAULT_MAX_PER_ORDER_USDC_MICROS),
-    maxPerDay: capOf('maxPerDay', query.maxPerDay, DEFAULT_MAX_PER_DAY_USDC_MICROS),
+type Limits = Pick<
+  AccountGrant,
+  'maxPerOrder' | 'maxPerDay' | 'maxWithdrawPerDay' | 'withdrawAnywhere'
+>;
+
+/** What was asked for; else what the owner chose before, so that a renewal widens nothing. */
+function limitsFor(query: GrantQuery, before: AccountGrant | undefined): Limits {
+  const standard = (name: keyof typeof DEFAULT_LIMITS) => parseMicros(DEFAULT_LIMITS[name]);
+  const withdrawAnywhere =
+    query.withdrawAnywhere === undefined
+      ? (before?.withdrawAnywhere ?? false)
+      : query.withdrawAnywhere === 'true';
+  const withdrawBefore = before?.withdrawAnywhere ? before.maxWithdrawPerDay : undefined;
+  return {
+    withdrawAnywhere,
+    maxPerOrder: capOf('maxPerOrder', query, before?.maxPerOrder ?? standard('maxPerOrder')),
+    maxPerDay: capOf('maxPerDay', query, before?.maxPerDay ?? standard('maxPerDay')),
     maxWithdrawPerDay: capOf(
       'maxWithdrawPerDay',
-      query.maxWithdrawPerDay,
-      DEFAULT_MAX_WITHDRAW_PER_DAY_USDC_MICROS,
+      query,
+      withdrawAnywhere ? (withdrawBefore ?? standard('maxWithdrawPerDay')) : 0n,
     ),
+  };
+}
+
+/** The permission this owner is asked to sign next: as before, our standard one, or as asked for. */
+export async function prepareGrant(deps: AccountDeps, query: GrantQuery): Promise<GrantToSign> {
+  const { owner, account } = await resolveAccount(deps, query.address);
+  const [state, recorded] = await Promise.all([
+    fromChain(() => readAccountState(deps.chain, account)),
+    getRecordedGrant(deps, account),
+  ]);
+  const validForSeconds = query.validForSeconds ?? DEFAULT_VALIDITY_SECONDS;
+  const grant: AccountGrant = {
+    ...limitsFor(query, currentGrant(state, recorded)?.grant),
+    operator: deps.chain.contracts.swapVault,
+    validUntil: BigInt(Math.floor(Date.now() / 1000) + validForSeconds),
     nonce: state.nextGrantNonce,
   };
   const toSign = grantToSign(deps.chain.id, account, grant);

@@ -19,7 +19,13 @@ import { pollUntil } from '#sandbox/process/poll.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { readMovements } from '#sandbox/testing/movements.ts';
 import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
-import { createTrader, readHoldings, type Trader, untilComplete } from '#sandbox/testing/trader.ts';
+import {
+  createTrader,
+  readHoldings,
+  type Trader,
+  untilComplete,
+  WIDE_LIMITS,
+} from '#sandbox/testing/trader.ts';
 import { buyOn, placeOn, takeMarket, untilRedeemable } from '#sandbox/testing/trades.ts';
 import { openSession } from '../http/testing/apiSession.ts';
 
@@ -113,7 +119,10 @@ function tell(item: ActivityItem): string {
 }
 
 beforeAll(async () => {
-  [trader, stranger] = await Promise.all([createTrader(sandbox), createTrader(sandbox)]);
+  [trader, stranger] = await Promise.all([
+    createTrader(sandbox, WIDE_LIMITS),
+    createTrader(sandbox, WIDE_LIMITS),
+  ]);
   const { secret } = await stranger.api.createKey({ name: 'Reader', scopes: ['read'] });
   outsider = createClient({ baseUrl: sandbox.baseUrl, apiKey: secret });
   ticker = await takeMarket(trader);

@@ -8,7 +8,7 @@ import type {
   CreateApiKeyRequest,
   UpdateApiKeyRequest,
 } from '#lib/api/schemas/key.ts';
-import type { Database } from '../db/client.ts';
+import type { Database, Queryable } from '../db/client.ts';
 import { newestFirst, olderThan, pageOf } from '../db/newestFirst.ts';
 import { apiKeys } from '../db/schema/auth.ts';
 import { ServiceError } from '../errors.ts';
@@ -130,6 +130,25 @@ export async function revokeApiKey(deps: KeyDeps, input: Own): Promise<ApiKey> {
     .returning();
   if (!row) throw notFound();
   return describeKey(row);
+}
+
+/** The ids of a wallet's keys that work. */
+export async function listLivingKeyIds(db: Queryable, owner: Address): Promise<string[]> {
+  const rows = await db
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.ownerAddress, owner), isLiving()));
+  return rows.map((row) => row.id);
+}
+
+/** Ends every key of a wallet for good; answers how many worked until now. */
+export async function revokeAllApiKeys(db: Queryable, owner: Address): Promise<number> {
+  const revoked = await db
+    .update(apiKeys)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(apiKeys.ownerAddress, owner), isLiving()))
+    .returning({ id: apiKeys.id });
+  return revoked.length;
 }
 
 /** Which of these keys no longer work. */

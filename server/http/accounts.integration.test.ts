@@ -1,6 +1,7 @@
 import type { Hex } from 'viem';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Account, GrantMessage } from '#lib/api/schemas/account.ts';
+import { giveGrant as recordGrant } from '#sandbox/testing/trader.ts';
 import { giveGrant, newWallet, openSession, type Session } from './testing/apiSession.ts';
 
 let session: Session;
@@ -39,6 +40,13 @@ describe('GET /v1/account', () => {
   });
 });
 
+const limitsOf = (grant: Account['grant']) => ({
+  maxPerOrder: grant?.maxPerOrder,
+  maxPerDay: grant?.maxPerDay,
+  maxWithdrawPerDay: grant?.maxWithdrawPerDay,
+  withdrawAnywhere: grant?.withdrawAnywhere,
+});
+
 describe('the grant', () => {
   async function prepared(query = '') {
     const wallet = newWallet();
@@ -66,11 +74,46 @@ describe('the grant', () => {
     const { grant } = await accountOf(wallet.address);
     expect(grant).toMatchObject({
       status: 'recorded',
-      maxPerOrder: '10000',
-      maxPerDay: '50000',
-      maxWithdrawPerDay: '10000',
-      withdrawAnywhere: true,
+      maxPerOrder: '1000',
+      maxPerDay: '5000',
+      maxWithdrawPerDay: '0',
+      withdrawAnywhere: false,
     });
+  });
+
+  it('200: given no choice, lets withdrawals go to the owner only', async () => {
+    const { message } = await prepared();
+    expect(message).toMatchObject({
+      maxPerOrder: '1000000000',
+      maxPerDay: '5000000000',
+      maxWithdrawPerDay: '0',
+      withdrawAnywhere: false,
+    });
+    const capped = await prepared('&maxWithdrawPerDay=10000');
+    expect(capped.message.withdrawAnywhere).toBe(false);
+    const anywhere = await prepared('&withdrawAnywhere=true');
+    expect(anywhere.message).toMatchObject({
+      withdrawAnywhere: true,
+      maxWithdrawPerDay: '500000000',
+    });
+  });
+
+  it.each([
+    ['narrower', { maxPerOrder: '25', maxPerDay: '100' }],
+    ['wider', { maxPerOrder: '7000', withdrawAnywhere: 'true', maxWithdrawPerDay: '40' } as const],
+  ])('200: given a %s one before, a renewal asks for the same', async (_, limits) => {
+    const wallet = newWallet();
+    await recordGrant(session.client, wallet, limits);
+    const { grant: before } = await accountOf(wallet.address);
+    const { typedData } = await session.client.getGrant({ address: wallet.address });
+    await recordGrant(session.client, wallet);
+    const { grant } = await accountOf(wallet.address);
+    expect(grant).toMatchObject(limitsOf(before));
+    expect(before).toMatchObject({ ...limits, withdrawAnywhere: 'withdrawAnywhere' in limits });
+    const asked = { address: wallet.address, withdrawAnywhere: 'false' } as const;
+    const { typedData: closed } = await session.client.getGrant(asked);
+    expect(closed.message).toMatchObject({ withdrawAnywhere: false, maxWithdrawPerDay: '0' });
+    expect(closed.message.maxPerOrder).toBe(typedData.message.maxPerOrder);
   });
 
   it('200: can be made tighter, and a tighter one replaces the first', async () => {

@@ -1,6 +1,7 @@
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SessionList } from '#lib/api/schemas/auth.ts';
+import type { WebhookCreated } from '#lib/api/schemas/webhook.ts';
 import { generateApiKey } from '../auth/apiKeyFormat.ts';
 import {
   newWallet,
@@ -128,6 +129,68 @@ describe('sessions', () => {
       await session.refuse('GET', '/v1/stream', { token: dead });
     }
     expect((await list(stranger)).sessions).toHaveLength(1);
+  });
+
+  /** A wallet with a key and two webhooks, one of them the key's own. */
+  async function withKeyAndWebhooks() {
+    const token = await signIn(session, newWallet());
+    const made = await session.send('POST', '/v1/keys', {
+      body: { name: 'bot', scopes: ['read', 'trade'] },
+      token,
+    });
+    const { secret } = made.body as { secret: string };
+    const hook = { body: { url: 'http://127.0.0.1:9/' } };
+    const own = await session.send('POST', '/v1/webhooks', { ...hook, token });
+    const ofKey = await session.send('POST', '/v1/webhooks', { ...hook, key: secret });
+    expect([own.status, ofKey.status]).toEqual([201, 201]);
+    return { token, secret };
+  }
+
+  it('200: signing out everywhere leaves keys and webhooks, unless they are to end too', async () => {
+    const one = await withKeyAndWebhooks();
+    const other = await withKeyAndWebhooks();
+    expect(await list(one.token)).toMatchObject({ apiKeys: 1, webhooks: 2 });
+    const stream = await fetch(`${session.baseUrl}/v1/stream`, {
+      headers: { 'x-api-key': one.secret },
+    });
+    const end = (query: string) =>
+      session.send('DELETE', `/v1/auth/sessions${query}`, { key: false, token: one.token });
+    const refused = await session.refuse('DELETE', '/v1/auth/sessions?apiKeys=yes', {
+      key: false,
+      token: one.token,
+    });
+    expect(refused.errors.map(({ pointer }) => pointer)).toEqual(['/query/apiKeys']);
+    expect((await end('?apiKeys=true&webhooks=true')).body).toEqual({
+      ended: 1,
+      apiKeysRevoked: 1,
+      webhooksDisabled: 2,
+    });
+    const dead = await session.refuse('GET', '/v1/order', { key: one.secret });
+    expect(dead).toMatchObject({ status: 401, code: 'api_key_invalid' });
+    // The stream of the key ends, without a session that it was opened with.
+    expect(await stream.text()).toContain('retry:');
+    // What another wallet has stays as it is.
+    expect((await session.send('GET', '/v1/order', { key: other.secret })).status).toBe(200);
+    expect(await list(other.token)).toMatchObject({ apiKeys: 1, webhooks: 2 });
+  });
+
+  it('200: a webhook that is ended with the sign-ins is kept, and can be enabled again', async () => {
+    const owner = newWallet();
+    const token = await signIn(session, owner);
+    const made = await session.send('POST', '/v1/webhooks', {
+      body: { url: 'http://127.0.0.1:9/' },
+      token,
+    });
+    const path = `/v1/webhooks/${(made.body as WebhookCreated).webhook.id}`;
+    const ended = await session.send('DELETE', '/v1/auth/sessions?webhooks=true', {
+      key: false,
+      token,
+    });
+    expect(ended.body).toEqual({ ended: 1, webhooksDisabled: 1 });
+    const again = await signIn(session, owner);
+    const { body } = await session.send('GET', path, { token: again });
+    expect(body).toMatchObject({ webhook: { status: 'disabled', disabledReason: 'by_hand' } });
+    expect(await list(again)).toMatchObject({ apiKeys: 0, webhooks: 0 });
   });
 
   it('400, 401: what is no id, and nobody signed in', async () => {

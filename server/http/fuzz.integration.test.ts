@@ -206,16 +206,18 @@ function body(target: Target): fc.Arbitrary<unknown> {
 function goodBodies(): Record<string, object> {
   const trade = { ticker: known[0] ?? '', side: 'yes', contracts: '1', buyForAtMost: '1' } as const;
   const order = orderBody(trader, trade);
+  const withdrawal = {
+    intentType: 'Withdraw',
+    destinationAddress: trader.wallet.address,
+    amount: '1',
+    tokenType: 'erc20',
+    tokenAddress: trader.account,
+  };
   return {
     createOrder: order,
     createCalldataOrder: order,
-    withdraw: {
-      intentType: 'Withdraw',
-      destinationAddress: trader.wallet.address,
-      amount: '1',
-      tokenType: 'erc20',
-      tokenAddress: trader.account,
-    },
+    withdraw: { ...withdrawal, clientId: 'fuzz', deadline: 1_795_200_000, signature: '0x' },
+    prepareWithdrawal: withdrawal,
     createToken: { message: 'x', signature: '0x' },
     createApiKey: {
       name: 'x',

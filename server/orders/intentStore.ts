@@ -163,6 +163,12 @@ function isRecovered({ apiKeyId, clientId }: OwnClientId) {
   return and(eq(orders.apiKeyId, RECOVERED), eq(orders.clientRef, clientRefOf(apiKeyId, clientId)));
 }
 
+/** Whether there is an intent of this id, of whatever key. */
+export async function isTaken(database: Database, id: string): Promise<boolean> {
+  const rows = await database.orm.select({ id: orders.id }).from(orders).where(eq(orders.id, id));
+  return rows.length > 0;
+}
+
 /**
  * An order that a restored database had forgotten was made anew from the chain, which knows it by
  * a tag of key and client id: whoever asks for it again by these gets that one, not another.

@@ -41,6 +41,10 @@ export const TERMINATION_REASONS = {
   redemption_refused: 'The contracts refused the redemption. Nothing was moved.',
   withdrawal_not_allowed:
     'The permission does not cover this withdrawal; the owner must sign it. Nothing was moved.',
+  signature_expired:
+    'The deadline that the owner signed passed before the withdrawal was on chain. Nothing was moved.',
+  signature_refused:
+    'The account did not accept the owner’s signature of this withdrawal. Nothing was moved.',
   withdrawal_reverted: 'The transfer failed on chain. Nothing was moved.',
 } as const;
 

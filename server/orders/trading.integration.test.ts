@@ -13,6 +13,7 @@ import {
   signIn,
   type Trader,
   untilComplete,
+  WIDE_LIMITS,
 } from '#sandbox/testing/trader.ts';
 
 const sandbox = sandboxUnderTest();
@@ -206,7 +207,7 @@ describe('an order that the user sends', () => {
 
 describe('a withdrawal', () => {
   test('of USDC arrives where it was sent', async () => {
-    const trader = await createTrader(sandbox);
+    const trader = await createTrader(sandbox, WIDE_LIMITS);
     const destination = (await signIn(sandbox)).wallet.address;
     const { intent } = await trader.api.withdraw({
       intentType: 'Withdraw',

@@ -1,9 +1,4 @@
-import { type Hex, pad } from 'viem';
-
-/** The account refuses to use a reference twice, so one intent is paid out at most once. */
-export function withdrawalRefOf(intentId: string): Hex {
-  return pad(`0x${intentId.replaceAll('-', '')}`, { size: 32 });
-}
+import type { Hex } from 'viem';
 
 /** The intent that a reference names, if it can be one of ours. */
 export function intentIdOf(reference: Hex): string | undefined {

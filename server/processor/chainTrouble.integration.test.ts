@@ -29,8 +29,10 @@ import {
   orderBody,
   readHoldings,
   signIn,
+  signWithdrawal,
   type Trader,
   untilComplete,
+  WIDE_LIMITS,
 } from '#sandbox/testing/trader.ts';
 import {
   FAUCET_USDC_MICROS,
@@ -315,37 +317,47 @@ describe('a fork that takes back half of an order', () => {
     await troubled.expectBought(trader, await untilComplete(trader, id, 60_000));
   }, 120_000);
 
-  test('with the account, after a withdrawal from it: the withdrawal is made again, once', async () => {
-    const before = await chainReader(sandbox()).getBlockNumber();
-    const trader = await createDeployedTrader(sandbox());
-    const destination = privateKeyToAccount(generatePrivateKey()).address;
-    const received = async () =>
-      (await readHoldings(sandbox(), destination, { ticker: troubled.ticker, side: 'yes' }))
-        .usdcMicros;
-    const { intent } = await trader.api.withdraw({
-      intentType: 'Withdraw',
-      destinationAddress: destination,
-      tokenAddress: sandbox().contracts.usdc,
-      amount: '7',
-      tokenType: 'erc20',
-    });
-    expect(await untilComplete(trader, intent.id)).toMatchObject({ status: 'completed' });
-    const head = await chainReader(sandbox()).getBlockNumber();
-    await troubled.faults.reorganise(Number(head - before), { drop: [trader.wallet.address] });
-    expect(await received()).toBe(0n);
-    const isPaid = async () => (await received()) > 0n || undefined;
-    expect(await pollUntil(isPaid, { timeoutMs: 60_000, everyMs: 100 })).toBe(true);
-    const isStill = async () => {
-      const [open] = await troubled.query(
-        `select 1 from chain_transactions where state in ('signed', 'lost')
-         union all select 1 from chain_operations where state in ('ready', 'sent')`,
+  test.each([
+    ['a withdrawal', false],
+    ['one that the owner signed', true],
+  ])(
+    'with the account, after %s from it: it is made again, once',
+    async (_, isSigned) => {
+      const before = await chainReader(sandbox()).getBlockNumber();
+      const trader = await createDeployedTrader(sandbox(), isSigned ? {} : WIDE_LIMITS);
+      const destination = privateKeyToAccount(generatePrivateKey()).address;
+      const received = async () =>
+        (await readHoldings(sandbox(), destination, { ticker: troubled.ticker, side: 'yes' }))
+          .usdcMicros;
+      const body = {
+        intentType: 'Withdraw',
+        destinationAddress: destination,
+        tokenAddress: sandbox().contracts.usdc,
+        amount: '7',
+        tokenType: 'erc20',
+      } as const;
+      const { intent } = await trader.api.withdraw(
+        isSigned ? await signWithdrawal(trader, body) : body,
       );
-      return open === undefined || undefined;
-    };
-    expect(await pollUntil(isStill, { timeoutMs: 30_000, everyMs: 100 })).toBe(true);
-    expect(await received()).toBe(7_000_000n);
-    expect((await troubled.holdingsOf(trader)).usdcMicros).toBe(FAUCET_USDC_MICROS - 7_000_000n);
-  }, 120_000);
+      expect(await untilComplete(trader, intent.id)).toMatchObject({ status: 'completed' });
+      const head = await chainReader(sandbox()).getBlockNumber();
+      await troubled.faults.reorganise(Number(head - before), { drop: [trader.wallet.address] });
+      expect(await received()).toBe(0n);
+      const isPaid = async () => (await received()) > 0n || undefined;
+      expect(await pollUntil(isPaid, { timeoutMs: 60_000, everyMs: 100 })).toBe(true);
+      const isStill = async () => {
+        const [open] = await troubled.query(
+          `select 1 from chain_transactions where state in ('signed', 'lost')
+         union all select 1 from chain_operations where state in ('ready', 'sent')`,
+        );
+        return open === undefined || undefined;
+      };
+      expect(await pollUntil(isStill, { timeoutMs: 30_000, everyMs: 100 })).toBe(true);
+      expect(await received()).toBe(7_000_000n);
+      expect((await troubled.holdingsOf(trader)).usdcMicros).toBe(FAUCET_USDC_MICROS - 7_000_000n);
+    },
+    120_000,
+  );
 
   test('that the user sent, and cannot be paid for any more: it ends, and nothing was taken', async () => {
     const chain = chainReader(sandbox());
@@ -479,7 +491,7 @@ describe('a receiver that refuses the tokens', () => {
 
   /** One that trades from the wallet itself, without a smart account. */
   async function createPlainWalletTrader(): Promise<Trader> {
-    const [rich, trader] = [await createTrader(sandbox()), await signIn(sandbox())];
+    const [rich, trader] = [await createTrader(sandbox(), WIDE_LIMITS), await signIn(sandbox())];
     await troubled.faults.setGasMoney(trader.wallet.address, parseEther('1'));
     const { intent } = await rich.api.withdraw({
       intentType: 'Withdraw',

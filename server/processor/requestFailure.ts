@@ -17,6 +17,8 @@ const REQUEST_FAILURES: Record<string, TerminationReason> = {
   BadExpiry: 'expired',
   MarketSettled: 'market_closed',
   VaultPaused: 'contracts_paused',
+  SignatureExpired: 'signature_expired',
+  InvalidSignature: 'signature_refused',
   transaction_reverted: 'request_reverted',
 };
 
@@ -31,10 +33,18 @@ export function redemptionFailureReason(failure: string | null): TerminationReas
   return reason === 'insufficient_funds' ? reason : 'redemption_refused';
 }
 
+/** Reasons that a withdrawal shares with others, or that are its own. */
+const OF_WITHDRAWALS: ReadonlySet<TerminationReason | undefined> = new Set([
+  'insufficient_funds',
+  'grant_expired',
+  'signature_expired',
+  'signature_refused',
+]);
+
 /** Why a withdrawal did not happen. */
 export function withdrawalFailureReason(failure: string | null): TerminationReason {
   const reason = REQUEST_FAILURES[failure ?? ''];
-  if (reason === 'insufficient_funds' || reason === 'grant_expired') return reason;
+  if (reason !== undefined && OF_WITHDRAWALS.has(reason)) return reason;
   if (reason === undefined || reason === 'request_reverted') return 'withdrawal_reverted';
   return 'withdrawal_not_allowed';
 }

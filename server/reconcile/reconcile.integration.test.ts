@@ -17,6 +17,7 @@ import {
   orderBody,
   type Trader,
   untilComplete,
+  WIDE_LIMITS,
 } from '#sandbox/testing/trader.ts';
 import { openService } from '#scripts/serviceConfig.ts';
 import { type Call, encodeAccountExecute } from '../chain/accountExecute.ts';
@@ -38,7 +39,7 @@ beforeAll(async () => {
     { ...config, logLevel: 'silent' },
     { name: 'tool', maintainQueue: false },
   );
-  anna = await createTrader(stack.description());
+  anna = await createTrader(stack.description(), WIDE_LIMITS);
   ben = await createTrader(stack.description());
   ticker = await findLiquidMarket(anna);
   const { markets } = await anna.api.listMarkets({ limit: 50 });

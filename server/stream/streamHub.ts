@@ -1,3 +1,4 @@
+import { findDeadApiKeys } from '../auth/manageApiKeys.ts';
 import { findEndedSessions } from '../auth/sessions.ts';
 import type { Database } from '../db/client.ts';
 import { ServiceError } from '../errors.ts';
@@ -48,7 +49,7 @@ const MARKET_POLL_MS = 250;
 const ALL_MARKETS_MS = 15_000;
 const ALL_MARKETS_UNTOLD_MS = 1_500;
 const MOVEMENT_POLL_MS = 500;
-const SESSION_POLL_MS = 1_000;
+const CREDENTIAL_POLL_MS = 1_000;
 const HEARTBEAT_MS = 15_000;
 const MAX_AGE_MS = 60 * 60_000;
 const PAGE = 500;
@@ -131,11 +132,15 @@ export function createStreamHub(
   }
 
   async function closeEnded(): Promise<void> {
-    const ids = [...subscribers].flatMap(({ subscription }) => subscription.sessionId ?? []);
-    const ended = await findEndedSessions(deps, [...new Set(ids)]);
+    const held = [...subscribers].map(({ subscription }) => subscription);
+    const [sessions, keys] = await Promise.all([
+      findEndedSessions(deps, [...new Set(held.flatMap(({ sessionId }) => sessionId ?? []))]),
+      findDeadApiKeys(deps, [...new Set(held.map(({ viewer }) => viewer.apiKeyId))]),
+    ]);
     for (const one of subscribers) {
-      const { sessionId } = one.subscription;
-      if (sessionId !== undefined && ended.has(sessionId)) one.close();
+      const { sessionId, viewer } = one.subscription;
+      const hasEnded = sessionId !== undefined && sessions.has(sessionId);
+      if (hasEnded || keys.includes(viewer.apiKeyId)) one.close();
     }
   }
 
@@ -156,7 +161,7 @@ export function createStreamHub(
       repeat(ORDER_POLL_MS, pumpOrders, deps.log),
       repeat(MARKET_POLL_MS, pumpMarkets, deps.log),
       repeat(MOVEMENT_POLL_MS, pumpMovements, deps.log),
-      repeat(SESSION_POLL_MS, closeEnded, deps.log),
+      repeat(CREDENTIAL_POLL_MS, closeEnded, deps.log),
       repeat(HEARTBEAT_MS, beat, deps.log),
     );
   }

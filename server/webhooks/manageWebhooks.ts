@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, count, eq, sql } from 'drizzle-orm';
+import { and, count, eq, or, sql } from 'drizzle-orm';
 import type {
   CreateWebhookRequest,
   UpdateWebhookRequest,
@@ -11,6 +11,7 @@ import type {
   WebhookSecret,
 } from '#lib/api/schemas/webhook.ts';
 import type { Database, Queryable } from '../db/client.ts';
+import { isOneOf } from '../db/isOneOf.ts';
 import { newestFirst, olderThan, pageOf } from '../db/newestFirst.ts';
 import { webhookAttempts, webhookDeliveries, webhooks } from '../db/schema/webhooks.ts';
 import { ServiceError } from '../errors.ts';
@@ -110,6 +111,30 @@ function statusChange(status: 'enabled' | 'disabled' | undefined) {
   if (status === 'enabled') return { enabled: true, disabledReason: null, failingSince: null };
   if (status === 'disabled') return { enabled: false, disabledReason: 'by_hand' as const };
   return {};
+}
+
+/** A wallet, and the keys it has. */
+type WalletAndKeys = { owner: string; keyIds: readonly string[] };
+
+/** How many webhooks of a wallet and its keys are enabled. */
+export async function countEnabledWebhooks(db: Queryable, of: WalletAndKeys): Promise<number> {
+  return await db.$count(webhooks, isEnabledOf(of));
+}
+
+/** Disables every webhook of a wallet and its keys; answers how many were enabled until now. */
+export async function disableAllWebhooks(tx: Queryable, of: WalletAndKeys): Promise<number> {
+  const rows = await tx
+    .update(webhooks)
+    .set({ ...statusChange('disabled'), updatedAt: sql`now()` })
+    .where(isEnabledOf(of))
+    .returning({ id: webhooks.id });
+  for (const { id } of rows) await giveUpPending(tx, id);
+  return rows.length;
+}
+
+function isEnabledOf({ owner, keyIds }: WalletAndKeys) {
+  const isOfThem = or(isOf({ ownerAddress: owner }), isOneOf(webhooks.apiKeyId, keyIds));
+  return and(isOfThem, eq(webhooks.enabled, true));
 }
 
 /** Deletes it with its log. @throws {ServiceError} webhook_not_found */

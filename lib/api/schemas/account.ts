@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_LIMITS } from '../../account/defaultLimits.ts';
 import {
   addressSchema,
   chainIdSchema,
@@ -6,6 +7,7 @@ import {
   hexSchema,
   timestampSchema,
   transactionHashSchema,
+  typedFieldSchema,
 } from './common.ts';
 
 export const accountQuerySchema = z.strictObject({
@@ -72,16 +74,28 @@ export const accountSchema = z
   })
   .meta({ id: 'Account' });
 
+/** Left out, a parameter is as in the permission before; without one it has its default. */
 export const grantQuerySchema = z.strictObject({
   address: addressSchema.meta({ description: 'The owner wallet, or the smart account itself.' }),
-  maxPerOrder: decimalSchema.optional().meta({ description: 'USDC per order; default 10000.' }),
-  maxPerDay: decimalSchema.optional().meta({ description: 'USDC per day; default 50000.' }),
+  maxPerOrder: decimalSchema.optional().meta({
+    description: `USDC per order; default ${DEFAULT_LIMITS.maxPerOrder}.`,
+  }),
+  maxPerDay: decimalSchema.optional().meta({
+    description: `USDC per day; default ${DEFAULT_LIMITS.maxPerDay}.`,
+  }),
   maxWithdrawPerDay: decimalSchema.optional().meta({
-    description: 'USDC per day to addresses other than the owner; default 10000.',
+    description:
+      'USDC per day to addresses other than the owner; default 0, and ' +
+      `${DEFAULT_LIMITS.maxWithdrawPerDay} with withdrawAnywhere=true.`,
   }),
-  withdrawAnywhere: z.enum(['true', 'false']).optional().meta({
-    description: 'false lets withdrawals go to the owner only; default true.',
-  }),
+  withdrawAnywhere: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({
+      description:
+        'true lets withdrawals go to any address within maxWithdrawPerDay without a signature of ' +
+        'their own; default false, to the owner only.',
+    }),
   validForSeconds: z.coerce.number().int().min(3_600).max(31_536_000).optional().meta({
     description: 'How long the grant holds; default 30 days.',
   }),
@@ -104,8 +118,6 @@ export const grantMessageSchema = z
     nonce: uintSchema,
   })
   .meta({ id: 'GrantMessage', description: 'The EIP-712 message that the owner signs.' });
-
-const typedFieldSchema = z.object({ name: z.string(), type: z.string() });
 
 export const grantTypedDataSchema = z
   .object({

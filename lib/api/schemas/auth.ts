@@ -40,13 +40,45 @@ export const sessionRecordSchema = z
   })
   .meta({ id: 'Session' });
 
+const countSchema = z.int().min(0);
+
 export const sessionListSchema = z
-  .object({ sessions: z.array(sessionRecordSchema) })
+  .object({
+    sessions: z.array(sessionRecordSchema),
+    apiKeys: countSchema.meta({ description: 'API keys of the wallet that work.' }),
+    webhooks: countSchema.meta({
+      description: 'Webhooks of the wallet and of its API keys that are enabled.',
+    }),
+  })
   .meta({ id: 'SessionList' });
 
 export const sessionsEndedSchema = z
-  .object({ ended: z.int().min(0).meta({ description: 'How many worked until now.' }) })
+  .object({ ended: countSchema.meta({ description: 'How many worked until now.' }) })
   .meta({ id: 'SessionsEnded' });
+
+const flagSchema = z.enum(['true', 'false']).optional();
+
+export const endAllSessionsQuerySchema = z.strictObject({
+  apiKeys: flagSchema.meta({
+    description: 'true also revokes every API key of the wallet; default false.',
+  }),
+  webhooks: flagSchema.meta({
+    description:
+      'true also disables every webhook of the wallet and of its API keys; default false.',
+  }),
+});
+
+export const allSessionsEndedSchema = z
+  .object({
+    ended: countSchema.meta({ description: 'Sessions that worked until now.' }),
+    apiKeysRevoked: countSchema
+      .optional()
+      .meta({ description: 'API keys that worked until now; where asked for.' }),
+    webhooksDisabled: countSchema
+      .optional()
+      .meta({ description: 'Webhooks that were enabled until now; where asked for.' }),
+  })
+  .meta({ id: 'AllSessionsEnded' });
 
 export const jwksSchema = z
   .object({
@@ -69,4 +101,6 @@ export type AuthTokenRequest = z.infer<typeof authTokenRequestSchema>;
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
 export type SessionList = z.infer<typeof sessionListSchema>;
 export type SessionsEnded = z.infer<typeof sessionsEndedSchema>;
+export type EndAllSessionsQuery = z.infer<typeof endAllSessionsQuerySchema>;
+export type AllSessionsEnded = z.infer<typeof allSessionsEndedSchema>;
 export type AuthToken = z.infer<typeof authTokenSchema>;

@@ -128,4 +128,7 @@ export const cursorSchema = z
   .max(1024)
   .meta({ id: 'Cursor', description: 'Opaque position in a list; empty at its end.', example: '' });
 
+/** A field of an EIP-712 struct. */
+export const typedFieldSchema = z.object({ name: z.string(), type: z.string() });
+
 export type OutcomeSide = z.infer<typeof outcomeSideSchema>;

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { addressSchema, chainIdSchema, clientIdSchema, decimalSchema } from './common.ts';
+import {
+  addressSchema,
+  chainIdSchema,
+  clientIdSchema,
+  decimalSchema,
+  hexSchema,
+  typedFieldSchema,
+} from './common.ts';
 
 const tokenTypeSchema = z.enum(['erc20', 'erc1155']).meta({ example: 'erc20' });
 
@@ -7,26 +14,105 @@ const tokenIdSchema = z.string().min(1).max(80).meta({
   description: 'Id of the outcome token, decimal or hex; required when tokenType is erc1155.',
 });
 
+const deadlineSchema = z.int().min(0).max(4_294_967_295).meta({
+  description:
+    'Until when the owner’s signature counts, in Unix seconds; from 30 seconds to 24 hours ahead.',
+  example: 1_795_200_000,
+});
+
+const withdrawalFields = {
+  intentType: z.literal('Withdraw'),
+  destinationAddress: addressSchema.meta({ description: 'Where the funds go.' }),
+  amount: decimalSchema.meta({ description: 'USDC or contracts.', example: '25' }),
+  tokenType: tokenTypeSchema,
+  tokenAddress: addressSchema.meta({ description: 'Contract of the token.' }),
+  clientId: clientIdSchema.optional(),
+  tokenId: tokenIdSchema.optional(),
+};
+
+type Need = { field: string; when: string };
+
+/** Fields that must come with others. */
+function requireTogether(
+  request: { tokenType: string; [field: string]: unknown },
+  context: z.RefinementCtx,
+): void {
+  const needs: Need[] = [
+    ...(request.tokenType === 'erc1155'
+      ? [{ field: 'tokenId', when: 'when tokenType is erc1155' }]
+      : []),
+    ...(request.signature === undefined
+      ? []
+      : ['clientId', 'deadline'].map((field) => ({ field, when: 'with a signature' }))),
+  ];
+  for (const { field, when } of needs) {
+    if (request[field] !== undefined) continue;
+    context.addIssue({ code: 'custom', path: [field], message: `is required ${when}` });
+  }
+}
+
 export const withdrawRequestSchema = z
   .strictObject({
-    intentType: z.literal('Withdraw'),
-    destinationAddress: addressSchema.meta({ description: 'Where the funds go.' }),
-    amount: decimalSchema.meta({ description: 'USDC or contracts.', example: '25' }),
-    tokenType: tokenTypeSchema,
-    tokenAddress: addressSchema.meta({ description: 'Contract of the token.' }),
-    clientId: clientIdSchema.optional(),
-    tokenId: tokenIdSchema.optional(),
+    ...withdrawalFields,
+    signature: hexSchema
+      .max(20_000)
+      .optional()
+      .meta({
+        description:
+          'The owner’s EIP-712 signature of this very withdrawal (POST /v1/order/withdraw/typed-data ' +
+          'gives what to sign). With it the permission to trade is not needed, and the destination ' +
+          'may be any. Needs clientId and deadline.',
+      }),
+    deadline: deadlineSchema.optional(),
   })
+  .superRefine(requireTogether)
   .superRefine((request, context) => {
-    if (request.tokenType === 'erc1155' && request.tokenId === undefined) {
-      context.addIssue({
-        code: 'custom',
-        path: ['tokenId'],
-        message: 'is required when tokenType is erc1155',
-      });
-    }
+    if (request.deadline === undefined || request.signature !== undefined) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['signature'],
+      message: 'is required with a deadline',
+    });
   })
   .meta({ id: 'WithdrawRequest' });
+
+export const prepareWithdrawalRequestSchema = z
+  .strictObject({ ...withdrawalFields, deadline: deadlineSchema.optional() })
+  .superRefine(requireTogether)
+  .meta({ id: 'PrepareWithdrawalRequest' });
+
+export const withdrawalToSignSchema = z
+  .object({
+    typedData: z
+      .object({
+        domain: z.object({
+          name: z.string(),
+          version: z.string(),
+          chainId: chainIdSchema,
+          verifyingContract: addressSchema,
+        }),
+        types: z.object({
+          EIP712Domain: z.array(typedFieldSchema),
+          Withdrawal: z.array(typedFieldSchema),
+        }),
+        primaryType: z.literal('Withdrawal'),
+        message: z.object({
+          token: addressSchema,
+          tokenId: z.string(),
+          amount: z.string().meta({ description: 'In 1e-6 of USDC or of a contract.' }),
+          to: addressSchema,
+          ref: hexSchema.meta({
+            description: 'Belongs to the account and the client id; the account pays it once.',
+          }),
+          deadline: z.string().meta({ description: 'Unix seconds.' }),
+        }),
+      })
+      .meta({ id: 'WithdrawalTypedData', description: 'Takes eth_signTypedData_v4 as it is.' }),
+    withdrawal: withdrawRequestSchema.meta({
+      description: 'The body for POST /v1/order/withdraw; add the signature.',
+    }),
+  })
+  .meta({ id: 'WithdrawalToSign' });
 
 export const withdrawalActionSchema = z
   .object({
@@ -46,4 +132,7 @@ export const withdrawalActionSchema = z
 
 export type WithdrawRequestInput = z.input<typeof withdrawRequestSchema>;
 export type WithdrawRequest = z.output<typeof withdrawRequestSchema>;
+export type PrepareWithdrawalInput = z.input<typeof prepareWithdrawalRequestSchema>;
+export type PrepareWithdrawalRequest = z.output<typeof prepareWithdrawalRequestSchema>;
+export type WithdrawalToSign = z.infer<typeof withdrawalToSignSchema>;
 export type WithdrawalAction = z.infer<typeof withdrawalActionSchema>;

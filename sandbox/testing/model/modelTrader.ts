@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 import { encodeAccountExecute } from '#server/chain/accountExecute.ts';
-import { createTrader, type Trader } from '../trader.ts';
+import { createTrader, type Trader, WIDE_LIMITS } from '../trader.ts';
 import { insist } from './careful.ts';
 import { sendAsUser } from './userTransaction.ts';
 
@@ -31,7 +31,7 @@ export async function createModelTrader(
   sandbox: SandboxDescription,
   markets: string[],
 ): Promise<ModelTrader> {
-  const trader = await insist(() => createTrader(sandbox));
+  const trader = await insist(() => createTrader(sandbox, WIDE_LIMITS));
   const someone = () => privateKeyToAccount(generatePrivateKey()).address;
   return {
     ...trader,

@@ -5,13 +5,21 @@ import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
+import type { PrepareWithdrawalInput } from '#lib/api/schemas/withdraw.ts';
 import { base } from '#lib/chains.ts';
 import { formatMicros, MICROS } from '#lib/money.ts';
 import { marketKeyOf, outcomeTokenId } from '#lib/outcomeToken.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { type VaultOrder, vaultOrderId } from '#server/chain/vaultOrder.ts';
-import { giveGrant, orderBody, readHoldings, untilComplete } from '../trader.ts';
+import {
+  giveGrant,
+  orderBody,
+  readHoldings,
+  signWithdrawal,
+  untilComplete,
+  WIDE_LIMITS,
+} from '../trader.ts';
 import { insist, readUntilAnswered } from './careful.ts';
 import { executeAsOwner, type ModelTrader } from './modelTrader.ts';
 import type { Random } from './random.ts';
@@ -151,6 +159,15 @@ async function neverSend(context: ActionContext): Promise<void> {
   if (batch) trader.intents.push({ id: batch.intent.id, neverSent: true });
 }
 
+/** Under the permission, or signed by the owner. */
+async function withdraw(context: ActionContext, body: PrepareWithdrawalInput): Promise<void> {
+  const { trader, random } = context;
+  const isSigned = random.int(0, 1) === 1;
+  const request = isSigned ? await ask(context, () => signWithdrawal(trader, body)) : body;
+  const created = request && (await ask(context, () => trader.api.withdraw(request)));
+  if (created) trader.intents.push({ id: created.intent.id });
+}
+
 async function withdrawUsdc(context: ActionContext): Promise<void> {
   const { sandbox, trader, random } = context;
   const body = {
@@ -161,8 +178,7 @@ async function withdrawUsdc(context: ActionContext): Promise<void> {
     tokenAddress: sandbox.contracts.usdc,
     clientId: randomUUID(),
   };
-  const created = await ask(context, () => trader.api.withdraw(body));
-  if (created) trader.intents.push({ id: created.intent.id });
+  await withdraw(context, body);
 }
 
 async function withdrawTokens(context: ActionContext): Promise<void> {
@@ -178,8 +194,7 @@ async function withdrawTokens(context: ActionContext): Promise<void> {
     tokenId: outcomeTokenId(ticker, side).toString(),
     clientId: randomUUID(),
   };
-  const created = await ask(context, () => trader.api.withdraw(body));
-  if (created) trader.intents.push({ id: created.intent.id });
+  await withdraw(context, body);
 }
 
 async function transferTokens({ sandbox, trader, random }: ActionContext): Promise<void> {
@@ -234,7 +249,7 @@ async function revokeAndGrant(context: ActionContext): Promise<void> {
   const { sandbox, trader } = context;
   const data = encodeFunctionData({ abi: tradingAccountAbi, functionName: 'revoke' });
   await sendAsUser(sandbox.rpcUrl, trader.wallet, { to: trader.account, data });
-  await ask(context, () => giveGrant(trader.api, trader.wallet));
+  await ask(context, () => giveGrant(trader.api, trader.wallet, WIDE_LIMITS));
 }
 
 /** The exchange decides one of the trader's markets, and the trader redeems what is left of it. */

@@ -16,6 +16,7 @@ export type OperationCall =
       grant: AccountGrant;
       signature: Hex;
     }
+  | { kind: 'deploy'; owner: Address }
   | { kind: 'request'; orders: VaultOrder[] }
   | { kind: 'attest'; backings: Backing[] }
   | { kind: 'register'; ticker: string }
@@ -29,6 +30,8 @@ export type OperationCall =
       amountMicros: bigint;
       to: Address;
       ref: Hex;
+      /** Under the owner's own signature, not under a permission. */
+      signed: { signature: Hex; deadline: bigint } | undefined;
     }
   | { kind: 'redeem'; redemptions: RedemptionCall[] }
   | { kind: 'propose'; marketKey: Hex; payoutYesMicros: bigint; payoutNoMicros: bigint }
@@ -64,7 +67,10 @@ const GAS = {
   member: 760_000n,
   attestation: 60_000n,
   grant: 900_000n,
+  deploy: 400_000n,
   withdraw: 600_000n,
+  // A smart wallet that owns the account checks its signature in code of its own.
+  signedWithdraw: 1_200_000n,
   settlement: 600_000n,
 } as const;
 
@@ -111,16 +117,18 @@ export function encodeOperationCall(contracts: Contracts, call: OperationCall): 
         }),
         gas: GAS.base + GAS.attestation * BigInt(call.backings.length),
       };
-    case 'withdraw':
+    case 'deploy':
       return {
-        to: call.account,
+        to: contracts.accountFactory,
         data: encodeFunctionData({
-          abi: tradingAccountAbi,
-          functionName: 'operatorWithdraw',
-          args: [call.token, call.tokenId, call.amountMicros, call.to, call.ref],
+          abi: tradingAccountFactoryAbi,
+          functionName: 'createAccount',
+          args: [call.owner],
         }),
-        gas: GAS.withdraw,
+        gas: GAS.deploy,
       };
+    case 'withdraw':
+      return encodeWithdrawal(call);
     case 'redeem':
       return vaultCall(
         contracts,
@@ -141,6 +149,25 @@ export function encodeOperationCall(contracts: Contracts, call: OperationCall): 
     case 'finalize':
       return encodeSettlement(contracts, call);
   }
+}
+
+function encodeWithdrawal(call: Extract<OperationCall, { kind: 'withdraw' }>): EncodedCall {
+  const { account, token, tokenId, amountMicros, to, ref, signed } = call;
+  const data = signed
+    ? encodeFunctionData({
+        abi: tradingAccountAbi,
+        functionName: 'withdrawWithSig',
+        args: [
+          { token, tokenId, amount: amountMicros, to, ref, deadline: signed.deadline },
+          signed.signature,
+        ],
+      })
+    : encodeFunctionData({
+        abi: tradingAccountAbi,
+        functionName: 'operatorWithdraw',
+        args: [token, tokenId, amountMicros, to, ref],
+      });
+  return { to: account, data, gas: signed ? GAS.signedWithdraw : GAS.withdraw };
 }
 
 function encodeSettlement(contracts: Contracts, call: SettlementCall): EncodedCall {

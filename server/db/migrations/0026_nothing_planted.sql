@@ -8,6 +8,7 @@ DROP TABLE "issued_grants";--> statement-breakpoint
 ALTER TABLE "orders" DROP CONSTRAINT "orders_client_id";--> statement-breakpoint
 ALTER TABLE "chain_cursors" ADD COLUMN "reread_from" bigint;--> statement-breakpoint
 ALTER TABLE "chain_cursors" ADD COLUMN "is_rereading" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "orders" ADD COLUMN "withdraw_signature" text;--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "is_unwinding" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "room_asked_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "room_reserved_at" timestamp (3) with time zone;--> statement-breakpoint

@@ -78,6 +78,8 @@ export const orders = pgTable(
     withdrawTokenId: text('withdraw_token_id'),
     withdrawMicros: micros('withdraw_micros'),
     destinationAddress: text('destination_address'),
+    /** The owner's signature of this very withdrawal, good until `expiresAt`; null without one. */
+    withdrawSignature: text('withdraw_signature'),
 
     /** What came of it. Charged or paid out includes the fee. */
     filledContractMicros: micros('filled_contract_micros'),

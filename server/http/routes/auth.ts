@@ -1,10 +1,14 @@
 import type { Address, Hex } from 'viem';
 import { z } from 'zod';
 import {
+  type AllSessionsEnded,
+  allSessionsEndedSchema,
   authMessageQuerySchema,
   authMessageSchema,
   authTokenRequestSchema,
   authTokenSchema,
+  type EndAllSessionsQuery,
+  endAllSessionsQuerySchema,
   jwksSchema,
   sessionIdSchema,
   sessionListSchema,
@@ -12,9 +16,11 @@ import {
 } from '#lib/api/schemas/auth.ts';
 import { signedInOwner } from '../../accounts/signedInOwner.ts';
 import { issueAccessToken } from '../../auth/accessTokens.ts';
+import { listLivingKeyIds, revokeAllApiKeys } from '../../auth/manageApiKeys.ts';
 import { beginSession, endSessions, listSessions } from '../../auth/sessions.ts';
 import { issueSignInMessage, redeemSignInMessage } from '../../auth/signIn.ts';
 import { unsubscribeAll } from '../../push/subscriptions.ts';
+import { countEnabledWebhooks, disableAllWebhooks } from '../../webhooks/manageWebhooks.ts';
 import type { Authority } from '../authorize.ts';
 import { ownerOf } from '../caller.ts';
 import type { HttpDeps } from '../deps.ts';
@@ -34,22 +40,50 @@ const signInDeps = ({ database, chain, config }: HttpDeps) => ({
   publicBaseUrl: config.publicBaseUrl,
 });
 
-const sessionRoutes: Route[] = [
+/** All of it or nothing: should it fail, the session that asks is still there to ask again. */
+async function signOutEverywhere(
+  authority: Authority,
+  deps: HttpDeps,
+  input: { owner: Address; query: EndAllSessionsQuery },
+): Promise<AllSessionsEnded> {
+  const { owner, query } = input;
+  const all = await deps.database.orm.transaction(async (tx) => {
+    const ended = await endSessions({ database: { orm: tx } }, { owner });
+    await unsubscribeAll(tx, owner);
+    const keyIds = await listLivingKeyIds(tx, owner);
+    return {
+      ended,
+      ...(query.webhooks === 'true' && {
+        webhooksDisabled: await disableAllWebhooks(tx, { owner, keyIds }),
+      }),
+      ...(query.apiKeys === 'true' && { apiKeysRevoked: await revokeAllApiKeys(tx, owner) }),
+    };
+  });
+  authority.apiKeys.forget();
+  return all;
+}
+
+const sessionRoutes = (authority: Authority): Route[] => [
   route({
     ...OWN_SESSIONS,
     method: 'GET',
     path: '/v1/auth/sessions',
     operationId: 'listSessions',
     summary: 'List where the wallet is signed in',
-    description: 'Sessions whose tokens work, newest first.',
+    description:
+      'Sessions whose tokens work, newest first, and how many API keys and webhooks work besides.',
     query: z.strictObject({}),
     response: { schema: sessionListSchema },
-    handler: async ({ deps, caller }) => ({
-      sessions: await listSessions(deps, {
-        owner: ownerOf(caller),
-        currentId: caller.sessionId ?? '',
-      }),
-    }),
+    handler: async ({ deps, caller }) => {
+      const owner = ownerOf(caller);
+      const db = deps.database.orm;
+      const keyIds = await listLivingKeyIds(db, owner);
+      return {
+        sessions: await listSessions(deps, { owner, currentId: caller.sessionId ?? '' }),
+        apiKeys: keyIds.length,
+        webhooks: await countEnabledWebhooks(db, { owner, keyIds }),
+      };
+    },
   }),
   route({
     ...OWN_SESSIONS,
@@ -60,13 +94,11 @@ const sessionRoutes: Route[] = [
     description:
       'Ends every session of the wallet, the one that asks included. Their tokens are refused at ' +
       'once, streams that were opened with them end, and no browser is notified any more. API keys ' +
-      'go on working.',
-    response: { schema: sessionsEndedSchema },
-    handler: async ({ deps, caller }) => {
-      const owner = ownerOf(caller);
-      await unsubscribeAll(deps.database.orm, owner);
-      return { ended: await endSessions(deps, { owner }) };
-    },
+      'and webhooks go on working unless `apiKeys` and `webhooks` end them too.',
+    query: endAllSessionsQuerySchema,
+    response: { schema: allSessionsEndedSchema },
+    handler: ({ deps, caller, query }) =>
+      signOutEverywhere(authority, deps, { owner: ownerOf(caller), query }),
   }),
   route({
     ...OWN_SESSIONS,
@@ -86,7 +118,7 @@ const sessionRoutes: Route[] = [
 /** Signing in, sessions, and the public half of the keys that sign tokens. */
 export function authRoutes(authority: Authority): Route[] {
   return [
-    ...sessionRoutes,
+    ...sessionRoutes(authority),
     route({
       method: 'GET',
       path: '/v1/auth/message',

@@ -13,11 +13,15 @@ import {
   redeemRequestSchema,
   withdrawalCreatedSchema,
 } from '#lib/api/schemas/order.ts';
-import { withdrawRequestSchema } from '#lib/api/schemas/withdraw.ts';
+import {
+  prepareWithdrawalRequestSchema,
+  withdrawalToSignSchema,
+  withdrawRequestSchema,
+} from '#lib/api/schemas/withdraw.ts';
 import { cancelOrder } from '../../orders/cancelOrder.ts';
 import { createCalldataOrder } from '../../orders/createCalldataOrder.ts';
 import { createOrder } from '../../orders/createOrder.ts';
-import { createWithdrawal } from '../../orders/createWithdrawal.ts';
+import { createWithdrawal, prepareWithdrawal } from '../../orders/createWithdrawal.ts';
 import { getOrder, getOrderByClientId, listOrders } from '../../orders/readOrders.ts';
 import { redeemPositions } from '../../orders/redeemPositions.ts';
 import { keyIdOf, ownerOf, viewerOf } from '../caller.ts';
@@ -100,7 +104,8 @@ const createRoutes: Route[] = [
     summary: 'Withdraw from the smart account',
     description:
       'Sends USDC or outcome tokens from the smart account of the signed-in wallet; follow it by ' +
-      'the id of the intent.',
+      'the id of the intent. The permission to trade lets funds go to the owner alone, unless the ' +
+      'owner has chosen otherwise; any other destination takes the owner’s `signature`.',
     tags: ['Orders'],
     auth: { apiKey: 'required', token: 'required', scope: 'withdraw' },
     rateClass: 'trade',
@@ -111,6 +116,21 @@ const createRoutes: Route[] = [
       const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), body };
       return { success: true, intent: await createWithdrawal(deps, input) };
     },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/order/withdraw/typed-data',
+    operationId: 'prepareWithdrawal',
+    summary: 'Get a withdrawal to sign',
+    description:
+      'Answers EIP-712 data for the owner to sign, and the body for POST /v1/order/withdraw that ' +
+      'the signature completes. Nothing is stored.',
+    tags: ['Orders'],
+    auth: { apiKey: 'required', token: 'required', scope: 'withdraw' },
+    rateClass: 'read',
+    body: prepareWithdrawalRequestSchema,
+    response: { schema: withdrawalToSignSchema },
+    handler: ({ deps, caller, body }) => prepareWithdrawal(deps, { owner: ownerOf(caller), body }),
   }),
 ];
 

@@ -1,4 +1,5 @@
-import type { Address } from 'viem';
+import type { Address, Hex } from 'viem';
+import { withdrawalRefOf } from '#lib/withdraw/withdrawalToSign.ts';
 import { getRecordedGrant } from '#server/accounts/grants.ts';
 import { type Chain, isDeployed } from '#server/chain/client.ts';
 import type { OperationCall } from '#server/chain/operations/encode.ts';
@@ -8,7 +9,6 @@ import { readBackings } from '#server/orders/backing.ts';
 import { asTradeOrder, vaultOrderOf } from '#server/orders/chainOrder.ts';
 import type { OrderRow } from '#server/orders/lease.ts';
 import { redemptionCallOf } from '#server/orders/redemption.ts';
-import { withdrawalRefOf } from '#server/orders/withdrawalRef.ts';
 import { isProposed, settlementCallOf } from '#server/settlement/settlementCall.ts';
 import { orderOf, type Subjects, vaultOrderFor } from './subjects.ts';
 
@@ -65,7 +65,7 @@ export async function buildCall(
     case 'grant':
       return await buildGrant(deps, orderOf(subjects, first));
     case 'withdraw':
-      return buildWithdrawal(deps.chain, orderOf(subjects, first));
+      return await buildWithdrawal(deps.chain, orderOf(subjects, first));
     case 'redeem':
       return { kind: 'redeem', redemptions: operations.map(redemptionCallOf) };
     case 'register':
@@ -92,15 +92,31 @@ async function buildGrant(
   };
 }
 
-function buildWithdrawal(chain: Chain, order: OrderRow): OperationCall {
+/**
+ * A withdrawal that the owner signed needs no permission, so nothing else puts the account on chain:
+ * while it is not there, the transaction creates it, and the next attempt pays.
+ */
+async function buildWithdrawal(chain: Chain, order: OrderRow): Promise<OperationCall> {
+  const account = order.accountId as Address;
+  const signed = signedPartOf(order);
+  if (signed && !(await isDeployed(chain, account))) {
+    return { kind: 'deploy', owner: order.ownerAddress as Address };
+  }
   const isErc1155 = order.withdrawTokenId !== null;
   return {
     kind: 'withdraw',
-    account: order.accountId as Address,
+    account,
     token: isErc1155 ? chain.contracts.outcomeToken : chain.contracts.usdc,
     tokenId: BigInt(order.withdrawTokenId ?? 0),
     amountMicros: order.withdrawMicros ?? 0n,
     to: order.destinationAddress as Address,
     ref: withdrawalRefOf(order.id),
+    signed,
   };
+}
+
+function signedPartOf({ withdrawSignature, expiresAt }: OrderRow) {
+  if (withdrawSignature === null || expiresAt === null) return undefined;
+  const deadline = BigInt(expiresAt.getTime() / 1_000);
+  return { signature: withdrawSignature as Hex, deadline };
 }

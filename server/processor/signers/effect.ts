@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem';
+import { withdrawalRefOf } from '#lib/withdraw/withdrawalToSign.ts';
 import { readAccountState } from '#server/chain/accountReads.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { findWithdrawal, isOrderDone, isWithdrawn } from '#server/chain/operations/effects.ts';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
-import { withdrawalRefOf } from '#server/orders/withdrawalRef.ts';
 import { chainOrderIdFor, orderOf, type Subjects } from './subjects.ts';
 
 export type Effect = { isDone: boolean; hash?: Hex | undefined };

@@ -8,8 +8,15 @@ import { serverEnvironment } from '#sandbox/environment.ts';
 import { startNodeChild } from '#sandbox/process/nodeChild.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { loadSecrets, type Secrets } from '#sandbox/secrets.ts';
-import { chainReader } from '#sandbox/testing/chainTrader.ts';
-import { createTrader, readHoldings, signIn, untilComplete } from '#sandbox/testing/trader.ts';
+import { chainReader, createDeployedTrader } from '#sandbox/testing/chainTrader.ts';
+import {
+  createTrader,
+  readHoldings,
+  signIn,
+  signWithdrawal,
+  untilComplete,
+  WIDE_LIMITS,
+} from '#sandbox/testing/trader.ts';
 import { startTroubledStack, type TroubledStack } from '#sandbox/testing/troubledStack.ts';
 import { CRASH_FILE } from '../checkpoints.ts';
 
@@ -146,27 +153,36 @@ describe('a nonce that somebody else has used', () => {
     expect(superseded).toEqual({ state: 'superseded' });
   });
 
-  test('by ourselves, in a time the database has forgotten, is not paid for twice', async () => {
-    const trader = await createTrader(sandbox());
-    const destination = (await signIn(sandbox())).wallet.address;
-    const { intent } = await trader.api.withdraw({
-      intentType: 'Withdraw',
-      destinationAddress: destination,
-      amount: '7.5',
-      tokenType: 'erc20',
-      tokenAddress: sandbox().contracts.usdc,
-    });
-    const first = await untilComplete(trader, intent.id);
-    expect(first.status).toBe('completed');
-    await forgetWithdrawal(intent.id);
-    const again = await untilComplete(trader, intent.id);
-    expect(again).toMatchObject({ status: 'completed', transactionHash: first.transactionHash });
-    const arrived = await readHoldings(sandbox(), destination, {
-      ticker: troubled.ticker,
-      side: 'yes',
-    });
-    expect(arrived.usdcMicros).toBe(7_500_000n);
-  });
+  test.each([
+    ['under the permission', false],
+    ['signed by the owner', true],
+  ])(
+    'by ourselves, %s, in a time the database has forgotten, is not paid for twice',
+    async (_, isSigned) => {
+      const trader = await createDeployedTrader(sandbox(), isSigned ? {} : WIDE_LIMITS);
+      const destination = (await signIn(sandbox())).wallet.address;
+      const body = {
+        intentType: 'Withdraw',
+        destinationAddress: destination,
+        amount: '7.5',
+        tokenType: 'erc20',
+        tokenAddress: sandbox().contracts.usdc,
+      } as const;
+      const { intent } = await trader.api.withdraw(
+        isSigned ? await signWithdrawal(trader, body) : body,
+      );
+      const first = await untilComplete(trader, intent.id);
+      expect(first.status).toBe('completed');
+      await forgetWithdrawal(intent.id);
+      const again = await untilComplete(trader, intent.id);
+      expect(again).toMatchObject({ status: 'completed', transactionHash: first.transactionHash });
+      const arrived = await readHoldings(sandbox(), destination, {
+        ticker: troubled.ticker,
+        side: 'yes',
+      });
+      expect(arrived.usdcMicros).toBe(7_500_000n);
+    },
+  );
 
   /** Puts the database back to a version of the transaction that was never mined. */
   async function forgetWithdrawal(id: string): Promise<void> {

@@ -10,7 +10,8 @@ import { chainOrderIdFor, type Subjects } from './subjects.ts';
 
 export type Verdict = { succeeded: true } | { succeeded: false; failure: string };
 
-const NOT_IN_RECEIPT = { succeeded: false, failure: 'not_in_receipt' } as const;
+/** The transaction went through, and what it was sent for is not among its logs. */
+export const NOT_IN_RECEIPT = { succeeded: false, failure: 'not_in_receipt' } as const;
 
 const accountEvents = {
   grant: eventFilter(tradingAccountAbi, ['GrantSet']),

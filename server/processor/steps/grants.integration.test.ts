@@ -116,7 +116,7 @@ test("a day's allowance used up by one order ends the next; nothing of its has m
   // The limit counts what an order may cost, not what it came to.
   const { grant } = await trader.api.getAccount(trader.wallet.address);
   const left = done?.id === ids[0] ? '1.1' : '1.2';
-  expect(grant?.leftToday).toEqual({ order: left, withdraw: '10000' });
+  expect(grant?.leftToday).toEqual({ order: left, withdraw: '0' });
 });
 
 test('a permission that has expired ends an order before anything moves', async () => {

@@ -1,11 +1,12 @@
 import { type Address, isAddressEqual } from 'viem';
 import { readAccountState, readBalances, readTokenBalance } from '#server/chain/accountReads.ts';
 import { withdrawLeg } from '#server/orders/chainLegs.ts';
-import { type OrderFacts, readFacts } from '#server/orders/facts.ts';
+import { type Operation, type OrderFacts, readFacts } from '#server/orders/facts.ts';
 import type { OrderRow } from '#server/orders/lease.ts';
 import { endFailed, type Pause, type Transition } from '#server/orders/transition.ts';
 import { findWithdrawalEvent } from '#server/transfers/store.ts';
 import { withdrawalFailureReason } from '../requestFailure.ts';
+import { NOT_IN_RECEIPT } from '../signers/verdict.ts';
 import type { StepDeps } from '../stepDeps.ts';
 import { grantTransition } from './grantStep.ts';
 import { onSecondLook, PARK_FOR_CHAIN_MS, type Step, type StepRun } from './step.ts';
@@ -13,7 +14,10 @@ import { onSecondLook, PARK_FOR_CHAIN_MS, type Step, type StepRun } from './step
 /** What an account answers to a reference it has paid before. */
 const KNOWN_TO_THE_ACCOUNT = 'RefUsed';
 
-/** Moves funds out of the account under the owner's grant. */
+/** The first may only put the account on chain; the others are for a chain that forks meanwhile. */
+const MAX_SIGNED_ATTEMPTS = 4;
+
+/** Moves funds out of the account, under the owner's own signature or the owner's grant. */
 export const withdrawStep: Step = async (deps, order, run) => {
   const facts = await readFacts(deps.database, order);
   const operation = facts.operation('withdraw');
@@ -29,6 +33,13 @@ export const withdrawStep: Step = async (deps, order, run) => {
     case 'failed':
       if (operation.failure === KNOWN_TO_THE_ACCOUNT) {
         return { from: 'withdraw', next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS } };
+      }
+      if (isToBeRepeated(order, operation)) {
+        return {
+          from: 'withdraw',
+          operations: [{ kind: 'withdraw', attempt: operation.attempt + 1, args: {} }],
+          next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS },
+        };
       }
       return endFailed('withdraw', withdrawalFailureReason(operation.failure), {
         set: { transactionHash: operation.transactionHash },
@@ -53,21 +64,39 @@ async function beginWithdrawal(
   if ((await heldMicros(deps, order)) < amountMicros) {
     return onSecondLook(run, endFailed('withdraw', 'insufficient_funds'));
   }
+  if (order.withdrawSignature !== null) {
+    return isTooLate(order) ? endFailed('withdraw', 'signature_expired') : HAND_OVER;
+  }
   const destination = order.destinationAddress as Address;
   const toOwner = isAddressEqual(destination, order.ownerAddress as Address);
   const need = { withdrawal: toOwner ? ('to_owner' as const) : { elsewhereMicros: amountMicros } };
   const state = await readAccountState(deps.chain, order.accountId as Address);
   const grant = await grantTransition(deps, order, need, state, facts);
-  if (grant) return onSecondLook(run, grant);
-  return {
-    from: 'withdraw',
-    unlessCancelled: true,
-    set: { status: 'executing' },
-    stamp: ['balanceValidatedAt'],
-    operations: [{ kind: 'withdraw', attempt: 1, args: {} }],
-    events: [{ type: 'validated' }, { type: 'executing' }],
-    next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS },
-  };
+  return grant ? onSecondLook(run, grant) : HAND_OVER;
+}
+
+const HAND_OVER: Transition = {
+  from: 'withdraw',
+  unlessCancelled: true,
+  set: { status: 'executing' },
+  stamp: ['balanceValidatedAt'],
+  operations: [{ kind: 'withdraw', attempt: 1, args: {} }],
+  events: [{ type: 'validated' }, { type: 'executing' }],
+  next: { kind: 'park', delayMs: PARK_FOR_CHAIN_MS },
+};
+
+function isTooLate({ expiresAt }: OrderRow): boolean {
+  return expiresAt !== null && expiresAt.getTime() <= Date.now();
+}
+
+/** A signed withdrawal whose transaction created the account, and did not pay yet. */
+function isToBeRepeated(order: OrderRow, { failure, attempt }: Operation): boolean {
+  return (
+    order.withdrawSignature !== null &&
+    failure === NOT_IN_RECEIPT.failure &&
+    attempt < MAX_SIGNED_ATTEMPTS &&
+    !isTooLate(order)
+  );
 }
 
 async function heldMicros(deps: StepDeps, order: OrderRow): Promise<bigint> {

@@ -1,0 +1,3 @@
+import { mountRoute } from '#server/http/nextMount.ts';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = mountRoute();

@@ -1,0 +1,199 @@
+'use client';
+
+import { type ReactNode, useState } from 'react';
+import { AmountInput } from '#components/ui/AmountInput.tsx';
+import { useNow } from '#components/ui/clock.ts';
+import { Field } from '#components/ui/Field.tsx';
+import { Moment } from '#components/ui/Moment.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import { Segmented } from '#components/ui/Segmented.tsx';
+import { SwitchField } from '#components/ui/SwitchField.tsx';
+import {
+  covers,
+  type GrantLimits,
+  LIMIT_PRESETS,
+  type LimitsNeed,
+  limitMicros,
+  limitsProblem,
+  presetOf,
+} from '#lib/account/grantLimits.ts';
+import type { Account } from '#lib/api/schemas/account.ts';
+import { dollars, dollarsShort } from '#lib/format/money.ts';
+import { parseMicros } from '#lib/money.ts';
+import { useChosenLimits } from './chosenLimits.ts';
+
+const MS_A_DAY = 86_400_000;
+
+/** In a phone's sheet what is signed must not begin below the edge: when it comes, or the sheet opens. */
+function keepInSheet(element: HTMLElement | null) {
+  if (!element) return undefined;
+  const observer = new ResizeObserver(() => {
+    // Elsewhere the page is not to move by itself.
+    if (element.closest(':modal')) element.scrollIntoView({ block: 'nearest' });
+  });
+  observer.observe(element);
+  return () => observer.disconnect();
+}
+
+type PermissionChoiceProps = {
+  account: Account;
+  /** What the order at hand needs. */
+  need?: LimitsNeed | undefined;
+  /** Shows the values as fields from the start, for somebody who came to change them. */
+  showsValues?: boolean;
+  /** What it is called, where nothing around it says so. */
+  label?: string;
+  /** Further choices, after the limits. */
+  children?: ReactNode;
+};
+
+/** What the permission to trade allows, and the choice of it: what it says is what is signed. */
+export function PermissionChoice(props: PermissionChoiceProps) {
+  const { account, need, showsValues = false, label, children } = props;
+  const [limits, change] = useChosenLimits(account);
+  const problem = limitsProblem(limits);
+  return (
+    <section
+      ref={keepInSheet}
+      aria-label={label}
+      // Two or three lines stand with the sheet's button below it.
+      className="grid scroll-mb-16 grid-cols-[minmax(0,1fr)] gap-3 rounded-md border border-line bg-sunken p-3 text-14"
+    >
+      <PermissionTerms limits={limits} />
+      <OrderLimits limits={limits} onChange={change} showsValues={showsValues} />
+      <WithdrawLimit limits={limits} onChange={change} />
+      {children}
+      {problem && <Notice tone="caution">{problem}</Notice>}
+      {!problem && need && !covers(limits, need) && (
+        <Notice tone="caution">
+          This order needs {dollars(need.perOrderMicros)} an order and {dollars(need.perDayMicros)}{' '}
+          a day.
+        </Notice>
+      )}
+      {!limits.withdrawAnywhere && (
+        <p className="text-13 text-ink-3">
+          The account contract enforces these limits. Only your wallet owns the account.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function PermissionTerms({ limits }: { limits: GrantLimits }) {
+  const { perOrder, perDay, withdrawPerDay } = limitMicros(limits);
+  const now = useNow(60_000);
+  const amount = (micros: bigint | undefined) => (
+    <b className="nums">{micros === undefined ? '–' : dollars(micros)}</b>
+  );
+  return (
+    <div>
+      <p className="font-medium">You allow Crossbook to</p>
+      <ul className="mt-1.5 grid list-disc gap-1 pl-5 text-ink-2 marker:text-ink-3">
+        <li>
+          place your orders: up to {amount(perOrder)} each and {amount(perDay)} a day
+        </li>
+        <li>
+          send your withdrawals:{' '}
+          {limits.withdrawAnywhere ? (
+            <>up to {amount(withdrawPerDay)} a day to any address</>
+          ) : (
+            'only to your own wallet'
+          )}
+        </li>
+        <li>
+          until{' '}
+          {now !== undefined && (
+            <Moment
+              at={new Date(now + limits.validForDays * MS_A_DAY).toISOString()}
+              format="date"
+            />
+          )}
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+type LimitProps = { limits: GrantLimits; onChange: (change: Partial<GrantLimits>) => void };
+
+/** A few choices, and values of one's own. */
+function OrderLimits({ limits, onChange, showsValues }: LimitProps & { showsValues: boolean }) {
+  const preset = presetOf(limits);
+  const [isOwn, setIsOwn] = useState(preset === undefined);
+  const showsFields = isOwn || showsValues;
+  const choose = (value: string) => {
+    const next = LIMIT_PRESETS.find(({ maxPerOrder }) => maxPerOrder === value);
+    setIsOwn(next === undefined);
+    if (next) onChange(next);
+  };
+  return (
+    <div className="grid gap-2">
+      {!showsFields && (
+        <p aria-hidden className="text-13 text-ink-2">
+          At most per order
+        </p>
+      )}
+      <Segmented
+        legend="At most per order"
+        className="rounded-md border border-line bg-paper p-1"
+        size="s"
+        value={isOwn ? 'own' : (preset?.maxPerOrder ?? 'own')}
+        onChange={choose}
+        options={[
+          ...LIMIT_PRESETS.map(({ maxPerOrder }) => ({
+            value: maxPerOrder,
+            label: dollarsShort(parseMicros(maxPerOrder)),
+          })),
+          { value: 'own', label: 'Other' },
+        ]}
+      />
+      {showsFields && (
+        <div className="grid grid-cols-2 items-end gap-2">
+          <DollarField
+            label="At most per order, in dollars"
+            value={limits.maxPerOrder}
+            onChange={(maxPerOrder) => onChange({ maxPerOrder })}
+          />
+          <DollarField
+            label="At most per day, in dollars"
+            value={limits.maxPerDay}
+            onChange={(maxPerDay) => onChange({ maxPerDay })}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function WithdrawLimit({ limits, onChange }: LimitProps) {
+  return (
+    <div className="grid gap-2">
+      <SwitchField
+        isOn={limits.withdrawAnywhere}
+        onChange={(withdrawAnywhere) => onChange({ withdrawAnywhere })}
+      >
+        Withdraw to other addresses without signing each time
+      </SwitchField>
+      {limits.withdrawAnywhere && (
+        <>
+          <DollarField
+            label="To other addresses a day, in dollars"
+            value={limits.maxWithdrawPerDay}
+            onChange={(maxWithdrawPerDay) => onChange({ maxWithdrawPerDay })}
+          />
+          <p className="text-13 text-caution">
+            Should our keys be stolen, a thief could take this much a day from your account.
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+type DollarFieldProps = { label: string; value: string; onChange: (text: string) => void };
+
+function DollarField({ label, value, onChange }: DollarFieldProps) {
+  return (
+    <Field label={label}>{(id) => <AmountInput id={id} value={value} onChange={onChange} />}</Field>
+  );
+}

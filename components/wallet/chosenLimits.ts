@@ -1,0 +1,40 @@
+'use client';
+
+import { type GrantLimits, limitsOf, readLimits } from '#lib/account/grantLimits.ts';
+import type { Account } from '#lib/api/schemas/account.ts';
+import { createDraft, type Draft } from '#lib/draft.ts';
+import { createStore, useStore } from '#lib/store.ts';
+
+type Choice = { owner: string; limits: GrantLimits };
+
+const kept = createDraft('limits', readLimits);
+const choice = createStore<Choice | undefined>(undefined);
+
+/** The limits that are being chosen, the same wherever they are shown and when they are signed. */
+export const limitsDraft: Draft<GrantLimits> = {
+  of: (owner) => {
+    const chosen = choice.get();
+    return chosen?.owner === owner ? chosen.limits : kept.of(owner);
+  },
+  keep: (owner, limits) => {
+    kept.keep(owner, limits);
+    choice.set({ owner, limits });
+  },
+  drop: () => {
+    kept.drop();
+    choice.set(undefined);
+  },
+};
+
+/** What was chosen in this tab; else what was permitted before; else what is usual. */
+export function chosenLimits({ owner, grant }: Account): GrantLimits {
+  return limitsDraft.of(owner) ?? limitsOf(grant);
+}
+
+export function useChosenLimits(
+  account: Account,
+): [GrantLimits, (change: Partial<GrantLimits>) => void] {
+  const chosen = useStore(choice, undefined);
+  const limits = chosen?.owner === account.owner ? chosen.limits : chosenLimits(account);
+  return [limits, (change) => limitsDraft.keep(account.owner, { ...limits, ...change })];
+}
