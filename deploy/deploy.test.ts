@@ -77,6 +77,7 @@ type Compose = {
 
 describe('the compose file', () => {
   const compose = parse(read('compose/compose.yaml'), { merge: true }) as Compose;
+  const signer = parse(read('compose/signer.yaml'), { merge: true }) as Compose;
   const commands = (program: string) =>
     Object.entries(compose.services).filter(([, { command }]) => command?.[0] === program);
 
@@ -89,6 +90,7 @@ describe('the compose file', () => {
 
   test('a linter accepts it, against the schema of Compose as well', () => {
     expect(lint(join(DEPLOY, 'compose/compose.yaml'))).toEqual([]);
+    expect(lint(join(DEPLOY, 'compose/signer.yaml'))).toEqual([]);
   });
 
   test('the linter would notice', () => {
@@ -126,9 +128,24 @@ describe('the compose file', () => {
     }
   });
 
+  test('leaves the attestor’s and the resolver’s keys to hosts that have no other key', () => {
+    const apart = ['attestor_key', 'resolver_key'];
+    for (const name of apart) expect(Object.keys(compose.secrets)).not.toContain(name);
+    expect(Object.keys(signer.services)).toEqual(['attestor', 'resolver']);
+    for (const [name, { command, secrets, environment }] of Object.entries(signer.services)) {
+      expect(command).toEqual(['server/processor/main.ts']);
+      expect(secrets?.filter((secret) => secret.endsWith('_key'))).toEqual([`${name}_key`]);
+      const keys = Object.keys(environment ?? {}).filter((key) => key.includes('PRIVATE_KEY'));
+      expect(keys).toEqual([`${name.toUpperCase()}_PRIVATE_KEY_FILE`]);
+    }
+  });
+
   test('names variables and secrets that there are', () => {
-    for (const { environment, secrets, command } of Object.values(compose.services)) {
-      for (const secret of secrets ?? []) expect(Object.keys(compose.secrets)).toContain(secret);
+    const all = [compose, signer].flatMap(({ services, secrets: known }) =>
+      Object.values(services).map((service) => ({ ...service, known })),
+    );
+    for (const { environment, secrets, command, known } of all) {
+      for (const secret of secrets ?? []) expect(Object.keys(known)).toContain(secret);
       if (!command?.[0]?.endsWith('.ts')) continue;
       for (const [name, value] of Object.entries(environment ?? {})) {
         expect(isKnownVariable(name), name).toBe(true);
@@ -207,6 +224,15 @@ describe('the units of systemd', () => {
         expect(isKnownVariable(pair.split('=')[0] ?? ''), pair).toBe(true);
       }
     }
+  });
+
+  test('give the attestor’s and the resolver’s keys users and files of their own', () => {
+    const own = read('systemd/crossbook-signer@.service');
+    expect(own).toContain('\nUser=crossbook-%i\n');
+    expect(own.match(/^EnvironmentFile=.*$/gm)).toEqual([
+      'EnvironmentFile=/etc/crossbook/common.env',
+      'EnvironmentFile=/etc/crossbook/%i.env',
+    ]);
   });
 
   const hasAnalyzer = spawnSync('systemd-analyze', ['--version']).status === 0;

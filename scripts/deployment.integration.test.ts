@@ -52,6 +52,7 @@ let operators: Hex[] = [];
 const newOperator = generatePrivateKey();
 const webs: Program[] = [];
 const processors: Program[] = [];
+const keyHosts: Program[] = [];
 const ports: number[] = [];
 
 const file = (name: string) => join(deployment.folder, name);
@@ -86,6 +87,13 @@ function processorEnvironment() {
     KEY_SERVICE_TOKEN: TOKEN,
   };
 }
+
+/** A host that has one key of the chain, and none of the exchange. */
+const signerEnvironment = (key: 'attestor' | 'resolver') => ({
+  ...deployment.files.common,
+  ...deployment.files[key],
+  DATABASE_URL: deployment.urls.processor,
+});
 
 /** The one that the exchange was started with. */
 const firstExchangeKey = (): ExchangeKey => ({
@@ -122,7 +130,7 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(async () => {
-  await Promise.all([...webs, ...processors].map((program) => program.stop()));
+  await Promise.all([...webs, ...processors, ...keyHosts].map((program) => program.stop()));
   await keyService?.close();
   await deployment?.stop();
 });
@@ -165,19 +173,22 @@ describe('before there are tables', () => {
   });
 });
 
-describe('two web servers and two processors', () => {
+describe('two web servers and two processors, with the attestor and the resolver apart', () => {
   test('become ready, each under the role of its own', async () => {
-    const entries = [WEB, WEB, PROCESSOR, PROCESSOR];
+    const started = [
+      { entry: WEB, environment: webEnvironment(ports[0] ?? 0) },
+      { entry: WEB, environment: webEnvironment(ports[1] ?? 0) },
+      { entry: PROCESSOR, environment: processorEnvironment() },
+      { entry: PROCESSOR, environment: processorEnvironment() },
+      { entry: PROCESSOR, environment: signerEnvironment('attestor') },
+      { entry: PROCESSOR, environment: signerEnvironment('resolver') },
+    ];
     const programs = await Promise.all(
-      entries.map((entry, index) =>
-        startProgram(deployment, `program-${index}`, {
-          entry,
-          environment: entry === WEB ? webEnvironment(ports[index] ?? 0) : processorEnvironment(),
-        }),
-      ),
+      started.map((one, index) => startProgram(deployment, `program-${index}`, one)),
     );
     webs.push(...programs.slice(0, 2));
-    processors.push(...programs.slice(2));
+    processors.push(...programs.slice(2, 4));
+    keyHosts.push(...programs.slice(4));
     const made = await runScript(
       'scripts/api-key.ts',
       ['--name', 'Test', '--scopes', 'read,trade,withdraw'],

@@ -20,6 +20,7 @@ import { z } from 'zod';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import {
   acceptTreasuryCall,
+  capsCall,
   finalizeCall,
   grantRoleCall,
   pauseCall,
@@ -51,6 +52,8 @@ const USAGE = `What only people with a role do at the vault: npm run vault -- <c
   revoke <role> <address>       the pauser may dismiss OPERATOR, ATTESTOR and RESOLVER
   accept-treasury               the holder of TREASURY pays from here on
   propose <ticker> <payoutYes>  what a contract of YES pays, 0 to 1; NO pays the rest
+  caps <mint> <payout> <settlement>
+                                dollars an hour that buyers pay, sells are paid, settlements set aside
   register <ticker>             say that the exchange has this market: no other is ever settled
   veto <ticker>                 withdraw a proposal, until it is final
   finalize <ticker>             open the payout after the delay: an operator that did not propose it
@@ -105,7 +108,7 @@ function vaultOf(options: Options): Vault {
   return { rpcUrl: running.rpcUrl, address: running.contracts.swapVault, secrets: folder.secrets };
 }
 
-function callOf([command, first, second]: string[]): VaultCall | undefined {
+function callOf([command, first, second, third]: string[]): VaultCall | undefined {
   const ticker = () => needed(first, 'a ticker');
   switch (command) {
     case 'pause':
@@ -120,6 +123,12 @@ function callOf([command, first, second]: string[]): VaultCall | undefined {
       return acceptTreasuryCall();
     case 'propose':
       return proposeCall(ticker(), needed(second, 'what YES pays'));
+    case 'caps':
+      return capsCall(
+        needed(first, 'what buyers may pay an hour'),
+        needed(second, 'what sells may be paid an hour'),
+        needed(third, 'what settlements may set aside an hour'),
+      );
     case 'register':
       return registerCall(ticker());
     case 'veto':

@@ -110,11 +110,24 @@ describe('secrets', () => {
     expect(namesOf(problemsOf(none, 'web'))).toEqual(['JWT_SIGNING_KEYS', 'PUBLISHABLE_KEY']);
     expect(namesOf(problemsOf(none, 'processor'))).toEqual([
       'OPERATOR_PRIVATE_KEYS',
-      'ATTESTOR_PRIVATE_KEY',
       'VENUE_KEY_ID',
       'VENUE_PRIVATE_KEY',
     ]);
     expect(problemsOf(none)).toHaveLength(6);
+  });
+
+  test('of the exchange are asked of a processor with operators only', () => {
+    const none = {
+      OPERATOR_PRIVATE_KEYS: undefined,
+      ATTESTOR_PRIVATE_KEY: undefined,
+      VENUE_KEY_ID: undefined,
+      VENUE_PRIVATE_KEY: undefined,
+    };
+    const alone = (name: string) =>
+      namesOf(problemsOf({ ...none, [name]: generatePrivateKey() }, 'processor'));
+    expect(alone('ATTESTOR_PRIVATE_KEY')).toEqual([]);
+    expect(alone('RESOLVER_PRIVATE_KEY')).toEqual([]);
+    expect(alone('OPERATOR_PRIVATE_KEYS')).toEqual(['VENUE_KEY_ID', 'VENUE_PRIVATE_KEY']);
   });
 
   test('come from files as well, one key per line', () => {

@@ -4,7 +4,7 @@ import {
   type ConfigRole,
   type Environment,
   environmentSchema,
-  REQUIRED_SECRETS,
+  requiredSecrets,
 } from './config/environment.ts';
 import { withFiles } from './config/fromFiles.ts';
 import { isProduction, type ReadableEnvironment, refuseUnsafe } from './config/refusals.ts';
@@ -48,7 +48,7 @@ export function readConfig(
   for (const issue of parsed.error?.issues ?? []) {
     problems.push(`${issue.path.join('.')}: ${issue.message}`);
   }
-  for (const name of REQUIRED_SECRETS[role]) {
+  for (const name of requiredSecrets(role, variables)) {
     if (variables[name] === undefined) problems.push(`${name}: is missing`);
   }
   problems.push(...withoutMissing(refuseUnsafe(readable, variables), variables));

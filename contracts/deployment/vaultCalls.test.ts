@@ -4,6 +4,7 @@ import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
 import {
   acceptTreasuryCall,
+  capsCall,
   finalizeCall,
   grantRoleCall,
   pauseCall,
@@ -27,6 +28,11 @@ describe('what people send to the vault', () => {
       functionName: 'vetoSettlement',
       args: [marketKeyOf('KXTEST')],
     });
+    expect(decoded(capsCall('100', '50.5', '7'))).toEqual({
+      functionName: 'setBuckets',
+      args: [100_000_000n, 50_500_000n, 7_000_000n],
+    });
+    expect(capsCall('1', '1', '1').senders).toEqual(['ADMIN']);
     expect(decoded(registerCall('KXTEST'))).toEqual({
       functionName: 'registerMarket',
       args: ['KXTEST'],

@@ -86,6 +86,19 @@ export function vetoCall(ticker: string): VaultCall {
   };
 }
 
+/** @param dollars an hour: from buyers, for sells, for settlements @throws {Error} for other numbers */
+export function capsCall(
+  ...dollars: [mint: string, payout: string, settlement: string]
+): VaultCall {
+  const [mint, payout, settlement] = dollars;
+  const args = [parseMicros(mint), parseMicros(payout), parseMicros(settlement)] as const;
+  return {
+    label: `set the hourly caps to ${dollars.join(', ')} dollars`,
+    senders: ['ADMIN'],
+    data: encodeFunctionData({ abi: swapVaultAbi, functionName: 'setBuckets', args }),
+  };
+}
+
 export function registerCall(ticker: string): VaultCall {
   const args = [ticker] as const;
   return {

@@ -595,7 +595,7 @@ contract InvariantTest is Fixture {
     }
 
     /// I3, I5, I8, I10 to I12, the refusals of I6, and liveness, are judged where they happen.
-    function invariant_I3_I5_I8_I10_noRuleWasBroken() external view {
+    function invariant_I3_I5_I8_noRuleWasBroken() external view {
         if (bytes(handler.violation()).length != 0) revert(handler.violation());
     }
 

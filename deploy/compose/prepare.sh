@@ -35,7 +35,7 @@ if [ ! -s database_ca ]; then
 fi
 
 missing=
-for key in jwt_signing_keys publishable_key chain_rpc_url operator_keys attestor_key resolver_key venue_key_id venue_key; do
+for key in jwt_signing_keys publishable_key chain_rpc_url operator_keys venue_key_id venue_key; do
   [ -e "$key" ] || : > "$key"
   [ -s "$key" ] || missing="$missing $key"
 done

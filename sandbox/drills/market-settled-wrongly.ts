@@ -17,14 +17,21 @@ export const marketSettledWrongly: Drill = {
     const { chain } = await desk.secrets();
     const keys = {
       'resolver-key': desk.file('resolver.key', chain.resolver),
+      'attestor-key': desk.file('attestor.key', chain.attestor),
       'pauser-key': desk.file('pauser.key', chain.admin),
     };
 
     const propose = 'npm run vault -- propose <ticker> <payout-yes> --key-file <resolver-key>';
-    await desk.run(propose, { ...keys, ticker, 'payout-yes': '0' });
+    const proposal = { ...keys, ticker, 'payout-yes': '0' };
+    const refused = await desk.run(propose, proposal, 1);
+    assert.match(refused.output, /MarketNotRegistered/);
+    desk.say('the resolver’s key alone settles nothing that the exchange has not decided');
+    await desk.run('npm run vault -- register <ticker> --key-file <attestor-key>', proposal);
+    await desk.run(propose, proposal);
     const alarmed = await desk.untilStatus('a settlement is not ours', ({ alerts: standing }) => {
       const kinds = standing.map(({ kind }) => kind);
-      return kinds.includes('settlement_unasked') && kinds.includes('key_used_elsewhere');
+      const leaked = kinds.filter((kind) => kind === 'key_used_elsewhere');
+      return kinds.includes('settlement_unasked') && leaked.length === 2;
     });
     assert.equal(alarmed.status, 'degraded');
     const alerts = await desk.run('npm run ops -- alerts');
@@ -36,10 +43,11 @@ export const marketSettledWrongly: Drill = {
 
     const veto = 'npm run vault -- veto <ticker> --key-file <pauser-key>';
     await desk.run(veto, { ...keys, ticker });
-    const address = privateKeyToAddress(chain.resolver);
     const resolved =
       'npm run ops -- resolve-alert key_used_elsewhere <address> --why "looked into"';
-    await desk.run(resolved, { address });
+    for (const key of [chain.resolver, chain.attestor]) {
+      await desk.run(resolved, { address: privateKeyToAddress(key) });
+    }
     await desk.untilStatus('the alerts are over', (status) => status.alerts.length === 0);
     const open = await desk.run('npm run vault -- market <ticker>', { ticker });
     assert.match(open.output, /open/);

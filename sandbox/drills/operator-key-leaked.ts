@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Hex, parseEther } from 'viem';
+import { type Hex, parseEther, toFunctionSelector } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { parseMicros } from '#lib/money.ts';
 import { controlChainFaults } from '#sandbox/testing/chainFaults.ts';
@@ -99,6 +99,8 @@ async function stealUpToTheCap(
   assert.equal(await thief.steal(trader.account, capMicros), undefined);
   assert.notEqual(await thief.steal(trader.account, 1n), undefined, 'the day is used up');
   for (const refused of await thief.reachForMore()) assert.notEqual(refused, undefined);
+  const delivered = await thief.mintForNothing(ticker);
+  assert.equal(delivered, toFunctionSelector('BackingExceeded(uint256,uint256)'));
   const after = await readHoldings(desk.sandbox(), trader.account, outcome);
   assert.equal(before.usdcMicros - after.usdcMicros, capMicros);
   desk.say('one whose owner lets funds go anywhere lost its daily cap; other powers are refused');

@@ -3,6 +3,7 @@ import {
   BaseError,
   createWalletClient,
   encodeFunctionData,
+  erc20Abi,
   type Hex,
   http,
 } from 'viem';
@@ -10,6 +11,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { base } from '#lib/chains.ts';
+import { marketKeyOf } from '#lib/outcomeToken.ts';
 import { chainReader } from '#sandbox/testing/chainTrader.ts';
 import type { Desk } from './desk.ts';
 
@@ -18,6 +20,8 @@ export type Thief = {
   address: Address;
   /** Moves USDC out of an account under its grant. Answers the error that stopped it, if any. */
   steal(account: Address, usdcMicros: bigint): Promise<string | undefined>;
+  /** Buys tokens of a market from itself for a micro-dollar. Answers the error that stopped it, if any. */
+  mintForNothing(ticker: string): Promise<string | undefined>;
   /** What only other roles may do, tried one by one. Answers the errors. */
   reachForMore(): Promise<(string | undefined)[]>;
 };
@@ -53,6 +57,39 @@ export function createThief(desk: Desk, key: Hex): Thief {
         args: [contracts.usdc, 0n, usdcMicros, account.address, reference],
       });
       return send(victim, data);
+    },
+    async mintForNothing(ticker) {
+      const order = {
+        account: account.address,
+        receiver: account.address,
+        marketKey: marketKeyOf(ticker),
+        outcome: 0,
+        isBuy: true,
+        quantity: 1_000_000n,
+        limit: 1n,
+        expiry: (await chain.getBlock()).timestamp + 600n,
+        clientRef: marketKeyOf('a thief'),
+        salt: 1n,
+      };
+      const approval = encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'approve',
+        args: [contracts.swapVault, order.limit],
+      });
+      const request = encodeFunctionData({
+        abi: swapVaultAbi,
+        functionName: 'request',
+        args: [order],
+      });
+      const fill = encodeFunctionData({
+        abi: swapVaultAbi,
+        functionName: 'fill',
+        args: [{ order, filledQuantity: order.quantity, quoteAmount: order.limit }],
+      });
+      const prepared =
+        (await send(contracts.usdc, approval)) ?? (await send(contracts.swapVault, request));
+      if (prepared !== undefined) throw new Error(`the thief cannot even order: ${prepared}`);
+      return await send(contracts.swapVault, fill);
     },
     async reachForMore() {
       const key32: Hex = `0x${'11'.repeat(32)}`;

@@ -21,13 +21,13 @@ const FILES: Record<string, readonly string[]> = {
   'web.env': ['JWT_SIGNING_KEYS', 'PUBLISHABLE_KEY', 'FAUCET_PRIVATE_KEY', 'VAPID_PUBLIC_KEY'],
   'processor.env': [
     'OPERATOR_PRIVATE_KEYS',
-    'ATTESTOR_PRIVATE_KEY',
-    'RESOLVER_PRIVATE_KEY',
     'VENUE_KEY_ID',
     'VENUE_PRIVATE_KEY',
     'UNWIND_MAX_LOSS_CENTS',
     'VAPID_PRIVATE_KEY',
   ],
+  'attestor.env': ['ATTESTOR_PRIVATE_KEY'],
+  'resolver.env': ['RESOLVER_PRIVATE_KEY'],
 };
 
 /** Writes the files, readable by their owner alone; a shell, systemd and Node read them alike. */

@@ -26,7 +26,7 @@ export type Deployment = {
   urls: Record<DatabaseRole, string>;
   passwords: Record<DatabaseRole, string>;
   folder: string;
-  files: Record<'common' | 'web' | 'processor', Variables>;
+  files: Record<'common' | 'web' | 'processor' | 'attestor' | 'resolver', Variables>;
   stop: () => Promise<void>;
 };
 
@@ -78,7 +78,13 @@ function urlFor(database: RunningDatabase, role: DatabaseRole, secret: string): 
 function readFiles({ folder }: Stack): Deployment['files'] {
   const read = (name: string) =>
     parseEnv(readFileSync(join(folder.environment, `${name}.env`), 'utf8')) as Variables;
-  return { common: read('common'), web: read('web'), processor: read('processor') };
+  return {
+    common: read('common'),
+    web: read('web'),
+    processor: read('processor'),
+    attestor: read('attestor'),
+    resolver: read('resolver'),
+  };
 }
 
 export type Program = RunningPart & { opsUrl: string; logFile: string };

@@ -83,7 +83,6 @@ export const environmentSchema = z.object({
   ACCOUNT_FACTORY_ADDRESS: addressField,
   OPERATOR_PRIVATE_KEYS: chainKeysField.optional(),
   ATTESTOR_PRIVATE_KEY: chainKeyField.optional(),
-  /** Without it this process leaves the settlement of markets to others. */
   RESOLVER_PRIVATE_KEY: chainKeyField.optional(),
   FAUCET_PRIVATE_KEY: chainKeyField.optional(),
   /** Sandbox only: others than this machine may reach it, its faucet and its demo wallets. */
@@ -125,17 +124,32 @@ export type Environment = z.infer<typeof environmentSchema>;
 export type ConfigRole = 'web' | 'processor' | 'tool' | 'all';
 
 const OF_WEB = ['JWT_SIGNING_KEYS', 'PUBLISHABLE_KEY'] as const;
-const OF_PROCESSOR = [
+/** Whoever carries orders trades at the exchange; the attestor's and the resolver's hosts do not. */
+const OF_ORDERS = ['OPERATOR_PRIVATE_KEYS', 'VENUE_KEY_ID', 'VENUE_PRIVATE_KEY'] as const;
+const CHAIN_KEYS = [
   'OPERATOR_PRIVATE_KEYS',
   'ATTESTOR_PRIVATE_KEY',
-  'VENUE_KEY_ID',
-  'VENUE_PRIVATE_KEY',
+  'RESOLVER_PRIVATE_KEY',
 ] as const;
 
-/** The secrets a process cannot do without. */
-export const REQUIRED_SECRETS: Record<ConfigRole, readonly (keyof Environment)[]> = {
-  web: OF_WEB,
-  processor: OF_PROCESSOR,
-  tool: [],
-  all: [...OF_PROCESSOR, ...OF_WEB],
-};
+/**
+ * The secrets a process cannot do without. A processor has the operators' keys, the attestor's, the
+ * resolver's, or several of them: what it is set up with says what it does.
+ */
+export function requiredSecrets(
+  role: ConfigRole,
+  variables: Record<string, string | undefined>,
+): readonly (keyof Environment)[] {
+  switch (role) {
+    case 'web':
+      return OF_WEB;
+    case 'tool':
+      return [];
+    case 'all':
+      return [...OF_ORDERS, 'ATTESTOR_PRIVATE_KEY', ...OF_WEB];
+    case 'processor': {
+      const keys = CHAIN_KEYS.filter((name) => variables[name] !== undefined);
+      return keys.length === 0 || keys.includes('OPERATOR_PRIVATE_KEYS') ? OF_ORDERS : [];
+    }
+  }
+}

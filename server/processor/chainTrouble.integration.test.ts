@@ -160,9 +160,13 @@ describe('an attestation that was overtaken', () => {
     async (failure) => {
       const operators = await troubled.faults.listOperators();
       const trader = await createTrader(sandbox());
+      await controlExchange(sandbox(), 'faults', {
+        arm: [{ kind: 'order_paused', times: 10_000 }],
+      });
       const id = await troubled.placeBuy(trader);
       await troubled.awaitVaultEvent(id, 'requested');
       for (const operator of operators) await troubled.faults.setGasMoney(operator, 0n);
+      await controlExchange(sandbox(), 'faults', { clear: true });
       const isAttested = async () =>
         (await troubled.operationsOf(id)).some(
           ({ kind, state }) => kind === 'attest' && state === 'succeeded',

@@ -40,7 +40,8 @@ const CONCURRENCY = 64;
 async function main(): Promise<void> {
   const config = readConfig(process.env, 'processor');
   const signerRoles = await openKeys(config);
-  const runtime = await openRuntime(config, { name: 'processor', maintainQueue: true });
+  const carriesOrders = config.chain.keys.operators.length > 0;
+  const runtime = await openRuntime(config, { name: 'processor', maintainQueue: carriesOrders });
   const stop = new AbortController();
   const readiness = createReadiness({ database: () => runtime.database.pool.query('select 1') });
   stop.signal.addEventListener('abort', () => readiness.end());
@@ -57,8 +58,9 @@ async function main(): Promise<void> {
   });
 
   process.send?.({ type: 'ready' });
-  await recoverAfterRestore(runtime, addressesOf(signerRoles), stop.signal);
-  const loops = stop.signal.aborted ? [] : startLoops(runtime, signerRoles, stop.signal);
+  if (carriesOrders) await recoverAfterRestore(runtime, addressesOf(signerRoles), stop.signal);
+  const start = carriesOrders ? startLoops : startSigning;
+  const loops = stop.signal.aborted ? [] : start(runtime, signerRoles, stop.signal);
   if (!stop.signal.aborted) readiness.begin();
   runtime.log.info('processor ready');
   await Promise.all(loops);
@@ -79,6 +81,39 @@ async function openKeys(config: Config): Promise<SignerRole[]> {
       cause,
     });
   }
+}
+
+/**
+ * All that a host with the attestor's or the resolver's key alone does: it signs what that key is
+ * for. It carries no order, so it needs no key of the exchange.
+ */
+function startSigning(
+  runtime: Runtime,
+  signerRoles: readonly SignerRole[],
+  signal: AbortSignal,
+): Promise<void>[] {
+  const checkpoint = createCheckpoint(runtime.config.sandboxFaultDir);
+  const nobody = { free: () => 0, start: () => undefined };
+  const hands = createHands({ database: runtime.database, pool: nobody });
+  const { maxFeePerGas } = runtime.config.chain;
+  const keysHeld = new Set<Address>();
+  const work = createBell();
+  const signerDeps: SignerDeps = { ...runtime, checkpoint, work, hands, keysHeld, maxFeePerGas };
+  const signers = runSigners(runtime, signerDeps, signerRoles, signal);
+  return [signers.done, watchKeys(runtime, () => signers.roles(), signal)];
+}
+
+function runSigners(
+  runtime: Runtime,
+  deps: SignerDeps,
+  signerRoles: readonly SignerRole[],
+  signal: AbortSignal,
+): SignerSet {
+  const signers = startSigners(deps, signal);
+  signers.use(signerRoles);
+  process.on('SIGHUP', () => void changeKeys(runtime, signers));
+  watchService({ ...runtime, signers: () => namedSigners(signers.roles()) });
+  return signers;
 }
 
 function startLoops(
@@ -102,10 +137,7 @@ function startLoops(
   const { maxFeePerGas } = config.chain;
   const keysHeld = new Set<Address>();
   const signerDeps: SignerDeps = { ...runtime, checkpoint, work, hands, keysHeld, maxFeePerGas };
-  const signers = startSigners(signerDeps, signal);
-  signers.use(signerRoles);
-  process.on('SIGHUP', () => void changeKeys(runtime, signers));
-  watchService({ ...runtime, signers: () => namedSigners(signers.roles()) });
+  const signers = runSigners(runtime, signerDeps, signerRoles, signal);
   runtime.venue.hearFills(signal);
   return [
     signers.done,

@@ -24,8 +24,8 @@ type UnaskedProposal = {
 
 /**
  * Watches for settlements that nobody asked for: on chain for a market which the exchange has not
- * settled. After the delay anybody can make one final, so a person must veto it in time; until
- * then the market takes no new orders.
+ * settled. No process of ours executes one, but a stolen operator's key could, so a person must
+ * veto it; until then the market takes no new orders.
  */
 export function createProposalWatch(deps: Deps): () => Promise<void> {
   let lookedAt = Number.NEGATIVE_INFINITY;
