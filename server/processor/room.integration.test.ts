@@ -49,8 +49,26 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
+/** Processors go by the block up to which they have read. */
+async function setCaps(caps: { mint: bigint; payout: bigint }): Promise<void> {
+  await chain.setHourlyCaps(caps);
+  await untilRead();
+}
+
+async function untilRead(): Promise<void> {
+  const head = await chainReader(stack.description()).getBlockNumber({ cacheTime: 0 });
+  const isRead = async () => {
+    const { rows } = await database.query(
+      `select 1 from chain_cursors where name = 'contracts' and block_number >= $1`,
+      [head.toString()],
+    );
+    return rows.length > 0 || undefined;
+  };
+  expect(await pollUntil(isRead, { timeoutMs: 20_000 })).toBe(true);
+}
+
 beforeEach(async () => {
-  await chain.setHourlyCaps({ mint: PLENTY, payout: PLENTY });
+  await setCaps({ mint: PLENTY, payout: PLENTY });
   // What can be delivered is remembered for a moment.
   const isKnown = async () => {
     const quote = await trader.api.getQuote(ticker, { side: 'yes', contracts: '1' });
@@ -150,7 +168,7 @@ async function startSecondProcessor(): Promise<RunningPart> {
 test('given a cap of ten dollars with most of it used, an order for more than is left goes back, and nothing is bought', {
   timeout: 120_000,
 }, async () => {
-  await chain.setHourlyCaps({ mint: 10n, payout: PLENTY });
+  await setCaps({ mint: 10n, payout: PLENTY });
   const first = await place(await purchaseFor(9n));
   expect(await untilComplete(trader, first)).toMatchObject({ status: 'completed' });
   const left = (await readRooms()).mint;
@@ -169,7 +187,7 @@ test('given a cap of ten dollars with most of it used, an order for more than is
 test('given a cap of ten dollars, many small orders at two processors, one of them killed: each is delivered or waits, none is bought in vain', {
   timeout: 300_000,
 }, async () => {
-  await chain.setHourlyCaps({ mint: 10n, payout: PLENTY });
+  await setCaps({ mint: 10n, payout: PLENTY });
   const second = await startSecondProcessor();
   try {
     const order = await purchaseFor(1n);
@@ -188,7 +206,7 @@ test('given a cap of ten dollars, many small orders at two processors, one of th
     expect(BigInt(rows[0].usdc)).toBeLessThanOrEqual(11n * MICROS);
     expect(await countFailedFills(ids)).toBe(0);
 
-    await chain.setHourlyCaps({ mint: PLENTY, payout: PLENTY });
+    await setCaps({ mint: PLENTY, payout: PLENTY });
     for (const end of await endsOf(ids)) {
       expect(['completed', 'no_delivery_room']).toContain(end.terminationReason ?? end.status);
       if (end.status === 'failed') expect(await countAttempts([end.id])).toBe(0);
@@ -203,7 +221,7 @@ test('given a cap of ten dollars, many small orders at two processors, one of th
 test('orders that wait for room are placed when the cap is raised', {
   timeout: 180_000,
 }, async () => {
-  await chain.setHourlyCaps({ mint: 10n, payout: PLENTY });
+  await setCaps({ mint: 10n, payout: PLENTY });
   await hideNextAnswer();
   let ids: string[] = [];
   try {
@@ -222,7 +240,7 @@ test('orders that wait for room are placed when the cap is raised', {
     };
     expect(await pollUntil(waits, { timeoutMs: 30_000 })).toBe(true);
     expect(await countAttempts([second])).toBe(0);
-    await chain.setHourlyCaps({ mint: 20n, payout: PLENTY });
+    await setCaps({ mint: 20n, payout: PLENTY });
   } finally {
     await showAnswers();
   }
@@ -243,7 +261,7 @@ test('given a cap of ten dollars, contracts at a few cents fill it by their pric
     },
     { timeoutMs: 30_000 },
   );
-  await chain.setHourlyCaps({ mint: 10n, payout: PLENTY });
+  await setCaps({ mint: 10n, payout: PLENTY });
   const many = await place({ direction: 'BUY', contracts: '20', bound: '3' }, cheap ?? '');
   expect(await untilComplete(trader, many)).toMatchObject({
     status: 'completed',
@@ -263,6 +281,7 @@ test('given a treasury that is short, sales that it cannot pay go back, and noth
   const bought = await place({ direction: 'BUY', contracts: '12', bound: '11.9', side });
   expect(await untilComplete(trader, bought)).toMatchObject({ status: 'completed' });
   await chain.setTreasuryAllowance(4n * MICROS);
+  await untilRead();
   try {
     const sale: Asked = { direction: 'SELL', contracts: '4', bound: '0.01', side };
     const ids = await Promise.all([place(sale), place(sale), place(sale)]);
@@ -285,7 +304,7 @@ test('given a treasury that is short, sales that it cannot pay go back, and noth
 test('given an order larger than can ever be delivered, it is refused before anything moves', {
   timeout: 60_000,
 }, async () => {
-  await chain.setHourlyCaps({ mint: 10n, payout: 7n });
+  await setCaps({ mint: 10n, payout: 7n });
   const refusalOf = async (order: Asked) =>
     await place(order).then(
       () => undefined,
@@ -315,7 +334,7 @@ test('a delivery that fails raises an alert at once, and is made when there is r
   try {
     const isAsked = async () => (await countAttempts([id])) > 0 || undefined;
     expect(await pollUntil(isAsked, { timeoutMs: 30_000 })).toBe(true);
-    await chain.setHourlyCaps({ mint: 1n, payout: 1n });
+    await setCaps({ mint: 1n, payout: 1n });
   } finally {
     await showAnswers();
   }
@@ -325,7 +344,7 @@ test('a delivery that fails raises an alert at once, and is made when there is r
   };
   expect(await pollUntil(degraded, { timeoutMs: 60_000 })).toMatchObject({ status: 'degraded' });
   expect(await countFailedFills([id])).toBe(1);
-  await chain.setHourlyCaps({ mint: PLENTY, payout: PLENTY });
+  await setCaps({ mint: PLENTY, payout: PLENTY });
   expect(await untilComplete(trader, id, 60_000)).toMatchObject({ status: 'completed' });
   await expectSound();
 });
