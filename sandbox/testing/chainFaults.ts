@@ -16,6 +16,7 @@ import { base } from '#lib/chains.ts';
 import { MICROS } from '#lib/money.ts';
 import type { ChainFaultKind } from '#sandbox/chain/chainFaults.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
+import type { VaultOrder } from '#server/chain/vaultOrder.ts';
 
 type Sandbox = Pick<SandboxDescription, 'rpcUrl' | 'contracts'>;
 
@@ -55,6 +56,8 @@ export type ChainFaultControl = {
   setHourlyCaps(caps: { mint: bigint; payout: bigint }): Promise<void>;
   /** What the vault may draw from the treasury; what it has earned goes there first. */
   setTreasuryAllowance(usdcMicros: bigint): Promise<void>;
+  /** As an operator that gives an order up. */
+  refundEarly(order: VaultOrder): Promise<void>;
   /** Takes or gives an account's gas money. */
   setGasMoney(address: Address, wei: bigint): Promise<void>;
   /** The accounts that may operate the vault. */
@@ -93,6 +96,7 @@ export function controlChainFaults(sandbox: Sandbox): ChainFaultControl {
     setVaultPaused: (paused) => setVaultPaused(sandbox, paused),
     setHourlyCaps: (caps) => setHourlyCaps(sandbox, caps),
     setTreasuryAllowance: (usdcMicros) => setTreasuryAllowance(sandbox, usdcMicros),
+    refundEarly: (order) => refundEarly(sandbox, order),
     setGasMoney: async (address, value) => await testClient(sandbox).setBalance({ address, value }),
     listOperators: () => listHolders(sandbox, 'OPERATOR'),
   };
@@ -151,6 +155,12 @@ async function setTreasuryAllowance(sandbox: Sandbox, usdcMicros: bigint): Promi
   const args = [swapVault, usdcMicros] as const;
   const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args });
   await sendAs(sandbox, treasury, usdc, approve);
+}
+
+async function refundEarly(sandbox: Sandbox, order: VaultOrder): Promise<void> {
+  const [operator] = await listHolders(sandbox, 'OPERATOR');
+  const data = encodeFunctionData({ abi: swapVaultAbi, functionName: 'refund', args: [order] });
+  await sendAs(sandbox, operator, sandbox.contracts.swapVault, data);
 }
 
 /** The local chain lets anybody impersonate an account. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
@@ -23,6 +24,10 @@ import {
   untilComplete,
 } from '#sandbox/testing/trader.ts';
 import { environmentOf } from '#scripts/serviceConfig.ts';
+import { listAlerts } from '#server/alerts/alerts.ts';
+import { resolveAlertByHand } from '#server/alerts/byHand.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { asTradeOrder, vaultOrderOf } from '#server/orders/chainOrder.ts';
 
 /** What the vault can deliver, and orders that need more than that. */
 
@@ -325,9 +330,8 @@ test('given an order larger than can ever be delivered, it is refused before any
   expect(quote.largestOrderDollars).toBe('10.00');
 });
 
-test('a delivery that fails raises an alert at once, and is made when there is room', {
-  timeout: 180_000,
-}, async () => {
+/** An order that the exchange has filled, and that the vault has no room to deliver any more. */
+async function placeUndeliverable(): Promise<string> {
   const order = await purchaseFor(6n);
   await hideNextAnswer();
   const id = await place(order);
@@ -338,13 +342,50 @@ test('a delivery that fails raises an alert at once, and is made when there is r
   } finally {
     await showAnswers();
   }
+  return id;
+}
+
+async function expectDegradedBy(kind: string): Promise<void> {
   const degraded = async () => {
     const status = await trader.api.getStatus();
-    return status.alerts.some(({ kind }) => kind === 'delivery_failing') ? status : undefined;
+    return status.alerts.some((alert) => alert.kind === kind) ? status : undefined;
   };
   expect(await pollUntil(degraded, { timeoutMs: 60_000 })).toMatchObject({ status: 'degraded' });
+}
+
+test('a delivery that fails raises an alert at once, and is made when there is room', {
+  timeout: 180_000,
+}, async () => {
+  const id = await placeUndeliverable();
+  await expectDegradedBy('delivery_failing');
   expect(await countFailedFills([id])).toBe(1);
   await setCaps({ mint: PLENTY, payout: PLENTY });
   expect(await untilComplete(trader, id, 60_000)).toMatchObject({ status: 'completed' });
+  await expectSound();
+});
+
+test('a delivery that is given up returns the input, and an alert names what the house holds', {
+  timeout: 180_000,
+}, async () => {
+  const id = await placeUndeliverable();
+  await expectDegradedBy('delivery_failing');
+  const order = await withRuntime(dataDir, async ({ database: { orm } }) => {
+    const [row] = await orm.select().from(orders).where(eq(orders.id, id));
+    if (!row) throw new Error('the order is gone');
+    return vaultOrderOf(asTradeOrder(row));
+  });
+  await chain.refundEarly(order);
+  expect(await untilComplete(trader, id, 60_000)).toMatchObject({
+    status: 'failed',
+    terminationReason: 'settled_too_late',
+    returnedQuoteAmount: '6',
+  });
+  await withRuntime(dataDir, async (runtime) => {
+    expect(await listAlerts(runtime)).toMatchObject([
+      { kind: 'delivery_given_up', subject: id, internalDetail: expect.stringContaining(ticker) },
+    ]);
+    const about = { kind: 'delivery_given_up', subject: id } as const;
+    await resolveAlertByHand(runtime, { ...about, by: 'tester', reason: 'sold again' });
+  });
   await expectSound();
 });
