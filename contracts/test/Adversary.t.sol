@@ -223,8 +223,7 @@ contract ReceiverAdversaryTest is Fixture {
         bad.willTry(abi.encodeCall(vault.refundTask, (open, true)));
         bad.willTry(abi.encodeCall(vault.fillTask, (fills[0])));
         bad.willTry(abi.encodeCall(vault.requestTask, (third)));
-        vm.prank(resolver);
-        vault.proposeSettlement(OTHER_MARKET, ONE, 0);
+        _propose(OTHER_MARKET, ONE, 0);
         vm.prank(admin);
         vault.setTimings(0, 1 days);
         bad.behave(Receiver.Mood.Reenter);
@@ -459,14 +458,16 @@ contract FalseAccountAdversaryTest is Fixture {
         vault.sweep(2e6);
         vm.prank(admin);
         vault.setTimings(0, 1 days);
-        vm.prank(resolver);
-        vault.proposeSettlement(MARKET, ONE, 0);
+        _propose(MARKET, ONE, 0);
+        bytes32 role = vault.OPERATOR_ROLE();
+        vm.prank(admin);
+        vault.grantRole(role, address(liar)); // even with an operator's power
         Order memory o = _order(address(liar), OTHER_MARKET, 0, true, 2e6, 2e6);
         Order memory carrier = _buy(address(liar), 1, 1); // names the market to finalize
         liar.play(FalseAccount.Trick.PayByFinalizing, carrier);
         assert(!_requestFor(o));
         _eq(_usdc(address(vault)), 0, "the settlement was undone too");
-        vault.finalizeSettlement(MARKET);
+        _finalize(MARKET);
         _eq(_usdc(address(vault)), 2e6, "and works alone");
     }
 
@@ -547,181 +548,6 @@ contract FalseAccountAdversaryTest is Fixture {
     }
 }
 
-contract StolenOperatorTest is Fixture {
-    address private thief = address(0x7417EF);
-
-    function setUp() public override {
-        super.setUp();
-        _grantDefault();
-        vm.prank(admin);
-        vault.setBuckets(1_000e6, 500e6);
-        bytes32 role = vault.OPERATOR_ROLE();
-        vm.prank(admin);
-        vault.grantRole(role, thief);
-        _fund(thief, 100e6);
-        vm.prank(thief);
-        usdc.approve(address(vault), type(uint256).max);
-    }
-
-    function _mintToThief(uint128 quantity) private returns (bool ok) {
-        Order memory o = _buy(thief, quantity, 1);
-        vm.prank(thief);
-        vault.request(o);
-        vm.prank(thief);
-        (ok,) = address(vault).call(abi.encodeCall(vault.fill, (Fill(o, quantity, 0))));
-    }
-
-    function test_freeTokensOnlyWithinBackingAndHour() public {
-        assert(!_mintToThief(1_000e6 + 1)); // the hour
-        _attest(MARKET, 300e6);
-        assert(!_mintToThief(300e6 + 1)); // the backing
-        assert(_mintToThief(300e6));
-        assert(!_mintToThief(1));
-    }
-
-    function test_overpayingItselfOnlyWithinTheHourAndADollar() public {
-        assert(_mintToThief(900e6));
-        Order memory o = _sell(thief, 900e6, 1);
-        vm.startPrank(thief);
-        vault.request(o);
-        vm.expectRevert(SwapVault.OverOneDollar.selector);
-        vault.fill(Fill(o, 100e6, 100e6 + 1));
-        vm.expectRevert();
-        vault.fill(Fill(o, 900e6, 500e6 + 1));
-        vault.fill(Fill(o, 900e6, 500e6));
-        vm.stopPrank();
-        _eq(_usdc(thief), 600e6, "an hour's payouts at most");
-    }
-
-    function test_accountsLoseAtMostTheDailyCap() public {
-        vm.startPrank(thief);
-        account.operatorWithdraw(address(usdc), 0, 1_000e6, thief, bytes32("a"));
-        vm.expectRevert(abi.encodeWithSelector(TradingAccount.OverWithdrawCap.selector, 1, 0));
-        account.operatorWithdraw(address(usdc), 0, 1, thief, bytes32("b"));
-        vm.stopPrank();
-        Order memory o = _buy(address(account), 1e6, 1e6);
-        o.receiver = thief;
-        vm.prank(thief);
-        assert(!vault.requestFor(_one(o))[0]);
-    }
-
-    function test_ordersOfAccountsStayWithinTheirCaps() public {
-        Order memory over = _buy(address(account), 9_000e6, 5_000e6 + 1);
-        Order memory one = _buy(address(account), 1e6, 5_000e6);
-        Order memory two = _buy(address(account), 9_000e6, 3_000e6);
-        Order memory three = _buy(address(account), 1, 1);
-        vm.startPrank(thief);
-        assert(!vault.requestFor(_one(over))[0]);
-        assert(vault.requestFor(_one(one))[0] && vault.requestFor(_one(two))[0]);
-        assert(!vault.requestFor(_one(three))[0]);
-        // none is filled at more than a dollar for a contract
-        vm.expectRevert(SwapVault.OverOneDollar.selector);
-        vault.fill(Fill(one, 1e6, 1_050_001));
-        vault.refund(one);
-        vault.refund(two);
-        vm.stopPrank();
-        _eq(_usdc(address(account)), 10_000e6, "account");
-        _eq(_usdc(thief), 100e6, "thief");
-    }
-
-    /// A reference that the thief used up costs the owner another signature, no more.
-    function test_aUsedUpReferenceIsSignedAnew() public {
-        Withdrawal memory w =
-            Withdrawal(address(usdc), 0, 9_000e6, stranger, bytes32("mine"), vm.getBlockTimestamp() + 60);
-        bytes memory signature = _sign(OWNER_KEY, _withdrawalDigest(address(account), w));
-        vm.prank(thief);
-        account.operatorWithdraw(address(usdc), 0, 1, owner, bytes32("mine"));
-        vm.expectRevert(abi.encodeWithSelector(TradingAccount.RefUsed.selector, bytes32("mine")));
-        account.withdrawWithSig(w, signature);
-        w.ref = bytes32("again");
-        account.withdrawWithSig(w, _sign(OWNER_KEY, _withdrawalDigest(address(account), w)));
-        _eq(_usdc(stranger), 9_000e6, "withdrawn");
-    }
-
-    function test_theRoleEndsEverything() public {
-        bytes32 role = vault.OPERATOR_ROLE();
-        vm.prank(admin);
-        vault.revokeRole(role, thief);
-        Order memory o = _buy(address(account), 1e6, 1e6);
-        vm.startPrank(thief);
-        vm.expectRevert();
-        vault.requestFor(_one(o));
-        vm.expectRevert(TradingAccount.OnlyOperator.selector);
-        account.operatorWithdraw(address(usdc), 0, 1, owner, bytes32("a"));
-        vm.stopPrank();
-    }
-
-    function test_escrowsCannotBeRedirected() public {
-        Order memory o = _buy(address(account), 10e6, 6e6);
-        _request(o);
-        Order memory forged = o;
-        forged.receiver = thief;
-        vm.startPrank(thief);
-        vm.expectRevert(abi.encodeWithSelector(SwapVault.BadStatus.selector, 0));
-        vault.fill(Fill(forged, 10e6, 6e6));
-        vm.expectRevert(abi.encodeWithSelector(SwapVault.BadStatus.selector, 0));
-        vault.refund(forged);
-        vm.expectRevert(SwapVault.NotTreasuryOrAdmin.selector);
-        vault.sweep(1);
-        vm.stopPrank();
-    }
-
-    function test_settlementNeedsAnotherKey() public {
-        vm.startPrank(thief);
-        vm.expectRevert();
-        vault.proposeSettlement(MARKET, ONE, 0);
-        vm.expectRevert();
-        vault.acceptTreasury();
-        uint256[] memory one = new uint256[](1);
-        vm.expectRevert();
-        vault.attestBacking(one, one);
-        vm.stopPrank();
-    }
-
-    /// Who requests for an account writes the order's limits too: they bind it no more than the grant
-    /// and the hourly caps do, whatever the grant says of withdrawals.
-    function test_badTradesTakeNoMoreThanTheHourlyCaps() public {
-        vm.startPrank(thief);
-        Order memory dear = _buy(address(account), 500e6, 500e6);
-        assert(vault.requestFor(_one(dear))[0]);
-        vault.fill(Fill(dear, 500e6, 500e6)); // a dollar for what may be worth a cent
-        Order memory free = _buy(thief, 500e6, 1);
-        vault.request(free);
-        vault.fill(Fill(free, 500e6, 0));
-        Order memory sale = _sell(thief, 500e6, 0);
-        vault.request(sale);
-        vault.fill(Fill(sale, 500e6, 500e6)); // out of what the account has paid
-        free = _buy(thief, 1e6, 1);
-        vault.request(free);
-        vm.expectRevert();
-        vault.fill(Fill(free, 1e6, 0)); // the hour's mints are used up
-        dear = _buy(address(account), 1e6, 1e6);
-        assert(vault.requestFor(_one(dear))[0]);
-        vm.stopPrank();
-        vm.prank(pauser);
-        vault.revokeRole(keccak256("OPERATOR"), thief);
-        vm.prank(thief);
-        vm.expectRevert();
-        vault.fill(Fill(dear, 1e6, 1e6));
-        vm.prank(operator);
-        vault.refund(dear);
-        _eq(_usdc(thief), 600e6 - 1, "thief: a day's bad trades, and a micro-dollar in escrow");
-        _eq(_usdc(address(account)), 9_500e6, "account");
-        _eq(_usdc(treasury), 1_000_000e6, "treasury");
-    }
-
-    function test_sittingOnOrdersEndsAtTheirExpiry() public {
-        Order memory o = _buy(address(account), 10e6, 6e6);
-        _request(o);
-        vm.prank(pauser);
-        vault.pause(); // and a stolen pauser does not help either
-        vm.warp(o.expiry + 1);
-        vm.prank(owner);
-        vault.refund(o);
-        _eq(_usdc(address(account)), 10_000e6, "account");
-    }
-}
-
 contract ExtremesTest is Fixture {
     function test_oneMicro() public {
         Order memory o = _buy(address(account), 1, 1);
@@ -741,26 +567,27 @@ contract ExtremesTest is Fixture {
 
     function test_maxima() public {
         uint128 max = type(uint128).max;
+        uint56 all = type(uint56).max;
         _fund(stranger, max);
         Order memory o = _buy(stranger, max, max);
         _request(o);
-        uint256[] memory ids = new uint256[](1);
-        uint256[] memory amounts = new uint256[](1);
-        (ids[0], amounts[0]) = (yes, type(uint64).max);
-        vm.prank(attestor);
-        vault.attestBacking(ids, amounts);
+        _attest(MARKET, all, ONE);
         vm.prank(admin);
-        vault.setBuckets(type(uint64).max, type(uint64).max);
+        vault.setBuckets(type(uint64).max, type(uint64).max, type(uint64).max);
         vm.prank(operator);
-        vm.expectRevert(); // above the hourly cap, whatever the numbers
+        vm.expectRevert(abi.encodeWithSelector(SwapVault.BackingExceeded.selector, max, all));
         vault.fill(Fill(o, max, max));
-        _fill(o, type(uint64).max, type(uint64).max);
-        _eq(token.balanceOf(stranger, yes), type(uint64).max, "tokens");
-        _eq(_usdc(stranger), uint256(max) - type(uint64).max, "rest");
-        Order memory s = _sell(stranger, type(uint64).max, type(uint64).max);
+        _fill(o, all, all);
+        _eq(token.balanceOf(stranger, yes), all, "tokens");
+        _eq(_usdc(stranger), uint256(max) - all, "rest");
+        (uint56 supply, uint56 minted, uint56 bought,, uint24 floor, uint24 payout, bool settled) = vault.tokens(yes);
+        assert(supply == all && minted == all && bought == all && floor == ONE && payout == 0 && !settled);
+        Order memory s = _sell(stranger, all, all);
         _request(s);
-        _fill(s, type(uint64).max, type(uint64).max);
+        _fill(s, all, all);
         _eq(_usdc(stranger), max, "there and back");
+        (supply, minted, bought,, floor, payout, settled) = vault.tokens(yes);
+        assert(supply == 0 && minted == all && bought == all && floor == ONE && payout == 0 && !settled);
     }
 
     function test_maximaCanAlwaysBeRefunded() public {

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {OutcomeToken} from "../src/OutcomeToken.sol";
 import {SwapVault} from "../src/SwapVault.sol";
-import {Fill, Order, Redemption} from "../src/SwapTypes.sol";
+import {Backing, Fill, Order, Redemption} from "../src/SwapTypes.sol";
 import {TestUsdc} from "../src/TestUsdc.sol";
 import {Grant, TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
 import {TradingAccountFactory} from "../src/TradingAccountFactory.sol";
@@ -59,7 +59,7 @@ abstract contract Fixture {
         vault.grantRole(vault.RESOLVER_ROLE(), resolver);
         vault.grantRole(vault.PAUSER_ROLE(), pauser);
         vault.grantRole(TREASURY_ROLE, treasury);
-        vault.setBuckets(1_000_000e6, 1_000_000e6);
+        vault.setBuckets(1_000_000e6, 1_000_000e6, 1_000_000e6);
         vault.setTokenUriBase("https://crossbook.example");
         usdc.mint(treasury, 1_000_000e6);
         vm.stopPrank();
@@ -74,6 +74,10 @@ abstract contract Fixture {
         _fund(address(otherAccount), 10_000e6);
         _attest(MARKET, 100_000e6);
         _attest(OTHER_MARKET, 100_000e6);
+        vm.startPrank(attestor);
+        vault.registerMarket("KXTEST-1");
+        vault.registerMarket("KXTEST-2");
+        vm.stopPrank();
     }
 
     /// As compiled with the tests; or, where the run names a folder of them, as committed.
@@ -96,13 +100,22 @@ abstract contract Fixture {
         usdc.mint(to, amount);
     }
 
-    function _attest(bytes32 market, uint256 amount) internal {
-        uint256[] memory ids = new uint256[](2);
-        uint256[] memory amounts = new uint256[](2);
-        (ids[0], ids[1]) = (vault.tokenIdOf(market, 0), vault.tokenIdOf(market, 1));
-        (amounts[0], amounts[1]) = (amount, amount);
-        vm.prank(attestor);
-        vault.attestBacking(ids, amounts);
+    /// For both sides, without a floor.
+    function _attest(bytes32 market, uint256 bought) internal {
+        _attest(market, bought, 0);
+    }
+
+    function _attest(bytes32 market, uint256 bought, uint256 floor) internal {
+        for (uint8 outcome; outcome < 2; ++outcome) {
+            Backing[] memory one = _backing(vault.tokenIdOf(market, outcome), bought, floor);
+            vm.prank(attestor);
+            vault.attestBacking(one);
+        }
+    }
+
+    function _backing(uint256 tokenId, uint256 bought, uint256 floor) internal pure returns (Backing[] memory list) {
+        list = new Backing[](1);
+        list[0] = Backing(tokenId, uint56(bought), uint24(floor));
     }
 
     // ------------------------------------------------------------ grants
@@ -212,9 +225,18 @@ abstract contract Fixture {
     }
 
     function _settle(bytes32 market, uint256 payoutYes, uint256 payoutNo) internal {
+        _propose(market, payoutYes, payoutNo);
+        vm.warp(vm.getBlockTimestamp() + vault.parameters().settlementDelay);
+        _finalize(market);
+    }
+
+    function _propose(bytes32 market, uint256 payoutYes, uint256 payoutNo) internal {
         vm.prank(resolver);
         vault.proposeSettlement(market, payoutYes, payoutNo);
-        vm.warp(vm.getBlockTimestamp() + vault.parameters().settlementDelay);
+    }
+
+    function _finalize(bytes32 market) internal {
+        vm.prank(operator);
         vault.finalizeSettlement(market);
     }
 

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {OutcomeToken} from "../src/OutcomeToken.sol";
 import {SwapVault} from "../src/SwapVault.sol";
-import {Fill, Order, Redemption} from "../src/SwapTypes.sol";
+import {Backing, Fill, Order, Redemption} from "../src/SwapTypes.sol";
 import {TestUsdc} from "../src/TestUsdc.sol";
 import {Grant, TradingAccount} from "../src/TradingAccount.sol";
 import {Vm} from "./Vm.sol";
@@ -21,12 +21,24 @@ contract Handler {
         TestUsdc usdc;
         address admin;
         address operator;
+        address both; // operator and resolver in one
         address attestor;
         address resolver;
         address pauser;
         address treasury;
         address[] traders; // two trading accounts with grants, and a plain address
-        bytes32[] markets;
+        bytes32[] markets; // the last one is not registered at first
+        uint256[3] caps; // of mints, payouts and settlements
+    }
+
+    struct Attested {
+        uint256 bought;
+        uint256 floor;
+    }
+
+    struct Use {
+        uint256 time;
+        uint256 amount;
     }
 
     struct Cap {
@@ -49,6 +61,11 @@ contract Handler {
     mapping(address => mapping(uint256 => int256)) public held;
     mapping(uint256 => uint256) public minted;
     mapping(uint256 => uint256) public burned;
+    mapping(uint256 => uint256) public sold;
+    mapping(uint256 => Attested) private attested;
+    mapping(bytes32 => bool) private registered;
+    mapping(bytes32 => address) private proposerOf;
+    Use[][3] private uses; // of each hourly cap
     mapping(address => Cap) private caps;
     mapping(bytes32 => uint256) public collateral;
     mapping(address => bool) public blocked;
@@ -65,6 +82,10 @@ contract Handler {
     constructor(Setup memory setup) {
         s = setup;
         (vault, usdc, token) = (setup.vault, setup.usdc, setup.vault.outcomeToken());
+        for (uint256 i; i + 1 < setup.markets.length; ++i) registered[setup.markets[i]] = true;
+        for (uint256 i; i < 2 * setup.markets.length; ++i) {
+            attested[_tokenId(i)] = Attested(50_000e6, 0);
+        }
     }
 
     // ------------------------------------------------------------ what happens
@@ -150,14 +171,18 @@ contract Handler {
             minted[tokenId] += quantity;
             held[o.account][tokenId] += int256(uint256(quantity));
             _paid(o.account, o.limit - quote);
-            (, uint64 backing,,,) = vault.tokens(tokenId);
-            if (token.totalSupply(tokenId) > backing) _broken("I3: minted beyond the backing");
+            Attested memory known = attested[tokenId];
+            if (token.totalSupply(tokenId) + sold[tokenId] > known.bought) _broken("I3: minted beyond the backing");
+            if (uint256(quote) * ONE < known.floor * quantity) _broken("I3: minted below the floor");
+            _used(0, quote);
         } else {
             if (uint256(quote) * o.quantity < uint256(o.limit) * quantity || quote > quantity) {
                 _broken("I5: sold below the limit or above a dollar");
             }
             openTokens[tokenId] -= o.quantity;
             burned[tokenId] += quantity;
+            sold[tokenId] += quantity;
+            _used(1, quote);
             held[o.account][tokenId] += int256(uint256(o.quantity - quantity));
             _taken(quote);
             _paid(o.account, quote);
@@ -193,12 +218,23 @@ contract Handler {
         }
     }
 
+    function register(uint256 market) external {
+        if (market % 8 != 0) return; // late, so that there is something to refuse
+        vm.prank(s.attestor);
+        vault.registerMarket("KXTEST-4");
+        registered[s.markets[3]] = true;
+    }
+
     function propose(uint256 market, uint256 payoutYes, uint256 payoutNo) external {
         if (market % 5 != 0) return; // markets live a while
         payoutYes %= ONE + 1;
         payoutNo = market % 2 == 0 ? ONE - payoutYes : payoutNo % (ONE - payoutYes + 1);
-        vm.prank(s.resolver);
-        try vault.proposeSettlement(_market(market), payoutYes, payoutNo) {} catch {}
+        address proposer = market % 3 == 0 ? s.both : s.resolver;
+        vm.prank(proposer);
+        try vault.proposeSettlement(_market(market), payoutYes, payoutNo) {
+            if (!registered[_market(market)]) _broken("I10: an unregistered market was proposed");
+            proposerOf[_market(market)] = proposer;
+        } catch {}
     }
 
     function veto(uint256 market) external {
@@ -207,15 +243,21 @@ contract Handler {
         try vault.vetoSettlement(_market(market)) {} catch {}
     }
 
-    function finalize(uint256 market) external {
+    function finalize(uint256 market, uint256 who) external {
         bytes32 key = _market(market);
-        (uint32 payoutYes, uint32 payoutNo, uint64 finalizableAt,,) = vault.markets(key);
-        vm.prank(OUTSIDER);
+        (uint24 payoutYes, uint24 payoutNo, uint40 finalizableAt,,) = vault.markets(key);
+        address caller = [s.operator, s.operator, s.operator, s.both, s.resolver, OUTSIDER][who % 6];
+        vm.prank(caller);
         try vault.finalizeSettlement(key) {
-            if (vm.getBlockTimestamp() < finalizableAt) _broken("settled before the delay");
+            uint256 time = vm.getBlockTimestamp();
+            if (time < finalizableAt) _broken("settled before the delay");
+            if (!registered[key]) _broken("I10: an unregistered market settled");
+            if (caller == proposerOf[key]) _broken("I11: the proposer executed");
+            if (who % 6 > 3 && time < finalizableAt + 7 days) _broken("I11: executed by no operator");
             uint256 need = _ceil(token.totalSupply(vault.tokenIdOf(key, 0)) * payoutYes)
                 + _ceil(token.totalSupply(vault.tokenIdOf(key, 1)) * payoutNo);
             collateral[key] = need;
+            _used(2, need);
             _taken(need);
             ++calls["finalize"];
         } catch {}
@@ -231,7 +273,7 @@ contract Handler {
         amount = isWhole ? balance : 1 + (amount % balance);
         vm.prank(byHolder ? holder : OUTSIDER);
         try vault.redeem(holder, key, outcome, isWhole ? type(uint256).max : amount) {
-            (uint32 payoutYes, uint32 payoutNo,,,) = vault.markets(key);
+            (uint24 payoutYes, uint24 payoutNo,,,) = vault.markets(key);
             uint256 payout = (amount * (outcome == 0 ? payoutYes : payoutNo)) / ONE;
             held[holder][tokenId] -= int256(amount);
             burned[tokenId] += amount;
@@ -265,12 +307,16 @@ contract Handler {
         } catch {}
     }
 
-    function attest(uint256 market, uint8 outcome, uint128 amount) external {
-        uint256[] memory ids = new uint256[](1);
-        uint256[] memory amounts = new uint256[](1);
-        (ids[0], amounts[0]) = (vault.tokenIdOf(_market(market), outcome % 2), amount % 50_000e6);
+    function attest(uint256 which, uint128 bought, uint256 floor) external {
+        _attest(_tokenId(which % 8), bought % 50_000e6, which % 4 == 0 ? floor % (ONE + 1) : floor % 100_000);
+    }
+
+    function _attest(uint256 tokenId, uint256 bought, uint256 floor) private {
+        attested[tokenId] = Attested(bought, floor);
+        Backing[] memory one = new Backing[](1);
+        one[0] = Backing(tokenId, uint56(bought), uint24(floor));
         vm.prank(s.attestor);
-        vault.attestBacking(ids, amounts);
+        vault.attestBacking(one);
     }
 
     function pause(uint256 seed) external {
@@ -317,13 +363,7 @@ contract Handler {
 
     function passWithAttestation(uint32 time) external {
         vm.warp(vm.getBlockTimestamp() + 1 + (time % (time % 16 == 0 ? 26 hours : 10 minutes)));
-        uint256[] memory ids = new uint256[](4);
-        uint256[] memory amounts = new uint256[](4);
-        for (uint256 i; i < 4; ++i) {
-            (ids[i], amounts[i]) = (vault.tokenIdOf(s.markets[i / 2], uint8(i % 2)), 50_000e6);
-        }
-        vm.prank(s.attestor);
-        vault.attestBacking(ids, amounts);
+        for (uint256 i; i < 4; ++i) _attest(_tokenId(i), 50_000e6, 1_000);
     }
 
     // ------------------------------------------------------------ for the invariants
@@ -423,6 +463,22 @@ contract Handler {
         return state == SwapVault.MarketState.Settled;
     }
 
+    function _tokenId(uint256 which) private view returns (uint256) {
+        return vault.tokenIdOf(s.markets[which / 2], uint8(which % 2));
+    }
+
+    /// What a leaky bucket promises, by another way of counting: within any one hour at most twice
+    /// its capacity.
+    function _used(uint256 which, uint256 amount) private {
+        Use[] storage all = uses[which];
+        all.push(Use(vm.getBlockTimestamp(), amount));
+        uint256 sum;
+        for (uint256 i = all.length; i > 0 && all[i - 1].time + 1 hours > vm.getBlockTimestamp(); --i) {
+            sum += all[i - 1].amount;
+        }
+        if (sum > 2 * s.caps[which] || amount > s.caps[which]) _broken("I12: an hourly cap was exceeded");
+    }
+
     function _ceil(uint256 value) private pure returns (uint256) {
         return (value + ONE - 1) / ONE;
     }
@@ -453,22 +509,30 @@ contract InvariantTest is Fixture {
         }
         for (uint256 i; i < 3; ++i) _fund(traders[i], INITIAL - _usdc(traders[i]));
         for (uint256 i; i < 4; ++i) _attest(marketKeys[i], 50_000e6);
-        vm.prank(admin);
-        vault.setBuckets(20_000e6, 5_000e6);
-        vm.prank(admin);
+        vm.prank(attestor);
+        vault.registerMarket("KXTEST-3");
+        address both = address(0xB07);
+        (bytes32 operatorRole, bytes32 resolverRole) = (vault.OPERATOR_ROLE(), vault.RESOLVER_ROLE());
+        vm.startPrank(admin);
+        vault.grantRole(operatorRole, both);
+        vault.grantRole(resolverRole, both);
+        vault.setBuckets(4_000e6, 3_000e6, 3_000e6);
         vault.setTimings(10 minutes, 15 minutes);
+        vm.stopPrank();
         handler = new Handler(
             Handler.Setup({
                 vault: vault,
                 usdc: usdc,
                 admin: admin,
                 operator: operator,
+                both: both,
                 attestor: attestor,
                 resolver: resolver,
                 pauser: pauser,
                 treasury: treasury,
                 traders: traders,
-                markets: marketKeys
+                markets: marketKeys,
+                caps: [uint256(4_000e6), 3_000e6, 3_000e6]
             })
         );
     }
@@ -480,10 +544,10 @@ contract InvariantTest is Fixture {
 
     /// The invariants mean something only if the handler gets everywhere. Draws as the fuzzer does.
     function test_theHandlerReachesEverything() external {
-        for (uint256 i; i < 400; ++i) {
+        for (uint256 i; i < 900; ++i) {
             uint256 x = uint256(keccak256(abi.encode(i)));
             (uint128 a, uint128 b) = (uint128(x), uint128(x >> 128));
-            uint256 kind = (x >> 100) % 18;
+            uint256 kind = (x >> 100) % 19;
             if (kind == 0) handler.request(a, b, x & 1 == 0, a, b);
             if (kind == 1) handler.requestFor(a, b, x & 1 == 0, a, b);
             if (kind == 2) handler.fill(b, a, b, x & 1 == 0);
@@ -491,10 +555,10 @@ contract InvariantTest is Fixture {
             if (kind == 4) handler.refund(b, x & 1 == 0, x & 2 == 0);
             if (kind == 5) handler.propose(b, a, a);
             if (kind == 6) handler.veto(b);
-            if (kind == 7) handler.finalize(b);
+            if (kind == 7) handler.finalize(b, a);
             if (kind == 8) handler.redeem(b, a, uint8(x >> 9), x >> 7, x & 1 == 0);
             if (kind == 9) handler.withdraw(b, a, x & 1 == 0, x & 2 == 0, a);
-            if (kind == 10) handler.attest(b, uint8(x), a);
+            if (kind == 10) handler.attest(b, a, x);
             if (kind == 11) handler.pause(b);
             if (kind == 12) handler.blockTrader(b);
             if (kind == 13) handler.claim(b);
@@ -502,6 +566,7 @@ contract InvariantTest is Fixture {
             if (kind == 15) handler.pass(uint32(x));
             if (kind == 17) handler.trade(a, b, x & 1 == 0, a, b);
             if (kind == 16) handler.passWithAttestation(uint32(x));
+            if (kind == 18) handler.register(b);
         }
         bytes32[6] memory names = [bytes32("request"), "fill", "refund", "finalize", "redeem", "withdraw"];
         for (uint256 i; i < names.length; ++i) {
@@ -529,8 +594,8 @@ contract InvariantTest is Fixture {
         }
     }
 
-    /// I3, I5, I8, the refusals of I6, and liveness, are judged where they happen.
-    function invariant_I3_I5_I8_noRuleWasBroken() external view {
+    /// I3, I5, I8, I10 to I12, the refusals of I6, and liveness, are judged where they happen.
+    function invariant_I3_I5_I8_I10_noRuleWasBroken() external view {
         if (bytes(handler.violation()).length != 0) revert(handler.violation());
     }
 
@@ -547,7 +612,7 @@ contract InvariantTest is Fixture {
     function invariant_I6_settledMarketsAreFunded() external view {
         for (uint256 i; i < marketKeys.length; ++i) {
             bytes32 key = marketKeys[i];
-            (uint32 payoutYes, uint32 payoutNo,, SwapVault.MarketState state,) = vault.markets(key);
+            (uint24 payoutYes, uint24 payoutNo,, SwapVault.MarketState state,) = vault.markets(key);
             if (state != SwapVault.MarketState.Settled) continue;
             uint256 value = token.totalSupply(vault.tokenIdOf(key, 0)) * payoutYes
                 + token.totalSupply(vault.tokenIdOf(key, 1)) * payoutNo;

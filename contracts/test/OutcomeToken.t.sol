@@ -108,8 +108,8 @@ contract OutcomeTokenTest is Fixture {
             )
         );
         vault.redeem(stranger, MARKET, 0, type(uint256).max - 1);
-        (uint64 supply, uint64 backing,, uint32 payout, bool settled) = vault.tokens(yes);
-        assert(supply == 5e6 && backing == 100_000e6 && payout == ONE && settled);
+        (uint56 supply, uint56 minted, uint56 bought,,, uint24 payout, bool settled) = vault.tokens(yes);
+        assert(supply == 5e6 && minted == 5e6 && bought == 100_000e6 && payout == ONE && settled);
     }
 
     function test_receiversAreAsked() public {

@@ -3,12 +3,13 @@ pragma solidity 0.8.37;
 
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
 import {LeakyBucket} from "../src/LeakyBucket.sol";
 import {OutcomeToken} from "../src/OutcomeToken.sol";
 import {SwapVault} from "../src/SwapVault.sol";
-import {Fill, Order, Redemption} from "../src/SwapTypes.sol";
+import {Backing, Fill, Order, Redemption} from "../src/SwapTypes.sol";
 import {Fixture} from "./Fixture.sol";
 import {Vm} from "./Vm.sol";
 
@@ -263,8 +264,6 @@ contract VaultFillTest is Fixture {
         vault.fillBatch(new Fill[](0));
         vm.expectRevert(denied);
         vault.requestFor(new Order[](0));
-        vm.expectRevert(denied);
-        vault.registerMarket("x");
     }
 
     function test_unknownOrderCannotBeFilled() public {
@@ -339,6 +338,36 @@ contract VaultFillTest is Fixture {
         _fill(o, 2e6, 1e6);
     }
 
+    /// What was sold at the exchange is not there any more, so a sale makes no room for another mint.
+    function test_aSaleTakesItsBackingAlong() public {
+        _attest(MARKET, 5e6);
+        _acquire(address(account), MARKET, 0, 5e6);
+        Order memory s = _sell(address(account), 4e6, 1);
+        _request(s);
+        _fill(s, 4e6, 2e6);
+        Order memory o = _buy(address(account), 3e6, 3e6);
+        _request(o);
+        _fillRefused(o, 1, 1, abi.encodeWithSelector(SwapVault.BackingExceeded.selector, 5e6 + 1, 5e6));
+        _attest(MARKET, 8e6);
+        _fill(o, 3e6, 3e6);
+        (uint56 supply, uint56 minted, uint56 bought,,,,) = vault.tokens(yes);
+        assert(supply == 4e6 && minted == 8e6 && bought == 8e6);
+    }
+
+    function test_mintsNothingBelowTheFloor() public {
+        _attest(MARKET, 100e6, 333_333);
+        Order memory o = _buy(address(account), 9e6, 9e6);
+        _request(o);
+        bytes memory below = abi.encodeWithSelector(SwapVault.BelowFloor.selector, 333_333);
+        _fillRefused(o, 3e6, 999_998, below);
+        _fillRefused(o, 1, 0, below);
+        _fill(o, 3e6, 999_999);
+        _attest(MARKET, 100e6, 0);
+        Order memory free = _buy(address(account), 1e6, 1e6);
+        _request(free);
+        _fill(free, 1e6, 0);
+    }
+
     function test_oldAttestationsDoNotCount() public {
         Order memory o = _buy(address(account), 1e6, 1e6);
         o.expiry = uint64(START + 2 hours);
@@ -349,20 +378,24 @@ contract VaultFillTest is Fixture {
         _fill(o, 1e6, 1e6);
     }
 
+    /// What buyers pay counts: a hundred contracts for a dollar take no more room than one does.
     function test_hourlyMintCap() public {
         vm.prank(admin);
-        vault.setBuckets(100e6, 100e6);
-        _acquire(address(account), MARKET, 0, 60e6);
+        vault.setBuckets(10e6, 100e6, 0);
+        Order memory cheap = _buy(address(account), 1_000e6, 100e6);
+        _request(cheap);
+        _fill(cheap, 600e6, 6e6);
+        (uint256 room,,) = vault.rooms();
+        _eq(room, 4e6, "room");
         Order memory o = _buy(address(account), 60e6, 60e6);
         o.expiry = uint64(START + 2 hours);
         _request(o);
-        _fillRefused(o, 40e6 + 1, 1e6, abi.encodeWithSelector(LeakyBucket.BucketOverflow.selector, 40e6 + 1, 40e6));
+        _fillRefused(o, 60e6, 4e6 + 1, abi.encodeWithSelector(LeakyBucket.BucketOverflow.selector, 4e6 + 1, 4e6));
         vm.warp(START + 12 minutes); // a fifth of the capacity has leaked
-        (uint256 room,) = vault.rooms();
-        _eq(room, 60e6, "room");
-        _fillRefused(o, 60e6 + 1, 1e6, abi.encodeWithSelector(SwapVault.BadQuantity.selector));
-        _fill(o, 60e6, 60e6);
-        (room,) = vault.rooms();
+        (room,,) = vault.rooms();
+        _eq(room, 6e6, "room");
+        _fill(o, 60e6, 6e6);
+        (room,,) = vault.rooms();
         _eq(room, 0, "room");
     }
 
@@ -374,17 +407,17 @@ contract VaultFillTest is Fixture {
         _request(a);
         _request(b);
         vm.prank(admin);
-        vault.setBuckets(1_000e6, 10e6);
+        vault.setBuckets(1_000e6, 10e6, 10e6);
         vm.warp(START + 30 minutes);
         _fill(a, 10e6, 10e6);
-        (, uint256 room) = vault.rooms();
+        (, uint256 room,) = vault.rooms();
         _eq(room, 0, "room");
         _fillRefused(b, 10e6, 1, abi.encodeWithSelector(LeakyBucket.BucketOverflow.selector, 1, 0));
     }
 
     function test_hourlyPayoutCap() public {
         vm.prank(admin);
-        vault.setBuckets(1_000e6, 10e6);
+        vault.setBuckets(1_000e6, 10e6, 10e6);
         _acquire(address(account), MARKET, 0, 100e6);
         Order memory a = _sell(address(account), 20e6, 1);
         Order memory b = _sell(address(account), 20e6, 1);
@@ -395,7 +428,7 @@ contract VaultFillTest is Fixture {
         _fill(a, 20e6, 10e6);
         _fillRefused(b, 20e6, 1e6, abi.encodeWithSelector(LeakyBucket.BucketOverflow.selector, 1e6, 0));
         vm.warp(START + 1 hours);
-        (, uint256 room) = vault.rooms();
+        (, uint256 room,) = vault.rooms();
         _eq(room, 10e6, "room");
         _fill(b, 20e6, 10e6);
     }
@@ -437,8 +470,7 @@ contract VaultFillTest is Fixture {
     function test_proposedMarketStillFills() public {
         Order memory o = _buy(address(account), 1e6, 1e6);
         _request(o);
-        vm.prank(resolver);
-        vault.proposeSettlement(MARKET, ONE, 0);
+        _propose(MARKET, ONE, 0);
         _fill(o, 1e6, 1e6);
         _eq(token.balanceOf(address(account), yes), 1e6, "tokens");
     }
@@ -633,40 +665,122 @@ contract VaultSettlementTest is Fixture {
         vault.sweep(14e6);
         usdc.approve(address(vault), 10e6 - 1);
         vm.stopPrank();
-        vm.prank(resolver);
-        vault.proposeSettlement(MARKET, ONE, 0);
+        _propose(MARKET, ONE, 0);
         vm.warp(START + 1 hours);
         vm.expectRevert();
-        vault.finalizeSettlement(MARKET);
+        _finalize(MARKET);
         vm.expectRevert(SwapVault.MarketNotSettled.selector);
         vault.redeem(address(account), MARKET, 0, 10e6);
         vm.prank(treasury);
         usdc.approve(address(vault), 10e6);
-        vault.finalizeSettlement(MARKET);
+        _finalize(MARKET);
         vault.redeem(address(account), MARKET, 0, 10e6);
     }
 
     function test_delay() public {
         vm.expectRevert(SwapVault.NoSettlementProposed.selector);
-        vault.finalizeSettlement(MARKET);
-        vm.prank(resolver);
-        vault.proposeSettlement(MARKET, ONE, 0);
+        _finalize(MARKET);
+        _propose(MARKET, ONE, 0);
         vm.warp(START + 1 hours - 1);
         vm.expectRevert(abi.encodeWithSelector(SwapVault.SettlementDelayRunning.selector, START + 1 hours));
-        vault.finalizeSettlement(MARKET);
+        _finalize(MARKET);
         vm.warp(START + 1 hours);
-        vault.finalizeSettlement(MARKET);
+        _finalize(MARKET);
         vm.expectRevert(SwapVault.NoSettlementProposed.selector);
+        _finalize(MARKET);
+    }
+
+    function test_onlyRegisteredMarketsSettle() public {
+        bytes32 invented = keccak256("KXINVENTED");
+        vm.prank(resolver);
+        vm.expectRevert(SwapVault.MarketNotRegistered.selector);
+        vault.proposeSettlement(invented, ONE, 0);
+        vm.expectRevert(SwapVault.NoSettlementProposed.selector);
+        _finalize(invented);
+        vm.prank(attestor);
+        vault.registerMarket("KXINVENTED");
+        _settle(invented, ONE, 0);
+    }
+
+    function test_onlyAnOperatorOpensThePayoutAtFirst() public {
+        _propose(MARKET, ONE, 0);
+        vm.warp(START + 1 hours + 7 days - 1);
+        bytes memory denied = abi.encodeWithSelector(
+            IAccessControl.AccessControlUnauthorizedAccount.selector, stranger, vault.OPERATOR_ROLE()
+        );
+        vm.prank(stranger);
+        vm.expectRevert(denied);
         vault.finalizeSettlement(MARKET);
+        vm.warp(START + 1 hours + 7 days);
+        vm.prank(stranger); // absent operators hold nothing back for ever
+        vault.finalizeSettlement(MARKET);
+        vault.redeem(address(account), MARKET, 0, 10e6);
+    }
+
+    /// One key alone settles nothing, whatever roles it has and gives up.
+    function test_theProposerNeverExecutes() public {
+        bytes32 resolverRole = vault.RESOLVER_ROLE();
+        bytes32 operatorRole = vault.OPERATOR_ROLE();
+        vm.prank(admin);
+        vault.grantRole(operatorRole, resolver);
+        _propose(MARKET, ONE, 0);
+        vm.startPrank(resolver);
+        vault.renounceRole(resolverRole, resolver);
+        vm.warp(START + 1 hours);
+        vm.expectRevert(SwapVault.ProposerCannotFinalize.selector);
+        vault.finalizeSettlement(MARKET);
+        vm.warp(START + 30 days);
+        vm.expectRevert(SwapVault.ProposerCannotFinalize.selector);
+        vault.finalizeSettlement(MARKET);
+        vm.stopPrank();
+        _finalize(MARKET);
+    }
+
+    function test_hourlySettlementCap() public {
+        vm.prank(admin);
+        vault.setBuckets(1_000e6, 1_000e6, 10e6);
+        _acquire(address(account), OTHER_MARKET, 0, 6e6);
+        _propose(MARKET, ONE, 0);
+        _propose(OTHER_MARKET, ONE, 0);
+        vm.warp(START + 1 hours);
+        _finalize(MARKET);
+        bytes memory full = abi.encodeWithSelector(LeakyBucket.BucketOverflow.selector, 6e6, 0);
+        vm.expectRevert(full);
+        _finalize(OTHER_MARKET);
+        (,,, SwapVault.MarketState state,) = vault.markets(OTHER_MARKET);
+        assert(state == SwapVault.MarketState.Proposed);
+        vm.warp(START + 1 hours + 36 minutes); // six tenths have leaked
+        (,, uint256 room) = vault.rooms();
+        _eq(room, 6e6, "room");
+        _finalize(OTHER_MARKET);
+        (,, room) = vault.rooms();
+        _eq(room, 0, "room");
+        vm.prank(admin);
+        vault.setBuckets(1_000e6, 1_000e6, 10e6);
+        (,, room) = vault.rooms();
+        _eq(room, 10e6, "what was used counts no more");
+        vault.redeem(address(account), OTHER_MARKET, 0, 6e6);
+    }
+
+    function test_aSettlementAboveTheCapWaitsForTheAdministrator() public {
+        vm.prank(admin);
+        vault.setBuckets(1_000e6, 1_000e6, 10e6 - 1);
+        _propose(MARKET, ONE, 0);
+        vm.warp(START + 1 hours);
+        vm.expectRevert(abi.encodeWithSelector(LeakyBucket.BucketOverflow.selector, 10e6, 10e6 - 1));
+        _finalize(MARKET);
+        vm.prank(admin);
+        vault.setBuckets(1_000e6, 1_000e6, 10e6);
+        _finalize(MARKET);
+        vault.redeem(address(account), MARKET, 0, 10e6);
     }
 
     function test_tokensMintedAfterTheProposalAreFundedToo() public {
-        vm.prank(resolver);
-        vault.proposeSettlement(MARKET, ONE, 0);
+        _propose(MARKET, ONE, 0);
         _acquire(stranger, MARKET, 0, 5e6);
         vm.warp(START + 1 hours);
         uint256 before = vault.accrued();
-        vault.finalizeSettlement(MARKET);
+        _finalize(MARKET);
         _eq(before - vault.accrued(), 15e6, "collateral of what exists at the end of the delay");
         vault.redeem(stranger, MARKET, 0, type(uint256).max);
         vault.redeem(address(account), MARKET, 0, type(uint256).max);
@@ -674,8 +788,7 @@ contract VaultSettlementTest is Fixture {
     }
 
     function test_aVetoedProposalLeavesNothingBehind() public {
-        vm.prank(resolver);
-        vault.proposeSettlement(MARKET, ONE, 0);
+        _propose(MARKET, ONE, 0);
         vm.warp(START + 1 hours - 1);
         vm.prank(pauser);
         vault.vetoSettlement(MARKET);
@@ -683,13 +796,12 @@ contract VaultSettlementTest is Fixture {
         _acquire(stranger, MARKET, 1, 1e6);
         vm.expectRevert(SwapVault.MarketNotSettled.selector);
         vault.redeem(stranger, MARKET, 1, 1e6);
-        vm.prank(resolver);
-        vault.proposeSettlement(MARKET, 0, ONE); // the delay begins anew
+        _propose(MARKET, 0, ONE); // the delay begins anew
         vm.warp(START + 2 hours - 2);
         vm.expectRevert(abi.encodeWithSelector(SwapVault.SettlementDelayRunning.selector, START + 2 hours - 1));
-        vault.finalizeSettlement(MARKET);
+        _finalize(MARKET);
         vm.warp(START + 2 hours - 1);
-        vault.finalizeSettlement(MARKET);
+        _finalize(MARKET);
         vault.redeem(stranger, MARKET, 1, 1e6);
         _eq(_usdc(stranger), 1e6, "the second proposal counts");
     }
@@ -706,8 +818,7 @@ contract VaultSettlementTest is Fixture {
         vm.prank(admin);
         vm.expectRevert(SwapVault.NoSettlementProposed.selector);
         vault.vetoSettlement(MARKET);
-        vm.prank(resolver);
-        vault.proposeSettlement(MARKET, ONE, 0);
+        _propose(MARKET, ONE, 0);
         vm.prank(resolver);
         vm.expectRevert(SwapVault.NotGuardian.selector);
         vault.vetoSettlement(MARKET);
@@ -715,9 +826,8 @@ contract VaultSettlementTest is Fixture {
         vault.vetoSettlement(MARKET);
         vm.warp(START + 1 hours);
         vm.expectRevert(SwapVault.NoSettlementProposed.selector);
-        vault.finalizeSettlement(MARKET);
-        vm.prank(resolver);
-        vault.proposeSettlement(MARKET, 0, ONE);
+        _finalize(MARKET);
+        _propose(MARKET, 0, ONE);
         vm.prank(pauser);
         vault.vetoSettlement(MARKET);
         _settle(MARKET, 0, ONE);
@@ -745,7 +855,7 @@ contract VaultSettlementTest is Fixture {
         vault.proposeSettlement(MARKET, ONE, 0);
         vm.stopPrank();
         vm.warp(START + 1 hours);
-        vault.finalizeSettlement(MARKET);
+        _finalize(MARKET);
         vm.prank(resolver);
         vm.expectRevert(SwapVault.MarketSettled.selector);
         vault.proposeSettlement(MARKET, ONE, 0);
@@ -832,8 +942,7 @@ contract VaultAdministrationTest is Fixture {
         _request(a);
         _request(b);
         _request(c);
-        vm.prank(resolver);
-        vault.proposeSettlement(OTHER_MARKET, ONE, 0);
+        _propose(OTHER_MARKET, ONE, 0);
         vm.prank(pauser);
         vault.pause();
         assert(vault.paused());
@@ -856,7 +965,7 @@ contract VaultAdministrationTest is Fixture {
         vault.refund(b);
         vault.refundBatch(_one(c));
         _eq(_status(c), 3, "batch");
-        vault.finalizeSettlement(OTHER_MARKET);
+        _finalize(OTHER_MARKET);
         vault.redeem(address(account), OTHER_MARKET, 0, 1e6);
 
         vm.prank(admin);
@@ -869,13 +978,15 @@ contract VaultAdministrationTest is Fixture {
         _denied(operator, abi.encodeCall(vault.pause, ()));
         _denied(operator, abi.encodeCall(vault.acceptTreasury, ()));
         _denied(admin, abi.encodeCall(vault.acceptTreasury, ()));
-        _denied(operator, abi.encodeCall(vault.setBuckets, (1, 1)));
+        _denied(operator, abi.encodeCall(vault.setBuckets, (1, 1, 1)));
         _denied(operator, abi.encodeCall(vault.setTimings, (1, 1)));
         _denied(operator, abi.encodeCall(vault.setTokenUriBase, ("x")));
         _denied(operator, abi.encodeCall(vault.sweep, (0)));
         _denied(operator, abi.encodeCall(vault.proposeSettlement, (MARKET, ONE, 0)));
         _denied(operator, abi.encodeCall(vault.vetoSettlement, (MARKET)));
-        _denied(operator, abi.encodeCall(vault.attestBacking, (new uint256[](0), new uint256[](0))));
+        _denied(operator, abi.encodeCall(vault.attestBacking, (new Backing[](0))));
+        _denied(operator, abi.encodeCall(vault.registerMarket, ("x")));
+        _denied(resolver, abi.encodeCall(vault.registerMarket, ("x")));
         _denied(attestor, abi.encodeCall(vault.fillBatch, (new Fill[](0))));
         _denied(resolver, abi.encodeCall(vault.fillBatch, (new Fill[](0))));
         _denied(admin, abi.encodeCall(vault.fillBatch, (new Fill[](0))));
@@ -892,15 +1003,17 @@ contract VaultAdministrationTest is Fixture {
     function test_parameters() public {
         vm.startPrank(admin);
         vault.setTimings(7, 9);
-        vault.setBuckets(11, 13);
+        vault.setBuckets(11, 13, 17);
         SwapVault.Parameters memory p = vault.parameters();
         _eq(p.settlementDelay, 7, "delay");
         _eq(p.maxBackingAge, 9, "age");
         _eq(p.mintPerHour, 11, "mint cap");
         _eq(p.payoutPerHour, 13, "payout cap");
-        (uint256 mintRoom, uint256 payoutRoom) = vault.rooms();
+        _eq(p.settlementPerHour, 17, "settlement cap");
+        (uint256 mintRoom, uint256 payoutRoom, uint256 settlementRoom) = vault.rooms();
         _eq(mintRoom, 11, "mint room");
         _eq(payoutRoom, 13, "payout room");
+        _eq(settlementRoom, 17, "settlement room");
     }
 
     function test_nobodyBecomesTheTreasuryUnasked() public {
@@ -941,8 +1054,8 @@ contract VaultAdministrationTest is Fixture {
 
     function test_nothingIsMintedBeforeTheCapsAreSet() public {
         SwapVault fresh = new SwapVault(usdc, admin);
-        (uint256 mintRoom, uint256 payoutRoom) = fresh.rooms();
-        _eq(mintRoom + payoutRoom, 0, "rooms");
+        (uint256 mintRoom, uint256 payoutRoom, uint256 settlementRoom) = fresh.rooms();
+        _eq(mintRoom + payoutRoom + settlementRoom, 0, "rooms");
     }
 
     function test_sweepTakesOnlyWhatIsTheServices() public {
@@ -965,25 +1078,52 @@ contract VaultAdministrationTest is Fixture {
     }
 
     function test_marketsAreNamedOnce() public {
+        bytes32 key = keccak256("KXNEW");
         vm.recordLogs();
-        vm.startPrank(operator);
-        assert(vault.registerMarket("KXTEST-1") == MARKET);
-        assert(vault.registerMarket("KXTEST-1") == MARKET);
+        vm.startPrank(attestor);
+        assert(vault.registerMarket("KXNEW") == key);
+        assert(vault.registerMarket("KXNEW") == key);
         Vm.Log[] memory logs = vm.getRecordedLogs();
         _eq(logs.length, 1, "one event");
-        assert(logs[0].topics[0] == SwapVault.MarketRegistered.selector && logs[0].topics[1] == MARKET);
-        assert(keccak256(logs[0].data) == keccak256(abi.encode("KXTEST-1")));
+        assert(logs[0].topics[0] == SwapVault.MarketRegistered.selector && logs[0].topics[1] == key);
+        assert(keccak256(logs[0].data) == keccak256(abi.encode("KXNEW")));
+    }
+
+    /// Naming a market once more neither withdraws a proposal nor opens it again.
+    function test_aNamedMarketStaysAsItIs() public {
+        _propose(MARKET, ONE, 0);
+        vm.prank(attestor);
+        vault.registerMarket("KXTEST-1");
+        vm.warp(START + 1 hours);
+        _finalize(MARKET);
+        vm.prank(attestor);
+        vault.registerMarket("KXTEST-1");
+        vm.prank(resolver);
+        vm.expectRevert(SwapVault.MarketSettled.selector);
+        vault.proposeSettlement(MARKET, 0, ONE);
     }
 
     function test_attestations() public {
-        vm.startPrank(attestor);
-        vm.expectRevert(SwapVault.LengthMismatch.selector);
-        vault.attestBacking(new uint256[](1), new uint256[](2));
-        uint256[] memory ids = new uint256[](1);
-        uint256[] memory amounts = new uint256[](1);
-        (ids[0], amounts[0]) = (yes, uint256(type(uint64).max) + 1);
-        vm.expectRevert();
-        vault.attestBacking(ids, amounts);
+        Backing[] memory one = _backing(yes, type(uint56).max, ONE);
+        vm.recordLogs();
+        vm.prank(attestor);
+        vault.attestBacking(one);
+        Vm.Log memory log = vm.getRecordedLogs()[0];
+        assert(log.topics[0] == SwapVault.BackingAttested.selector && log.topics[1] == bytes32(yes));
+        assert(keccak256(log.data) == keccak256(abi.encode(type(uint56).max, ONE)));
+        (uint56 supply, uint56 minted, uint56 bought, uint32 until, uint24 floor,,) = vault.tokens(yes);
+        assert(supply == 0 && minted == 0 && bought == type(uint56).max && floor == ONE);
+        _eq(until, START + 15 minutes, "good until");
+        // an age that no attestation could be stored with is no age
+        vm.prank(admin);
+        vault.setTimings(0, type(uint32).max);
+        vm.prank(attestor);
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                SafeCast.SafeCastOverflowedUintDowncast.selector, 32, START + type(uint32).max
+            )
+        );
+        vault.attestBacking(one);
     }
 
     function test_tokenIds() public view {

@@ -58,6 +58,8 @@ export type ChainFaultControl = {
   setTreasuryAllowance(usdcMicros: bigint): Promise<void>;
   /** As an operator that gives an order up. */
   refundEarly(order: VaultOrder): Promise<void>;
+  /** Sends a call to the vault as the first holder of a role. */
+  callVaultAs(role: string, data: Hex): Promise<void>;
   /** Takes or gives an account's gas money. */
   setGasMoney(address: Address, wei: bigint): Promise<void>;
   /** The accounts that may operate the vault. */
@@ -97,6 +99,7 @@ export function controlChainFaults(sandbox: Sandbox): ChainFaultControl {
     setHourlyCaps: (caps) => setHourlyCaps(sandbox, caps),
     setTreasuryAllowance: (usdcMicros) => setTreasuryAllowance(sandbox, usdcMicros),
     refundEarly: (order) => refundEarly(sandbox, order),
+    callVaultAs: (role, data) => callVaultAs(sandbox, role, data),
     setGasMoney: async (address, value) => await testClient(sandbox).setBalance({ address, value }),
     listOperators: () => listHolders(sandbox, 'OPERATOR'),
   };
@@ -125,10 +128,15 @@ async function setVaultPaused(sandbox: Sandbox, paused: boolean): Promise<void> 
   const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
   const vault = { address: sandbox.contracts.swapVault, abi: swapVaultAbi } as const;
   if ((await client.readContract({ ...vault, functionName: 'paused' })) === paused) return;
-  const [sender] = await listHolders(sandbox, paused ? 'PAUSER' : 'ADMIN');
   const functionName = paused ? 'pause' : 'unpause';
   const data = encodeFunctionData({ abi: swapVaultAbi, functionName });
-  await sendAs(sandbox, sender, vault.address, data);
+  await callVaultAs(sandbox, paused ? 'PAUSER' : 'ADMIN', data);
+}
+
+async function callVaultAs(sandbox: Sandbox, role: string, data: Hex): Promise<void> {
+  const [sender] = await listHolders(sandbox, role);
+  if (!sender) throw new Error(`this vault has no ${role}`);
+  await sendAs(sandbox, sender, sandbox.contracts.swapVault, data);
 }
 
 /** The cap of settlements stays out of the way. */
@@ -136,10 +144,9 @@ async function setHourlyCaps(
   sandbox: Sandbox,
   { mint, payout }: { mint: bigint; payout: bigint },
 ): Promise<void> {
-  const [admin] = await listHolders(sandbox, 'ADMIN');
   const args = [mint * MICROS, payout * MICROS, MOST_PER_HOUR] as const;
   const data = encodeFunctionData({ abi: swapVaultAbi, functionName: 'setBuckets', args });
-  await sendAs(sandbox, admin, sandbox.contracts.swapVault, data);
+  await callVaultAs(sandbox, 'ADMIN', data);
 }
 
 async function setTreasuryAllowance(sandbox: Sandbox, usdcMicros: bigint): Promise<void> {
@@ -158,19 +165,12 @@ async function setTreasuryAllowance(sandbox: Sandbox, usdcMicros: bigint): Promi
 }
 
 async function refundEarly(sandbox: Sandbox, order: VaultOrder): Promise<void> {
-  const [operator] = await listHolders(sandbox, 'OPERATOR');
   const data = encodeFunctionData({ abi: swapVaultAbi, functionName: 'refund', args: [order] });
-  await sendAs(sandbox, operator, sandbox.contracts.swapVault, data);
+  await callVaultAs(sandbox, 'OPERATOR', data);
 }
 
 /** The local chain lets anybody impersonate an account. */
-async function sendAs(
-  sandbox: Sandbox,
-  sender: Address | undefined,
-  to: Address,
-  data: Hex,
-): Promise<void> {
-  if (!sender) throw new Error('nobody has the role for this');
+async function sendAs(sandbox: Sandbox, sender: Address, to: Address, data: Hex): Promise<void> {
   const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
   const test = testClient(sandbox);
   await test.impersonateAccount({ address: sender });

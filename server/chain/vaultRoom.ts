@@ -44,7 +44,7 @@ export async function readVaultRoom(chain: Chain, blockNumber?: bigint): Promise
 }
 
 /** Whom the vault draws on: it hardly ever changes, so the last answer is asked about first. */
-const treasuryOf = onePer((_: Chain): { address: Address } => ({ address: zeroAddress }));
+const treasuryOf = onePer<Chain, { address: Address }>(() => ({ address: zeroAddress }));
 
 async function readAt(chain: Chain, blockNumber: bigint) {
   const last = treasuryOf(chain);

@@ -117,6 +117,85 @@ describe('contracts that are paused', () => {
   });
 });
 
+/** How many blocks a fork must take back for what the vault has logged about an order. */
+async function depthOf(orderId: string, kind: 'requested' | 'filled'): Promise<number> {
+  const [{ block } = { block: '0' }] = await troubled.query<{ block: string }>(
+    `select e.block_number::text as block from vault_events e
+     join orders o on o.chain_order_id = e.chain_order_id where o.id = $1 and e.kind = $2`,
+    [orderId, kind],
+  );
+  return Number((await chainReader(sandbox()).getBlockNumber()) - BigInt(block)) + 1;
+}
+
+/** What another attestation leaves, one that knows less than the one an order has waited for. */
+const OVERTAKEN = {
+  BackingStale: { bought: 1_000_000_000n, floor: 0, ageSeconds: 0 },
+  BackingExceeded: { bought: 0n, floor: 0, ageSeconds: 900 },
+  BelowFloor: { bought: 1_000_000_000n, floor: 1_000_000, ageSeconds: 900 },
+} as const;
+
+async function attest(failure: keyof typeof OVERTAKEN): Promise<void> {
+  const { ageSeconds, ...backing } = OVERTAKEN[failure];
+  const tokenId = outcomeTokenId(troubled.ticker, 'yes');
+  const setAge = (seconds: number) =>
+    troubled.faults.callVaultAs(
+      'ADMIN',
+      encodeFunctionData({ abi: swapVaultAbi, functionName: 'setTimings', args: [5, seconds] }),
+    );
+  const args = [[{ tokenId, ...backing }]] as const;
+  await setAge(ageSeconds);
+  await troubled.faults.callVaultAs(
+    'ATTESTOR',
+    encodeFunctionData({ abi: swapVaultAbi, functionName: 'attestBacking', args }),
+  );
+  await setAge(900);
+}
+
+describe('an attestation that was overtaken', () => {
+  test.each(['BackingStale', 'BackingExceeded', 'BelowFloor'] as const)(
+    'before the delivery is made again with it: %s',
+    async (failure) => {
+      const operators = await troubled.faults.listOperators();
+      const trader = await createTrader(sandbox());
+      const id = await troubled.placeBuy(trader);
+      await troubled.awaitVaultEvent(id, 'requested');
+      for (const operator of operators) await troubled.faults.setGasMoney(operator, 0n);
+      const isAttested = async () =>
+        (await troubled.operationsOf(id)).some(
+          ({ kind, state }) => kind === 'attest' && state === 'succeeded',
+        ) || undefined;
+      await pollUntil(isAttested, { timeoutMs: 15_000 });
+      await attest(failure);
+      for (const operator of operators) await troubled.faults.setGasMoney(operator, ENOUGH);
+      await troubled.expectBought(trader, await untilComplete(trader, id, 60_000));
+      const operations = await troubled.operationsOf(id);
+      expect(operations).toContainEqual(expect.objectContaining({ kind: 'fill', failure }));
+      expect(operations.filter(({ kind }) => kind === 'attest').length).toBeGreaterThan(1);
+    },
+    90_000,
+  );
+
+  test('after a fork took a delivery back: the price it was made at is attested again', async () => {
+    const operators = await troubled.faults.listOperators();
+    const trader = await createTrader(sandbox());
+    const order = await untilComplete(trader, await troubled.placeBuy(trader));
+    for (const operator of operators) await troubled.faults.setGasMoney(operator, 0n);
+    await troubled.faults.reorganise(await depthOf(order.id, 'filled'), { drop: operators });
+    await attest('BelowFloor');
+    for (const operator of operators) await troubled.faults.setGasMoney(operator, ENOUGH);
+    const isDeliveredAgain = async () => {
+      const failed = await troubled.query(
+        `select 1 from chain_operations where order_id = $1 and failure = 'BelowFloor'`,
+        [order.id],
+      );
+      const { contractMicros } = await troubled.holdingsOf(trader);
+      return (failed.length > 0 && contractMicros === 5_000_000n) || undefined;
+    };
+    expect(await pollUntil(isDeliveredAgain, { timeoutMs: 60_000, everyMs: 100 })).toBe(true);
+    await troubled.expectBought(trader, order);
+  }, 90_000);
+});
+
 describe('a fork', () => {
   test('in the middle of an order takes our transactions back: they are sent again', async () => {
     const trader = await createTrader(sandbox());
@@ -167,13 +246,7 @@ describe('a fork that takes back half of an order', () => {
     const fillsOf = async () =>
       (await troubled.operationsOf(id)).filter(({ kind }) => kind === 'fill');
     expect((await fillsOf()).map(({ signer }) => signer)).toEqual([filler]);
-    const [{ block } = { block: '0' }] = await troubled.query<{ block: string }>(
-      `select min(e.block_number)::text as block from vault_events e
-       join orders o on o.chain_order_id = e.chain_order_id where o.id = $1`,
-      [id],
-    );
-    const head = await chainReader(sandbox()).getBlockNumber();
-    await troubled.faults.reorganise(Number(head - BigInt(block)) + 1, { drop: [requester] });
+    await troubled.faults.reorganise(await depthOf(id, 'requested'), { drop: [requester] });
     const settled = await pollUntil(
       async () => {
         const { contractMicros } = await troubled.holdingsOf(trader);

@@ -28,6 +28,8 @@ export type SettlementDeps = { database: Database; chain: Chain; log: Log };
 /** Whose the ledger lines and operations of settlements are: no user's. */
 const HOUSE = 'house';
 const RETRY_MS = 5_000;
+/** What it waits for, money or room under the hourly cap, may take people a while to bring. */
+const MAX_RETRY_MS = 60_000;
 /** What USDC answers when the treasury's allowance or balance does not cover the collateral. */
 const OUT_OF_FUNDS = new Set(['ERC20InsufficientAllowance', 'ERC20InsufficientBalance']);
 const NOW = sql<Date>`now()`;
@@ -158,7 +160,7 @@ async function handOver(
     marketKey: settlement.marketKey,
     payoutYesMicros: settlement.payoutYesMicros.toString(),
     payoutNoMicros: (MICROS - settlement.payoutYesMicros).toString(),
-    notBeforeMs: step.attempt > 1 ? RETRY_MS : 0,
+    notBeforeMs: step.attempt > 1 ? Math.min(RETRY_MS * 2 ** (step.attempt - 2), MAX_RETRY_MS) : 0,
   };
   await addOperations(deps.database.orm, { id: settlement.id, accountId: HOUSE }, [
     { kind: step.kind, attempt: step.attempt, args },

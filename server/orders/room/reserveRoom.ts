@@ -38,7 +38,7 @@ export async function reserveRoom(deps: RoomDeps, order: TradeOrder): Promise<Ro
 }
 
 /** The vault at the block that the last orders were judged by: read once per block. */
-const lastRoomOf = onePer((_: Chain): { room?: VaultRoom } => ({}));
+const lastRoomOf = onePer<Chain, { room?: VaultRoom }>(() => ({}));
 
 async function decideTogether(
   { database, chain }: RoomDeps,

@@ -1,4 +1,5 @@
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
+import { needsAttestation } from '#server/chain/operations/reissue.ts';
 import {
   type ChainOperation,
   type NewOperation,
@@ -24,9 +25,6 @@ import { PARK_FOR_CHAIN_MS, PARK_FOR_SIGNER_MS, type Step } from './step.ts';
 
 /** Between tries of a settlement that the chain refused: it must succeed, so it is never given up. */
 const RETRY_MS = 5_000;
-
-/** Answers of the vault that another attestation cures: the former is too old, or was overtaken. */
-const UNATTESTED = new Set(['BackingStale', 'BackingExceeded', 'BelowFloor']);
 
 /** Answers of the vault after which an order can never be filled. */
 const UNDELIVERABLE = new Set(['OrderExpired', 'MarketSettled']);
@@ -82,7 +80,7 @@ async function afterFailedFill(
   // Past its expiry it is tried all the same: the vault's answer is what ends it.
   const isInTime = order.expiresAt.getTime() > Date.now();
   if (isInTime && (await isOutOfRoom(deps, order, fill))) return { ...parkFor(RETRY_MS), write };
-  const attest = UNATTESTED.has(failure) ? facts.operation('attest') : undefined;
+  const attest = needsAttestation(fill.failure) ? facts.operation('attest') : undefined;
   const operations = [...(attest ? [nextOf(attest)] : []), nextOf(fill)];
   return { ...submit(operations, 'settlement_retried'), write };
 }

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { outcomeTokenId } from '#lib/outcomeToken.ts';
+import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
+import { addOperations } from '#server/chain/operations/store.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
+import { migrateDatabase } from '#server/db/migrate.ts';
+import { readBackings } from '#server/orders/backing.ts';
+import { type RunningDatabase, startDatabase } from './startDatabase.ts';
+
+/** What the attestor says, by what the books hold. */
+
+const TICKER = 'KXBACKED';
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-backings-'));
+let server: RunningDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  server = await startDatabase({ dataDir });
+  await migrateDatabase(server.url);
+  database = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 2 });
+});
+
+/** Three purchases of ten contracts, delivered, at 52, 30 and 70 cents. */
+beforeEach(async () => {
+  await database.pool.query('truncate orders, chain_operations, chain_transactions');
+  await storeOrders(database, { from: 1, to: 3, apiKeyId: 'key_backed', accounts: 1 });
+  await change(1, `ticker = '${TICKER}'`);
+  await change(2, `ticker = '${TICKER}', quote_usdc_micros = 3000000`);
+  await change(3, `ticker = '${TICKER}', quote_usdc_micros = 7000000`);
+});
+
+afterAll(async () => {
+  await closeDatabase(database);
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function change(order: number, set: string): Promise<void> {
+  await database.pool.query(`update orders set ${set} where id = $1`, [storedOrderId(order)]);
+}
+
+/** Contracts and micro-dollars. */
+async function backing(): Promise<{ bought: bigint; floor: bigint }> {
+  const [read] = await readBackings(database.orm, [{ ticker: TICKER, side: 'yes' }]);
+  expect(read?.tokenId).toBe(outcomeTokenId(TICKER, 'yes'));
+  return {
+    bought: (read?.boughtContractMicros ?? 0n) / 1_000_000n,
+    floor: read?.floorMicros ?? 0n,
+  };
+}
+
+const UNDELIVERED = `stage = 'settle', status = 'executing', is_complete = false`;
+
+describe('what the attestor says', () => {
+  it('is a dollar as the floor while every purchase is delivered, and for what was never bought', async () => {
+    expect(await backing()).toEqual({ bought: 30n, floor: 1_000_000n });
+    expect(await readBackings(database.orm, [{ ticker: TICKER, side: 'no' }])).toEqual([
+      { tokenId: outcomeTokenId(TICKER, 'no'), boughtContractMicros: 0n, floorMicros: 1_000_000n },
+    ]);
+  });
+
+  it('takes nothing off for a sale: the vault counts for itself what was minted', async () => {
+    await change(3, `trade_action = 'sell'`);
+    expect(await backing()).toEqual({ bought: 20n, floor: 1_000_000n });
+  });
+
+  it('allows the lowest price of a purchase still to be delivered, rounded down', async () => {
+    await change(3, UNDELIVERED);
+    expect(await backing()).toEqual({ bought: 30n, floor: 700_000n });
+    await change(
+      1,
+      `${UNDELIVERED}, filled_contract_micros = 3000000, quote_usdc_micros = 1999999`,
+    );
+    expect(await backing()).toEqual({ bought: 23n, floor: 666_666n });
+  });
+
+  it('allows a dollar for a purchase whose fee took its price beyond', async () => {
+    await change(3, `${UNDELIVERED}, quote_usdc_micros = 10030000`);
+    expect(await backing()).toEqual({ bought: 30n, floor: 1_000_000n });
+  });
+
+  it('leaves out what the exchange has not filled, and what came too late for its order', async () => {
+    await change(
+      1,
+      `stage = 'place', status = 'executing', is_complete = false,
+      filled_contract_micros = null, quote_usdc_micros = null`,
+    );
+    await change(2, `stage = 'refund', status = 'executing', is_complete = false`);
+    expect(await backing()).toEqual({ bought: 10n, floor: 1_000_000n });
+    await change(
+      2,
+      `stage = 'done', status = 'failed', is_complete = true,
+      termination_reason = 'settled_too_late'`,
+    );
+    expect(await backing()).toEqual({ bought: 10n, floor: 1_000_000n });
+  });
+
+  it('allows the price of a delivered purchase again once a fork took its fill back', async () => {
+    const id = storedOrderId(2);
+    await addOperations(database.orm, { id, accountId: 'a' }, [
+      { kind: 'fill', attempt: 1, args: {} },
+    ]);
+    expect((await backing()).floor).toBe(300_000n);
+    const transaction = randomUUID();
+    await database.pool.query(
+      `insert into chain_transactions (id, signer, nonce, raw, hash, state, signed_at)
+       values ($1, '0x1', 1, '0x', '0x2', 'confirmed', now())`,
+      [transaction],
+    );
+    await database.pool.query(
+      `update chain_operations set state = 'succeeded', transaction_id = $1`,
+      [transaction],
+    );
+    expect((await backing()).floor).toBe(1_000_000n);
+    await database.pool.query(`update chain_transactions set state = 'lost'`);
+    expect((await backing()).floor).toBe(300_000n);
+  });
+});
