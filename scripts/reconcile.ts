@@ -91,7 +91,7 @@ async function compareAndReport(runtime: Runtime, options: Options): Promise<num
     run = await reconcile(runtime, delay);
   }
   const suspended = (await listSuspensions(runtime)).map((one) => one.ticker);
-  const { held } = await readHeldRoom(runtime.database.orm);
+  const held = await readHeldRoom(runtime.database.orm);
   const { status, differences, suspicions, cost, failure } = run;
   if (options.json) {
     const result = {
@@ -117,7 +117,7 @@ async function compareAndReport(runtime: Runtime, options: Options): Promise<num
 function report(
   run: Awaited<ReturnType<typeof reconcile>>,
   suspended: string[],
-  { buy, sell }: HeldRoom['held'],
+  { buy, sell }: HeldRoom,
 ): string {
   const { status, differences, suspicions, cost, failure } = run;
   const lines = [

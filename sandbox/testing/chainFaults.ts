@@ -16,6 +16,7 @@ import { base } from '#lib/chains.ts';
 import { MICROS } from '#lib/money.ts';
 import type { ChainFaultKind } from '#sandbox/chain/chainFaults.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
+import type { VaultOrder } from '#server/chain/vaultOrder.ts';
 
 type Sandbox = Pick<SandboxDescription, 'rpcUrl' | 'contracts'>;
 
@@ -53,12 +54,14 @@ export type ChainFaultControl = {
   setBaseFee(wei: bigint): Promise<void>;
   /** While paused, requests and fills revert as a whole; refunds and withdrawals do not. */
   setVaultPaused(paused: boolean): Promise<void>;
-  /** Sends a call to the vault as the first holder of a role. */
-  callVaultAs(role: string, data: Hex): Promise<void>;
   /** Caps, per hour and in USDC, what buyers pay for mints and what sellers are paid. */
   setHourlyCaps(caps: { mint: bigint; payout: bigint }): Promise<void>;
   /** What the vault may draw from the treasury; what it has earned goes there first. */
   setTreasuryAllowance(usdcMicros: bigint): Promise<void>;
+  /** As an operator that gives an order up. */
+  refundEarly(order: VaultOrder): Promise<void>;
+  /** Sends a call to the vault as the first holder of a role. */
+  callVaultAs(role: string, data: Hex): Promise<void>;
   /** Takes or gives an account's gas money. */
   setGasMoney(address: Address, wei: bigint): Promise<void>;
   /** The accounts that may operate the vault. */
@@ -96,9 +99,10 @@ export function controlChainFaults(sandbox: Sandbox): ChainFaultControl {
       (await post('reorganise', { depth, ...options })) as { moved: number; dropped: number },
     setBaseFee: async (wei) => void (await post('base_fee', { wei: wei.toString() })),
     setVaultPaused: (paused) => setVaultPaused(sandbox, paused),
-    callVaultAs: (role, data) => callVaultAs(sandbox, role, data),
     setHourlyCaps: (caps) => setHourlyCaps(sandbox, caps),
     setTreasuryAllowance: (usdcMicros) => setTreasuryAllowance(sandbox, usdcMicros),
+    refundEarly: (order) => refundEarly(sandbox, order),
+    callVaultAs: (role, data) => callVaultAs(sandbox, role, data),
     setGasMoney: async (address, value) => await testClient(sandbox).setBalance({ address, value }),
     listOperators: () => listHolders(sandbox, 'OPERATOR'),
   };
@@ -132,6 +136,12 @@ async function setVaultPaused(sandbox: Sandbox, paused: boolean): Promise<void> 
   await callVaultAs(sandbox, paused ? 'PAUSER' : 'ADMIN', data);
 }
 
+async function callVaultAs(sandbox: Sandbox, role: string, data: Hex): Promise<void> {
+  const [sender] = await listHolders(sandbox, role);
+  if (!sender) throw new Error(`this vault has no ${role}`);
+  await sendAs(sandbox, sender, sandbox.contracts.swapVault, data);
+}
+
 /** The cap of settlements stays out of the way. */
 async function setHourlyCaps(
   sandbox: Sandbox,
@@ -157,20 +167,13 @@ async function setTreasuryAllowance(sandbox: Sandbox, usdcMicros: bigint): Promi
   await sendAs(sandbox, treasury, usdc, approve);
 }
 
-/** Sends a call to the vault as the first holder of a role. */
-async function callVaultAs(sandbox: Sandbox, role: string, data: Hex): Promise<void> {
-  const [holder] = await listHolders(sandbox, role);
-  await sendAs(sandbox, holder, sandbox.contracts.swapVault, data);
+async function refundEarly(sandbox: Sandbox, order: VaultOrder): Promise<void> {
+  const data = encodeFunctionData({ abi: swapVaultAbi, functionName: 'refund', args: [order] });
+  await callVaultAs(sandbox, 'OPERATOR', data);
 }
 
 /** The local chain lets anybody impersonate an account. */
-async function sendAs(
-  sandbox: Sandbox,
-  sender: Address | undefined,
-  to: Address,
-  data: Hex,
-): Promise<void> {
-  if (!sender) throw new Error('nobody has the role for this');
+async function sendAs(sandbox: Sandbox, sender: Address, to: Address, data: Hex): Promise<void> {
   const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
   const test = testClient(sandbox);
   await test.impersonateAccount({ address: sender });

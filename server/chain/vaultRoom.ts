@@ -1,6 +1,7 @@
-import { type Address, erc20Abi } from 'viem';
+import { type Address, erc20Abi, zeroAddress } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { minMicros } from '#lib/money.ts';
+import { onePer } from '../onePer.ts';
 import type { Chain } from './client.ts';
 
 /** An hourly cap of the vault: what it leaves at a block, and the whole of it. */
@@ -8,6 +9,7 @@ export type Bucket = { roomUsdcMicros: bigint; perHourUsdcMicros: bigint };
 
 /** What the vault can deliver, as of one block. */
 export type VaultRoom = {
+  blockNumber: bigint;
   blockHash: string;
   /** The block's own time: rooms have leaked since then. */
   at: Date;
@@ -28,10 +30,10 @@ const HOUR_MS = 3_600_000n;
  */
 export async function readVaultRoom(chain: Chain, blockNumber?: bigint): Promise<VaultRoom> {
   const at = blockNumber ?? (await chain.client.getBlockNumber({ cacheTime: 0 }));
-  const answers = await readAt(chain, at, await readTreasury(chain, at));
-  const [rooms, caps, accrued, isPaused, balance, allowance] = answers;
+  const [, rooms, caps, accrued, isPaused, balance, allowance] = await readAt(chain, at);
   const block = await chain.client.getBlock({ blockNumber: at });
   return {
+    blockNumber: at,
     blockHash: block.hash,
     at: new Date(Number(block.timestamp) * 1000),
     isPaused,
@@ -41,21 +43,26 @@ export async function readVaultRoom(chain: Chain, blockNumber?: bigint): Promise
   };
 }
 
-async function readTreasury(chain: Chain, blockNumber: bigint): Promise<Address> {
-  return await chain.client.readContract({
-    address: chain.contracts.swapVault,
-    abi: swapVaultAbi,
-    functionName: 'treasury',
-    blockNumber,
-  });
+/** Whom the vault draws on: it hardly ever changes, so the last answer is asked about first. */
+const treasuryOf = onePer<Chain, { address: Address }>(() => ({ address: zeroAddress }));
+
+async function readAt(chain: Chain, blockNumber: bigint) {
+  const last = treasuryOf(chain);
+  for (;;) {
+    const answers = await readOf(chain, blockNumber, last.address);
+    const [treasury] = answers;
+    if (treasury === last.address) return answers;
+    last.address = treasury;
+  }
 }
 
-async function readAt(chain: Chain, blockNumber: bigint, treasury: Address) {
+async function readOf(chain: Chain, blockNumber: bigint, treasury: Address) {
   const { usdc, swapVault } = chain.contracts;
   const vault = { address: swapVault, abi: swapVaultAbi } as const;
   const money = { address: usdc, abi: erc20Abi } as const;
   return await chain.client.multicall({
     contracts: [
+      { ...vault, functionName: 'treasury' },
       { ...vault, functionName: 'rooms' },
       { ...vault, functionName: 'parameters' },
       { ...vault, functionName: 'accrued' },

@@ -208,7 +208,7 @@ function roomPart(deps: ServiceDeps): Part {
     ['action'],
   );
   return part('room_reserved', [reserved], async () => {
-    const { held } = await readHeldRoom(deps.database.orm);
+    const held = await readHeldRoom(deps.database.orm);
     return (['buy', 'sell'] as const).map((action) => ({
       gauge: reserved,
       labels: { action },

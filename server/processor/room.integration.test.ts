@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
@@ -23,6 +24,9 @@ import {
   untilComplete,
 } from '#sandbox/testing/trader.ts';
 import { environmentOf } from '#scripts/serviceConfig.ts';
+import { listAlerts } from '#server/alerts/alerts.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { asTradeOrder, vaultOrderOf } from '#server/orders/chainOrder.ts';
 
 /** What the vault can deliver, and orders that need more than that. */
 
@@ -49,8 +53,26 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
+/** Processors go by the block up to which they have read. */
+async function setCaps(caps: { mint: bigint; payout: bigint }): Promise<void> {
+  await chain.setHourlyCaps(caps);
+  await untilRead();
+}
+
+async function untilRead(): Promise<void> {
+  const head = await chainReader(stack.description()).getBlockNumber({ cacheTime: 0 });
+  const isRead = async () => {
+    const { rows } = await database.query(
+      `select 1 from chain_cursors where name = 'contracts' and block_number >= $1`,
+      [head.toString()],
+    );
+    return rows.length > 0 || undefined;
+  };
+  expect(await pollUntil(isRead, { timeoutMs: 20_000 })).toBe(true);
+}
+
 beforeEach(async () => {
-  await chain.setHourlyCaps({ mint: PLENTY, payout: PLENTY });
+  await setCaps({ mint: PLENTY, payout: PLENTY });
   // What can be delivered is remembered for a moment.
   const isKnown = async () => {
     const quote = await trader.api.getQuote(ticker, { side: 'yes', contracts: '1' });
@@ -150,7 +172,7 @@ async function startSecondProcessor(): Promise<RunningPart> {
 test('given a cap of ten dollars with most of it used, an order for more than is left goes back, and nothing is bought', {
   timeout: 120_000,
 }, async () => {
-  await chain.setHourlyCaps({ mint: 10n, payout: PLENTY });
+  await setCaps({ mint: 10n, payout: PLENTY });
   const first = await place(await purchaseFor(9n));
   expect(await untilComplete(trader, first)).toMatchObject({ status: 'completed' });
   const left = (await readRooms()).mint;
@@ -169,7 +191,7 @@ test('given a cap of ten dollars with most of it used, an order for more than is
 test('given a cap of ten dollars, many small orders at two processors, one of them killed: each is delivered or waits, none is bought in vain', {
   timeout: 300_000,
 }, async () => {
-  await chain.setHourlyCaps({ mint: 10n, payout: PLENTY });
+  await setCaps({ mint: 10n, payout: PLENTY });
   const second = await startSecondProcessor();
   try {
     const order = await purchaseFor(1n);
@@ -188,7 +210,7 @@ test('given a cap of ten dollars, many small orders at two processors, one of th
     expect(BigInt(rows[0].usdc)).toBeLessThanOrEqual(11n * MICROS);
     expect(await countFailedFills(ids)).toBe(0);
 
-    await chain.setHourlyCaps({ mint: PLENTY, payout: PLENTY });
+    await setCaps({ mint: PLENTY, payout: PLENTY });
     for (const end of await endsOf(ids)) {
       expect(['completed', 'no_delivery_room']).toContain(end.terminationReason ?? end.status);
       if (end.status === 'failed') expect(await countAttempts([end.id])).toBe(0);
@@ -203,7 +225,7 @@ test('given a cap of ten dollars, many small orders at two processors, one of th
 test('orders that wait for room are placed when the cap is raised', {
   timeout: 180_000,
 }, async () => {
-  await chain.setHourlyCaps({ mint: 10n, payout: PLENTY });
+  await setCaps({ mint: 10n, payout: PLENTY });
   await hideNextAnswer();
   let ids: string[] = [];
   try {
@@ -222,7 +244,7 @@ test('orders that wait for room are placed when the cap is raised', {
     };
     expect(await pollUntil(waits, { timeoutMs: 30_000 })).toBe(true);
     expect(await countAttempts([second])).toBe(0);
-    await chain.setHourlyCaps({ mint: 20n, payout: PLENTY });
+    await setCaps({ mint: 20n, payout: PLENTY });
   } finally {
     await showAnswers();
   }
@@ -243,7 +265,7 @@ test('given a cap of ten dollars, contracts at a few cents fill it by their pric
     },
     { timeoutMs: 30_000 },
   );
-  await chain.setHourlyCaps({ mint: 10n, payout: PLENTY });
+  await setCaps({ mint: 10n, payout: PLENTY });
   const many = await place({ direction: 'BUY', contracts: '20', bound: '3' }, cheap ?? '');
   expect(await untilComplete(trader, many)).toMatchObject({
     status: 'completed',
@@ -263,6 +285,7 @@ test('given a treasury that is short, sales that it cannot pay go back, and noth
   const bought = await place({ direction: 'BUY', contracts: '12', bound: '11.9', side });
   expect(await untilComplete(trader, bought)).toMatchObject({ status: 'completed' });
   await chain.setTreasuryAllowance(4n * MICROS);
+  await untilRead();
   try {
     const sale: Asked = { direction: 'SELL', contracts: '4', bound: '0.01', side };
     const ids = await Promise.all([place(sale), place(sale), place(sale)]);
@@ -285,7 +308,7 @@ test('given a treasury that is short, sales that it cannot pay go back, and noth
 test('given an order larger than can ever be delivered, it is refused before anything moves', {
   timeout: 60_000,
 }, async () => {
-  await chain.setHourlyCaps({ mint: 10n, payout: 7n });
+  await setCaps({ mint: 10n, payout: 7n });
   const refusalOf = async (order: Asked) =>
     await place(order).then(
       () => undefined,
@@ -306,26 +329,61 @@ test('given an order larger than can ever be delivered, it is refused before any
   expect(quote.largestOrderDollars).toBe('10.00');
 });
 
-test('a delivery that fails raises an alert at once, and is made when there is room', {
-  timeout: 180_000,
-}, async () => {
+/** An order that the exchange has filled, and that the vault has no room to deliver any more. */
+async function placeUndeliverable(): Promise<string> {
   const order = await purchaseFor(6n);
   await hideNextAnswer();
   const id = await place(order);
   try {
     const isAsked = async () => (await countAttempts([id])) > 0 || undefined;
     expect(await pollUntil(isAsked, { timeoutMs: 30_000 })).toBe(true);
-    await chain.setHourlyCaps({ mint: 1n, payout: 1n });
+    await setCaps({ mint: 1n, payout: 1n });
   } finally {
     await showAnswers();
   }
+  return id;
+}
+
+async function expectDegradedBy(kind: string): Promise<void> {
   const degraded = async () => {
     const status = await trader.api.getStatus();
-    return status.alerts.some(({ kind }) => kind === 'delivery_failing') ? status : undefined;
+    return status.alerts.some((alert) => alert.kind === kind) ? status : undefined;
   };
   expect(await pollUntil(degraded, { timeoutMs: 60_000 })).toMatchObject({ status: 'degraded' });
+}
+
+test('a delivery that fails raises an alert at once, and is made when there is room', {
+  timeout: 180_000,
+}, async () => {
+  const id = await placeUndeliverable();
+  await expectDegradedBy('delivery_failing');
   expect(await countFailedFills([id])).toBe(1);
-  await chain.setHourlyCaps({ mint: PLENTY, payout: PLENTY });
+  await setCaps({ mint: PLENTY, payout: PLENTY });
   expect(await untilComplete(trader, id, 60_000)).toMatchObject({ status: 'completed' });
+  await expectSound();
+});
+
+test('a delivery that is given up returns the input, and the house trades back what it holds', {
+  timeout: 180_000,
+}, async () => {
+  const id = await placeUndeliverable();
+  await expectDegradedBy('delivery_failing');
+  const order = await withRuntime(dataDir, async ({ database: { orm } }) => {
+    const [row] = await orm.select().from(orders).where(eq(orders.id, id));
+    if (!row) throw new Error('the order is gone');
+    return vaultOrderOf(asTradeOrder(row));
+  });
+  await chain.refundEarly(order);
+  expect(await untilComplete(trader, id, 60_000)).toMatchObject({
+    status: 'failed',
+    terminationReason: 'settled_too_late',
+    returnedQuoteAmount: '6',
+  });
+  const isTradedBack = async () =>
+    await withRuntime(
+      dataDir,
+      async (runtime) => (await listAlerts(runtime)).length === 0 || undefined,
+    );
+  expect(await pollUntil(isTradedBack, { timeoutMs: 60_000 })).toBe(true);
   await expectSound();
 });

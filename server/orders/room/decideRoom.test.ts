@@ -13,19 +13,17 @@ const bucket = (room: bigint, perHour: bigint) => ({
   perHourUsdcMicros: perHour * USDC,
 });
 
-function roomWith(more: Partial<VaultRoom> = {}): VaultRoom {
-  const full = bucket(10n, 10n);
-  const funds = { fundsUsdcMicros: 100n * USDC };
-  return {
-    blockHash: '0x1',
-    at: NOW,
-    isPaused: false,
-    mint: full,
-    payout: full,
-    ...funds,
-    ...more,
-  };
-}
+const FULL: VaultRoom = {
+  blockNumber: 1n,
+  blockHash: '0x1',
+  at: NOW,
+  isPaused: false,
+  mint: bucket(10n, 10n),
+  payout: bucket(10n, 10n),
+  fundsUsdcMicros: 100n * USDC,
+};
+
+const roomWith = (more: Partial<VaultRoom> = {}): VaultRoom => ({ ...FULL, ...more });
 
 const NOTHING = { usdcMicros: 0n, filledUsdcMicros: 0n };
 

@@ -1,13 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { readCursor } from '#server/chain/cursor.ts';
 import type { Queryable } from '#server/db/client.ts';
 import type { TradeAction } from '#server/venue/port.ts';
 import type { Candidate, Held } from './decideRoom.ts';
 
 /** Waiting orders ask again before this; one that does not has lost its place. */
 const ASKED_WITHIN_SECONDS = 15;
-
-/** Where the contracts' logs have been read to: what the vault has delivered up to there is its own to count. */
-const READ_TO = sql`(select block_number from chain_cursors where name = 'contracts')`;
 
 /** What an order can take of the vault's room: a sale brings at most a dollar a contract. */
 const NEED = sql`coalesce(o.quote_usdc_micros,
@@ -17,43 +15,38 @@ const FILLED = sql`select 1 from vault_events e
   where e.chain_order_id = o.chain_order_id and e.kind = 'filled'`;
 
 /**
- * Orders whose delivery the vault does not count at the block up to which it is read: open ones that
- * have reserved room or that the exchange was asked for, and what was delivered in later blocks.
+ * Orders whose delivery the vault does not count at a block: open ones that have reserved room or
+ * that the exchange was asked for, and what was delivered in later blocks.
  */
-const HOLDERS: SQL = sql`
+const holdersAt = (blockNumber: bigint): SQL => sql`
   select o.id, o.trade_action, o.quote_usdc_micros is not null as is_filled, ${NEED} as usdc
   from orders o
   where not o.is_complete and o.stage in ('request', 'place', 'settle')
     and o.kind <> 'withdrawal' and not o.is_redemption
     and (o.status = 'executing' or o.room_reserved_at is not null)
-    and not exists (${FILLED} and e.block_number <= ${READ_TO})
+    and not exists (${FILLED} and e.block_number <= ${blockNumber})
   union
   select o.id, o.trade_action, true, ${NEED}
   from vault_events e join orders o on o.chain_order_id = e.chain_order_id
-  where e.kind = 'filled' and e.block_number > ${READ_TO} and o.is_complete`;
+  where e.kind = 'filled' and e.block_number > ${blockNumber} and o.is_complete`;
 
-/** What is held, and the block up to which the vault counts deliveries itself. */
-export type HeldRoom = {
-  held: Record<TradeAction, Held & { orders: number }>;
-  readTo: { blockNumber: bigint; blockHash: string } | undefined;
-};
+export type HeldRoom = Record<TradeAction, Held & { orders: number }>;
 
-export async function readHeldRoom(db: Queryable): Promise<HeldRoom> {
+/**
+ * What orders hold beyond what the vault counts at a block.
+ * @param blockNumber up to which the contracts' logs are stored; that block unless told
+ */
+export async function readHeldRoom(db: Queryable, blockNumber?: bigint): Promise<HeldRoom> {
+  const at = blockNumber ?? (await readCursor(db, 'contracts'))?.blockNumber ?? 0n;
   const { rows } = await db.execute<{
     action: TradeAction;
     orders: number;
     usdc: string;
     filled: string;
-    number: string | null;
-    hash: string | null;
   }>(sql`
-    select a.action, count(h.id)::int as orders, coalesce(sum(h.usdc), 0)::text as usdc,
-      coalesce(sum(h.usdc) filter (where h.is_filled), 0)::text as filled,
-      c.block_number::text as number, c.block_hash as hash
-    from (values ('buy'), ('sell')) as a (action)
-    left join (${HOLDERS}) as h on h.trade_action = a.action
-    left join chain_cursors c on c.name = 'contracts'
-    group by a.action, c.block_number, c.block_hash`);
+    select trade_action as action, count(*)::int as orders, sum(usdc)::text as usdc,
+      coalesce(sum(usdc) filter (where is_filled), 0)::text as filled
+    from (${holdersAt(at)}) as h group by trade_action`);
   const of = (action: TradeAction) => {
     const row = rows.find((one) => one.action === action);
     return {
@@ -62,14 +55,7 @@ export async function readHeldRoom(db: Queryable): Promise<HeldRoom> {
       filledUsdcMicros: BigInt(row?.filled ?? 0),
     };
   };
-  const [row] = rows;
-  return {
-    held: { buy: of('buy'), sell: of('sell') },
-    readTo:
-      row?.number && row.hash
-        ? { blockNumber: BigInt(row.number), blockHash: row.hash }
-        : undefined,
-  };
+  return { buy: of('buy'), sell: of('sell') };
 }
 
 /**

@@ -1,17 +1,20 @@
 import { sql } from 'drizzle-orm';
 import type { Chain } from '#server/chain/client.ts';
+import { readCursor } from '#server/chain/cursor.ts';
 import { readVaultRoom, type VaultRoom } from '#server/chain/vaultRoom.ts';
 import { batched } from '#server/db/batch.ts';
 import type { Database, Queryable } from '#server/db/client.ts';
 import { onePer } from '#server/onePer.ts';
 import type { TradeOrder } from '../chainOrder.ts';
 import { type Candidate, decideRoom, type RoomDecision } from './decideRoom.ts';
-import { type HeldRoom, listWaiting, readHeldRoom } from './heldRoom.ts';
+import { listWaiting, readHeldRoom } from './heldRoom.ts';
 
 type Asking = Candidate & { placingMs: number };
 
 type RoomDeps = { database: Database; chain: Chain };
 
+/** The reader of the contracts' logs; its cursor is the block by which orders are judged. */
+const CONTRACTS_CURSOR = 'contracts';
 /** Blocks that may come while room is looked for; after them the order asks again a little later. */
 const MOST_TRIES = 4;
 
@@ -43,7 +46,7 @@ export async function reserveRoom(
 }
 
 /** The vault at the block that the last orders were judged by: read once per block. */
-const lastRoomOf = onePer((_: Chain): { room?: VaultRoom } => ({}));
+const lastRoomOf = onePer<Chain, { room?: VaultRoom }>(() => ({}));
 
 async function decideTogether(
   { database, chain }: RoomDeps,
@@ -51,35 +54,32 @@ async function decideTogether(
 ): Promise<Map<Asking, RoomDecision>> {
   const last = lastRoomOf(chain);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const { decisions, readTo } = await decideOnce(database, asking, last.room);
+    const decisions = last.room && (await decideOnce(database, asking, last.room));
     if (decisions) return decisions;
-    if (readTo) last.room = await readVaultRoom(chain, readTo.blockNumber);
+    const cursor = await readCursor(database.orm, CONTRACTS_CURSOR);
+    if (cursor?.blockHash) last.room = await readVaultRoom(chain, cursor.blockNumber);
   }
   return new Map();
 }
 
-type Outcome = {
-  /** Undefined when the vault has to be read at the block up to which logs are stored. */
-  decisions?: Map<Asking, RoomDecision>;
-  readTo: HeldRoom['readTo'];
-};
-
 /**
  * Judges by the block up to which logs are stored, and by no other: what the vault counts there and
  * what orders hold beyond it add up to everything.
+ * @returns undefined when the logs are stored up to another block, or one of another branch
  */
 async function decideOnce(
   { orm }: Database,
   asking: readonly Asking[],
-  room: VaultRoom | undefined,
-): Promise<Outcome> {
+  room: VaultRoom,
+): Promise<Map<Asking, RoomDecision> | undefined> {
   return await orm.transaction(async (tx) => {
-    const [, { held, readTo }, waiting] = await Promise.all([
+    const [, cursor, held, waiting] = await Promise.all([
       holdGuard(tx),
-      readHeldRoom(tx),
+      readCursor(tx, CONTRACTS_CURSOR),
+      readHeldRoom(tx, room.blockNumber),
       listWaiting(tx, Math.max(...asking.map((one) => one.placingMs))),
     ]);
-    if (!room || room.blockHash !== readTo?.blockHash) return { readTo };
+    if (room.blockHash !== cursor?.blockHash) return undefined;
     const ids = new Set(asking.map((one) => one.id));
     const others = waiting.filter((one) => !ids.has(one.id));
     const judged = decideRoom({ room, held, candidates: [...asking, ...others], now: new Date() });
@@ -91,7 +91,7 @@ async function decideOnce(
       // One that has moved on meanwhile has no use for room.
       return decision === 'reserved' ? 'wait' : decision;
     };
-    return { decisions: new Map(asking.map((one) => [one, decisionOf(one)])), readTo };
+    return new Map(asking.map((one) => [one, decisionOf(one)]));
   });
 }
 
