@@ -4,10 +4,10 @@ import type { Database } from '../db/client.ts';
 import { jsonForRows } from '../db/jsonForRows.ts';
 import { onePer } from '../onePer.ts';
 import type { ExchangeTiming } from '../venue/environment.ts';
-import type { OrderRow } from './lease.ts';
+import { LEASE_SECONDS, type OrderRow } from './lease.ts';
 
 /** An answer that took this long to arrive may be read by a process that was frozen meanwhile. */
-const FRESH_MS = 1_500;
+const FRESH_MS = (LEASE_SECONDS * 1_000) / 2;
 
 type Question = { clientOrderId: string; token: string; storedAt: Date; withinMs: number };
 

@@ -235,6 +235,45 @@ test('by hand: nothing is refunded that the exchange may have bought', {
   expect(await differences()).toEqual([]);
 });
 
+test('by hand: what may still reach the exchange is refunded once that is over, not before', {
+  timeout: 180_000,
+}, async () => {
+  const by = { by: 'tester', reason: 'it takes so long' };
+  const absenceMs = 16_000;
+  await controlExchange(stack.description(), 'faults', {
+    arm: [{ kind: 'order_5xx_before', times: 1 }],
+  });
+  const [id = ''] = await placeSome(1);
+  const pid = processorPid();
+  const refund = async (runtime: Runtime) => {
+    const sent = await readWholeStory(runtime, id);
+    const [attempt] = sent.attempts ?? [];
+    if (attempt === undefined) return undefined;
+    // Frozen, it can neither look the order up nor send it again.
+    process.kill(pid, 'SIGSTOP');
+    const storedAt = new Date(String(Reflect.get(Object(attempt), 'stored_at'))).getTime();
+    const refused = await refundByHand(runtime, { id, ...by }).catch(String);
+    if (typeof refused !== 'string') return { ageMs: Date.now() - storedAt };
+    expect(refused).toMatch(/at work|cannot say yet/);
+    return undefined;
+  };
+  try {
+    const refunded = await withRuntime(
+      dataDir,
+      (runtime) => pollUntil(() => refund(runtime), { timeoutMs: 60_000, everyMs: 200 }),
+      (config) => ({ ...config, exchangeTiming: { toleranceMs: 10_000, absenceMs } }),
+    );
+    expect(refunded?.ageMs).toBeGreaterThan(absenceMs);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  expect(await untilComplete(trader, id, 60_000)).toMatchObject({
+    status: 'failed',
+    terminationReason: 'refunded_by_hand',
+  });
+  expect(await differences()).toEqual([]);
+});
+
 test('fills that the exchange tells are delivered although it does not list them yet', {
   timeout: 120_000,
 }, async () => {

@@ -85,9 +85,10 @@ export function createHttpClient(options: {
   }
 
   async function postOnce(path: string, { signedAt, body }: Message): Promise<HttpAnswer> {
-    const signature = await options.signer('POST', `${basePath}${path}`, signedAt);
-    const signal = AbortSignal.timeout(writeTimeout);
+    let signal: AbortSignal | undefined;
     try {
+      const signature = await options.signer('POST', `${basePath}${path}`, signedAt);
+      signal = AbortSignal.timeout(writeTimeout);
       const posted = await options.postMessage(`${options.url}${path}`, {
         headers: { accept: 'application/json', 'content-type': 'application/json', ...signature },
         body: async () => {
@@ -99,7 +100,7 @@ export function createHttpClient(options: {
       if (!posted) return { kind: 'unheard', code: 'not_sent' };
       return answeredWith(posted.status, posted.date, posted.text);
     } catch {
-      return { kind: 'unheard', code: signal.aborted ? 'timeout' : 'network' };
+      return { kind: 'unheard', code: signal?.aborted ? 'timeout' : 'network' };
     }
   }
 
