@@ -1,27 +1,33 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createClient } from '#lib/api/client.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import type { Stack } from '#sandbox/stack/startStack.ts';
+import { startTestStack } from '#sandbox/testing/testStack.ts';
+import { createTrader, fetchToken, findLiquidMarket } from '#sandbox/testing/trader.ts';
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts';
-import {
-  newTrader,
-  newWallet,
-  openMarket,
-  openSession,
-  type Session,
-} from './testing/apiSession.ts';
 
-let session: Session;
+/** Of its own, so that nothing else stores anything meanwhile. */
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-reads-'));
+let stack: Stack;
 let database: Database;
 
 beforeAll(async () => {
-  session = await openSession();
+  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
   database = openDatabase({
-    url: inject('sandbox').databaseUrl,
+    url: stack.description().databaseUrl,
     applicationName: 'crossbook-test',
     maxConnections: 2,
   });
-});
+}, 300_000);
 
 afterAll(async () => {
   await closeDatabase(database);
+  await stack?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
 });
 
 /** Written by what runs beside: counters of callers, the mirror of the exchange, the chain's log. */
@@ -43,12 +49,30 @@ async function countRows(): Promise<Record<string, number>> {
   return counts;
 }
 
+const EXAMPLES: Record<string, string> = {
+  side: 'yes',
+  contracts: '1',
+  query: 'a',
+  range: '1d',
+  name: 'alice.test',
+};
+
+function exampleOf(name: string, ticker: string): string {
+  if (/address/i.test(name)) return privateKeyToAccount(generatePrivateKey()).address;
+  return /^(ticker|marketId)$/.test(name) ? ticker : (EXAMPLES[name] ?? crypto.randomUUID());
+}
+
+type Described = { get?: { parameters?: { name: string; in: string }[] } };
+
 it('no GET stores anything, whatever address it names', async () => {
-  const { paths } = (await (await fetch(`${session.baseUrl}/v1/openapi.json`)).json()) as {
-    paths: Record<string, { get?: { parameters?: { name: string; in: string }[] } }>;
-  };
-  const trader = await newTrader(session);
-  const market = await openMarket(session);
+  const { baseUrl, apiKey } = stack.description();
+  const trader = await createTrader(stack.description());
+  const token = await fetchToken(createClient({ baseUrl, apiKey }), trader.wallet);
+  const ticker = await findLiquidMarket(trader);
+  const isFollowed = async () => (await countRows()).usdc_accounts === 1 || undefined;
+  expect(await pollUntil(isFollowed, { timeoutMs: 60_000, everyMs: 250 })).toBe(true);
+  const described = await (await fetch(`${baseUrl}/v1/openapi.json`)).json();
+  const { paths } = described as { paths: Record<string, Described> };
   const before = await countRows();
   expect(Object.keys(before)).toEqual(
     expect.arrayContaining(['accounts', 'orders', 'usdc_accounts', 'sign_in_nonces', 'sessions']),
@@ -57,28 +81,21 @@ it('no GET stores anything, whatever address it names', async () => {
   for (const [path, { get }] of Object.entries(paths)) {
     // A stream has no end.
     if (!get || path === '/v1/stream') continue;
-    const values: Record<string, string> = {
-      ticker: market.ticker,
-      marketId: market.ticker,
-      side: 'yes',
-      contracts: '1',
-      query: 'a',
-      range: '1d',
-      name: 'alice.test',
-    };
-    const exampleOf = (name: string) =>
-      /address/i.test(name) ? newWallet().address : (values[name] ?? crypto.randomUUID());
-    const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOf(name));
+    const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOf(name, ticker));
     const named = (get.parameters ?? []).filter(
-      (one) => one.in === 'query' && (/address/i.test(one.name) || one.name in values),
+      (one) => one.in === 'query' && (/address/i.test(one.name) || one.name in EXAMPLES),
     );
-    const query = new URLSearchParams(named.map((one) => [one.name, exampleOf(one.name)]));
-    for (const token of [undefined, trader.token]) {
-      const answer = await session.send('GET', `${target}?${query}`, token ? { token } : {});
-      expect(answer.status, `${target}?${query}: ${answer.text}`).toBeLessThan(500);
+    const query = new URLSearchParams(named.map(({ name }) => [name, exampleOf(name, ticker)]));
+    const bearers: Record<string, string>[] = [{}, { authorization: `Bearer ${token}` }];
+    for (const bearer of bearers) {
+      const response = await fetch(`${baseUrl}${target}?${query}`, {
+        headers: { 'x-api-key': apiKey, ...bearer },
+      });
+      const text = await response.text();
+      expect(response.status, `${target}?${query}: ${text}`).toBeLessThan(500);
       asked += 1;
     }
   }
   expect(asked).toBeGreaterThan(60);
   expect(await countRows()).toEqual(before);
-});
+}, 180_000);

@@ -1,5 +1,6 @@
-import { and, eq, inArray, not } from 'drizzle-orm';
+import { and, eq, gt, inArray, not } from 'drizzle-orm';
 import type { Queryable } from '../db/client.ts';
+import { vaultEvents } from '../db/schema/chain.ts';
 import { orders } from '../db/schema/orders.ts';
 import { asTradeOrder, type TradeOrder } from './chainOrder.ts';
 import type { OrderRow } from './lease.ts';
@@ -44,6 +45,19 @@ export async function listTradingAccounts(
     .selectDistinct({ accountId: orders.accountId })
     .from(orders)
     .where(and(not(isUnclaimed()), query.openOnly ? eq(orders.isComplete, false) : undefined));
+  return rows.map((row) => row.accountId);
+}
+
+/**
+ * Accounts of our orders whose requests the vault has logged after a block: an order that was asked
+ * for without a token may be over before anybody looks for open ones.
+ */
+export async function listRequesters(db: Queryable, afterBlock: bigint): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ accountId: orders.accountId })
+    .from(vaultEvents)
+    .innerJoin(orders, eq(orders.chainOrderId, vaultEvents.chainOrderId))
+    .where(and(eq(vaultEvents.kind, 'requested'), gt(vaultEvents.blockNumber, afterBlock)));
   return rows.map((row) => row.accountId);
 }
 

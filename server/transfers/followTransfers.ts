@@ -22,7 +22,7 @@ import {
 import { createRereading, type Rereading } from '../chain/rereading.ts';
 import type { Database } from '../db/client.ts';
 import type { Log } from '../log.ts';
-import { listTradingAccounts } from '../orders/ownEvents.ts';
+import { listRequesters, listTradingAccounts } from '../orders/ownEvents.ts';
 import { revertOrders } from '../orders/revertOrders.ts';
 import { bookBlocks } from './bookBlocks.ts';
 import { type BookedLogs, createBookedLogs } from './bookedLogs.ts';
@@ -46,6 +46,7 @@ const CONTRACTS_CURSOR = 'contracts';
 const MAX_RANGE = 1_000n;
 /** New accounts are looked for among those that became known this recently. */
 const RECENT_SECONDS = 3_600;
+const RECENT_BLOCKS = 2_000n;
 
 export type TransferReader = {
   /** Reads on; answers whether there is more to read at once. */
@@ -160,6 +161,7 @@ async function openAccounts(
   const db = deps.database.orm;
   const accounts = new Set([
     ...(await listTradingAccounts(db, { openOnly: !look.all })),
+    ...(await listRequesters(db, cursor.blockNumber - RECENT_BLOCKS)),
     ...(await listGrantedAccounts(db, look.all ? {} : { withinSeconds: RECENT_SECONDS })),
   ]);
   const fresh = await withoutFollowed(db, [...accounts]);
