@@ -156,6 +156,33 @@ test('a wallet on another network is asked to switch', async ({ trader, page }) 
   await trader.expectStep('signIn');
 });
 
+test('an order beyond the permission is placed once higher limits are signed', {
+  tag: '@phone',
+}, async ({ trader, page }) => {
+  const market = await trader.findMarket(40);
+  await trader.arrive();
+  await trader.openMarket(market.ticker);
+  // For some $1,300; the permission covers $1,000 an order.
+  await trader.enterContracts(`${Math.ceil(130_000 / market.yesAsk)}`);
+  await trader.expectStep('widenGrant');
+  const choice = page.getByRole('region', { name: 'Trading permission' });
+  await expect(async () => {
+    const [words, footer] = await Promise.all([
+      choice.boundingBox(),
+      trader.button.locator('..').boundingBox(),
+    ]);
+    if (!words || !footer) throw new Error('The ticket does not ask for higher limits.');
+    expect(words.y + words.height).toBeLessThanOrEqual(footer.y);
+  }).toPass({ timeout: 5_000 });
+  await trader.button.click();
+  await expect(page.getByText('These limits do not cover the order')).toBeVisible();
+  await choice.getByText('$10k', { exact: true }).click();
+  await trader.button.click();
+  await trader.expectStep('place');
+  const { grant } = await trader.api.getAccount(trader.address);
+  expect(grant).toMatchObject({ maxPerOrder: '10000', withdrawAnywhere: false });
+});
+
 test('a trader withdraws USDC to another address', async ({ trader, page }) => {
   await trader.arrive();
   const cashBefore = await trader.cashMicros();

@@ -267,7 +267,7 @@ test.describe('while other limits are chosen', () => {
     await expectChosen(page);
     await page.reload();
     await expectChosen(page);
-    expect(await perOrder(trader)).toBe('10000');
+    expect(await perOrder(trader)).toBe('1000');
     await page.getByRole('button', { name: 'Back' }).click();
     await expect(sign).toBeHidden();
   });

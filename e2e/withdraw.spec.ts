@@ -11,6 +11,11 @@ function withdrawing(page: Page) {
   };
 }
 
+async function expectWithdrawn(page: Page): Promise<void> {
+  const status = page.getByTestId('order-status');
+  await expect(status).toHaveAttribute('data-status', 'completed', { timeout: 30_000 });
+}
+
 test('a sign-in that ends is renewed without losing the withdrawal', { tag: '@phone' }, async ({
   trader,
   page,
@@ -62,7 +67,7 @@ test('under the usual permission the wallet signs a withdrawal to another addres
   await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
   expect(await trader.cashMicros()).toBe(before);
   await withdraw.click();
-  await trader.followToEnd();
+  await expectWithdrawn(page);
   expect(await trader.usdcMicrosOf(address)).toBe(2_500_000n);
   expect(await trader.cashMicros()).toBe(before - 2_500_000n);
 });
@@ -77,7 +82,7 @@ test('whoever has permitted nothing withdraws by signing it', async ({ trader, p
   await button.click();
   await expect(page.getByText('Your wallet signs this withdrawal')).toBeVisible();
   await page.getByRole('button', { name: 'Withdraw $2.00 USDC' }).click();
-  await trader.followToEnd();
+  await expectWithdrawn(page);
   expect(await trader.usdcMicrosOf(trader.address)).toBe(2_000_000n);
 });
 

@@ -24,12 +24,12 @@ import { useChosenLimits } from './chosenLimits.ts';
 
 const MS_A_DAY = 86_400_000;
 
-/** In a phone's sheet what is signed must not begin below the edge: when it comes, or the sheet opens. */
-function keepInSheet(element: HTMLElement | null) {
+/** In the ticket what is signed must not be behind its button: when it comes, grows or a sheet opens. */
+function keepInTicket(element: HTMLElement | null) {
   if (!element) return undefined;
   const observer = new ResizeObserver(() => {
     // Elsewhere the page is not to move by itself.
-    if (element.closest(':modal')) element.scrollIntoView({ block: 'nearest' });
+    if (element.closest('dialog')) element.scrollIntoView({ block: 'nearest' });
   });
   observer.observe(element);
   return () => observer.disconnect();
@@ -54,7 +54,7 @@ export function PermissionChoice(props: PermissionChoiceProps) {
   const problem = limitsProblem(limits);
   return (
     <section
-      ref={keepInSheet}
+      ref={keepInTicket}
       aria-label={label}
       // Two or three lines stand with the sheet's button below it.
       className="grid scroll-mb-16 grid-cols-[minmax(0,1fr)] gap-3 rounded-md border border-line bg-sunken p-3 text-14"
