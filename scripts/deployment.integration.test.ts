@@ -42,6 +42,7 @@ import { type ExchangeKey, exchangeKeys } from './testing/exchangeKeys.ts';
 
 const WEB = 'server/http/main.ts';
 const PROCESSOR = 'server/processor/main.ts';
+const NOTIFICATIONS = 'server/notifications/main.ts';
 const TOKEN = 'a token of the key service';
 
 let deployment: Deployment;
@@ -52,6 +53,7 @@ let operators: Hex[] = [];
 const newOperator = generatePrivateKey();
 const webs: Program[] = [];
 const processors: Program[] = [];
+const senders: Program[] = [];
 const ports: number[] = [];
 
 const file = (name: string) => join(deployment.folder, name);
@@ -85,6 +87,16 @@ function processorEnvironment() {
     KEY_SERVICE_URL: keyService.url,
     KEY_SERVICE_TOKEN: TOKEN,
   };
+}
+
+function notificationsEnvironment() {
+  const { common, notifications } = deployment.files;
+  return { ...common, ...notifications, DATABASE_URL: deployment.urls.notifications };
+}
+
+function environmentOf(entry: string, port: number) {
+  if (entry === WEB) return webEnvironment(port);
+  return entry === PROCESSOR ? processorEnvironment() : notificationsEnvironment();
 }
 
 /** The one that the exchange was started with. */
@@ -122,7 +134,7 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(async () => {
-  await Promise.all([...webs, ...processors].map((program) => program.stop()));
+  await Promise.all([...webs, ...processors, ...senders].map((program) => program.stop()));
   await keyService?.close();
   await deployment?.stop();
 });
@@ -131,6 +143,7 @@ describe('before there are tables', () => {
   test.each([
     ['a web server', WEB, () => webEnvironment(ports[0] ?? 0)],
     ['a processor', PROCESSOR, processorEnvironment],
+    ['a sender of notifications', NOTIFICATIONS, notificationsEnvironment],
   ])('%s ends with what to do, to be started again', (_what, entry, environment) => {
     const { status, stderr } = startRefused(entry, {
       ...environment(),
@@ -152,6 +165,7 @@ describe('before there are tables', () => {
       ...environment,
       DATABASE_WEB_PASSWORD: passwords.web,
       DATABASE_PROCESSOR_PASSWORD: passwords.processor,
+      DATABASE_NOTIFICATIONS_PASSWORD: passwords.notifications,
       DATABASE_OPERATOR_PASSWORD: passwords.operator,
     });
     expect(roles.output).toContain('are in force');
@@ -165,19 +179,20 @@ describe('before there are tables', () => {
   });
 });
 
-describe('two web servers and two processors', () => {
+describe('two of each program', () => {
   test('become ready, each under the role of its own', async () => {
-    const entries = [WEB, WEB, PROCESSOR, PROCESSOR];
+    const entries = [WEB, WEB, PROCESSOR, PROCESSOR, NOTIFICATIONS, NOTIFICATIONS];
     const programs = await Promise.all(
       entries.map((entry, index) =>
         startProgram(deployment, `program-${index}`, {
           entry,
-          environment: entry === WEB ? webEnvironment(ports[index] ?? 0) : processorEnvironment(),
+          environment: environmentOf(entry, ports[index] ?? 0),
         }),
       ),
     );
     webs.push(...programs.slice(0, 2));
-    processors.push(...programs.slice(2));
+    processors.push(...programs.slice(2, 4));
+    senders.push(...programs.slice(4));
     const made = await runScript(
       'scripts/api-key.ts',
       ['--name', 'Test', '--scopes', 'read,trade,withdraw'],
@@ -187,19 +202,22 @@ describe('two web servers and two processors', () => {
     );
     apiKey = made.output.trim();
     expect(apiKey).toMatch(/^cbk_live_/);
+    // Idle connections are closed after a while: each asks its database once more.
+    await Promise.all(programs.map(({ opsUrl }) => fetch(`${opsUrl}/readyz`)));
     const { rows } = await deployment.owner.query<{ who: string }>(
       `select distinct usename || ' ' || application_name as who from pg_stat_activity
        where application_name like 'crossbook-%'`,
     );
     const users = new Set(rows.map(({ who }) => who.split(' ', 1).join('')));
     expect([...users].toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'crossbook_notifications',
       'crossbook_processor',
       'crossbook_web',
     ]);
   }, 120_000);
 
   test('answer for health and metrics on the port beside, and for health on the web', async () => {
-    for (const { opsUrl } of [...webs, ...processors]) {
+    for (const { opsUrl } of [...webs, ...processors, ...senders]) {
       expect((await fetch(`${opsUrl}/healthz`)).status).toBe(200);
       const metrics = await fetch(`${opsUrl}/metrics`);
       expect(await metrics.text()).toContain('# TYPE');
@@ -401,12 +419,16 @@ describe('the roles', () => {
     ['processor', `delete from orders`],
     ['processor', `update ledger_entries set amount_micros = 0`],
     ['operator', `update ledger_entries set amount_micros = 0`],
+    ['notifications', `select * from orders`],
+    ['notifications', `insert into chain_operations select * from chain_operations`],
+    ['notifications', `update webhooks set url = 'https://elsewhere.example'`],
+    ['notifications', `select * from pgboss.job`],
     ['operator', `insert into chain_transactions select * from chain_transactions`],
   ] as const)('%s may not: %s', async (role, statement) => {
     await expectDenied(role, statement);
   });
 
-  test.each(['web', 'processor', 'operator'] as const)(
+  test.each(['web', 'processor', 'notifications', 'operator'] as const)(
     '%s changes neither tables nor the audit trail, and reads no system secrets',
     async (role) => {
       for (const statement of [
@@ -508,7 +530,7 @@ describe('a start that is refused', () => {
   ])(
     '%s',
     (_what, entry, changes, said) => {
-      const environment = entry === WEB ? webEnvironment(ports[0] ?? 0) : processorEnvironment();
+      const environment = environmentOf(entry, ports[0] ?? 0);
       const { status, stderr } = startRefused(entry, { ...environment, ...changes });
       expect(stderr).toContain('The configuration is not usable:');
       expect(stderr).toContain(said);

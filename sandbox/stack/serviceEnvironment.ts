@@ -23,8 +23,8 @@ const FILES: Record<string, readonly string[]> = {
     'RESOLVER_PRIVATE_KEY',
     'VENUE_KEY_ID',
     'VENUE_PRIVATE_KEY',
-    'VAPID_PRIVATE_KEY',
   ],
+  'notifications.env': ['VAPID_PRIVATE_KEY'],
 };
 
 /** Writes the files, readable by their owner alone; a shell, systemd and Node read them alike. */
