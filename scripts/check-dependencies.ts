@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { reviewPackages, reviewPins } from './security/dependencies.ts';
-import { green, red } from './terminal.ts';
+import { reviewPackages, reviewPins, whyWithoutHash } from './security/dependencies.ts';
+import { dim, green, red } from './terminal.ts';
 
 /**
  * Reviews what npm installs: hashes, licences, programs that run on installation, pins. Known
@@ -36,6 +36,7 @@ const lockSchema = z.object({
       hasInstallScript: z.boolean().optional(),
       os: z.array(z.string()).optional(),
       cpu: z.array(z.string()).optional(),
+      libc: z.array(z.string()).optional(),
     }),
   ),
 });
@@ -95,6 +96,12 @@ for (const problem of problems) process.stderr.write(`  ${red('✗')} ${problem}
 if (problems.length > 0) {
   process.stderr.write('  Decide on it in scripts/security/dependencies.ts, or take it out.\n');
   process.exit(1);
+}
+const withoutHash = Object.values(packages).flatMap((entry) =>
+  entry.integrity === undefined ? (whyWithoutHash(entry) ?? []) : [],
+);
+for (const [why, all] of Map.groupBy(withoutHash, (one) => one)) {
+  process.stdout.write(`  ${dim('·')} ${all.length} without a hash: ${why}\n`);
 }
 const audited = weaknesses ? 'no known weakness' : 'weaknesses not asked for: no registry answers';
 process.stdout.write(

@@ -4,6 +4,7 @@ import { createReadiness } from '../health/readiness.ts';
 import { createLog } from '../log.ts';
 import { exposeMetrics } from '../metrics/expose.ts';
 import { createHostResolver } from '../network/hostResolver.ts';
+import { logEverything } from '../process/logEverything.ts';
 import { requireMigrations } from '../process/requireMigrations.ts';
 import { runMain } from '../process/runMain.ts';
 import { stopSignal } from '../process/stopSignal.ts';
@@ -19,6 +20,7 @@ import { sendDue } from './sendDue.ts';
 async function main(): Promise<void> {
   const config = readNotificationsConfig(process.env);
   const log = createLog('notifications', config.logLevel);
+  logEverything(log);
   const database = openDatabase({
     ...config.database,
     applicationName: 'crossbook-notifications',

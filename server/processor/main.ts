@@ -10,6 +10,7 @@ import { exposeMetrics } from '../metrics/expose.ts';
 import { watchService } from '../metrics/serviceGauges.ts';
 import { findDueOrders } from '../orders/dueOrders.ts';
 import { createWorkPool } from '../orders/workPool.ts';
+import { logEverything } from '../process/logEverything.ts';
 import { runMain, StartError } from '../process/runMain.ts';
 import { stopSignal } from '../process/stopSignal.ts';
 import { runPush } from '../push/worker.ts';
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env, 'processor');
   const signerRoles = await openKeys(config);
   const runtime = await openRuntime(config, { name: 'processor', maintainQueue: true });
+  logEverything(runtime.log);
   const signal = stopSignal();
   const readiness = createReadiness({ database: () => runtime.database.pool.query('select 1') });
   signal.addEventListener('abort', () => readiness.end());

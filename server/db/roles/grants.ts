@@ -58,6 +58,7 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   withdrawal_events: row('r', 'rawd', 'r'),
 
   market_settlements: row('r', 'raw', 'raw'),
+  pending_proposals: row('r', 'r', 'rawd'),
   settlement_events: row('r', 'rawd', 'r'),
   redemptions: row('r', 'rawd', 'r'),
   reconciliation_runs: row('r', 'rawd', 'rad'),
