@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { reviewPackages, reviewPins, whyWithoutHash } from './security/dependencies.ts';
+import { reviewPackages, reviewPins, machinesWithoutHash } from './security/dependencies.ts';
 import { dim, green, red } from './terminal.ts';
 
 /**
@@ -98,11 +98,14 @@ if (problems.length > 0) {
   process.exit(1);
 }
 const withoutHash = Object.values(packages).flatMap((entry) =>
-  entry.integrity === undefined ? (whyWithoutHash(entry) ?? []) : [],
+  entry.integrity === undefined ? (machinesWithoutHash(entry) ?? []) : [],
 );
-for (const [why, all] of Map.groupBy(withoutHash, (one) => one)) {
-  process.stdout.write(`  ${dim('·')} ${all.length} without a hash: ${why}\n`);
-}
+const machines = [...Map.groupBy(withoutHash, (machine) => machine)].map(
+  ([machine, { length }]) => `${machine} (${length})`,
+);
+process.stdout.write(
+  `  ${dim('·')} ${withoutHash.length} have no hash, as the registry of the lock does not serve them; all are optional, and only for ${machines.join(', ')}\n`,
+);
 const audited = weaknesses ? 'no known weakness' : 'weaknesses not asked for: no registry answers';
 process.stdout.write(
   `  ${green('✓')} ${Object.keys(packages).length - 1} packages reviewed, ${audited}\n`,

@@ -97,16 +97,15 @@ function isInstalledThere({ os, cpu, libc }: LockedPackage): boolean {
 }
 
 /**
- * Why a package may be in the lock without a hash: npm installs it nowhere that we run, and the
+ * A package may be in the lock without a hash where npm installs it nowhere that we run: the
  * registry that the lock was made from does not serve it, so that there is none to write down.
- * @returns undefined when it may not
+ * @returns the machines that it is for; undefined when it needs a hash
  */
-export function whyWithoutHash(entry: LockedPackage): string | undefined {
+export function machinesWithoutHash(entry: LockedPackage): string | undefined {
   const { optional, os, cpu } = entry;
   if (optional !== true || (os === undefined && cpu === undefined)) return undefined;
   if (isInstalledThere(entry)) return undefined;
-  const where = [...(os ?? []), ...(cpu ?? []), ...(entry.libc ?? [])].join(' ');
-  return `optional, for ${where} alone, not served by the registry of the lock`;
+  return [...(os ?? []), ...(cpu ?? []), ...(entry.libc ?? [])].join(' ');
 }
 
 /**
@@ -123,7 +122,7 @@ export function reviewPackages(
   for (const [path, entry] of Object.entries(packages)) {
     if (path === '' || entry.link) continue;
     const name = nameOf(path);
-    const isElsewhere = whyWithoutHash(entry) !== undefined;
+    const isElsewhere = machinesWithoutHash(entry) !== undefined;
     if (entry.resolved !== undefined) {
       problems.push(`${name} is bound to one registry: ${entry.resolved}`);
     }
