@@ -31,7 +31,7 @@ function isKnownVariable(name: string): boolean {
   const others = ['NODE_ENV', 'NEXT_TELEMETRY_DISABLED'];
   return (
     [...ours, ...others].includes(plain) ||
-    /^DATABASE_(WEB|PROCESSOR|OPERATOR)_PASSWORD$/.test(plain)
+    /^DATABASE_(WEB|PROCESSOR|NOTIFICATIONS|OPERATOR)_PASSWORD$/.test(plain)
   );
 }
 
@@ -102,13 +102,14 @@ describe('the compose file', () => {
   test('has two of each program, the tables made before, and programs that exist', () => {
     expect(commands('server/http/main.ts')).toHaveLength(2);
     expect(commands('server/processor/main.ts')).toHaveLength(2);
+    expect(commands('server/notifications/main.ts')).toHaveLength(2);
     expect(commands('scripts/migrate.ts')).toHaveLength(1);
     for (const { command } of Object.values(compose.services)) {
       if (command?.[0]?.endsWith('.ts')) expect(existsSync(join(PROJECT, command[0]))).toBe(true);
     }
   });
 
-  test('gives the web servers no key of chain and exchange, and the processors none of tokens', () => {
+  test('gives the web servers no key of chain and exchange, the processors none of tokens, and the senders of notifications none', () => {
     for (const [, { secrets }] of commands('server/http/main.ts')) {
       expect(secrets).toEqual(
         expect.not.arrayContaining([
@@ -125,6 +126,9 @@ describe('the compose file', () => {
       expect(secrets).toEqual(
         expect.not.arrayContaining(['jwt_signing_keys', 'database_owner_url', 'database_web_url']),
       );
+    }
+    for (const [, { secrets }] of commands('server/notifications/main.ts')) {
+      expect(secrets).toEqual(['database_ca', 'database_notifications_url']);
     }
   });
 

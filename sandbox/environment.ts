@@ -1,5 +1,6 @@
 import type { Address } from 'viem';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
+import type { DatabaseRole } from '#server/db/roles/grants.ts';
 import { demoWalletNames } from './chain/demoWallets.ts';
 import { StartProblem } from './problem.ts';
 import type { Secrets } from './secrets.ts';
@@ -93,7 +94,7 @@ function chainEnvironment(
 }
 
 /** The databases as the roles of each process see them. */
-export type RoleUrls = { web: string; processor: string; operator: string };
+export type RoleUrls = Record<DatabaseRole, string>;
 
 /** What the web server gets of it: neither the keys of the chain nor the processor's rights. */
 export function webEnvironment(environment: Environment, urls: RoleUrls | undefined): Environment {
@@ -118,9 +119,36 @@ export function processorEnvironment(
     OPERATOR_DATABASE_URL: undefined,
     JWT_SIGNING_KEYS: undefined,
     FAUCET_PRIVATE_KEY: undefined,
-    // On one machine two processes cannot answer on the same port.
-    ...(environment.OPS_PORT && { OPS_PORT: String(Number(environment.OPS_PORT) + 1) }),
+    VAPID_PRIVATE_KEY: undefined,
+    ...opsPortAfter(environment, 1),
   };
+}
+
+/** What the sender of notifications gets of it: no key but the one that it signs them with. */
+export function notificationsEnvironment(
+  environment: Environment,
+  urls: RoleUrls | undefined,
+): Environment {
+  return {
+    ...environment,
+    ...(urls && { DATABASE_URL: urls.notifications }),
+    OPERATOR_DATABASE_URL: undefined,
+    JWT_SIGNING_KEYS: undefined,
+    FAUCET_PRIVATE_KEY: undefined,
+    OPERATOR_PRIVATE_KEYS: undefined,
+    ATTESTOR_PRIVATE_KEY: undefined,
+    RESOLVER_PRIVATE_KEY: undefined,
+    VENUE_KEY_ID: undefined,
+    VENUE_PRIVATE_KEY: undefined,
+    KEY_SERVICE_URL: undefined,
+    KEY_SERVICE_TOKEN: undefined,
+    ...opsPortAfter(environment, 2),
+  };
+}
+
+/** On one machine two processes cannot answer on the same port. */
+function opsPortAfter({ OPS_PORT: first }: Environment, steps: number): Environment {
+  return first ? { OPS_PORT: String(Number(first) + steps) } : {};
 }
 
 const PLACEHOLDER_ADDRESS: Address = '0x0000000000000000000000000000000000000001';

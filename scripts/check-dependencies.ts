@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { reviewPackages, reviewPins } from './security/dependencies.ts';
-import { green, red } from './terminal.ts';
+import { machinesWithoutHash, reviewPackages, reviewPins } from './security/dependencies.ts';
+import { dim, green, red } from './terminal.ts';
 
 /**
  * Reviews what npm installs: hashes, licences, programs that run on installation, pins. Known
@@ -36,6 +36,7 @@ const lockSchema = z.object({
       hasInstallScript: z.boolean().optional(),
       os: z.array(z.string()).optional(),
       cpu: z.array(z.string()).optional(),
+      libc: z.array(z.string()).optional(),
     }),
   ),
 });
@@ -96,6 +97,15 @@ if (problems.length > 0) {
   process.stderr.write('  Decide on it in scripts/security/dependencies.ts, or take it out.\n');
   process.exit(1);
 }
+const withoutHash = Object.values(packages).flatMap((entry) =>
+  entry.integrity === undefined ? (machinesWithoutHash(entry) ?? []) : [],
+);
+const machines = [...Map.groupBy(withoutHash, (machine) => machine)].map(
+  ([machine, { length }]) => `${machine} (${length})`,
+);
+process.stdout.write(
+  `  ${dim('·')} ${withoutHash.length} have no hash, as the registry of the lock does not serve them; all are optional, and only for ${machines.join(', ')}\n`,
+);
 const audited = weaknesses ? 'no known weakness' : 'weaknesses not asked for: no registry answers';
 process.stdout.write(
   `  ${green('✓')} ${Object.keys(packages).length - 1} packages reviewed, ${audited}\n`,

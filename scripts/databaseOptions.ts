@@ -25,6 +25,7 @@ export function roleNamesFrom(environment: Variables): RoleNames {
   return {
     web: environment.DATABASE_WEB_ROLE || DEFAULT_ROLE_NAMES.web,
     processor: environment.DATABASE_PROCESSOR_ROLE || DEFAULT_ROLE_NAMES.processor,
+    notifications: environment.DATABASE_NOTIFICATIONS_ROLE || DEFAULT_ROLE_NAMES.notifications,
     operator: environment.DATABASE_OPERATOR_ROLE || DEFAULT_ROLE_NAMES.operator,
   };
 }

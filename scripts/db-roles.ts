@@ -7,13 +7,13 @@ import { DATABASE_ROLES, type DatabaseRole } from '#server/db/roles/grants.ts';
 import { runMain } from '#server/process/runMain.ts';
 import { databaseUrlFrom, roleNamesFrom, variableOrFile } from './databaseOptions.ts';
 
-const USAGE = `Makes the database roles of web servers, processors and operators, each with the rights it needs
-and no others: npm run -s db:roles [-- --new-passwords]
+const USAGE = `Makes the database roles of web servers, processors, senders of notifications and operators, each
+with the rights it needs and no others: npm run -s db:roles [-- --new-passwords]
   --new-passwords   gives every role a new random password and prints one DATABASE_URL for each
   --help
 Reads DATABASE_URL (or DATABASE_URL_FILE), of the database's owner; the names of the roles from
-DATABASE_WEB_ROLE, DATABASE_PROCESSOR_ROLE, DATABASE_OPERATOR_ROLE; and passwords, where they are set, from
-DATABASE_WEB_PASSWORD, DATABASE_PROCESSOR_PASSWORD, DATABASE_OPERATOR_PASSWORD (or …_FILE).
+DATABASE_WEB_ROLE, DATABASE_PROCESSOR_ROLE, DATABASE_NOTIFICATIONS_ROLE, DATABASE_OPERATOR_ROLE; and
+passwords, where they are set, from DATABASE_<ROLE>_PASSWORD (or …_FILE); others stay as they are.
 Run npm run migrate first. Safe to repeat.
 `;
 

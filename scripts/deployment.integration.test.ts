@@ -42,6 +42,7 @@ import { type ExchangeKey, exchangeKeys } from './testing/exchangeKeys.ts';
 
 const WEB = 'server/http/main.ts';
 const PROCESSOR = 'server/processor/main.ts';
+const NOTIFICATIONS = 'server/notifications/main.ts';
 const TOKEN = 'a token of the key service';
 
 let deployment: Deployment;
@@ -53,6 +54,7 @@ const newOperator = generatePrivateKey();
 const webs: Program[] = [];
 const processors: Program[] = [];
 const keyHosts: Program[] = [];
+const senders: Program[] = [];
 const ports: number[] = [];
 
 const file = (name: string) => join(deployment.folder, name);
@@ -95,6 +97,16 @@ const signerEnvironment = (key: 'attestor' | 'resolver') => ({
   DATABASE_URL: deployment.urls.processor,
 });
 
+function environmentOf(entry: string, port: number) {
+  if (entry === WEB) return webEnvironment(port);
+  return entry === PROCESSOR ? processorEnvironment() : notificationsEnvironment();
+}
+
+function notificationsEnvironment() {
+  const { common, notifications } = deployment.files;
+  return { ...common, ...notifications, DATABASE_URL: deployment.urls.notifications };
+}
+
 /** The one that the exchange was started with. */
 const firstExchangeKey = (): ExchangeKey => ({
   keyId: deployment.files.processor.VENUE_KEY_ID ?? '',
@@ -130,7 +142,8 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(async () => {
-  await Promise.all([...webs, ...processors, ...keyHosts].map((program) => program.stop()));
+  const programs = [...webs, ...processors, ...keyHosts, ...senders];
+  await Promise.all(programs.map((program) => program.stop()));
   await keyService?.close();
   await deployment?.stop();
 });
@@ -139,6 +152,7 @@ describe('before there are tables', () => {
   test.each([
     ['a web server', WEB, () => webEnvironment(ports[0] ?? 0)],
     ['a processor', PROCESSOR, processorEnvironment],
+    ['a sender of notifications', NOTIFICATIONS, notificationsEnvironment],
   ])('%s ends with what to do, to be started again', (_what, entry, environment) => {
     const { status, stderr } = startRefused(entry, {
       ...environment(),
@@ -160,6 +174,7 @@ describe('before there are tables', () => {
       ...environment,
       DATABASE_WEB_PASSWORD: passwords.web,
       DATABASE_PROCESSOR_PASSWORD: passwords.processor,
+      DATABASE_NOTIFICATIONS_PASSWORD: passwords.notifications,
       DATABASE_OPERATOR_PASSWORD: passwords.operator,
     });
     expect(roles.output).toContain('are in force');
@@ -173,7 +188,7 @@ describe('before there are tables', () => {
   });
 });
 
-describe('two web servers and two processors, with the attestor and the resolver apart', () => {
+describe('two of each program, with the attestor and the resolver apart', () => {
   test('become ready, each under the role of its own', async () => {
     const started = [
       { entry: WEB, environment: webEnvironment(ports[0] ?? 0) },
@@ -182,13 +197,16 @@ describe('two web servers and two processors, with the attestor and the resolver
       { entry: PROCESSOR, environment: processorEnvironment() },
       { entry: PROCESSOR, environment: signerEnvironment('attestor') },
       { entry: PROCESSOR, environment: signerEnvironment('resolver') },
+      { entry: NOTIFICATIONS, environment: notificationsEnvironment() },
+      { entry: NOTIFICATIONS, environment: notificationsEnvironment() },
     ];
     const programs = await Promise.all(
       started.map((one, index) => startProgram(deployment, `program-${index}`, one)),
     );
     webs.push(...programs.slice(0, 2));
     processors.push(...programs.slice(2, 4));
-    keyHosts.push(...programs.slice(4));
+    keyHosts.push(...programs.slice(4, 6));
+    senders.push(...programs.slice(6));
     const made = await runScript(
       'scripts/api-key.ts',
       ['--name', 'Test', '--scopes', 'read,trade,withdraw'],
@@ -198,19 +216,22 @@ describe('two web servers and two processors, with the attestor and the resolver
     );
     apiKey = made.output.trim();
     expect(apiKey).toMatch(/^cbk_live_/);
+    // Idle connections are closed after a while: each asks its database once more.
+    await Promise.all(programs.map(({ opsUrl }) => fetch(`${opsUrl}/readyz`)));
     const { rows } = await deployment.owner.query<{ who: string }>(
       `select distinct usename || ' ' || application_name as who from pg_stat_activity
        where application_name like 'crossbook-%'`,
     );
     const users = new Set(rows.map(({ who }) => who.split(' ', 1).join('')));
     expect([...users].toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'crossbook_notifications',
       'crossbook_processor',
       'crossbook_web',
     ]);
   }, 120_000);
 
   test('answer for health and metrics on the port beside, and for health on the web', async () => {
-    for (const { opsUrl } of [...webs, ...processors]) {
+    for (const { opsUrl } of [...webs, ...processors, ...senders]) {
       expect((await fetch(`${opsUrl}/healthz`)).status).toBe(200);
       const metrics = await fetch(`${opsUrl}/metrics`);
       expect(await metrics.text()).toContain('# TYPE');
@@ -412,12 +433,16 @@ describe('the roles', () => {
     ['processor', `delete from orders`],
     ['processor', `update ledger_entries set amount_micros = 0`],
     ['operator', `update ledger_entries set amount_micros = 0`],
+    ['notifications', `select * from orders`],
+    ['notifications', `insert into chain_operations select * from chain_operations`],
+    ['notifications', `update webhooks set url = 'https://elsewhere.example'`],
+    ['notifications', `select * from pgboss.job`],
     ['operator', `insert into chain_transactions select * from chain_transactions`],
   ] as const)('%s may not: %s', async (role, statement) => {
     await expectDenied(role, statement);
   });
 
-  test.each(['web', 'processor', 'operator'] as const)(
+  test.each(['web', 'processor', 'notifications', 'operator'] as const)(
     '%s changes neither tables nor the audit trail, and reads no system secrets',
     async (role) => {
       for (const statement of [
@@ -519,7 +544,7 @@ describe('a start that is refused', () => {
   ])(
     '%s',
     (_what, entry, changes, said) => {
-      const environment = entry === WEB ? webEnvironment(ports[0] ?? 0) : processorEnvironment();
+      const environment = environmentOf(entry, ports[0] ?? 0);
       const { status, stderr } = startRefused(entry, { ...environment, ...changes });
       expect(stderr).toContain('The configuration is not usable:');
       expect(stderr).toContain(said);

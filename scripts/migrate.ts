@@ -11,7 +11,7 @@ const USAGE = `Brings the tables of the database in DATABASE_URL up to date: npm
 Safe to repeat, to run at the same time from several places, and beside processes at work.
   --help
 Reads DATABASE_URL (or DATABASE_URL_FILE), of the database's owner, and the names of the roles
-(DATABASE_WEB_ROLE, DATABASE_PROCESSOR_ROLE, DATABASE_OPERATOR_ROLE), whose rights follow the tables.
+(DATABASE_WEB_ROLE, DATABASE_PROCESSOR_ROLE, DATABASE_NOTIFICATIONS_ROLE, DATABASE_OPERATOR_ROLE), whose rights follow the tables.
 `;
 
 async function main(): Promise<void> {
@@ -23,11 +23,12 @@ async function main(): Promise<void> {
   await explained(() => migrateDatabase(url));
   await explained(() => prepareOrderQueue(url));
   process.stdout.write('The tables are up to date.\n');
-  if (await refreshRoles(url, roleNamesFrom(process.env))) {
-    process.stdout.write('The rights of the roles are up to date.\n');
-  } else {
-    process.stdout.write('There are no roles yet: npm run db:roles makes them.\n');
-  }
+  const missing = await refreshRoles(url, roleNamesFrom(process.env));
+  process.stdout.write(
+    missing.length === 0
+      ? 'The rights of the roles are up to date.\n'
+      : `There is no role ${missing.join(', ')} yet: npm run db:roles makes it.\n`,
+  );
 }
 
 /** The migrator wraps what the database says into the text of a query. */

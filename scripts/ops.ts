@@ -35,6 +35,8 @@ Trading
 Settlement
   settlements                      markets the exchange has settled, and how far the vault is
   propose <ticker> [--pays <dollars for YES>] --why <text>
+  confirm <ticker> --pays <dollars for YES> --why <text>
+                                   as a second admin, a payout that differs from the exchange's
   finalize <ticker> --why <text>
   veto <ticker> --why <text>       prints the call that PAUSER or ADMIN must send
   attest <ticker> --why <text>     say on chain anew what stands behind its tokens
@@ -69,6 +71,7 @@ const HANDLERS: Record<string, Handler> = {
   unlimit: unlimitOne,
   settlements: markets.showSettlements,
   propose: markets.proposeOne,
+  confirm: markets.confirmOne,
   finalize: markets.finalizeOne,
   veto: markets.vetoOne,
   attest: markets.attestOne,

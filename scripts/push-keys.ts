@@ -3,7 +3,7 @@ import { makeVapidPair } from '#server/push/vapidKeys.ts';
 
 const USAGE = `Prints a pair of keys for notifications: npm run -s push:keys
   VAPID_PUBLIC_KEY    for the web servers
-  VAPID_PRIVATE_KEY   for the processors
+  VAPID_PRIVATE_KEY   for the senders of notifications
 Browsers are bound to the key they were given: after a change everybody switches on again.
 `;
 

@@ -110,7 +110,7 @@ describe('npm start', () => {
     expect(statSync(join(folder, 'sandbox.json')).mode & 0o777).toBe(0o600);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     const pids = allPids(description);
-    expect(pids).toHaveLength(5);
+    expect(pids).toHaveLength(6);
     expect(run.output()).toContain(description.apiKey);
     expect(run.output()).toContain(folder);
     const stoppedAt = Date.now();
@@ -147,7 +147,10 @@ describe('npm start', () => {
     const { pids } = descriptionIn(folder);
     first.child.kill('SIGKILL');
     await first.ended;
-    await expectGone([...pids.web, ...pids.processor, ...pids.exchange], STOP_MS);
+    await expectGone(
+      [...pids.web, ...pids.processor, ...pids.notifications, ...pids.exchange],
+      STOP_MS,
+    );
     const second = start(args);
     await untilRunning(second, WARM_START_MS);
     const after = descriptionIn(folder);
@@ -162,7 +165,14 @@ describe('npm start', () => {
     const run = start(['--data', folder, '--port', String(await anyFreePort())]);
     await untilRunning(run, COLD_START_MS);
     const before = descriptionIn(folder);
-    for (const name of ['processor', 'web', 'exchange', 'chain', 'database'] as const) {
+    for (const name of [
+      'processor',
+      'notifications',
+      'web',
+      'exchange',
+      'chain',
+      'database',
+    ] as const) {
       for (const pid of before.pids[name]) process.kill(pid, 'SIGKILL');
       const renewed = await pollUntil(
         () => {

@@ -73,7 +73,7 @@ function partsScreen({ description, folder }: Stack): string {
     '',
     `    ${dim('Chain')}         ${rpcUrl}`,
     `    ${dim('Exchange')}      ${exchangeUrl}`,
-    `    ${dim('Environment')}   ${join(folder.environment, '{common,web,processor}.env')}`,
+    `    ${dim('Environment')}   ${join(folder.environment, '{common,web,processor,notifications}.env')}`,
     `    ${dim('Stop')}          Ctrl-C; the next start finds everything again`,
     '',
     '',

@@ -1,4 +1,5 @@
 import { parseGwei } from 'viem';
+import type { z } from 'zod';
 import { readCompliance } from './compliance/environment.ts';
 import {
   type ConfigRole,
@@ -41,19 +42,35 @@ export function readConfig(
   environment: Record<string, string | undefined>,
   role: ConfigRole = 'all',
 ) {
-  const names = Object.keys(environmentSchema.shape);
-  const { variables, problems } = withFiles(environment, names);
-  const parsed = environmentSchema.safeParse(variables);
-  const readable = parsed.success ? parsed.data : readableOf(variables);
+  return configOf(
+    parseEnvironment(environmentSchema, environment, (variables) =>
+      requiredSecrets(role, variables),
+    ),
+  );
+}
+
+/**
+ * The variables of a schema, or of a part of it for a program that needs no more.
+ * @param required those that the schema leaves open and this program cannot do without
+ * @throws {ConfigError}
+ */
+export function parseEnvironment<Fields extends Partial<typeof environmentSchema.shape>>(
+  schema: z.ZodObject<Fields>,
+  environment: Record<string, string | undefined>,
+  required: (variables: Record<string, string | undefined>) => readonly string[],
+): z.infer<z.ZodObject<Fields>> {
+  const { variables, problems } = withFiles(environment, Object.keys(schema.shape));
+  const parsed = schema.safeParse(variables);
   for (const issue of parsed.error?.issues ?? []) {
     problems.push(`${issue.path.join('.')}: ${issue.message}`);
   }
-  for (const name of requiredSecrets(role, variables)) {
+  for (const name of required(variables)) {
     if (variables[name] === undefined) problems.push(`${name}: is missing`);
   }
-  problems.push(...withoutMissing(refuseUnsafe(readable, variables), variables));
+  const refused = refuseUnsafe(readableOf(schema.shape, variables), variables);
+  problems.push(...withoutMissing(refused, variables));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  return configOf(parsed.data);
+  return parsed.data;
 }
 
 /** What is there and wrong has been named already; it is not missing as well. */
@@ -65,16 +82,24 @@ function withoutMissing(problems: string[], variables: Record<string, string | u
 }
 
 /** The values that can be read each for itself, so that combinations of them are judged as well. */
-function readableOf(variables: Record<string, string | undefined>): ReadableEnvironment {
-  const values = Object.entries(environmentSchema.shape).flatMap(([name, field]) => {
+function readableOf(
+  fields: Partial<typeof environmentSchema.shape>,
+  variables: Record<string, string | undefined>,
+): ReadableEnvironment {
+  const values = Object.entries(fields).flatMap(([name, field]) => {
     const value = field.safeParse(variables[name]);
     return value.success ? [[name, value.data]] : [];
   });
   return Object.fromEntries(values) as ReadableEnvironment;
 }
 
+/** Where people reach us. */
+export function publicBaseUrlOf(env: Pick<Environment, 'PUBLIC_BASE_URL' | 'PORT'>): string {
+  return (env.PUBLIC_BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '');
+}
+
 function configOf(env: Environment) {
-  const publicBaseUrl = (env.PUBLIC_BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '');
+  const publicBaseUrl = publicBaseUrlOf(env);
   return {
     /** Whether real money is at stake. */
     isProduction: isProduction(env),
@@ -117,6 +142,8 @@ function configOf(env: Environment) {
     keyService: env.KEY_SERVICE_URL
       ? { url: env.KEY_SERVICE_URL, token: env.KEY_SERVICE_TOKEN }
       : undefined,
+    /** Asked for hosts that strangers choose; those of the machine when there are none. */
+    dnsServers: env.DNS_SERVERS,
     names: { rpcUrl: env.NAMES_RPC_URL, sandbox: env.SANDBOX_NAMES },
     wallets: {
       walletConnectProjectId: env.WALLETCONNECT_PROJECT_ID,

@@ -2,12 +2,12 @@ import { checkRealNode } from './chain/checkNode.ts';
 import { type Chain, openChain } from './chain/client.ts';
 import { type Config, readConfig } from './config.ts';
 import { closeDatabase, type Database, openDatabase } from './db/client.ts';
-import { missingMigrations } from './db/schemaState.ts';
 import { type ExchangeKey, openExchangeKey } from './keys/exchangeKey.ts';
 import { createLog, type Log } from './log.ts';
 import { type NameService, openNames } from './names/nameService.ts';
+import { createHostResolver, type HostResolver } from './network/hostResolver.ts';
 import { type OrderQueue, openOrderQueue } from './orders/queue.ts';
-import { StartError } from './process/runMain.ts';
+import { requireMigrations } from './process/requireMigrations.ts';
 import { startTracing, type Tracing } from './tracing/startTracing.ts';
 import { createKalshiVenue } from './venue/kalshi/kalshiVenue.ts';
 import { countedFetch, countedPost, observedVenue } from './venue/observedVenue.ts';
@@ -26,6 +26,8 @@ export type Runtime = {
   venue: Venue;
   /** Undefined in a process that only reads what the exchange publishes. */
   exchangeKey: ExchangeKey | undefined;
+  /** For host names that strangers choose. */
+  resolveHost: HostResolver;
   names: NameService;
   queue: OrderQueue;
   tracing: Tracing;
@@ -49,16 +51,10 @@ export async function openRuntime(
     isPooled: config.database.isPooled,
   });
   const chain = openChain(config.chain);
+  const resolveHost = createHostResolver({ servers: config.dnsServers });
   const exchangeKey = openExchangeKey(config);
   if (config.isProduction) await checkRealNode(chain.client, config.chain.id);
-  const missing = await missingMigrations(database);
-  if (missing.length > 0) {
-    await closeDatabase(database);
-    throw new StartError(
-      'notYet',
-      `the database lacks ${missing.join(', ')}; run npm run migrate with the database's owner in DATABASE_URL`,
-    );
-  }
+  await requireMigrations(database);
   const queue = await openOrderQueue({
     databaseUrl: config.database.directUrl,
     log,
@@ -81,7 +77,8 @@ export async function openRuntime(
       }),
     ),
     exchangeKey,
-    names: openNames(config),
+    resolveHost,
+    names: openNames(config, resolveHost),
     queue,
     tracing,
   };

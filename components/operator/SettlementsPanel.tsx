@@ -61,17 +61,19 @@ function SettlementLine({ settlement }: { settlement: OperatorSettlement }) {
   );
 }
 
-function SettlementActs({ settlement: { ticker, payoutYes } }: { settlement: OperatorSettlement }) {
+function SettlementActs({ settlement }: { settlement: OperatorSettlement }) {
+  const { ticker, payoutYes, pending } = settlement;
   const [pays, setPays] = useState(payoutYes);
   return (
     <div className="flex justify-end gap-2">
+      {pending && <ConfirmProposal ticker={ticker} pending={pending} />}
       <ActButton
         label="Propose"
         about={ticker}
         explanation={
           <Field
             label="Dollars that a Yes pays"
-            hint="As the exchange decided, unless that was wrong. No pays the rest of the dollar."
+            hint="As the exchange decided, unless that was wrong: then another admin must confirm it. No pays the rest of the dollar."
           >
             {(id) => (
               <input
@@ -101,6 +103,21 @@ function SettlementActs({ settlement: { ticker, payoutYes } }: { settlement: Ope
         onDone={(answer) => <VetoCall call={answer as { to: string; data: string }} />}
       />
     </div>
+  );
+}
+
+type Pending = NonNullable<OperatorSettlement['pending']>;
+
+/** The second admin's part of a payout that is not the exchange's. */
+function ConfirmProposal({ ticker, pending }: { ticker: string; pending: Pending }) {
+  const { payoutYes, proposedBy, reason } = pending;
+  return (
+    <ActButton
+      label="Confirm"
+      about={ticker}
+      explanation={`${proposedBy} proposed that a Yes pays $${payoutYes}, which is not the exchange's result: “${reason}”. Another admin must confirm it.`}
+      act={(why) => operatorApi.confirmProposal(ticker, payoutYes, why)}
+    />
   );
 }
 

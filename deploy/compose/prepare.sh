@@ -18,7 +18,7 @@ url() { printf 'postgres://%s:%s@postgres:5432/crossbook?sslmode=verify-full&ssl
 
 keep database_owner_password password
 keep database_owner_url url crossbook database_owner_password
-for role in web processor operator; do
+for role in web processor notifications operator; do
   keep "database_${role}_password" password
   keep "database_${role}_url" url "crossbook_$role" "database_${role}_password"
 done

@@ -61,7 +61,9 @@ export const operatorApi = {
   removeLimit: (scope: LimitScope, subject: string, reason: string) =>
     act('/limits/remove', { scope, subject, reason }),
   propose: (ticker: string, payoutYes: string | undefined, reason: string) =>
-    act('/settlements/propose', { ticker, payoutYes, reason }),
+    act<{ outcome: 'sent' | 'pending' }>('/settlements/propose', { ticker, payoutYes, reason }),
+  confirmProposal: (ticker: string, payoutYes: string, reason: string) =>
+    act('/settlements/confirm', { ticker, payoutYes, reason }),
   finalize: (ticker: string, reason: string) => act('/settlements/finalize', { ticker, reason }),
   veto: (ticker: string, reason: string) =>
     act<{ to: string; data: string }>('/settlements/veto', { ticker, reason }),

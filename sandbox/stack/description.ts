@@ -20,6 +20,7 @@ const descriptionSchema = z.object({
   pids: z.object({
     web: z.array(z.number()),
     processor: z.array(z.number()),
+    notifications: z.array(z.number()),
     exchange: z.array(z.number()),
     chain: z.array(z.number()),
     database: z.array(z.number()),

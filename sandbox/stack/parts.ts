@@ -165,7 +165,12 @@ export async function migrate(part: PartContext, url: string): Promise<void> {
 
 /** Roles of the embedded database, with passwords of this run. */
 export async function makeRoles(url: string): Promise<RoleUrls> {
-  const passwords = { web: newPassword(), processor: newPassword(), operator: newPassword() };
+  const passwords = {
+    web: newPassword(),
+    processor: newPassword(),
+    notifications: newPassword(),
+    operator: newPassword(),
+  };
   await applyRoles(url, { passwords });
   const urlOf = (role: DatabaseRole) => {
     const own = new URL(url);
@@ -173,7 +178,12 @@ export async function makeRoles(url: string): Promise<RoleUrls> {
     own.password = passwords[role];
     return own.href;
   };
-  return { web: urlOf('web'), processor: urlOf('processor'), operator: urlOf('operator') };
+  return {
+    web: urlOf('web'),
+    processor: urlOf('processor'),
+    notifications: urlOf('notifications'),
+    operator: urlOf('operator'),
+  };
 }
 
 const newPassword = () => randomBytes(24).toString('base64url');
@@ -215,6 +225,16 @@ export async function runProcessor(part: PartContext, environment: Environment):
     runNode(part, 'processor', {
       title: 'The order processor',
       entry: 'server/processor/main.ts',
+      environment,
+    }),
+  );
+}
+
+export async function runNotifications(part: PartContext, environment: Environment): Promise<void> {
+  await part.progress.step('Notifications', () =>
+    runNode(part, 'notifications', {
+      title: 'The sender of notifications',
+      entry: 'server/notifications/main.ts',
       environment,
     }),
   );

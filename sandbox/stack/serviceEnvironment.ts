@@ -24,8 +24,8 @@ const FILES: Record<string, readonly string[]> = {
     'VENUE_KEY_ID',
     'VENUE_PRIVATE_KEY',
     'UNWIND_MAX_LOSS_CENTS',
-    'VAPID_PRIVATE_KEY',
   ],
+  'notifications.env': ['VAPID_PRIVATE_KEY'],
   'attestor.env': ['ATTESTOR_PRIVATE_KEY'],
   'resolver.env': ['RESOLVER_PRIVATE_KEY'],
 };

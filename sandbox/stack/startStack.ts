@@ -4,6 +4,7 @@ import {
   checkEnvironment,
   type Environment,
   embeddedParts,
+  notificationsEnvironment,
   type PartAddresses,
   processorEnvironment,
   serverEnvironment,
@@ -29,6 +30,7 @@ import {
   runChain,
   runDatabase,
   runExchange,
+  runNotifications,
   runProcessor,
   runWeb,
 } from './parts.ts';
@@ -70,7 +72,7 @@ export type Stack = {
 };
 
 /**
- * Starts everything that is not named by the environment and the two servers, and keeps it running.
+ * Starts everything that is not named by the environment and the servers, and keeps it running.
  * When anything fails, what had been started is stopped before the failure is passed on.
  * @throws {StartProblem} for everything a person can put right
  */
@@ -210,6 +212,7 @@ async function bringUpParts(
   if (servers) {
     await Promise.all([
       runProcessor(part, processorEnvironment(environment, urls)),
+      runNotifications(part, notificationsEnvironment(environment, urls)),
       built.then(() => runWeb(part, webEnvironment(environment, urls), config)),
     ]);
     if (embedded.exchange) await awaitMarkets(part, apiKey);
@@ -256,6 +259,7 @@ function pidsOf(running: Map<PartName, Supervised>): SandboxDescription['pids'] 
   return {
     web: of('web'),
     processor: of('processor'),
+    notifications: of('notifications'),
     exchange: of('exchange'),
     chain: of('chain'),
     database: of('database'),
@@ -266,6 +270,6 @@ function pidsOf(running: Map<PartName, Supervised>): SandboxDescription['pids'] 
 async function stopAll(running: Map<PartName, Supervised>): Promise<void> {
   const stop = (names: PartName[]) =>
     Promise.all(names.map((name) => running.get(name)?.stop() ?? Promise.resolve()));
-  await stop(['web', 'processor']);
+  await stop(['web', 'processor', 'notifications']);
   await stop(['exchange', 'chain', 'database']);
 }

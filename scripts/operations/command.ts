@@ -12,7 +12,7 @@ export type Answer = { data: unknown; lines: string[] };
 
 export type Handler = (runtime: Runtime, command: Command) => Promise<Answer>;
 
-const HELP = 'npm run ops -- --help shows the commands.';
+export const HELP = 'npm run ops -- --help shows the commands.';
 
 export function readCommand() {
   try {

@@ -8,7 +8,7 @@ import { isApiProblem } from '#lib/api/problem.ts';
 import { createTransport, type Transport } from '#lib/api/transport.ts';
 import { formatMicros } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import { anyFreePort } from '#sandbox/process/ports.ts';
+import { anyFreePort, isPortFree } from '#sandbox/process/ports.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
 import { withRuntime } from '#sandbox/testing/books.ts';
 import { type OtlpReceiver, startOtlpReceiver } from '#sandbox/testing/otlpReceiver.ts';
@@ -42,7 +42,7 @@ let ticker = '';
 
 beforeAll(async () => {
   traces = await startOtlpReceiver();
-  opsPort = await freePair();
+  opsPort = await freeRow();
   const list = join(folder, 'blocked-addresses');
   writeFileSync(list, `${privateKeyToAccount(BLOCKED_KEY).address} # for the test\n`);
   stack = await startTestStack({
@@ -75,15 +75,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Two ports in a row: the web server's and the processor's. */
-async function freePair(): Promise<number> {
+/** Three ports in a row: of the web server, the processor and the sender of notifications. */
+async function freeRow(): Promise<number> {
   for (;;) {
     const first = await anyFreePort();
-    const taken = await fetch(`http://127.0.0.1:${first + 1}`).then(
-      () => true,
-      () => false,
-    );
-    if (!taken && first < 65_535) return first;
+    if ((await isPortFree(first + 1)) && (await isPortFree(first + 2))) return first;
   }
 }
 

@@ -8,13 +8,15 @@ import { rereadChain } from '#server/processor/rereadChain.ts';
 import { resumeTrading, stopTrading } from '#server/reconcile/byHand.ts';
 import { EVERY_MARKET, listSuspensions } from '#server/reconcile/suspensions.ts';
 import {
+  confirmProposalByHand,
   finalizeByHand,
   listSettlements,
   prepareVeto,
   proposeByHand,
 } from '#server/settlement/byHand.ts';
+import type { PendingProposal } from '#server/settlement/pendingProposals.ts';
 import { bold, dim, green, red } from '../terminal.ts';
-import { actOf, argumentOf, type Command, done, type Handler, iso } from './command.ts';
+import { actOf, argumentOf, type Command, done, type Handler, HELP, iso } from './command.ts';
 
 export const showAlerts: Handler = async (runtime, command) => {
   const alerts = await listAlerts(runtime, { resolvedToo: command.all });
@@ -71,24 +73,41 @@ export const liftOne: Handler = async (runtime, command) => {
   );
 };
 
+const pendingText = ({ payoutYesMicros, proposedBy, reason }: PendingProposal) =>
+  `${red('●')} another admin must confirm that YES pays ${formatMicros(payoutYesMicros)}, as ${proposedBy} proposed: ${reason}`;
+
 export const showSettlements: Handler = async (runtime) => {
   const settlements = await listSettlements(runtime, 200);
-  const lines = settlements.map(
-    (one) =>
-      `${bold(one.ticker)}  ${one.state}, YES pays ${formatMicros(one.payoutYesMicros)}` +
+  const lines = settlements.flatMap((one) => [
+    `${bold(one.ticker)}  ${one.state}, YES pays ${formatMicros(one.payoutYesMicros)}` +
       `  ${dim(`settled ${iso(one.settledAt)}${one.finalizableAt ? `, can be final from ${iso(one.finalizableAt)}` : ''}`)}`,
-  );
+    ...(one.pending ? [`    ${pendingText(one.pending)}`] : []),
+  ]);
   return { data: settlements, lines: lines.length > 0 ? lines : ['No market is settled.'] };
 };
 
 export const proposeOne: Handler = async (runtime, command) => {
   const ticker = argumentOf(command, 'a ticker');
-  await proposeByHand(runtime, {
+  const outcome = await proposeByHand(runtime, {
     ticker,
     payoutYesMicros: command.pays === undefined ? undefined : parseMicros(command.pays),
     ...actOf(command),
   });
-  return done('A processor with the resolver’s key proposes it.');
+  return done(
+    outcome === 'sent'
+      ? 'A processor with the resolver’s key proposes it.'
+      : 'It differs from the exchange’s result, so another admin must confirm it: npm run ops -- confirm <ticker> --pays <dollars> --why "…"',
+  );
+};
+
+export const confirmOne: Handler = async (runtime, command) => {
+  const ticker = argumentOf(command, 'a ticker');
+  if (command.pays === undefined) {
+    throw new StartProblem('Name the payout that you confirm: --pays <dollars for YES>.', HELP);
+  }
+  const payoutYesMicros = parseMicros(command.pays);
+  await confirmProposalByHand(runtime, { ticker, payoutYesMicros, ...actOf(command) });
+  return done('Confirmed. A processor with the resolver’s key proposes it.');
 };
 
 export const finalizeOne: Handler = async (runtime, command) => {

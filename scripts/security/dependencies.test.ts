@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type LockedPackage, reviewPackages, reviewPins } from './dependencies.ts';
+import {
+  type LockedPackage,
+  machinesWithoutHash,
+  reviewPackages,
+  reviewPins,
+} from './dependencies.ts';
 
 const sound: LockedPackage = { version: '1.0.0', integrity: 'sha512-abc', license: 'MIT' };
 const review = (name: string, entry: LockedPackage, licence?: string) =>
@@ -37,10 +42,26 @@ describe('a package', () => {
     expect(reviewPackages({ [path]: entry }, () => undefined)).toEqual([]);
   });
 
-  test('for another platform may lack its hash, and nothing else may', () => {
-    const elsewhere = { version: '1.0.0', optional: true, os: ['darwin'] };
-    expect(review('@biomejs/cli-darwin-x64', elsewhere)).toEqual([]);
-    expect(review('left-pad', { version: '1.0.0', optional: true })).not.toEqual([]);
+  const unhashed: LockedPackage = { version: '1.0.0', license: 'MIT', optional: true };
+
+  test.each<LockedPackage>([
+    { ...unhashed, os: ['darwin'] },
+    { ...unhashed, os: ['linux'], cpu: ['arm64'] },
+    { ...unhashed, os: ['linux'], cpu: ['x64'], libc: ['musl'] },
+    { ...unhashed, cpu: ['wasm32'] },
+  ])('that is %o may lack its hash: it is installed nowhere that we run', (entry) => {
+    expect(review('a-binary', entry)).toEqual([]);
+    expect(machinesWithoutHash(entry)).toBeTypeOf('string');
+  });
+
+  test.each<LockedPackage>([
+    unhashed,
+    { ...unhashed, os: ['linux'], cpu: ['x64'] },
+    { ...unhashed, os: ['linux', 'darwin'] },
+    { ...unhashed, cpu: ['x64'], libc: ['glibc'] },
+    { ...unhashed, optional: undefined, os: ['darwin'] },
+  ])('that is %o may not', (entry) => {
+    expect(review('a-binary', entry)).toEqual([expect.stringMatching(/no hash/)]);
   });
 
   test('has its exception for one licence, not for every one', () => {

@@ -10,6 +10,7 @@ export type LockedPackage = {
   hasInstallScript?: boolean | undefined;
   os?: string[] | undefined;
   cpu?: string[] | undefined;
+  libc?: string[] | undefined;
 };
 
 export type DirectDependencies = Readonly<Record<string, string>>;
@@ -85,9 +86,26 @@ function licenceProblem(name: string, licence: string | undefined): string | und
   return isFine ? undefined : `${name} is under ${licence}, which nobody has looked at`;
 }
 
-/** A binary for other machines than the lock was made on: its registry entry was not at hand. */
-function isForAnotherPlatform({ optional, os, cpu }: LockedPackage): boolean {
-  return optional === true && (os !== undefined || cpu !== undefined);
+/** Where the service runs and is tested: what is installed there must have its hash. */
+const SERVED = { os: 'linux', cpu: 'x64', libc: 'glibc' };
+
+/** As npm decides it. */
+function isInstalledThere({ os, cpu, libc }: LockedPackage): boolean {
+  const takes = (list: string[] | undefined, one: string) =>
+    list === undefined || list.includes(one);
+  return takes(os, SERVED.os) && takes(cpu, SERVED.cpu) && takes(libc, SERVED.libc);
+}
+
+/**
+ * A package may be in the lock without a hash where npm installs it nowhere that we run: the
+ * registry that the lock was made from does not serve it, so that there is none to write down.
+ * @returns the machines that it is for; undefined when it needs a hash
+ */
+export function machinesWithoutHash(entry: LockedPackage): string | undefined {
+  const { optional, os, cpu } = entry;
+  if (optional !== true || (os === undefined && cpu === undefined)) return undefined;
+  if (isInstalledThere(entry)) return undefined;
+  return [...(os ?? []), ...(cpu ?? []), ...(entry.libc ?? [])].join(' ');
 }
 
 /**
@@ -104,7 +122,7 @@ export function reviewPackages(
   for (const [path, entry] of Object.entries(packages)) {
     if (path === '' || entry.link) continue;
     const name = nameOf(path);
-    const isElsewhere = isForAnotherPlatform(entry);
+    const isElsewhere = machinesWithoutHash(entry) !== undefined;
     if (entry.resolved !== undefined) {
       problems.push(`${name} is bound to one registry: ${entry.resolved}`);
     }

@@ -26,7 +26,10 @@ export type Deployment = {
   urls: Record<DatabaseRole, string>;
   passwords: Record<DatabaseRole, string>;
   folder: string;
-  files: Record<'common' | 'web' | 'processor' | 'attestor' | 'resolver', Variables>;
+  files: Record<
+    'common' | 'web' | 'processor' | 'notifications' | 'attestor' | 'resolver',
+    Variables
+  >;
   stop: () => Promise<void>;
 };
 
@@ -46,7 +49,12 @@ export async function startSurroundings(): Promise<Deployment> {
   ]);
   const owner = new pg.Client({ connectionString: database.url });
   await owner.connect();
-  const passwords = { web: password(), processor: password(), operator: password() };
+  const passwords = {
+    web: password(),
+    processor: password(),
+    notifications: password(),
+    operator: password(),
+  };
   return {
     owner,
     ownerUrl: database.url,
@@ -54,6 +62,7 @@ export async function startSurroundings(): Promise<Deployment> {
     urls: {
       web: urlFor(database, 'web', passwords.web),
       processor: urlFor(database, 'processor', passwords.processor),
+      notifications: urlFor(database, 'notifications', passwords.notifications),
       operator: urlFor(database, 'operator', passwords.operator),
     },
     folder,
@@ -84,12 +93,13 @@ function readFiles({ folder }: Stack): Deployment['files'] {
     processor: read('processor'),
     attestor: read('attestor'),
     resolver: read('resolver'),
+    notifications: read('notifications'),
   };
 }
 
 export type Program = RunningPart & { opsUrl: string; logFile: string };
 
-/** Starts one of the two programs and waits until it says that it is ready. */
+/** Starts one of the programs and waits until it says that it is ready. */
 export async function startProgram(
   deployment: Deployment,
   name: string,

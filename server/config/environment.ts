@@ -11,6 +11,7 @@ import {
   chainKeysField,
   flagField,
   ipRangesField,
+  nameServersField,
   pemKeyField,
   portField,
   postgresField,
@@ -38,6 +39,11 @@ export const environmentSchema = z.object({
   /** Where /healthz, /readyz and /metrics are answered; without a port they are not. */
   OPS_HOST: z.string().min(1).default('127.0.0.1'),
   OPS_PORT: portField.optional(),
+  /**
+   * Name servers, `address` or `address:port`, that are asked for the hosts of webhooks, push
+   * services and gateways of names; those of the machine unless told.
+   */
+  DNS_SERVERS: nameServersField.default([]),
   /** How long work under way may take to finish once a process is told to stop. */
   SHUTDOWN_SECONDS: z.coerce.number().min(0.5).max(60).default(8),
   /** How long a web server goes on taking requests after it has said that it is not ready any more. */

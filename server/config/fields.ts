@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns';
 import { type Hex, isAddress, isHex } from 'viem';
 import { z } from 'zod';
 import { ipRangeSchema } from '#lib/api/schemas/network.ts';
@@ -20,6 +21,21 @@ export const ipRangesField = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))
   .pipe(z.array(ipRangeSchema));
+
+/** Several, separated by commas. */
+export const nameServersField = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .refine(areNameServers, 'must be IP addresses, each with a port or without');
+
+function areNameServers(servers: string[]): boolean {
+  try {
+    new Resolver().setServers(servers);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export const postgresField = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://');
 

@@ -144,6 +144,72 @@ describe('text', () => {
   });
 });
 
+describe('paths that nothing can have', () => {
+  const BROKEN = ['%ff', '%', '%zz', '%c0%80', '%ed%a0%80', 'a%00b'];
+
+  it.each([
+    '/',
+    '/markets/',
+    '/events/',
+    '/orders/',
+    '/transactions/',
+    '/docs/errors/',
+    '/nothing/',
+    '/icons/',
+    '/sandbox/',
+    '/_next/static/',
+    '/_next/data/',
+    '/_next/image/',
+    '/.well-known/',
+    '/v1/order/',
+    '/v1/tokens/',
+    '/operator/v1/orders/',
+  ])('are refused below %s, and never an error of ours', async (family) => {
+    for (const end of BROKEN) {
+      const path = family + end;
+      const answer = await overWire([
+        `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`,
+      ]);
+      const isApi = /^\/(operator\/)?v1\//.test(path);
+      expect(answer, path).toMatch(isApi ? /^HTTP\/1\.1 40[014] / : /^HTTP\/1\.1 400 /);
+      expect(answer, path).toContain('content-type: application/problem+json');
+    }
+  });
+
+  it.each(['OPTIONS *', 'GET *', 'GET http://[/x', 'GET ftp://x/', 'OPTIONS x'])(
+    '400: %s',
+    async (line) => {
+      const answer = await overWire([`${line} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`]);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain('"code":"malformed_http"');
+    },
+  );
+
+  it('a whole address asks for its path, and leads to no other host', async () => {
+    const ask = (target: string) =>
+      overWire([`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`]);
+    expect(await ask('https://elsewhere.example/v1/status')).toContain('"exchange"');
+    const page = await ask('http://elsewhere.example/status');
+    expect(page).toMatch(/^HTTP\/1\.1 200 /);
+    expect(page).not.toContain('elsewhere.example');
+  });
+
+  it.each([
+    ['no host', ''],
+    ['a host that is none', 'host: a b/?#\r\n'],
+    ['two hosts', 'host: a\r\nhost: b\r\n'],
+    ['a port beyond all', 'host: a:99999999\r\n'],
+    ['a router state that is none', 'host: x\r\nrsc: 1\r\nnext-router-state-tree: %ff\r\n'],
+    ['an action that is none', 'host: x\r\nnext-action: x\r\n'],
+    ['languages that are none', 'host: x\r\naccept-language: ,;;q=zz\r\n'],
+    ['cookies that are none', 'host: x\r\ncookie: a=%ff; b="\r\n'],
+    ['an expectation that is none', 'host: x\r\nexpect: 200-ok\r\n'],
+  ])('%s is no error of ours', async (_what, headers) => {
+    const answer = await overWire([`GET /status HTTP/1.1\r\nconnection: close\r\n${headers}\r\n`]);
+    expect(answer).toMatch(/^HTTP\/1\.1 [234]\d\d /);
+  });
+});
+
 describe('slow and broken senders', () => {
   it('408: a body that never arrives whole is cut off, others are served meanwhile', async () => {
     const startedAt = performance.now();

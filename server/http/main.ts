@@ -7,14 +7,16 @@ import { startOpsServer } from '../health/opsServer.ts';
 import { createReadiness } from '../health/readiness.ts';
 import { warmSearch } from '../markets/search.ts';
 import { exposeMetrics } from '../metrics/expose.ts';
+import { logEverything } from '../process/logEverything.ts';
 import { EXIT, runMain } from '../process/runMain.ts';
 import { closeRuntime, getRuntime, type Runtime } from '../runtime.ts';
 import { getApi, type OpenApi } from './api.ts';
 import { clientAddress } from './clientAddress.ts';
 import { drain } from './drain.ts';
-import { answerClientError, createNodeHandler, isApiPath } from './nodeMount.ts';
+import { answerClientError, answerMalformed, createNodeHandler, isApiPath } from './nodeMount.ts';
 import { openPages } from './pages.ts';
 import { inReaderLocale } from './readerLocale.ts';
+import { isWellFormedPath, originForm } from './requestTarget.ts';
 import { createPageSecurity } from './securityHeaders.ts';
 
 /**
@@ -55,6 +57,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 async function main(): Promise<void> {
   const runtime = await getRuntime();
   const { config, log } = runtime;
+  logEverything(log);
   await registerPublishableKey(runtime);
   const api = await getApi();
   const readiness = createReadiness({ database: () => runtime.database.pool.query('select 1') });
@@ -63,11 +66,15 @@ async function main(): Promise<void> {
   const answerPage = config.servePages ? await openPages(config.host, config.port) : noPages;
   const pageSecurity = createPageSecurity(config);
   const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
-    const path = pathOf(request.url ?? '/');
-    if (isApiPath(path)) {
-      (config.apiMount === 'node' ? answerApi : answerPage)(request, response);
-      return;
+    const target = originForm(request.url ?? '/');
+    if (target === undefined) return answerMalformed(response, config);
+    request.url = target;
+    const path = pathOf(target);
+    if (isApiPath(path) && (config.apiMount === 'node' || !isWellFormedPath(path))) {
+      return answerApi(request, response);
     }
+    if (isApiPath(path)) return answerPage(request, response);
+    if (!isWellFormedPath(path)) return answerMalformed(response, config);
     const { policy, headers } = pageSecurity.headersFor(path);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (answerHealth(path, response, readiness)) return;

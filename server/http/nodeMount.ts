@@ -30,20 +30,27 @@ export function answerClientError(
     return;
   }
   const code = CLIENT_ERRORS[error.code ?? ''] ?? 'malformed_http';
+  const { status, headers, body } = refusal(code, scope);
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** Answers a request whose target is none: Next would fail on it, and say that we did. */
+export function answerMalformed(response: ServerResponse, scope: SecurityScope): void {
+  const { status, headers, body } = refusal('malformed_http', scope);
+  response.writeHead(status, headers).end(body);
+}
+
+function refusal(code: ErrorCode, scope: SecurityScope) {
   const { status, headers, body } = problemResponse(
     new ServiceError(code, 'Nothing was created. Check what sends the request.'),
     { requestId: newRequestId(), publicBaseUrl: scope.publicBaseUrl },
   );
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...Object.entries({
-      ...apiSecurityHeaders(scope),
-      ...headers,
-      'content-length': Buffer.byteLength(body),
-      connection: 'close',
-    }).map(([name, value]) => `${name}: ${value}`),
-  ];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  const more = { 'content-length': Buffer.byteLength(body), connection: 'close' };
+  return { status, headers: { ...apiSecurityHeaders(scope), ...headers, ...more }, body };
 }
 
 const CLIENT_ERRORS: Record<string, ErrorCode> = {

@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, inArray, isNotNull, or } from 'drizzle-orm';
-import type { Database } from '../db/client.ts';
+import type { Queryable } from '../db/client.ts';
 import { markets } from '../db/schema/markets.ts';
 
-type Deps = { database: Database };
+type Deps = { database: { orm: Queryable } };
 
 /** How a market paid, once and for all. */
 export type FinalResult = {

@@ -10,6 +10,7 @@ import {
 } from 'viem';
 import { toCoinType } from 'viem/ens';
 import { mainnet } from '#lib/chains.ts';
+import type { HostResolver } from '../network/hostResolver.ts';
 import { requestGateway } from './gatewayRequest.ts';
 import { normalName } from './normalName.ts';
 import type { NamedAddress, NameSource } from './source.ts';
@@ -18,11 +19,11 @@ import type { NamedAddress, NameSource } from './source.ts';
 const ETHEREUM = 60n;
 
 /** A client of Ethereum, where names live; records kept elsewhere are fetched from public hosts. */
-export function openNamesClient(rpcUrl: string): PublicClient {
+export function openNamesClient(rpcUrl: string, resolveHost: HostResolver): PublicClient {
   return createPublicClient({
     chain: mainnet,
     transport: http(rpcUrl, { timeout: 5_000, retryCount: 1 }),
-    ccipRead: { request: requestGateway },
+    ccipRead: { request: (lookup) => requestGateway(lookup, resolveHost) },
   });
 }
 

@@ -3,6 +3,7 @@ import { request } from 'node:https';
 import { isIP } from 'node:net';
 import { type Address, type Hex, isHex } from 'viem';
 import { guardedLookup } from '../network/guardedLookup.ts';
+import type { HostResolver } from '../network/hostResolver.ts';
 import { isPublicAddress } from '../network/publicAddress.ts';
 
 /**
@@ -18,11 +19,14 @@ const MAX_BYTES = 64 * 1024;
 type Lookup = { data: Hex; sender: Address; urls: readonly string[] };
 
 /** The first answer that any of the gateways gives. @throws when none gives one */
-export async function requestGateway({ data, sender, urls }: Lookup): Promise<Hex> {
+export async function requestGateway(
+  { data, sender, urls }: Lookup,
+  resolveHost: HostResolver,
+): Promise<Hex> {
   let failure: unknown = new Error('the contract names no gateway');
   for (const template of urls.slice(0, MAX_URLS)) {
     try {
-      return await ask(template, { data, sender });
+      return await ask(template, { data, sender }, resolveHost);
     } catch (error) {
       failure = error;
     }
@@ -30,9 +34,13 @@ export async function requestGateway({ data, sender, urls }: Lookup): Promise<He
   throw failure;
 }
 
-async function ask(template: string, asked: { data: Hex; sender: Address }): Promise<Hex> {
+async function ask(
+  template: string,
+  asked: { data: Hex; sender: Address },
+  resolveHost: HostResolver,
+): Promise<Hex> {
   const url = gatewayUrl(template, asked);
-  const response = await open(url, template.includes('{data}') ? undefined : asked);
+  const response = await open(url, template.includes('{data}') ? undefined : asked, resolveHost);
   if (response.statusCode !== 200) {
     response.destroy();
     throw new Error(`the gateway answered with status ${response.statusCode}`);
@@ -56,7 +64,11 @@ export function gatewayUrl(template: string, asked: { data: Hex; sender: Address
   return url;
 }
 
-function open(url: URL, body: object | undefined): Promise<IncomingMessage> {
+function open(
+  url: URL,
+  body: object | undefined,
+  resolveHost: HostResolver,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = request(
       url,
@@ -64,7 +76,7 @@ function open(url: URL, body: object | undefined): Promise<IncomingMessage> {
         method: body ? 'POST' : 'GET',
         // A connection of its own: one that was kept was judged for another moment.
         agent: false,
-        lookup: guardedLookup(isPublicAddress),
+        lookup: guardedLookup(resolveHost, isPublicAddress),
         signal: AbortSignal.timeout(TIMEOUT_MS),
         headers: {
           accept: 'application/json',

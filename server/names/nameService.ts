@@ -2,6 +2,7 @@ import { getAddress } from 'viem';
 import type { ResolvedName } from '#lib/api/schemas/name.ts';
 import type { Config } from '../config.ts';
 import { ServiceError } from '../errors.ts';
+import type { HostResolver } from '../network/hostResolver.ts';
 import { ensNames, openNamesClient } from './ensNames.ts';
 import { fixedNames } from './fixedNames.ts';
 import { normalName } from './normalName.ts';
@@ -27,11 +28,16 @@ const NOTHING_MS = 15_000;
 const MAX_ENTRIES = 2_000;
 
 /** The name service of this configuration: the sandbox's own names, then ENS where a node is set. */
-export function openNames(config: Pick<Config, 'names' | 'chain'>): NameService {
+export function openNames(
+  config: Pick<Config, 'names' | 'chain'>,
+  resolveHost: HostResolver,
+): NameService {
   const { rpcUrl, sandbox } = config.names;
   return createNameService([
     ...(sandbox.length > 0 ? [fixedNames(sandbox)] : []),
-    ...(rpcUrl === undefined ? [] : [ensNames(openNamesClient(rpcUrl), config.chain.id)]),
+    ...(rpcUrl === undefined
+      ? []
+      : [ensNames(openNamesClient(rpcUrl, resolveHost), config.chain.id)]),
   ]);
 }
 

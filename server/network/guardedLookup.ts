@@ -1,4 +1,5 @@
-import { type LookupAddress, type LookupOptions, lookup as lookupAddress } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
+import type { HostResolver } from './hostResolver.ts';
 
 /** A name leads to an address that must not be connected to. */
 export class ForbiddenAddressError extends Error {
@@ -15,16 +16,18 @@ type LookupCallback = (
  * For the `lookup` of a request: resolves a name and refuses it unless every address it has is
  * allowed, at the moment of connecting.
  */
-export function guardedLookup(isAllowed: (address: string) => boolean) {
+export function guardedLookup(resolveHost: HostResolver, isAllowed: (address: string) => boolean) {
   return (host: string, options: LookupOptions, callback: LookupCallback): void => {
-    lookupAddress(host, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, '');
-      const [first] = found;
-      if (!first || !found.every(({ address }) => isAllowed(address))) {
-        return callback(new ForbiddenAddressError(), '');
-      }
-      if (options.all) callback(null, found);
-      else callback(null, first.address, first.family);
-    });
+    resolveHost(host).then(
+      (found) => {
+        const [first] = found;
+        if (!first || !found.every(({ address }) => isAllowed(address))) {
+          return callback(new ForbiddenAddressError(), '');
+        }
+        if (options.all) callback(null, found);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, ''),
+    );
   };
 }

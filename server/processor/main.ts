@@ -10,10 +10,11 @@ import { exposeMetrics } from '../metrics/expose.ts';
 import { watchService } from '../metrics/serviceGauges.ts';
 import { findDueOrders } from '../orders/dueOrders.ts';
 import { createWorkPool } from '../orders/workPool.ts';
+import { logEverything } from '../process/logEverything.ts';
 import { runMain, StartError } from '../process/runMain.ts';
+import { stopSignal } from '../process/stopSignal.ts';
 import { runPush } from '../push/worker.ts';
 import { closeRuntime, openRuntime, type Runtime } from '../runtime.ts';
-import { RETRY_SCHEDULE } from '../webhooks/schedule.ts';
 import { runWebhooks } from '../webhooks/worker.ts';
 import { advanceOrder } from './advanceOrder.ts';
 import { createBell } from './bell.ts';
@@ -42,14 +43,10 @@ async function main(): Promise<void> {
   const signerRoles = await openKeys(config);
   const carriesOrders = config.chain.keys.operators.length > 0;
   const runtime = await openRuntime(config, { name: 'processor', maintainQueue: carriesOrders });
-  const stop = new AbortController();
+  logEverything(runtime.log);
+  const signal = stopSignal();
   const readiness = createReadiness({ database: () => runtime.database.pool.query('select 1') });
-  stop.signal.addEventListener('abort', () => readiness.end());
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
-  // Started by a supervisor: without it there is nobody left to stop this process.
-  if (process.send) process.once('disconnect', () => stop.abort());
-  // Unheard, a hangup would end the process; there is nothing to read anew before the loops run.
-  process.on('SIGHUP', () => undefined);
+  signal.addEventListener('abort', () => readiness.end());
   const ops = await startOpsServer({
     ...config.ops,
     readiness,
@@ -58,10 +55,10 @@ async function main(): Promise<void> {
   });
 
   process.send?.({ type: 'ready' });
-  if (carriesOrders) await recoverAfterRestore(runtime, addressesOf(signerRoles), stop.signal);
+  if (carriesOrders) await recoverAfterRestore(runtime, addressesOf(signerRoles), signal);
   const start = carriesOrders ? startLoops : startSigning;
-  const loops = stop.signal.aborted ? [] : start(runtime, signerRoles, stop.signal);
-  if (!stop.signal.aborted) readiness.begin();
+  const loops = signal.aborted ? [] : start(runtime, signerRoles, signal);
+  if (!signal.aborted) readiness.begin();
   runtime.log.info('processor ready');
   await Promise.all(loops);
   await closeRuntime(runtime, config.shutdown.drainMs);
@@ -152,12 +149,7 @@ function startLoops(
     settleMarkets({ ...runtime, work }, signal),
     startCatalogueSync({ ...runtime, signal }),
     runWebhooks(
-      {
-        ...runtime,
-        schedule: RETRY_SCHEDULE,
-        policy: { allowLocal: config.chain.sandbox },
-        describeMarket: (market) => marketAnswer(market, config.publicBaseUrl),
-      },
+      { ...runtime, describeMarket: (market) => marketAnswer(market, config.publicBaseUrl) },
       signal,
     ),
     runPush({ ...runtime, exchange: runtime.venue.name }, signal),

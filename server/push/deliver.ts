@@ -24,9 +24,6 @@ export type ClaimedPush = { delivery: DeliveryRow; subscription: SubscriptionRow
 
 /** Longer than any attempt lasts. */
 const LEASE_SECONDS = 30;
-/** At once to one browser, so that one with many holds up nobody else. */
-const MAX_PER_BROWSER = 2;
-
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -37,10 +34,20 @@ export const PUSH_SCHEDULE: RetrySchedule = {
   disableAfterSeconds: 3 * DAY,
 };
 
-/** Takes up to `limit` notifications that are due, a few of each browser. */
+export type ClaimOptions = {
+  limit: number;
+  /** At most so many of each browser. */
+  perBrowser: number;
+  /** Browsers to which this process is sending as much as it may. */
+  busy: readonly string[];
+  /** Those that took their last notification, or those that have yet to show that they take any. */
+  isProven: boolean;
+};
+
+/** Takes notifications that are due: of each browser its first one before any second one. */
 export async function claimNotifications(
   database: Database,
-  limit: number,
+  { limit, perBrowser, busy, isProven }: ClaimOptions,
 ): Promise<ClaimedPush[]> {
   const token = randomUUID();
   const taken = await database.orm.execute<{ id: string }>(sql`
@@ -48,13 +55,15 @@ export async function claimNotifications(
       lease_token = ${token}, lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
     where id in (
       select id from (
-        select id, next_attempt_at,
-          row_number() over (partition by subscription_id order by next_attempt_at, id) as turn
-        from push_deliveries
-        where status = 'pending' and next_attempt_at <= now() and expires_at > now()
-          and (lease_until is null or lease_until < now())
+        select d.id, d.next_attempt_at, row_number()
+          over (partition by d.subscription_id order by d.next_attempt_at, d.id) as turn
+        from push_deliveries d join push_subscriptions s on s.id = d.subscription_id
+        where d.status = 'pending' and d.next_attempt_at <= now() and d.expires_at > now()
+          and (d.lease_until is null or d.lease_until < now())
+          and (s.failing_since is null and s.last_delivered_at is not null) = ${isProven}
+          and d.subscription_id <> all(${sql.param([...busy])}::text[])
       ) as due
-      where turn <= ${MAX_PER_BROWSER} order by next_attempt_at limit ${limit}
+      where turn <= ${perBrowser} order by turn, next_attempt_at limit ${limit}
     ) and status = 'pending' and (lease_until is null or lease_until < now())
     returning id`);
   if (taken.rows.length === 0) return [];

@@ -5,8 +5,14 @@ import { type PushService, startPushService } from '#sandbox/testing/pushService
 import { erasePersonalData } from '../compliance/personalData.ts';
 import type { Database } from '../db/client.ts';
 import { pushDeliveries, pushSubscriptions } from '../db/schema/push.ts';
+import { createHostResolver } from '../network/hostResolver.ts';
 import { openEmptyDatabase } from '../webhooks/testing/emptyDatabase.ts';
-import { attemptPush, claimNotifications, type PushDeliverDeps } from './deliver.ts';
+import {
+  attemptPush,
+  type ClaimedPush,
+  claimNotifications,
+  type PushDeliverDeps,
+} from './deliver.ts';
 import { storeNotification } from './messages.ts';
 import { readPushState, subscribeBrowser } from './subscriptions.ts';
 import { tidyNotifications } from './tidy.ts';
@@ -17,7 +23,7 @@ import { makeVapidPair } from './vapidKeys.ts';
 
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const pair = makeVapidPair();
-const policy = { allowLocal: true };
+const policy = { allowLocal: true, resolveHost: createHostResolver({ servers: [] }) };
 const config = { push: { publicKey: pair.publicKey, sender: undefined } };
 
 let empty: Awaited<ReturnType<typeof openEmptyDatabase>>;
@@ -64,9 +70,15 @@ const depsOf = (schedule: PushDeliverDeps['schedule']): PushDeliverDeps => ({
   signer,
 });
 
+async function claim(limit: number): Promise<ClaimedPush[]> {
+  const ofStanding = (isProven: boolean) =>
+    claimNotifications(database, { limit, perBrowser: 2, busy: [], isProven });
+  return [...(await ofStanding(true)), ...(await ofStanding(false))];
+}
+
 async function sendAll(schedule: PushDeliverDeps['schedule']): Promise<void> {
   for (;;) {
-    const claimed = await claimNotifications(database, 10);
+    const claimed = await claim(10);
     if (claimed.length === 0) return;
     for (const one of claimed) await attemptPush(depsOf(schedule), one);
   }
@@ -86,9 +98,7 @@ describe('a notification', () => {
   it('is taken by one process each, however many ask', async () => {
     const ids = [await newSubscription(), await newSubscription()];
     for (const id of [...ids, ...ids]) await notify(id);
-    const claims = await Promise.all(
-      Array.from({ length: 6 }, () => claimNotifications(database, 10)),
-    );
+    const claims = await Promise.all(Array.from({ length: 6 }, () => claim(10)));
     const taken = claims.flat().map((one) => one.delivery.id);
     expect(taken).toHaveLength(4);
     expect(new Set(taken).size).toBe(4);
@@ -96,9 +106,9 @@ describe('a notification', () => {
 
   it('is taken over from a process that died, which can then no longer judge it', async () => {
     await notify(await newSubscription());
-    const [dead] = await claimNotifications(database, 10);
+    const [dead] = await claim(10);
     await database.orm.update(pushDeliveries).set({ leaseUntil: sql`now() - interval '1 second'` });
-    const [taken] = await claimNotifications(database, 10);
+    const [taken] = await claim(10);
     if (!dead || !taken) throw new Error('nothing was due');
     await attemptPush(depsOf(AT_ONCE), taken);
     service.answerWith({ status: 500 });
@@ -162,9 +172,9 @@ describe('a notification', () => {
 
   it('does not reach into our own network, whatever the address meant before', async () => {
     await notify(await newSubscription());
-    const [claimed] = await claimNotifications(database, 1);
+    const [claimed] = await claim(1);
     if (!claimed) throw new Error('nothing was due');
-    await attemptPush({ ...depsOf(PATIENT), policy: { allowLocal: false } }, claimed);
+    await attemptPush({ ...depsOf(PATIENT), policy: { ...policy, allowLocal: false } }, claimed);
     expect(service.received).toEqual([]);
     expect(await deliveries()).toMatchObject([{ lastStatusCode: null }]);
   });

@@ -6,9 +6,17 @@ import type { Chain } from '../chain/client.ts';
 import { addOperations } from '../chain/operations/store.ts';
 import type { Database, Queryable } from '../db/client.ts';
 import { marketSettlements } from '../db/schema/settlement.ts';
+import { readFinalResult } from '../markets/settlement.ts';
 import { recordAudit } from '../operations/audit.ts';
 import { NotAllowedError } from '../operations/notAllowed.ts';
 import { findLatestOperation } from '../orders/facts.ts';
+import {
+  dropPendingProposal,
+  listPendingProposals,
+  type PendingProposal,
+  storePendingProposal,
+  takePendingProposal,
+} from './pendingProposals.ts';
 import type { SettlementArgs } from './settlementCall.ts';
 import { findLatestSettlementEvent, findSettlement, type Settlement } from './settlementStore.ts';
 
@@ -18,42 +26,46 @@ type Act = { ticker: string; by: string; reason: string };
 /** Whose operations of settlements are: no user's. */
 const HOUSE = 'house';
 
-/** Settlements, the newest first. */
-export async function listSettlements(deps: Deps, limit: number): Promise<Settlement[]> {
-  return await deps.database.orm
-    .select()
-    .from(marketSettlements)
-    .orderBy(desc(marketSettlements.settledAt))
-    .limit(limit);
+/** Settlements, the newest first, each with the proposal that waits for a second admin. */
+export async function listSettlements(
+  deps: Deps,
+  limit: number,
+): Promise<(Settlement & { pending: PendingProposal | null })[]> {
+  const { orm } = deps.database;
+  const [settlements, pending] = await Promise.all([
+    orm.select().from(marketSettlements).orderBy(desc(marketSettlements.settledAt)).limit(limit),
+    listPendingProposals(orm),
+  ]);
+  return settlements.map((one) => ({ ...one, pending: pending.get(one.ticker) ?? null }));
 }
+
+/** `sent`: handed to the chain. `pending`: it waits for a second admin. */
+export type ProposalOutcome = 'sent' | 'pending';
 
 /**
  * Has the resolver propose what a market pays: after a veto, or where nothing was proposed. Another
- * payout than the exchange's becomes what the service stands for from here on.
+ * payout than the exchange's waits until a second admin has confirmed it.
  * @throws {NotAllowedError}
  */
 export async function proposeByHand(
   deps: Deps,
   act: Act & { payoutYesMicros?: bigint | undefined },
-): Promise<void> {
+): Promise<ProposalOutcome> {
   const { ticker, by, reason } = act;
-  await deps.database.orm.transaction(async (tx) => {
-    const settlement = await requireSettlement(tx, ticker);
-    const event = await findLatestSettlementEvent(tx, settlement.marketKey);
-    if (event?.kind === 'proposed') {
-      throw new NotAllowedError(
-        'A proposal stands; it has to be vetoed before another can be made.',
-      );
-    }
+  return await deps.database.orm.transaction(async (tx) => {
+    const settlement = await requireProposable(tx, ticker);
     const payoutYesMicros = act.payoutYesMicros ?? settlement.payoutYesMicros;
     if (payoutYesMicros < 0n || payoutYesMicros > MICROS) {
       throw new NotAllowedError('YES pays from 0 to 1 dollar.');
     }
-    await tx
-      .update(marketSettlements)
-      .set({ payoutYesMicros })
-      .where(eq(marketSettlements.ticker, ticker));
-    await handOver(tx, { ...settlement, payoutYesMicros }, 'propose');
+    const final = await readFinalResult({ database: { orm: tx } }, ticker);
+    const outcome = final?.payoutYesMicros === payoutYesMicros ? 'sent' : 'pending';
+    if (outcome === 'sent') {
+      await dropPendingProposal(tx, ticker);
+      await handOverProposal(tx, settlement, payoutYesMicros);
+    } else {
+      await storePendingProposal(tx, { ticker, payoutYesMicros, proposedBy: by, reason });
+    }
     await recordAudit(
       { database: { orm: tx } },
       {
@@ -62,10 +74,68 @@ export async function proposeByHand(
         subject: ticker,
         reason,
         before: summaryOf(settlement),
+        after: { ...summaryOf({ ...settlement, payoutYesMicros }), outcome },
+      },
+    );
+    return outcome;
+  });
+}
+
+/**
+ * Confirms, as another admin than the one who proposed it, a payout that differs from the
+ * exchange's; the service stands for it from here on. The payout is named again, so that nobody
+ * confirms a proposal that was exchanged for another meanwhile.
+ * @throws {NotAllowedError}
+ */
+export async function confirmProposalByHand(
+  deps: Deps,
+  { ticker, by, reason, payoutYesMicros }: Act & { payoutYesMicros: bigint },
+): Promise<void> {
+  await deps.database.orm.transaction(async (tx) => {
+    const settlement = await requireProposable(tx, ticker);
+    const pending = await takePendingProposal(tx, { ticker, payoutYesMicros });
+    if (!pending) throw new NotAllowedError('No proposal of this payout waits to be confirmed.');
+    if (isSamePerson(pending.proposedBy, by)) {
+      throw new NotAllowedError('Another admin than the one who proposed it must confirm it.');
+    }
+    await handOverProposal(tx, settlement, payoutYesMicros);
+    await recordAudit(
+      { database: { orm: tx } },
+      {
+        actor: by,
+        action: 'confirm_settlement',
+        subject: ticker,
+        reason,
+        before: { ...summaryOf(settlement), proposedBy: pending.proposedBy },
         after: summaryOf({ ...settlement, payoutYesMicros }),
       },
     );
   });
+}
+
+const isSamePerson = (one: string, other: string) =>
+  one.trim().toLowerCase() === other.trim().toLowerCase();
+
+/** A settlement that nothing is proposed for on chain. @throws {NotAllowedError} */
+async function requireProposable(tx: Queryable, ticker: string): Promise<Settlement> {
+  const settlement = await requireSettlement(tx, ticker);
+  const event = await findLatestSettlementEvent(tx, settlement.marketKey);
+  if (event?.kind === 'proposed') {
+    throw new NotAllowedError('A proposal stands; it has to be vetoed before another can be made.');
+  }
+  return settlement;
+}
+
+async function handOverProposal(
+  tx: Queryable,
+  settlement: Settlement,
+  payoutYesMicros: bigint,
+): Promise<void> {
+  await tx
+    .update(marketSettlements)
+    .set({ payoutYesMicros })
+    .where(eq(marketSettlements.ticker, settlement.ticker));
+  await handOver(tx, { ...settlement, payoutYesMicros }, 'propose');
 }
 
 /** Makes a proposal final, once its delay is over. @throws {NotAllowedError} */

@@ -27,17 +27,21 @@ export type ClaimedDelivery = {
 
 /** Longer than any attempt lasts. */
 const LEASE_SECONDS = 30;
-/** At once to one webhook, so that a slow target holds up nobody else. */
-export const MAX_PER_WEBHOOK = 4;
 
-/**
- * Takes up to `limit` deliveries that are due, a few of each webhook.
- * @param busy webhooks to which this process is sending as much as it may
- */
+export type ClaimOptions = {
+  limit: number;
+  /** At most so many of each webhook. */
+  perWebhook: number;
+  /** Webhooks to which this process is sending as much as it may. */
+  busy: readonly string[];
+  /** Those that took their last message, or those that have yet to show that they take any. */
+  isProven: boolean;
+};
+
+/** Takes deliveries that are due: of each webhook its first one before any second one. */
 export async function claimDeliveries(
   database: Database,
-  limit: number,
-  busy: readonly string[],
+  { limit, perWebhook, busy, isProven }: ClaimOptions,
 ): Promise<ClaimedDelivery[]> {
   const token = randomUUID();
   const taken = await database.orm.execute<{ id: string }>(sql`
@@ -50,9 +54,10 @@ export async function claimDeliveries(
         from webhook_deliveries d join webhooks w on w.id = d.webhook_id
         where d.status = 'pending' and d.next_attempt_at <= now() and w.enabled
           and (d.lease_until is null or d.lease_until < now())
+          and (w.failing_since is null and w.last_delivered_at is not null) = ${isProven}
           and d.webhook_id <> all(${sql.param([...busy])}::text[])
       ) as due
-      where turn <= ${MAX_PER_WEBHOOK} order by next_attempt_at limit ${limit}
+      where turn <= ${perWebhook} order by turn, next_attempt_at limit ${limit}
     ) and status = 'pending' and (lease_until is null or lease_until < now())
     returning id`);
   if (taken.rows.length === 0) return [];

@@ -3,6 +3,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { isServiceError } from '../errors.ts';
 import { ForbiddenAddressError, guardedLookup } from '../network/guardedLookup.ts';
+import { UnresolvedHostError } from '../network/hostResolver.ts';
 import { hostOf, isAllowedAddress, parseTarget, type TargetPolicy } from './target.ts';
 
 /** What came of one attempt. `error` is null when it arrived. */
@@ -71,7 +72,7 @@ function open(url: URL, message: OutgoingMessage, policy: TargetPolicy): Promise
         method: 'POST',
         // A connection of its own: one that was kept was judged for another moment.
         agent: false,
-        lookup: guardedLookup((address) => isAllowedAddress(address, policy)),
+        lookup: guardedLookup(policy.resolveHost, (address) => isAllowedAddress(address, policy)),
         signal: AbortSignal.timeout(TIMEOUT_MS),
         headers: {
           'content-type': 'application/json',
@@ -111,8 +112,6 @@ const FAILURES: Record<string, string> = {
   ECONNRESET: 'the connection was cut',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
-  ENOTFOUND: 'the name cannot be resolved',
-  EAI_AGAIN: 'the name cannot be resolved',
   ETIMEDOUT: 'there was no answer in time',
   EPIPE: 'the connection was cut',
 };
@@ -120,6 +119,7 @@ const FAILURES: Record<string, string> = {
 /** Why nothing arrived, in words that tell nothing of our side. */
 function describeFailure(error: unknown): string {
   if (error instanceof ForbiddenAddressError) return 'the address is not on the public internet';
+  if (error instanceof UnresolvedHostError) return 'the name cannot be resolved';
   if (isServiceError(error)) return 'the address is not allowed';
   if (!(error instanceof Error)) return 'the message could not be sent';
   if (error.name === 'AbortError' || error.name === 'TimeoutError') {

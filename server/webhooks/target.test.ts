@@ -1,8 +1,28 @@
-import { describe, expect, it } from 'vitest';
-import { isAllowedAddress, parseTarget, requireAllowedTarget } from './target.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHostResolver } from '../network/hostResolver.ts';
+import { type NameServer, startNameServer } from '../network/testing/nameServer.ts';
+import {
+  isAllowedAddress,
+  parseTarget,
+  requireAllowedTarget,
+  type TargetPolicy,
+} from './target.ts';
 
-const INTERNET = { allowLocal: false };
-const SANDBOX = { allowLocal: true };
+let nameServer: NameServer;
+let INTERNET: TargetPolicy;
+let SANDBOX: TargetPolicy;
+
+beforeAll(async () => {
+  nameServer = await startNameServer({
+    'public.example': ['93.184.215.14'],
+    'inner.example': ['10.0.0.1'],
+    'mixed.example': ['93.184.215.14', '127.0.0.1'],
+  });
+  const resolveHost = createHostResolver({ servers: [nameServer.address] });
+  INTERNET = { allowLocal: false, resolveHost };
+  SANDBOX = { allowLocal: true, resolveHost };
+});
+afterAll(() => nameServer.close());
 
 const PRIVATE = [
   '0.0.0.0',
@@ -86,6 +106,8 @@ describe('a target', () => {
     'https://[::ffff:a9fe:a9fe]/',
     'https://[fd00:ec2::254]/',
     'https://①②⑦.⓪.⓪.①/',
+    'https://inner.example/',
+    'https://mixed.example/',
   ])('%s is refused', async (url) => {
     await expect(requireAllowedTarget(url, INTERNET)).rejects.toThrow(/target_not_allowed/);
   });
@@ -96,6 +118,12 @@ describe('a target', () => {
     );
     await expect(requireAllowedTarget('http://10.0.0.1/', SANDBOX)).rejects.toThrow(
       /target_not_allowed/,
+    );
+  });
+
+  it('a name that resolves to the public internet is one', async () => {
+    await expect(requireAllowedTarget('https://public.example', INTERNET)).resolves.toBe(
+      'https://public.example/',
     );
   });
 

@@ -1,6 +1,5 @@
-import { lookup as lookupAddress } from 'node:dns/promises';
-import { isIP } from 'node:net';
 import { ServiceError } from '../errors.ts';
+import type { HostResolver } from '../network/hostResolver.ts';
 import { isLoopbackAddress, isPublicAddress } from '../network/publicAddress.ts';
 
 /**
@@ -12,10 +11,15 @@ import { isLoopbackAddress, isPublicAddress } from '../network/publicAddress.ts'
 export type TargetPolicy = {
   /** On a sandbox: this machine, and http. */
   allowLocal: boolean;
+  /** How the host of a target is resolved. */
+  resolveHost: HostResolver;
 };
 
 /** Whether a connection to this address is allowed. */
-export function isAllowedAddress(address: string, policy: TargetPolicy): boolean {
+export function isAllowedAddress(
+  address: string,
+  policy: Pick<TargetPolicy, 'allowLocal'>,
+): boolean {
   return isPublicAddress(address) || (policy.allowLocal && isLoopbackAddress(address));
 }
 
@@ -29,7 +33,11 @@ const refused = (detail: string, pointer: Pointer, cause?: unknown) =>
   });
 
 /** The parts of a target that need no network. @throws {ServiceError} target_not_allowed */
-export function parseTarget(text: string, policy: TargetPolicy, pointer: Pointer = '/url'): URL {
+export function parseTarget(
+  text: string,
+  policy: Pick<TargetPolicy, 'allowLocal'>,
+  pointer: Pointer = '/url',
+): URL {
   const url = URL.parse(text);
   if (!url) throw refused('must be a URL', pointer);
   const schemes = policy.allowLocal ? ['https:', 'http:'] : ['https:'];
@@ -55,19 +63,11 @@ export async function requireAllowedTarget(
   pointer: Pointer = '/url',
 ): Promise<string> {
   const url = parseTarget(text, policy, pointer);
-  const host = hostOf(url);
-  const addresses = isIP(host) ? [host] : await resolve(host, pointer);
-  if (!addresses.every((address) => isAllowedAddress(address, policy))) {
+  const addresses = await policy.resolveHost(hostOf(url)).catch((cause: unknown) => {
+    throw refused('has a name that cannot be resolved', pointer, cause);
+  });
+  if (!addresses.every(({ address }) => isAllowedAddress(address, policy))) {
     throw refused('must be on the public internet', pointer);
   }
   return url.href;
-}
-
-async function resolve(host: string, pointer: Pointer): Promise<string[]> {
-  try {
-    const found = await lookupAddress(host, { all: true });
-    return found.map(({ address }) => address);
-  } catch (cause) {
-    throw refused('has a name that cannot be resolved', pointer, cause);
-  }
 }

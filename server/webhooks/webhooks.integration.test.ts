@@ -83,21 +83,18 @@ async function buy(client = trader): Promise<string> {
 }
 
 describe('what happens to an order', () => {
-  it('is told in order, each step once, signed so that the published library takes it', async () => {
+  it('is told step by step, each once, signed so that the published library takes it', async () => {
     const { secret } = await create();
     const id = await buy();
+    // Several are on their way at once, so the last step may arrive before an earlier one.
+    const steps = ['order.created', 'order.validated', 'order.completed'];
     await vi.waitUntil(
-      () => receiver.received.some((one) => one.body.includes('order.completed')),
-      {
-        timeout: 20_000,
-      },
+      () => steps.every((type) => receiver.received.some((one) => one.body.includes(type))),
+      { timeout: 20_000 },
     );
     const messages = receiver.received.map((message) => verified(message, secret));
     const types = messages.map((one) => one.type);
     expect(new Set(types).size).toBe(types.length);
-    expect(types).toEqual(
-      expect.arrayContaining(['order.created', 'order.validated', 'order.completed']),
-    );
     for (const message of messages) {
       expect('order' in message.data && message.data.order.id).toBe(id);
     }

@@ -2,7 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { POST } from './route.ts';
 
 const chain = vi.hoisted(() => ({ sandbox: true, rpcUrl: 'http://127.0.0.1:1/' }));
-vi.mock('#server/runtime.ts', () => ({ getRuntime: async () => ({ config: { chain } }) }));
+const site = vi.hoisted(() => ({ publicBaseUrl: 'https://crossbook.test', port: 3000 }));
+vi.mock('#server/runtime.ts', () => ({
+  getRuntime: async () => ({ config: { chain, ...site } }),
+}));
 
 const passed: string[] = [];
 
@@ -16,8 +19,8 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-const post = (body: string) =>
-  POST(new Request('http://localhost/sandbox/rpc', { method: 'POST', body }));
+const post = (body: string, headers: Record<string, string> = {}) =>
+  POST(new Request('http://localhost/sandbox/rpc', { method: 'POST', body, headers }));
 const call = (method: string) => `{"jsonrpc":"2.0","id":1,"method":"${method}","params":[]}`;
 
 describe('the sandbox chain for demo wallets', () => {
@@ -32,6 +35,39 @@ describe('the sandbox chain for demo wallets', () => {
     expect(passed).toEqual([call('eth_chainId')]);
   });
 
+  test('passes on several calls as one', async () => {
+    const batch = `[${call('eth_chainId')},${call('eth_sendRawTransaction')}]`;
+    await post(batch);
+    expect(passed).toEqual([batch]);
+    const tooMany = `[${Array<string>(101).fill(call('eth_chainId')).join(',')}]`;
+    for (const body of [tooMany, '[]']) {
+      expect(await (await post(body)).json()).toMatchObject({ error: { code: -32600 } });
+    }
+    expect(passed).toHaveLength(1);
+  });
+
+  test.each([
+    'https://crossbook.test',
+    'http://localhost:3000',
+    'http://127.0.0.1:3000',
+    'chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn',
+    'moz-extension://3c0c7a3e-0f4b-4a6e-8f0a-2d3f0a1b2c3d',
+  ])('answers %s', async (origin) => {
+    expect((await post(call('eth_chainId'), { origin })).status).toBe(200);
+  });
+
+  test.each([
+    'https://evil.example',
+    'http://crossbook.test',
+    'https://crossbook.test.evil.example',
+    'http://localhost:3001',
+    'null',
+    '',
+  ])('403: for pages of %j', async (origin) => {
+    expect((await post(call('eth_chainId'), { origin })).status).toBe(403);
+    expect(passed).toEqual([]);
+  });
+
   test.each([
     'anvil_setBalance',
     'hardhat_impersonateAccount',
@@ -41,6 +77,13 @@ describe('the sandbox chain for demo wallets', () => {
     'eth_sendUnsignedTransaction',
     'eth_sign',
     'eth_accounts',
+    'eth_signTypedData_v4',
+    'eth_getLogs',
+    'eth_newFilter',
+    'eth_subscribe',
+    'web3_sha3',
+    'net_listening',
+    'ETH_chainId',
     '__proto__',
   ])('refuses %s, also among others', async (method) => {
     for (const body of [call(method), `[${call('eth_chainId')},${call(method)}]`]) {

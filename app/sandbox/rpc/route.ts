@@ -1,3 +1,4 @@
+import type { Config } from '#server/config.ts';
 import { getRuntime } from '#server/runtime.ts';
 
 /**
@@ -7,15 +8,29 @@ import { getRuntime } from '#server/runtime.ts';
  */
 export const dynamic = 'force-dynamic';
 
-const ALLOWED = /^(eth|net|web3)_[A-Za-z]+$/;
-/** Methods by which an unlocked node would sign with accounts that are not the visitor's. */
-const REFUSED = new Set([
-  'eth_sendTransaction',
-  'eth_sendUnsignedTransaction',
-  'eth_sign',
-  'eth_accounts',
+/** What the demo wallets and wagmi ask, and what a wallet asks of a network it was told of. */
+const ALLOWED = new Set([
+  'eth_blockNumber',
+  'eth_call',
+  'eth_chainId',
+  'eth_estimateGas',
+  'eth_feeHistory',
+  'eth_gasPrice',
+  'eth_getBalance',
+  'eth_getBlockByHash',
+  'eth_getBlockByNumber',
+  'eth_getCode',
+  'eth_getTransactionByHash',
+  'eth_getTransactionCount',
+  'eth_getTransactionReceipt',
+  'eth_maxPriorityFeePerGas',
+  'eth_sendRawTransaction',
+  'net_version',
 ]);
 const MAX_BODY_BYTES = 512_000;
+const MAX_CALLS = 100;
+/** Wallets that live in the browser ask in their own name; no site can. */
+const WALLET_ORIGIN = /^(chrome|moz|safari-web)-extension:\/\//;
 
 type RpcCall = { id?: unknown; method?: unknown };
 
@@ -26,7 +41,7 @@ function refusal(call: RpcCall, code: number, message: string) {
 function isAllowed(call: unknown): call is RpcCall {
   if (typeof call !== 'object' || call === null) return false;
   const { method } = call as RpcCall;
-  return typeof method === 'string' && ALLOWED.test(method) && !REFUSED.has(method);
+  return typeof method === 'string' && ALLOWED.has(method);
 }
 
 /** The body, or undefined as soon as it is larger than it may be. */
@@ -41,9 +56,17 @@ async function readText(request: Request): Promise<string | undefined> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** Programs name no origin; a browser names the site, which must be ours. */
+function isOurs(origin: string | null, { publicBaseUrl, port }: Config): boolean {
+  if (origin === null || WALLET_ORIGIN.test(origin)) return true;
+  const own = [publicBaseUrl, `http://localhost:${port}`, `http://127.0.0.1:${port}`];
+  return own.some((url) => new URL(url).origin === origin);
+}
+
 export async function POST(request: Request): Promise<Response> {
   const { config } = await getRuntime();
   if (!config.chain.sandbox) return new Response(null, { status: 404 });
+  if (!isOurs(request.headers.get('origin'), config)) return new Response(null, { status: 403 });
   const text = await readText(request);
   if (text === undefined) return new Response(null, { status: 413 });
   let body: unknown;
@@ -53,6 +76,9 @@ export async function POST(request: Request): Promise<Response> {
     return Response.json(refusal({}, -32700, 'Parse error'));
   }
   const calls: unknown[] = Array.isArray(body) ? body : [body];
+  if (calls.length === 0 || calls.length > MAX_CALLS) {
+    return Response.json(refusal({}, -32600, `Send from 1 to ${MAX_CALLS} calls`));
+  }
   const refused = calls.find((call) => !isAllowed(call));
   if (refused !== undefined)
     return Response.json(refusal(refused ?? {}, -32601, 'Method not available here'));

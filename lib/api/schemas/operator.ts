@@ -91,6 +91,10 @@ export const operatorSettlementSchema = z.object({
   payoutYes: z.string(),
   settledAt: moment,
   finalizableAt: moment.nullable(),
+  /** Another payout than the exchange's, which waits for a second admin. */
+  pending: z
+    .object({ payoutYes: z.string(), proposedBy: z.string(), reason: z.string() })
+    .nullable(),
 });
 
 export const auditEntrySchema = z.object({
@@ -114,6 +118,8 @@ export const proposeSchema = z.strictObject({
   ticker,
   payoutYes: decimalSchema.optional(),
 });
+export const confirmProposalSchema = z.strictObject({ reason, ticker, payoutYes: decimalSchema });
+export const proposedSchema = z.object({ outcome: z.enum(['sent', 'pending']) });
 export const resolveAlertSchema = z.strictObject({
   reason,
   kind: z.string().min(1).max(60),

@@ -134,6 +134,7 @@ const kill = (part: Part, weight: number): Fault => ({
 
 const FAULTS: readonly Fault[] = [
   kill('processor', 4),
+  kill('notifications', 1),
   kill('web', 2),
   kill('exchange', 2),
   kill('chain', 2),

@@ -2,6 +2,14 @@ CREATE TABLE "sign_in_secrets" (
 	"secret" text PRIMARY KEY NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "pending_proposals" (
+	"ticker" text PRIMARY KEY NOT NULL,
+	"payout_yes_micros" bigint NOT NULL,
+	"proposed_by" text NOT NULL,
+	"reason" text NOT NULL,
+	"proposed_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 -- contract 2026-11-23: issued_grants, unread since this version; there is no release before it
 DROP TABLE "issued_grants";--> statement-breakpoint
 -- contract 2026-11-23: orders_client_id, one client id per key; no release before this version relies on it

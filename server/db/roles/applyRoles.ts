@@ -13,6 +13,7 @@ export type RoleNames = Record<DatabaseRole, string>;
 export const DEFAULT_ROLE_NAMES: RoleNames = {
   web: 'crossbook_web',
   processor: 'crossbook_processor',
+  notifications: 'crossbook_notifications',
   operator: 'crossbook_operator',
 };
 
@@ -36,39 +37,52 @@ const IDLE_IN_TRANSACTION_SECONDS = 5;
  */
 export async function applyRoles(
   url: string,
-  options: { names?: RoleNames; passwords?: Partial<Record<DatabaseRole, string>> } = {},
+  options: {
+    names?: RoleNames;
+    passwords?: Partial<Record<DatabaseRole, string>>;
+    roles?: readonly DatabaseRole[];
+  } = {},
 ): Promise<void> {
-  const { names = DEFAULT_ROLE_NAMES, passwords = {} } = options;
+  const { names = DEFAULT_ROLE_NAMES, passwords = {}, roles = DATABASE_ROLES } = options;
   const client = new pg.Client({ connectionString: url, application_name: 'crossbook-roles' });
   await client.connect();
   try {
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [GRANT_LOCK_KEY]);
-    for (const role of DATABASE_ROLES) {
+    for (const role of roles) {
       await ensureRole(client, names[role], passwords[role]);
       await grantAll(client, role, names[role]);
     }
-    await grantFunctions(client, names);
+    await grantFunctions(client, roles, names);
     await client.query('commit');
   } finally {
     await client.end();
   }
 }
 
-/** Brings the rights of the roles that exist up to date, after tables were added. */
-export async function refreshRoles(url: string, names = DEFAULT_ROLE_NAMES): Promise<boolean> {
+/**
+ * Brings the rights of the roles that exist up to date, after tables were added.
+ * @returns the roles that do not exist
+ */
+export async function refreshRoles(url: string, names = DEFAULT_ROLE_NAMES): Promise<string[]> {
+  const existing = new Set(await existingRoles(url, Object.values(names)));
+  const roles = DATABASE_ROLES.filter((role) => existing.has(names[role]));
+  if (roles.length > 0) await applyRoles(url, { names, roles });
+  return Object.values(names).filter((name) => !existing.has(name));
+}
+
+async function existingRoles(url: string, names: readonly string[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'crossbook-roles' });
   await client.connect();
   try {
-    const found = await client.query('select from pg_roles where rolname = any($1)', [
-      Object.values(names),
-    ]);
-    if (found.rowCount !== DATABASE_ROLES.length) return false;
+    const { rows } = await client.query<{ name: string }>(
+      'select rolname as name from pg_roles where rolname = any($1)',
+      [names],
+    );
+    return rows.map(({ name }) => name);
   } finally {
     await client.end();
   }
-  await applyRoles(url, { names });
-  return true;
 }
 
 async function ensureRole(client: pg.Client, name: string, password?: string): Promise<void> {
@@ -114,8 +128,9 @@ async function grantAll(client: pg.Client, role: DatabaseRole, name: string): Pr
   await grantQueue(client, role, to);
 }
 
-/** Who carries orders works the queue; the others only put jobs into it. */
+/** Who carries orders works the queue; who takes them puts jobs into it. */
 async function grantQueue(client: pg.Client, role: DatabaseRole, to: string): Promise<void> {
+  if (role === 'notifications') return;
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = 'pgboss' and c.relkind in ('r', 'p')`,
@@ -127,10 +142,14 @@ async function grantQueue(client: pg.Client, role: DatabaseRole, to: string): Pr
   }
 }
 
-async function grantFunctions(client: pg.Client, names: RoleNames): Promise<void> {
+async function grantFunctions(
+  client: pg.Client,
+  granted: readonly DatabaseRole[],
+  names: RoleNames,
+): Promise<void> {
   for (const [signature, roles] of Object.entries(FUNCTION_RIGHTS)) {
     await client.query(`revoke execute on function ${signature} from public`);
-    for (const role of DATABASE_ROLES) {
+    for (const role of granted) {
       const to = pg.escapeIdentifier(names[role]);
       const verb = roles.includes(role) ? 'grant' : 'revoke';
       await client.query(

@@ -25,7 +25,19 @@ test('every table says who may do what with it, and no other is named', async ()
 });
 
 test('nobody may change the audit trail', () => {
-  for (const role of DATABASE_ROLES) expect(TABLE_RIGHTS.audit_log?.[role]).toMatch(/^ra?$/);
+  for (const role of DATABASE_ROLES) expect(TABLE_RIGHTS.audit_log?.[role]).toMatch(/^(ra?)?$/);
+});
+
+test('the sender of notifications sees what is to be sent, and nothing else', () => {
+  const seen = Object.entries(TABLE_RIGHTS).filter(([, rights]) => rights.notifications !== '');
+  expect(Object.fromEntries(seen.map(([table, rights]) => [table, rights.notifications]))).toEqual({
+    webhooks: 'r',
+    webhook_messages: 'r',
+    webhook_deliveries: 'rw',
+    webhook_attempts: 'ra',
+    push_subscriptions: 'rd',
+    push_deliveries: 'rwd',
+  });
 });
 
 test.each([

@@ -1,5 +1,5 @@
 /** The programs that use the database, each with a role of its own; none owns a table. */
-export const DATABASE_ROLES = ['web', 'processor', 'operator'] as const;
+export const DATABASE_ROLES = ['web', 'processor', 'notifications', 'operator'] as const;
 export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 
 /**
@@ -8,13 +8,19 @@ export type DatabaseRole = (typeof DATABASE_ROLES)[number];
  */
 export type Rights = '' | 'r' | 'ra' | 'raw' | 'rawd' | 'rw' | 'rd' | 'rad' | 'rwd';
 
-const row = (web: Rights, processor: Rights, operator: Rights) => ({ web, processor, operator });
+const row = (web: Rights, processor: Rights, operator: Rights, notifications: Rights = '') => ({
+  web,
+  processor,
+  operator,
+  notifications,
+});
 
 /**
  * Every table, with what each role needs of it and no more. The web server takes requests from
  * strangers: it writes what a person asks for (orders, keys, grants, webhooks), and reads the books,
  * the chain's facts and settlements without being able to change any. Operators act by hand on
- * control, and on the books not at all. Nobody changes the audit trail.
+ * control, and on the books not at all. The sender of notifications connects to where strangers say:
+ * it sees what is to be sent and nothing else. Nobody changes the audit trail.
  */
 export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   accounts: row('raw', 'raw', 'rwd'),
@@ -53,6 +59,7 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   withdrawal_events: row('r', 'rawd', 'r'),
 
   market_settlements: row('r', 'raw', 'raw'),
+  pending_proposals: row('r', 'r', 'rawd'),
   settlement_events: row('r', 'rawd', 'r'),
   redemptions: row('r', 'rawd', 'r'),
   reconciliation_runs: row('r', 'rawd', 'rad'),
@@ -70,23 +77,31 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   market_changes: row('r', 'rawd', 'r'),
   catalogue_state: row('r', 'rawd', 'r'),
 
-  webhooks: row('rawd', 'raw', 'rd'),
-  webhook_messages: row('raw', 'rawd', 'rd'),
-  webhook_deliveries: row('rawd', 'rawd', 'rd'),
-  webhook_attempts: row('rad', 'rawd', 'rd'),
+  webhooks: row('rawd', 'raw', 'rd', 'r'),
+  webhook_messages: row('raw', 'rawd', 'rd', 'r'),
+  webhook_deliveries: row('rawd', 'rawd', 'rd', 'rw'),
+  webhook_attempts: row('rad', 'rawd', 'rd', 'ra'),
   webhook_cursor: row('r', 'raw', 'r'),
   webhook_settlements: row('r', 'rawd', 'r'),
 
-  push_subscriptions: row('rawd', 'rwd', 'rd'),
-  push_deliveries: row('rd', 'rawd', 'rd'),
+  push_subscriptions: row('rawd', 'rwd', 'rd', 'rd'),
+  push_deliveries: row('rd', 'rawd', 'rd', 'rwd'),
 };
 
 /**
  * Columns that a role may update in a table that it may not. Who first looks at a market fetches its
- * earlier prices, and notes that.
+ * earlier prices, and notes that; who sends to a target notes how that went.
  */
 export const COLUMN_RIGHTS: Record<string, Record<string, readonly DatabaseRole[]>> = {
   markets: { history_read_at: ['web'] },
+  webhooks: {
+    enabled: ['notifications'],
+    disabled_reason: ['notifications'],
+    failing_since: ['notifications'],
+    last_delivered_at: ['notifications'],
+    updated_at: ['notifications'],
+  },
+  push_subscriptions: { failing_since: ['notifications'], last_delivered_at: ['notifications'] },
 };
 
 /** Functions that are nobody's by default, with those who may call them. */

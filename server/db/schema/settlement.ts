@@ -43,6 +43,18 @@ export const marketSettlements = pgTable(
   (table) => [index('market_settlements_by_state').on(table.state)],
 );
 
+/**
+ * Payouts that an admin proposed by hand and that differ from the exchange's result: each waits for
+ * a second admin before it is handed to the chain.
+ */
+export const pendingProposals = pgTable('pending_proposals', {
+  ticker: text('ticker').primaryKey(),
+  payoutYesMicros: micros('payout_yes_micros').notNull(),
+  proposedBy: text('proposed_by').notNull(),
+  reason: text('reason').notNull(),
+  proposedAt: at('proposed_at').notNull().defaultNow(),
+});
+
 /** What the vault logged about the settlement of markets, whoever sent the transaction. */
 export const settlementEvents = pgTable(
   'settlement_events',

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import {
+  confirmProposalSchema,
   contractCallSchema,
   doneSchema,
+  proposedSchema,
   proposeSchema,
   reasonSchema,
   removeLimitSchema,
@@ -20,7 +22,12 @@ import { attestByHand } from '../../orders/attestByHand.ts';
 import { refundByHand, retryByHand } from '../../orders/byHand.ts';
 import { resumeTrading, stopTrading } from '../../reconcile/byHand.ts';
 import { EVERY_MARKET } from '../../reconcile/suspensions.ts';
-import { finalizeByHand, prepareVeto, proposeByHand } from '../../settlement/byHand.ts';
+import {
+  confirmProposalByHand,
+  finalizeByHand,
+  prepareVeto,
+  proposeByHand,
+} from '../../settlement/byHand.ts';
 import type { Caller, Route } from '../route.ts';
 import { operatorOf } from './authenticate.ts';
 import { operatorRoute } from './declare.ts';
@@ -33,8 +40,7 @@ function actOf(caller: Caller, reason: string): { by: string; reason: string } {
   return { by: operatorOf(caller).name, reason };
 }
 
-function micros(pointer: string, text: string | null): bigint | null {
-  if (text === null) return null;
+function micros(pointer: string, text: string): bigint {
   try {
     return parseMicros(text);
   } catch (error) {
@@ -44,6 +50,9 @@ function micros(pointer: string, text: string | null): bigint | null {
     });
   }
 }
+
+const nullableMicros = (pointer: string, text: string | null) =>
+  text === null ? null : micros(pointer, text);
 
 const orderActs: Route[] = [
   operatorRoute({
@@ -127,9 +136,9 @@ const tradingActs: Route[] = [
     async handler({ deps, caller, body }) {
       const { scope, subject, reason } = body;
       const values = {
-        maxOrderUsdcMicros: micros('/maxOrder', body.maxOrder),
-        maxDayUsdcMicros: micros('/maxDay', body.maxDay),
-        maxExposureUsdcMicros: micros('/maxExposure', body.maxExposure),
+        maxOrderUsdcMicros: nullableMicros('/maxOrder', body.maxOrder),
+        maxDayUsdcMicros: nullableMicros('/maxDay', body.maxDay),
+        maxExposureUsdcMicros: nullableMicros('/maxExposure', body.maxExposure),
         maxOpenOrders: body.maxOpenOrders,
       };
       if (Object.values(values).every((value) => value === null)) {
@@ -162,11 +171,25 @@ const settlementActs: Route[] = [
     name: 'operatorPropose',
     role: 'act',
     body: proposeSchema,
+    answer: proposedSchema,
+    async handler({ deps, caller, body }) {
+      const { ticker, payoutYes, reason } = body;
+      const payoutYesMicros = payoutYes === undefined ? undefined : micros('/payoutYes', payoutYes);
+      const act = { ticker, payoutYesMicros, ...actOf(caller, reason) };
+      return { outcome: await proposeByHand(deps, act) };
+    },
+  }),
+  operatorRoute({
+    method: 'POST',
+    path: '/settlements/confirm',
+    name: 'operatorConfirmProposal',
+    role: 'act',
+    body: confirmProposalSchema,
     answer: doneSchema,
     async handler({ deps, caller, body }) {
       const { ticker, payoutYes, reason } = body;
-      const payoutYesMicros = micros('/payoutYes', payoutYes ?? null) ?? undefined;
-      await proposeByHand(deps, { ticker, payoutYesMicros, ...actOf(caller, reason) });
+      const payoutYesMicros = micros('/payoutYes', payoutYes);
+      await confirmProposalByHand(deps, { ticker, payoutYesMicros, ...actOf(caller, reason) });
       return DONE;
     },
   }),

@@ -195,6 +195,11 @@ const stateReads: Route[] = [
           payoutYes: formatMicros(one.payoutYesMicros),
           settledAt: one.settledAt.toISOString(),
           finalizableAt: one.finalizableAt?.toISOString() ?? null,
+          pending: one.pending && {
+            payoutYes: formatMicros(one.pending.payoutYesMicros),
+            proposedBy: one.pending.proposedBy,
+            reason: one.pending.reason,
+          },
         })),
       };
     },

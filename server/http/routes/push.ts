@@ -48,7 +48,7 @@ export const pushRoutes: Route[] = [
       subscription: await subscribeBrowser(deps, {
         owner: ownerOf(caller),
         request: body,
-        policy: { allowLocal: deps.config.chain.sandbox },
+        policy: { allowLocal: deps.config.chain.sandbox, resolveHost: deps.resolveHost },
       }),
     }),
   }),

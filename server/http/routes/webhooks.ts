@@ -49,7 +49,10 @@ const path = '/v1/webhooks/{id}';
 const params = z.strictObject({ id: webhookIdSchema });
 const deliveryParams = z.strictObject({ id: webhookIdSchema, deliveryId: deliveryIdSchema });
 
-const policyOf = ({ config }: HttpDeps): TargetPolicy => ({ allowLocal: config.chain.sandbox });
+const policyOf = ({ config, resolveHost }: HttpDeps): TargetPolicy => ({
+  allowLocal: config.chain.sandbox,
+  resolveHost,
+});
 
 const manageRoutes: Route[] = [
   route({
