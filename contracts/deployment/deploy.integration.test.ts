@@ -122,9 +122,22 @@ test('every power is with its holder, and none with the deployer', async () => {
   expect(await has(ADMIN, privateKeyToAccount(deployerKey).address)).toBe(false);
 });
 
+test.each(['attestors', 'resolvers'] as const)(
+  'an address with one role of the service gets no second one: %s',
+  async (second) => {
+    const [operator = role(0)] = input.roles.operators;
+    const shared = { ...input.roles, [second]: [...input.roles[second], operator] };
+    await expect(deployContracts({ ...input, roles: shared })).rejects.toThrow('of its own');
+    const moved = { ...shared, operators: [role(0x77)] };
+    await expect(deployContracts({ ...input, roles: moved })).rejects.toThrow(
+      'is OPERATOR already',
+    );
+  },
+);
+
 test('after the handover a difference is named and left to the administrator', async () => {
   const parameters = { ...input.parameters, mintUsdcMicrosPerHour: 9n };
-  await expect(deployContracts({ ...input, parameters })).rejects.toThrow('hourly caps to 9 and 8');
+  await expect(deployContracts({ ...input, parameters })).rejects.toThrow('hourly caps to 9, 8, 9');
 });
 
 test('the same configuration stands elsewhere on any other chain', async () => {

@@ -16,9 +16,11 @@ import {
   CREATE2_DEPLOYER,
   type DeploymentAddresses,
   type DeploymentPlan,
+  hasRole,
   type PlanInput,
   planDeployment,
 } from './plan.ts';
+import { roleId } from './vaultCalls.ts';
 
 export type DeployInput = Omit<PlanInput, 'deployer'> & {
   rpcUrl: string;
@@ -83,6 +85,8 @@ export async function dryRunDeployment(input: DeployInput): Promise<DeploymentPl
 
 async function prepareDeployment(input: DeployInput) {
   const deployer = privateKeyToAccount(input.deployerKey).address;
+  const { operators, attestors, resolvers } = input.roles;
+  refuseShared([...operators, ...attestors, ...resolvers]);
   const isHere = isLoopback(input.rpcUrl);
   if (!isHere) refuseUnsafe(input, deployer);
   const client = createPublicClient({
@@ -99,7 +103,34 @@ async function prepareDeployment(input: DeployInput) {
   if (input.usdc) await refuseForeignDollar(client, input.usdc);
   const salt = isLocal ? localSalt(input.salt) : input.salt;
   const plan = await planDeployment(client, { ...input, salt, deployer });
+  await refuseSecondRoles(client, plan.addresses.swapVault, input.roles);
   return { client, plan, deployer };
+}
+
+function refuseShared(holders: readonly Hex[]): void {
+  if (new Set(holders.map((holder) => holder.toLowerCase())).size !== holders.length) {
+    throw new DeploymentError('Every role needs an address of its own: one stolen key, one power.');
+  }
+}
+
+/** A key of the service that the vault knows in another role of the service already. */
+async function refuseSecondRoles(
+  client: PublicClient,
+  vault: Hex,
+  { operators, attestors, resolvers }: DeployInput['roles'],
+): Promise<void> {
+  const code = await client.getCode({ address: vault });
+  if (!code || code === '0x') return;
+  const holders = { OPERATOR: operators, ATTESTOR: attestors, RESOLVER: resolvers } as const;
+  const names = ['OPERATOR', 'ATTESTOR', 'RESOLVER'] as const;
+  for (const name of names) {
+    for (const holder of names.flatMap((other) => (other === name ? [] : holders[other]))) {
+      if (!(await hasRole(client, vault, roleId(name), holder))) continue;
+      throw new DeploymentError(
+        `${holder} is ${name} already; revoke that before it gets another role of the service.`,
+      );
+    }
+  }
 }
 
 /**
@@ -145,9 +176,7 @@ function refuseUnsafe({ roles, usdc }: DeployInput, deployer: Hex): void {
   // Only the administrator may also be who deploys: the deployer is that to begin with.
   const isDeployerAdmin = deployer.toLowerCase() === roles.admin.toLowerCase();
   const powers = isDeployerAdmin ? holders : [deployer, ...holders];
-  if (new Set(powers.map((holder) => holder.toLowerCase())).size !== powers.length) {
-    throw new DeploymentError('Every role needs an address of its own: one stolen key, one power.');
-  }
+  refuseShared(powers);
   if (usdc === undefined) {
     throw new DeploymentError('Off this machine, the address of an existing USDC is required.');
   }

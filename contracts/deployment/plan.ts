@@ -181,7 +181,12 @@ const uriAbi = [
   },
 ] as const;
 
-async function hasRole(client: PublicClient, vault: Hex, role: Hex, holder: Hex): Promise<boolean> {
+export async function hasRole(
+  client: PublicClient,
+  vault: Hex,
+  role: Hex,
+  holder: Hex,
+): Promise<boolean> {
   return client.readContract({
     address: vault,
     abi: swapVaultAbi,

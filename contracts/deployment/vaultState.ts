@@ -1,5 +1,6 @@
-import { type Address, getAddress, type Hex, type PublicClient, parseAbiItem } from 'viem';
+import { type Address, getAddress, type PublicClient, parseAbiItem } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { hasRole } from './plan.ts';
 import { roleId, VAULT_ROLES, type VaultRole } from './vaultCalls.ts';
 
 /** How the vault is set up and who may do what with it. */
@@ -64,14 +65,4 @@ export async function readVaultState(
     payoutPerHourMicros: parameters.payoutPerHour,
     settlementPerHourMicros: parameters.settlementPerHour,
   };
-}
-
-function hasRole(
-  client: PublicClient,
-  address: Address,
-  role: Hex,
-  holder: Address,
-): Promise<boolean> {
-  const args = [role, holder] as const;
-  return client.readContract({ address, abi: swapVaultAbi, functionName: 'hasRole', args });
 }
