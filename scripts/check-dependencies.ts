@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { reviewPackages, reviewPins, machinesWithoutHash } from './security/dependencies.ts';
+import { machinesWithoutHash, reviewPackages, reviewPins } from './security/dependencies.ts';
 import { dim, green, red } from './terminal.ts';
 
 /**

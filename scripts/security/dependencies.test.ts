@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type LockedPackage, reviewPackages, reviewPins, machinesWithoutHash } from './dependencies.ts';
+import {
+  type LockedPackage,
+  machinesWithoutHash,
+  reviewPackages,
+  reviewPins,
+} from './dependencies.ts';
 
 const sound: LockedPackage = { version: '1.0.0', integrity: 'sha512-abc', license: 'MIT' };
 const review = (name: string, entry: LockedPackage, licence?: string) =>
