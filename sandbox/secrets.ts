@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Hex } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { generateApiKey } from '#server/auth/apiKeyFormat.ts';
 import { makeVapidPair } from '#server/push/vapidKeys.ts';
 import { StartProblem } from './problem.ts';
+import { writeWhole } from './process/atomicFile.ts';
 
 const OPERATOR_COUNT = 2;
 
@@ -43,12 +44,16 @@ export type Secrets = Required<z.infer<typeof secretsSchema>>;
  */
 export async function loadSecrets(path: string): Promise<Secrets> {
   if (!existsSync(path)) keep(path, await makeSecrets());
+  const { vapid, ...known } = readSecrets(path);
+  if (vapid) return { ...known, vapid };
+  const completed = { ...known, vapid: makeVapidPair() };
+  keep(path, completed);
+  return completed;
+}
+
+function readSecrets(path: string): z.infer<typeof secretsSchema> {
   try {
-    const { vapid, ...known } = secretsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-    if (vapid) return { ...known, vapid };
-    const completed = { ...known, vapid: makeVapidPair() };
-    keep(path, completed);
-    return completed;
+    return secretsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (cause) {
     throw new StartProblem(
       `${path} does not hold the keys of this sandbox; it is damaged.`,
@@ -58,11 +63,8 @@ export async function loadSecrets(path: string): Promise<Secrets> {
   }
 }
 
-function keep(path: string, secrets: Secrets): void {
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, path);
-}
+const keep = (path: string, secrets: Secrets) =>
+  writeWhole(path, `${JSON.stringify(secrets, null, 2)}\n`);
 
 async function makeSecrets(): Promise<Secrets> {
   const exchange = generateKeyPairSync('rsa', {

@@ -1,14 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isAlive } from '#sandbox/process/liveness.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
-import { readDescription, type SandboxDescription } from '#sandbox/stack/description.ts';
+import type { SandboxDescription } from '#sandbox/stack/description.ts';
+import {
+  command,
+  descriptionIn,
+  endStarts,
+  expectRefusal,
+  newFolder,
+  start,
+  statusOf,
+  untilRunning,
+} from './testing/starts.ts';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const COLD_START_MS = 90_000;
@@ -16,87 +25,13 @@ const COLD_START_MS = 90_000;
 const WARM_START_MS = 20_000;
 const STOP_MS = 5_000;
 
-type Run = {
-  child: ChildProcess;
-  output: () => string;
-  /** Settles with the exit code, or the signal's name. */
-  ended: Promise<number | string>;
-};
-
-const runs: Run[] = [];
-const folders: string[] = [];
-
-afterEach(async () => {
-  for (const run of runs.splice(0)) {
-    run.child.kill('SIGTERM');
-    await run.ended;
-  }
-  for (const folder of folders.splice(0)) {
-    await command('scripts/reset.ts', ['--data', folder]).ended;
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
-
-function newFolder(): string {
-  const parent = mkdtempSync(join(tmpdir(), 'crossbook-start-'));
-  folders.push(parent);
-  return parent;
-}
-
-function command(script: string, args: string[], environment: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, ['scripts/launch.mjs', script, ...args], {
-    cwd: PROJECT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'test', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => {
-      text += chunk.toString('utf8');
-    });
-  }
-  const ended = new Promise<number | string>((resolve) => {
-    child.once('close', (code, signal) => resolve(code ?? String(signal)));
-  });
-  return { child, output: () => text, ended };
-}
-
-function start(args: string[], environment?: Record<string, string>): Run {
-  const run = command('scripts/start.ts', args, environment);
-  runs.push(run);
-  return run;
-}
-
-async function untilRunning(run: Run, timeoutMs: number): Promise<void> {
-  const seen = await pollUntil(
-    () => (/is running/.test(run.output()) || run.child.exitCode !== null ? true : undefined),
-    { timeoutMs },
-  );
-  if (!seen || run.child.exitCode !== null) throw new Error(`it did not start:\n${run.output()}`);
-}
-
-function descriptionIn(folder: string): SandboxDescription {
-  const description = readDescription(join(folder, 'sandbox.json'));
-  if (!description) throw new Error('there is no sandbox.json');
-  return description;
-}
+afterEach(endStarts);
 
 const allPids = (description: SandboxDescription) => Object.values(description.pids).flat();
 
 async function expectGone(pids: number[], timeoutMs: number): Promise<void> {
   await pollUntil(() => pids.every((pid) => !isAlive(pid)) || undefined, { timeoutMs });
   expect(pids.filter(isAlive)).toEqual([]);
-}
-
-async function statusOf(baseUrl: string): Promise<number> {
-  return (await fetch(`${baseUrl}/v1/status`)).status;
-}
-
-/** A failed start: one message on standard error, without a stack, and exit code 1. */
-async function expectRefusal(run: Run, ...texts: (string | RegExp)[]): Promise<void> {
-  expect(await run.ended).toBe(1);
-  for (const text of texts) expect(run.output()).toMatch(text);
-  expect(run.output()).not.toMatch(/^\s+at .*:\d+:\d+/m);
 }
 
 describe('npm start', () => {

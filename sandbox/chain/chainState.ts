@@ -60,8 +60,13 @@ export function repairState(dataDir: string): void {
   const copies = copiesOf(stateFile).filter((file) => existsSync(file));
   const whole = copies.find(isWhole);
   if (whole !== undefined) {
-    copyFileSync(whole, `${stateFile}.repaired`);
-    renameSync(`${stateFile}.repaired`, stateFile);
+    const repaired = `${stateFile}.repaired`;
+    try {
+      copyFileSync(whole, repaired);
+      renameSync(repaired, stateFile);
+    } finally {
+      rmSync(repaired, { force: true });
+    }
   } else if (copies.length === 0) {
     rmSync(stateFile);
   }

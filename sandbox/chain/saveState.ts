@@ -1,4 +1,4 @@
-import { copyFile, rename, writeFile } from 'node:fs/promises';
+import { copyFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -66,9 +66,16 @@ async function readState(
 async function putState(dataDir: string, packed: string): Promise<void> {
   const state = await unpack(Buffer.from(packed.slice(2), 'hex'));
   const file = stateFileOf(dataDir);
-  await writeFile(`${file}.saving`, state, { mode: 0o600 });
-  // Asked to end, the chain writes over its file; should it be killed then, the copy is whole.
-  await copyFile(`${file}.saving`, `${file}.copying`);
-  await rename(`${file}.copying`, `${file}.copy`);
-  await rename(`${file}.saving`, file);
+  const [saving, copying] = [`${file}.saving`, `${file}.copying`];
+  try {
+    await writeFile(saving, state, { mode: 0o600, flush: true });
+    // Asked to end, the chain writes over its file; should it be killed then, the copy is whole.
+    await copyFile(saving, copying);
+    await rename(copying, `${file}.copy`);
+    await rename(saving, file);
+  } catch (error) {
+    // Where there is no room, halves must not take what there is.
+    await Promise.all([rm(saving, { force: true }), rm(copying, { force: true })]);
+    throw error;
+  }
 }

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { StartProblem } from '#sandbox/problem.ts';
+import { writeWhole } from '#sandbox/process/atomicFile.ts';
 import { birthOf, isAlive } from '#sandbox/process/liveness.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { isPortFree } from '#sandbox/process/ports.ts';
@@ -69,7 +70,13 @@ export async function startChain(options: ChainOptions): Promise<RunningChain> {
     options.onExit?.(how);
   });
   if (child.pid !== undefined) {
-    writeFileSync(pidFile, JSON.stringify({ pid: child.pid, birth: birthOf(child.pid) }));
+    try {
+      writeWhole(pidFile, JSON.stringify({ pid: child.pid, birth: birthOf(child.pid) }));
+    } catch (error) {
+      // A chain that a later start does not know of would write the same state as its own.
+      await stop();
+      throw error;
+    }
   }
   const answer = await pollUntil(
     async () => (ended === undefined ? await chainIdAt(rpcUrl) : `ended (${ended})`),

@@ -1,4 +1,5 @@
-import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { writeWhole } from '#sandbox/process/atomicFile.ts';
 
 /** What a client asked the chain to remember. */
 export type JournalEntry = { sequence: number; method: string; params: unknown; at: number };
@@ -28,7 +29,14 @@ export function openTransactionJournal(file: string): TransactionJournal {
   let lines = entries.size;
 
   function append(line: Line): void {
-    appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    const size = existsSync(file) ? statSync(file).size : 0;
+    try {
+      appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    } catch (error) {
+      // The beginning of a line that found no room would spoil the next one.
+      if (existsSync(file)) truncateSync(file, size);
+      throw error;
+    }
     lines += 1;
     if (lines > COMPACT_AFTER_LINES) compact();
   }
@@ -37,8 +45,7 @@ export function openTransactionJournal(file: string): TransactionJournal {
     const oldest = Date.now() - KEEP_MS;
     for (const [key, entry] of entries) if (entry.at < oldest) entries.delete(key);
     const kept = [...entries.values()].map((entry) => `${JSON.stringify(entry)}\n`);
-    writeFileSync(`${file}.new`, kept.join(''), { mode: 0o600 });
-    renameSync(`${file}.new`, file);
+    writeWhole(file, kept.join(''));
     lines = entries.size;
   }
 
@@ -46,8 +53,8 @@ export function openTransactionJournal(file: string): TransactionJournal {
     record(method, params) {
       sequence += 1;
       const entry = { sequence, method, params, at: Date.now() };
-      entries.set(sequence, entry);
       append(entry);
+      entries.set(sequence, entry);
       return entry;
     },
     forget(entry) {

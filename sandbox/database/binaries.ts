@@ -95,7 +95,12 @@ function copyFor(user: SystemUser, native: string, home: string, version: string
     rmSync(copy, { recursive: true });
   }
   const draft = mkdtempSync(join(parent, 'crossbook-postgres-'));
-  cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+  try {
+    cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error;
+  }
   chmodSync(draft, 0o755);
   try {
     renameSync(draft, copy);

@@ -9,10 +9,10 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { StartProblem } from '#sandbox/problem.ts';
+import { writeWhole } from '#sandbox/process/atomicFile.ts';
 import { bareEnvironment } from './bareEnvironment.ts';
 import { type Binaries, POSTGRES_MAJOR } from './binaries.ts';
 import type { ClusterView } from './clusterView.ts';
@@ -21,13 +21,29 @@ import type { SystemUser } from './unprivilegedUser.ts';
 export const DATABASE_USER = 'crossbook';
 const DRAFT_PREFIX = 'making-';
 
-/** The secret of the cluster's only user, made on first use and readable by its owner alone. */
+const passwordFileOf = (home: string) => join(home, 'password');
+
+/**
+ * The secret of the cluster's only user, readable by its owner alone.
+ * @throws {StartProblem} when its file is missing or empty
+ */
 export function clusterPassword(home: string): string {
-  const path = join(home, 'password');
-  if (!existsSync(path)) {
-    writeFileSync(path, randomBytes(24).toString('base64url'), { mode: 0o600 });
-  }
-  return readFileSync(path, 'utf8').trim();
+  const path = passwordFileOf(home);
+  const password = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
+  if (password !== '') return password;
+  throw wrongPassword(path, 'is missing');
+}
+
+/** The file has a password, and the cluster has another. */
+export function foreignPassword(home: string): StartProblem {
+  return wrongPassword(passwordFileOf(home), 'is not the one it was made with');
+}
+
+function wrongPassword(path: string, what: string): StartProblem {
+  return new StartProblem(
+    `The password of the database, in ${path}, ${what}.`,
+    'Put that file back from a backup of the data folder, or start afresh: npm run reset wipes the data folder.',
+  );
 }
 
 /**
@@ -76,7 +92,9 @@ export async function createCluster(
     const draftCluster = join(draft, 'cluster');
     const passwordFile = join(draft, 'password');
     mkdirSync(draftCluster, { mode: 0o700 });
-    writeFileSync(passwordFile, clusterPassword(home), { mode: 0o600 });
+    // Of an attempt that failed there may be one already; nothing was made with it.
+    writeWhole(passwordFileOf(home), randomBytes(24).toString('base64url'));
+    writeWhole(passwordFile, clusterPassword(home));
     if (user) {
       for (const path of [draft, draftCluster, passwordFile]) chownSync(path, user.uid, user.gid);
     }

@@ -32,24 +32,30 @@ export function runningPostmaster(clusterPath: string): Running | undefined {
   return undefined;
 }
 
-/** Whether a server answers at this address with our password; waits while it starts or recovers. */
-export async function answers(url: string, isGone: () => boolean): Promise<boolean> {
-  const answer = await pollUntil(
-    async () => (isGone() ? false : (await tryConnect(url)) === true ? true : undefined),
-    { timeoutMs: READY_TIMEOUT_MS, everyMs: 20 },
-  );
-  return answer === true;
+/** What a server does at an address: `refuses` our password, or is `silent`, or gone. */
+export type Answer = 'answers' | 'refuses' | 'silent';
+
+const WRONG_PASSWORD = '28P01';
+
+/** Waits while the server starts or recovers. */
+export async function answers(url: string, isGone: () => boolean): Promise<Answer> {
+  const answer = await pollUntil(async () => (isGone() ? 'silent' : await tryConnect(url)), {
+    timeoutMs: READY_TIMEOUT_MS,
+    everyMs: 20,
+  });
+  return answer ?? 'silent';
 }
 
-async function tryConnect(url: string): Promise<boolean> {
+async function tryConnect(url: string): Promise<Answer | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();
     await client.query('select 1');
-    return true;
-  } catch {
-    return false;
+    return 'answers';
+  } catch (error) {
+    const isRefused = error instanceof Error && 'code' in error && error.code === WRONG_PASSWORD;
+    return isRefused ? 'refuses' : undefined;
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { StartProblem } from '#sandbox/problem.ts';
+import { DISK_FULL } from '#sandbox/process/disk.ts';
 import { takeLock } from '#sandbox/process/pidLock.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { freePortFrom, isPortFree } from '#sandbox/process/ports.ts';
@@ -12,6 +13,7 @@ import {
   createCluster,
   DATABASE_USER,
   damagedCluster,
+  foreignPassword,
 } from './cluster.ts';
 import { clusterViewFor } from './clusterView.ts';
 import { answers, runningPostmaster, spawnPostmaster, stopPostmaster } from './postmaster.ts';
@@ -48,6 +50,7 @@ export async function startDatabase(options: {
   makeHome(home, user);
   const lock = await waitForLock(join(home, 'start.lock'));
   try {
+    if (existsSync(clusterPath)) clusterPassword(home);
     const adopted = await adopt(home, clusterPath);
     if (adopted) return adopted;
     const binaries = findBinaries(home, user);
@@ -90,7 +93,9 @@ async function adopt(home: string, clusterPath: string): Promise<RunningDatabase
   if (!running) return undefined;
   const isGone = () => runningPostmaster(clusterPath)?.pid !== running.pid;
   const url = urlFor(home, running.port);
-  if (await answers(serverUrl(url), isGone)) {
+  const answer = await answers(serverUrl(url), isGone);
+  if (answer === 'refuses') throw foreignPassword(home);
+  if (answer === 'answers') {
     await ensureDatabase(url);
     return { url, pid: running.pid, adopted: true, stop: () => stopPostmaster(running.pid) };
   }
@@ -137,10 +142,15 @@ async function launchOn(
     ended = `it ended with ${signal ?? code}`;
   });
   const url = urlFor(options.home, port);
-  if (await answers(serverUrl(url), () => ended !== undefined)) {
+  const answer = await answers(serverUrl(url), () => ended !== undefined);
+  if (answer === 'answers') {
     const pid = child.pid ?? 0;
     await ensureDatabase(url);
     return { url, pid, adopted: false, stop: () => stopPostmaster(pid) };
+  }
+  if (answer === 'refuses') {
+    await stopPostmaster(child.pid ?? 0);
+    throw foreignPassword(options.home);
   }
   const said = options.logFile ? readFileSync(options.logFile).subarray(logStart).toString() : '';
   const isTaken = ended !== undefined && !(await isPortFree(port));
@@ -151,6 +161,8 @@ async function launchOn(
 
 function explainFailure(clusterPath: string, said: string, ended: string | undefined) {
   const fault = said.match(/(?:FATAL|PANIC):\s*(?!the database system is )(.*)/)?.[1];
+  // A full disk damages nothing: what was written before is still there.
+  if (fault && DISK_FULL.test(said)) return new Error(`PostgreSQL did not start: ${fault}`);
   if (fault) return damagedCluster(clusterPath, fault);
   return new StartProblem(
     `PostgreSQL did not start: ${ended ?? 'it did not answer in time'}.`,

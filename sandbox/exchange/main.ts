@@ -1,8 +1,13 @@
 import { parseArgs } from 'node:util';
+import { StartProblem } from '#sandbox/problem.ts';
 import { openExchange, runExchange } from './exchange.ts';
 import { createHttpServer } from './http/server.ts';
 import { attachSockets } from './http/socket.ts';
 import { keysFromText } from './keys.ts';
+import type { Exchange } from './state.ts';
+
+/** Of sysexits.h: starting again will not help. */
+const EX_CONFIG = 78;
 
 /**
  * The sandbox exchange as a process. Flags win over the environment:
@@ -29,33 +34,51 @@ const { values } = parseArgs({
   },
 });
 
-const exchange = openExchange({
-  dataDir: values.data,
-  seed: Number(values.seed),
-  keys: keysFromText(values.keys),
-  benchmarkMarkets: Number(values['benchmark-markets']),
-  signatureToleranceSeconds: Number(values['signature-tolerance']),
-});
-const server = createHttpServer(exchange);
-const closeSockets = attachSockets(exchange, server);
-server.on('error', (error: NodeJS.ErrnoException) => {
-  process.stderr.write(`${error.code ?? ''} ${error.message}\n`);
-  process.exit(error.code === 'EADDRINUSE' ? 98 : 1);
-});
-server.listen(Number(values.port), values.host, () => {
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : values.port;
-  const stop = runExchange(exchange);
-  process.stdout.write(`${JSON.stringify({ ready: true, port })}\n`);
-  process.send?.({ type: 'ready' });
-  const end = () => {
-    closeSockets();
-    server.closeAllConnections();
-    server.close();
-    stop();
-    process.exit(0);
-  };
-  process.once('SIGTERM', end);
-  process.once('SIGINT', end);
-  process.once('disconnect', end);
-});
+function open() {
+  try {
+    return openExchange({
+      dataDir: values.data,
+      seed: Number(values.seed),
+      keys: keysFromText(values.keys),
+      benchmarkMarkets: Number(values['benchmark-markets']),
+      signatureToleranceSeconds: Number(values['signature-tolerance']),
+    });
+  } catch (error) {
+    if (!(error instanceof StartProblem)) throw error;
+    const { message, cure } = error;
+    process.stderr.write(`${message}\n${cure}\n`);
+    // Once it is told: what is under way in the channel would be lost with the process.
+    process.send?.({ type: 'problem', message, cure }, () => process.exit(EX_CONFIG));
+    if (!process.send) process.exit(EX_CONFIG);
+    return undefined;
+  }
+}
+
+function serve(exchange: Exchange): void {
+  const server = createHttpServer(exchange);
+  const closeSockets = attachSockets(exchange, server);
+  server.on('error', (error: NodeJS.ErrnoException) => {
+    process.stderr.write(`${error.code ?? ''} ${error.message}\n`);
+    process.exit(error.code === 'EADDRINUSE' ? 98 : 1);
+  });
+  server.listen(Number(values.port), values.host, () => {
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : values.port;
+    const stop = runExchange(exchange);
+    process.stdout.write(`${JSON.stringify({ ready: true, port })}\n`);
+    process.send?.({ type: 'ready' });
+    const end = () => {
+      closeSockets();
+      server.closeAllConnections();
+      server.close();
+      stop();
+      process.exit(0);
+    };
+    process.once('SIGTERM', end);
+    process.once('SIGINT', end);
+    process.once('disconnect', end);
+  });
+}
+
+const exchange = open();
+if (exchange) serve(exchange);

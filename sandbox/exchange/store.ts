@@ -1,6 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { StartProblem } from '#sandbox/problem.ts';
+import { writeWhole } from '#sandbox/process/atomicFile.ts';
 
 const SCHEMA = `
 create table if not exists meta (key text primary key, value text not null);
@@ -61,12 +63,56 @@ function addColumns(database: DatabaseSync): void {
   database.exec('alter table trades add column open_interest_micros integer not null default 0');
 }
 
+/** SQLite's codes for a file that is no database, or one with holes. */
+const BROKEN = new Set([11, 26]);
+/** Its codes for a disk that is full, or that fails. */
+const CANNOT_WRITE = new Set([10, 13]);
+
+/** SQLite's primary code of an error; undefined for any other error. */
+function codeOf(error: unknown): number | undefined {
+  const isCoded = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
+  return isCoded ? Number(error.errcode) & 0xff : undefined;
+}
+
+const broken = (file: string, what: string, cause?: unknown) =>
+  new StartProblem(
+    `The state of the exchange, in ${file}, ${what}.`,
+    'Put that file back from a backup of the data folder, or start afresh: npm run reset wipes the data folder.',
+    { cause },
+  );
+
+/**
+ * Opens the file, whole. That there was one is kept beside it: an empty or a missing one would be
+ * taken for a first start, and an exchange without memory for an honest one.
+ * @throws {StartProblem} when it is broken
+ */
+function openDatabase(dataDir: string): DatabaseSync {
+  const file = join(dataDir, 'exchange.db');
+  const mark = join(dataDir, 'exchange.made');
+  const size = existsSync(file) ? statSync(file).size : undefined;
+  if (existsSync(mark) && !size) {
+    throw broken(file, size === undefined ? 'is missing' : 'is empty');
+  }
+  const database = new DatabaseSync(file);
+  try {
+    database.exec(
+      'pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 2000',
+    );
+    database.exec(SCHEMA);
+    addColumns(database);
+    const [found] = database.prepare('pragma quick_check(1)').all();
+    if (found?.quick_check !== 'ok') throw broken(file, 'is damaged');
+  } catch (error) {
+    database.close();
+    throw BROKEN.has(codeOf(error) ?? 0) ? broken(file, 'is damaged', error) : error;
+  }
+  if (!existsSync(mark)) writeWhole(mark, '');
+  return database;
+}
+
 export function openStore(dataDir: string): Store {
   mkdirSync(dataDir, { recursive: true });
-  const database = new DatabaseSync(join(dataDir, 'exchange.db'));
-  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 2000');
-  database.exec(SCHEMA);
-  addColumns(database);
+  const database = openDatabase(dataDir);
   const statements = new Map<string, StatementSync>();
   let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = [];
   let open = false;
@@ -90,17 +136,34 @@ export function openStore(dataDir: string): Store {
       for (const { resolve } of done) resolve();
     } catch (error) {
       for (const { reject } of done) reject(error);
+      endIfUnwritten(error);
     }
+  }
+
+  /**
+   * What memory holds and the disk does not must not be answered from: the process ends, and the
+   * next one begins with what was written.
+   */
+  function endIfUnwritten(error: unknown): void {
+    if (!CANNOT_WRITE.has(codeOf(error) ?? 0)) return;
+    setImmediate(() => {
+      throw new Error('the exchange cannot write its state', { cause: error });
+    });
   }
 
   return {
     run(sql, ...values) {
-      if (!open) {
-        database.exec('begin immediate');
-        open = true;
-        setImmediate(commit);
+      try {
+        if (!open) {
+          database.exec('begin immediate');
+          open = true;
+          setImmediate(commit);
+        }
+        prepared(sql).run(...values);
+      } catch (error) {
+        endIfUnwritten(error);
+        throw error;
       }
-      prepared(sql).run(...values);
     },
     all<Row>(sql: string, ...values: SQLInputValue[]) {
       return prepared(sql).all(...values) as Row[];

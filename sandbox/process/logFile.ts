@@ -1,10 +1,12 @@
 import {
+  appendFileSync,
   closeSync,
   copyFileSync,
   existsSync,
   openSync,
   readSync,
   renameSync,
+  rmSync,
   statSync,
   truncateSync,
 } from 'node:fs';
@@ -26,8 +28,23 @@ export function rotateLog(path: string): void {
  */
 export function boundLog(path: string): void {
   if (!existsSync(path) || statSync(path).size < MAX_BYTES) return;
-  copyFileSync(path, `${path}.1`);
+  const copy = `${path}.1`;
+  try {
+    copyFileSync(path, copy);
+  } catch {
+    // There is no room for both, and the cut makes some.
+    rmSync(copy, { force: true });
+  }
   truncateSync(path, 0);
+}
+
+/** Adds a line of ours, if there is room for it. */
+export function noteInLog(path: string, line: string): void {
+  try {
+    appendFileSync(path, `${line}\n`, { mode: 0o600 });
+  } catch {
+    // What it tells is on the screen too, and no log is worth ending for.
+  }
 }
 
 /** The last lines of a log, oldest first. */

@@ -47,13 +47,14 @@ export async function startNodeChild(options: NodeChildOptions): Promise<Running
     stop: () => stopChild(child, exited, options.stopPatienceMs),
   };
   const outcome = await Promise.race([
-    readyMessage(child),
+    firstMessage(child),
     exited.then((how) => `it ended (${how})`),
     overtime(options.signal),
   ]);
   if (outcome === 'ready') return part;
   await part.stop();
   options.signal.throwIfAborted();
+  if (outcome instanceof StartProblem) throw outcome;
   throw new StartProblem(
     [`${options.title} did not start: ${outcome}.`, ...reasons(options.logFile)].join('\n'),
     `The whole story is in ${options.logFile}.`,
@@ -95,12 +96,18 @@ function overtime(signal: AbortSignal): Promise<string> {
   });
 }
 
-function readyMessage(child: ChildProcess): Promise<'ready'> {
+const messageSchema = z.union([
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('problem'), message: z.string(), cure: z.string() }),
+]);
+
+/** That it is ready, or what a person can do so that it will be. */
+function firstMessage(child: ChildProcess): Promise<'ready' | StartProblem> {
   return new Promise((resolve) => {
-    child.on('message', (message: unknown) => {
-      if (typeof message === 'object' && message !== null && 'type' in message) {
-        if (message.type === 'ready') resolve('ready');
-      }
+    child.on('message', (raw: unknown) => {
+      const { data } = messageSchema.safeParse(raw);
+      if (data?.type === 'ready') resolve('ready');
+      if (data?.type === 'problem') resolve(new StartProblem(data.message, data.cure));
     });
   });
 }

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartProblem } from '#sandbox/problem.ts';
-import { lastLines, rotateLog } from '#sandbox/process/logFile.ts';
+import { lastLines, noteInLog, rotateLog } from '#sandbox/process/logFile.ts';
 import { compressAssets } from '#server/http/compressAssets.ts';
 import { hintScripts } from '#server/http/hintScripts.ts';
 
@@ -42,7 +42,7 @@ export async function buildPages(logFile: string, signal: AbortSignal): Promise<
     signal,
   });
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => writeFileSync(logFile, chunk, { flag: 'a', mode: 0o600 }));
+    stream.on('data', (chunk: Buffer) => noteInLog(logFile, chunk.toString().trimEnd()));
   }
   const code = await new Promise<number | string>((resolve) => {
     child.once('error', (error) => resolve(error.message));

@@ -2,6 +2,7 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync } from 'node:fs
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartProblem } from '#sandbox/problem.ts';
+import { explainFullDisk } from '#sandbox/process/disk.ts';
 import { takeLock } from '#sandbox/process/pidLock.ts';
 import { readDescription } from './description.ts';
 
@@ -40,23 +41,38 @@ export function claimDataFolder(root: string): { folder: DataFolder; release: ()
   const folder = dataFolderAt(root);
   try {
     mkdirSync(folder.logs, { recursive: true, mode: 0o700 });
-    accessSync(root, constants.W_OK | constants.X_OK);
+    accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK);
     chmodSync(root, 0o700);
     for (const path of [folder.chain, folder.exchange]) mkdirSync(path, { recursive: true });
   } catch (cause) {
+    const problem = explainFullDisk(cause, root);
+    if (problem !== cause) throw problem;
     throw new StartProblem(
       `The data folder ${root} cannot be written.`,
       'Give this user the right to write there, or choose another folder with --data <folder>.',
       { cause },
     );
   }
-  const lock = takeLock(folder.instanceLock);
+  const lock = claimLock(folder);
   if ('release' in lock) return { folder, release: lock.release };
   const running = readDescription(folder.description);
   throw new StartProblem(
     `Crossbook already runs on ${root} (process ${lock.heldBy})${running ? `, at ${running.baseUrl}` : ''}.`,
     `Use that one, stop it with Ctrl-C (or: kill ${lock.heldBy}), or start another with --data <folder> --port <number>.`,
   );
+}
+
+function claimLock({ root, instanceLock }: DataFolder): ReturnType<typeof takeLock> {
+  try {
+    return takeLock(instanceLock);
+  } catch (error) {
+    throw explainFullDisk(error, root);
+  }
+}
+
+/** Whether a start has come as far as the database. */
+export function isStarted({ database }: DataFolder): boolean {
+  return existsSync(join(database, 'cluster'));
 }
 
 /** Whether anything was ever started there. */

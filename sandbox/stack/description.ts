@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { writeWhole } from '#sandbox/process/atomicFile.ts';
 
 const address = z.templateLiteral(['0x', z.string()]);
 
@@ -30,11 +31,8 @@ const descriptionSchema = z.object({
 /** How a running sandbox describes itself to tools and tests. */
 export type SandboxDescription = z.infer<typeof descriptionSchema>;
 
-/** Written beside and renamed, so that a reader never sees half of it. */
 export function writeDescription(path: string, description: SandboxDescription): void {
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, path);
+  writeWhole(path, `${JSON.stringify(description, null, 2)}\n`);
 }
 
 export function readDescription(path: string): SandboxDescription | undefined {

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { writeWhole } from '#sandbox/process/atomicFile.ts';
 import { birthOf, isAlive, programOf } from '#sandbox/process/liveness.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 
@@ -12,9 +13,7 @@ export function noteProcesses(path: string, pids: Record<string, number[]>): voi
   const list = Object.entries(pids).flatMap(([part, ids]) =>
     ids.map((pid) => ({ part, pid, birth: birthOf(pid) })),
   );
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify(list), { mode: 0o600 });
-  renameSync(draft, path);
+  writeWhole(path, JSON.stringify(list));
 }
 
 /**

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
 import { openChainGate } from '#sandbox/chain/chainGate.ts';
 import { prepareSandboxChain } from '#sandbox/chain/prepareSandboxChain.ts';
 import { startChain } from '#sandbox/chain/startChain.ts';
@@ -7,7 +6,7 @@ import { startDatabase } from '#sandbox/database/startDatabase.ts';
 import type { ContractAddresses, Environment, RoleUrls } from '#sandbox/environment.ts';
 import { keysToText } from '#sandbox/exchange/keys.ts';
 import { StartProblem } from '#sandbox/problem.ts';
-import { boundLog, rotateLog } from '#sandbox/process/logFile.ts';
+import { boundLog, noteInLog, rotateLog } from '#sandbox/process/logFile.ts';
 import { startNodeChild } from '#sandbox/process/nodeChild.ts';
 import { anyFreePort, freePortFrom } from '#sandbox/process/ports.ts';
 import {
@@ -92,7 +91,7 @@ export async function runChain(part: PartContext): Promise<string> {
         isSaved: true,
         onExit: (how) => {
           gate.detach();
-          appendFileSync(logFile, `the chain ended: ${how}\n`, { mode: 0o600 });
+          noteInLog(logFile, `the chain ended: ${how}`);
         },
       });
       await gate.attach(chain.rpcUrl).catch(async (error: unknown) => {

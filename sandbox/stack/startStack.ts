@@ -11,13 +11,14 @@ import {
   webEnvironment,
 } from '#sandbox/environment.ts';
 import { StartProblem } from '#sandbox/problem.ts';
+import { explainFullDisk, requireRoom } from '#sandbox/process/disk.ts';
 import { isPortFree } from '#sandbox/process/ports.ts';
 import type { Incident, Supervised } from '#sandbox/process/supervised.ts';
 import { loadSecrets, type Secrets } from '#sandbox/secrets.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { awaitMarkets } from './awaitMarkets.ts';
 import { buildPages, isBuilt } from './build.ts';
-import { claimDataFolder, type DataFolder } from './dataFolder.ts';
+import { claimDataFolder, type DataFolder, isStarted } from './dataFolder.ts';
 import { type SandboxDescription, writeDescription } from './description.ts';
 import { checkChain, checkDatabase, checkVenue } from './externalParts.ts';
 import { endLeftovers, noteProcesses } from './leftovers.ts';
@@ -61,6 +62,11 @@ export type StackOptions = {
   outsideOnly?: boolean;
 };
 
+/** What a start writes before anybody trades: a database of its own, or little more than its log. */
+const FIRST_ROOM_MIB = 200;
+const LATER_ROOM_MIB = 40;
+const WRITE_AGAIN_MS = 2_000;
+
 /** Stands where the database of others will be named. */
 const DATABASE_OF_OTHERS = 'postgres://localhost/of-others';
 
@@ -91,6 +97,7 @@ export async function startStack(asked: StackOptions): Promise<Stack> {
     release();
   };
   try {
+    requireRoom(folder.root, isStarted(folder) ? LATER_ROOM_MIB : FIRST_ROOM_MIB);
     const secrets = await loadSecrets(folder.secrets);
     const config = checkEnvironment(options.environment, secrets, options.port);
     if (!options.outsideOnly) await checkExternal(options, config);
@@ -105,7 +112,7 @@ export async function startStack(asked: StackOptions): Promise<Stack> {
     return { description: describe, folder, stop };
   } catch (error) {
     await stop();
-    throw error;
+    throw explainFullDisk(error, folder.root);
   }
 }
 
@@ -131,7 +138,9 @@ type RunningParts = { parts: Map<PartName, Supervised>; starting: Set<Promise<Su
 
 async function bringUp(context: Bringing): Promise<() => SandboxDescription> {
   const { folder, running } = context;
-  const noteAll = () => noteProcesses(folder.processes, pidsOf(running.parts));
+  const noteAll = untilWritten(context.signal, () =>
+    noteProcesses(folder.processes, pidsOf(running.parts)),
+  );
   let publish = noteAll;
   const part: PartContext = {
     ...context,
@@ -154,12 +163,30 @@ async function bringUp(context: Bringing): Promise<() => SandboxDescription> {
   // A build that fails must not wait for the rest, nor the rest for the build.
   const [description] = await Promise.all([ready, built]);
   const describe = () => ({ ...description, pids: pidsOf(running.parts) });
+  const describeAll = untilWritten(context.signal, () =>
+    writeDescription(folder.description, describe()),
+  );
   publish = () => {
     noteAll();
-    writeDescription(folder.description, describe());
+    describeAll();
   };
   publish();
   return describe;
+}
+
+/** Writes what is so now, again and again while it cannot be written: a full disk ends nothing. */
+function untilWritten(signal: AbortSignal, write: () => void): () => void {
+  let again: NodeJS.Timeout | undefined;
+  const attempt = () => {
+    clearTimeout(again);
+    if (signal.aborted) return;
+    try {
+      write();
+    } catch {
+      again = setTimeout(attempt, WRITE_AGAIN_MS).unref();
+    }
+  };
+  return attempt;
 }
 
 /** What fails because everything is being stopped has not failed itself. */
