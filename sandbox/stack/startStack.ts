@@ -97,7 +97,8 @@ export async function startStack(asked: StackOptions): Promise<Stack> {
     release();
   };
   try {
-    requireRoom(folder.root, isStarted(folder) ? LATER_ROOM_MIB : FIRST_ROOM_MIB);
+    const makesDatabase = embeddedParts(options.environment).database && !isStarted(folder);
+    requireRoom(folder.root, makesDatabase ? FIRST_ROOM_MIB : LATER_ROOM_MIB);
     const secrets = await loadSecrets(folder.secrets);
     const config = checkEnvironment(options.environment, secrets, options.port);
     if (!options.outsideOnly) await checkExternal(options, config);
