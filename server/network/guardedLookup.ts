@@ -1,4 +1,5 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
+import { callbackify } from 'node:util';
 import type { HostResolver } from './hostResolver.ts';
 
 /** A name leads to an address that must not be connected to. */
@@ -17,17 +18,18 @@ type LookupCallback = (
  * allowed, at the moment of connecting.
  */
 export function guardedLookup(resolveHost: HostResolver, isAllowed: (address: string) => boolean) {
-  return (host: string, options: LookupOptions, callback: LookupCallback): void => {
-    resolveHost(host).then(
-      (found) => {
-        const [first] = found;
-        if (!first || !found.every(({ address }) => isAllowed(address))) {
-          return callback(new ForbiddenAddressError(), '');
-        }
-        if (options.all) callback(null, found);
-        else callback(null, first.address, first.family);
-      },
-      (error: Error) => callback(error, ''),
-    );
-  };
+  const resolveAllowed = callbackify(async (host: string) => {
+    const found = await resolveHost(host);
+    const [first] = found;
+    if (!first || !found.every(({ address }) => isAllowed(address))) {
+      throw new ForbiddenAddressError();
+    }
+    return { first, found };
+  });
+  return (host: string, options: LookupOptions, callback: LookupCallback): void =>
+    resolveAllowed(host, (error, resolved) => {
+      if (error) callback(error, '');
+      else if (options.all) callback(null, resolved.found);
+      else callback(null, resolved.first.address, resolved.first.family);
+    });
 }

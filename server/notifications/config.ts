@@ -19,8 +19,6 @@ const notificationsSchema = environmentSchema.pick({
   VAPID_SUBJECT: true,
 });
 
-export type NotificationsConfig = ReturnType<typeof readNotificationsConfig>;
-
 /** @throws {ConfigError} */
 export function readNotificationsConfig(environment: Record<string, string | undefined>) {
   const env = parseEnvironment(notificationsSchema, environment, () => []);

@@ -183,7 +183,9 @@ describe('given forks of any depth while people trade, settle, redeem and withdr
       const drop = random.pick([[], signers, signers.filter(() => random.chance(0.5))]);
       await troubled.faults.reorganise(random.int(1, 30), { drop });
       const ended = await Promise.allSettled(acts);
-      const failures = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      const failures = ended.flatMap((one) =>
+        one.status === 'rejected' ? [String(one.reason)] : [],
+      );
       expect(failures, `seed ${seed}, round ${round}`).toEqual([]);
       await untilQuiet();
     }

@@ -1,5 +1,4 @@
 import { createSocket } from 'node:dgram';
-import type { AddressInfo } from 'node:net';
 
 /** A name server of one's own on this machine. */
 export type NameServer = {
@@ -39,7 +38,7 @@ export async function startNameServer(names: Record<string, string[]> = {}): Pro
     socket.send(Buffer.concat([header, question, ...records]), from.port, from.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  const { port } = socket.address() as AddressInfo;
+  const { port } = socket.address();
   return {
     address: `127.0.0.1:${port}`,
     asked,
