@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import type { ActivityList } from '#lib/api/schemas/activity.ts';
 import type {
   CalldataResult,
@@ -7,7 +9,11 @@ import type {
   OrderRecordWithEvents,
 } from '#lib/api/schemas/order.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import { createDeployedTrader, sendTransactions } from '#sandbox/testing/chainTrader.ts';
+import {
+  chainReader,
+  createDeployedTrader,
+  sendTransactions,
+} from '#sandbox/testing/chainTrader.ts';
 import { fetchToken, findLiquidMarket, signIn as signInTrader } from '#sandbox/testing/trader.ts';
 import { generateApiKey } from '../auth/apiKeyFormat.ts';
 import { ensureApiKey } from '../auth/apiKeys.ts';
@@ -244,7 +250,18 @@ describe('422: addresses of the service itself', () => {
     const { rows } = await database.pool.query<{ address: string }>(
       'select address from chain_signers',
     );
-    return rows.map((row) => row.address);
+    const chain = chainReader(inject('sandbox'));
+    const treasury = await chain.readContract({
+      address: contracts.swapVault,
+      abi: swapVaultAbi,
+      functionName: 'treasury',
+    });
+    const implementation = await chain.readContract({
+      address: contracts.accountFactory,
+      abi: tradingAccountFactoryAbi,
+      functionName: 'implementation',
+    });
+    return [...rows.map((row) => row.address), treasury, implementation];
   }
 
   it.each(OURS)('%s neither orders, receives nor is given anything', async (_, address) => {
@@ -260,9 +277,9 @@ describe('422: addresses of the service itself', () => {
   });
 
   it('keys that sign for the service, the treasury and the account’s code likewise', async () => {
-    const signers = await moreOfOurs();
-    expect(signers.length).toBeGreaterThan(0);
-    for (const address of signers) {
+    const ours = await moreOfOurs();
+    expect(ours.length).toBeGreaterThan(2);
+    for (const address of ours) {
       const refused = await session.refuse('POST', '/v1/order/calldata', { body: buyFor(address) });
       expect(refused, address).toMatchObject({ status: 422, code: 'address_not_allowed' });
       const withdrawal = await session.refuse('POST', '/v1/order/withdraw', {
