@@ -73,7 +73,7 @@ function partsScreen({ description, folder }: Stack): string {
     '',
     `    ${dim('Chain')}         ${rpcUrl}`,
     `    ${dim('Exchange')}      ${exchangeUrl}`,
-    `    ${dim('Environment')}   ${join(folder.environment, '{common,web,processor,notifications}.env')}`,
+    `    ${dim('Environment')}   ${join(folder.environment, '{common,web,processor,notifications,attestor,resolver}.env')}`,
     `    ${dim('Stop')}          Ctrl-C; the next start finds everything again`,
     '',
     '',
@@ -113,7 +113,8 @@ async function start(): Promise<void> {
       environment: process.env,
       progress,
       outsideOnly: options.parts,
-      innerPorts: 'usual',
+      // A sandbox on another port may run beside one on the usual port.
+      innerPorts: port === DEFAULT_PORT ? 'usual' : 'any',
       signal: interrupted.signal,
       onLine: options.verbose
         ? (part, line) => void process.stdout.write(`${part} ${line}\n`)

@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
-import { addOperations } from '#server/chain/operations/store.ts';
 import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
 import { migrateDatabase } from '#server/db/migrate.ts';
 import { readBackings } from '#server/orders/backing.ts';
+import { revertOrders } from '#server/orders/revertOrders.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** What the attestor says, by what the books hold. */
@@ -26,7 +25,7 @@ beforeAll(async () => {
 
 /** Three purchases of ten contracts, delivered, at 52, 30 and 70 cents. */
 beforeEach(async () => {
-  await database.pool.query('truncate orders, chain_operations, chain_transactions');
+  await database.pool.query('truncate orders, order_events, vault_events');
   await storeOrders(database, { from: 1, to: 3, apiKeyId: 'key_backed', accounts: 1 });
   await change(1, `ticker = '${TICKER}'`);
   await change(2, `ticker = '${TICKER}', quote_usdc_micros = 3000000`);
@@ -51,6 +50,22 @@ async function backing(): Promise<{ bought: bigint; floor: bigint }> {
     bought: (read?.boughtContractMicros ?? 0n) / 1_000_000n,
     floor: read?.floorMicros ?? 0n,
   };
+}
+
+async function storeFills(): Promise<void> {
+  await database.pool.query(
+    `insert into vault_events
+       (transaction_hash, log_index, block_number, kind, chain_order_id, account_address, client_ref)
+     select '0xhash', row_number() over (), 1, 'filled', chain_order_id, account_id, '0x' from orders`,
+  );
+}
+
+async function chainOrderIdsOf(order: number): Promise<string[]> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select chain_order_id as id from orders where id = $1',
+    [storedOrderId(order)],
+  );
+  return rows.map((row) => row.id);
 }
 
 const UNDELIVERED = `stage = 'settle', status = 'executing', is_complete = false`;
@@ -100,23 +115,16 @@ describe('what the attestor says', () => {
   });
 
   it('allows the price of a delivered purchase again once a fork took its fill back', async () => {
-    const id = storedOrderId(2);
-    await addOperations(database.orm, { id, accountId: 'a' }, [
-      { kind: 'fill', attempt: 1, args: {} },
-    ]);
-    expect((await backing()).floor).toBe(300_000n);
-    const transaction = randomUUID();
-    await database.pool.query(
-      `insert into chain_transactions (id, signer, nonce, raw, hash, state, signed_at)
-       values ($1, '0x1', 1, '0x', '0x2', 'confirmed', now())`,
-      [transaction],
-    );
-    await database.pool.query(
-      `update chain_operations set state = 'succeeded', transaction_id = $1`,
-      [transaction],
-    );
+    await storeFills();
     expect((await backing()).floor).toBe(1_000_000n);
-    await database.pool.query(`update chain_transactions set state = 'lost'`);
-    expect((await backing()).floor).toBe(300_000n);
+    await database.pool.query('delete from vault_events where chain_order_id = any($1)', [
+      await chainOrderIdsOf(2),
+    ]);
+    await revertOrders(database.orm, {
+      ids: [storedOrderId(2)],
+      chainOrderIds: [],
+      redeemers: [],
+    });
+    expect(await backing()).toEqual({ bought: 30n, floor: 300_000n });
   });
 });

@@ -50,13 +50,15 @@ export async function startDatabase(options: {
   makeHome(home, user);
   const lock = await waitForLock(join(home, 'start.lock'));
   try {
-    if (existsSync(clusterPath)) clusterPassword(home);
+    if (existsSync(clusterPath)) {
+      checkCluster(clusterPath);
+      clusterPassword(home);
+    }
     const adopted = await adopt(home, clusterPath);
     if (adopted) return adopted;
     const binaries = findBinaries(home, user);
     const viewOf = (path: string) => clusterViewFor(path, user);
-    if (existsSync(clusterPath)) checkCluster(clusterPath);
-    else await createCluster(home, clusterPath, binaries, user, viewOf);
+    if (!existsSync(clusterPath)) await createCluster(home, clusterPath, binaries, user, viewOf);
     return await launch({
       ...options,
       home,

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import { raiseAlert, resolveAlert } from '#server/alerts/alerts.ts';
 import type { Chain } from '#server/chain/client.ts';
-import { nextStoredNonce } from '#server/chain/operations/store.ts';
+import { countStoredNonces } from '#server/chain/operations/store.ts';
 import type { Database } from '#server/db/client.ts';
 import type { Log } from '#server/log.ts';
 import { pause } from './pause.ts';
@@ -14,7 +14,7 @@ const LOOK_MS = 5_000;
 
 /**
  * Watches for transactions that our keys have sent and we have not: bytes are stored before they
- * leave, so a nonce beyond what is stored was used by somebody else who has the key. What the chain
+ * leave, so a nonce that is not stored was used by somebody else who has the key. What the chain
  * knew when the watch began counts as ours; a restored database is noticed elsewhere. A key that
  * has lost its role is told of as well, before it has work to refuse.
  */
@@ -40,11 +40,14 @@ export async function watchKeys(
 async function lookForOthers(deps: Deps, key: Address, known: Map<Address, bigint>): Promise<void> {
   // The chain first: what is sent between the two questions is stored by then.
   const onChain = BigInt(await deps.chain.client.getTransactionCount({ address: key }));
-  const stored = await nextStoredNonce(deps.database.orm, key);
-  const before = known.get(key);
+  const before = known.get(key) ?? onChain;
   known.set(key, onChain);
-  if (before === undefined || onChain <= stored || onChain <= before) return;
-  const internalDetail = `nonce ${onChain - 1n} is used, and we have signed up to ${stored - 1n}`;
+  if (onChain <= before) return;
+  // Not only beyond what is stored: a key that we go on signing with leaves a gap behind.
+  const stored = await countStoredNonces(deps.database.orm, key, { from: before, to: onChain });
+  const others = onChain - before - stored;
+  if (others <= 0n) return;
+  const internalDetail = `of the nonces ${before} to ${onChain - 1n}, ${others} were not used by us`;
   await raiseAlert(deps, { kind: 'key_used_elsewhere', subject: key, internalDetail });
 }
 

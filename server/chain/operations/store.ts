@@ -1,5 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Address, Hex } from 'viem';
 import type { Database, Queryable } from '../../db/client.ts';
 import { isOneOf } from '../../db/isOneOf.ts';
@@ -156,6 +170,26 @@ export async function nextStoredNonce(db: Queryable, signer: Address): Promise<b
     .orderBy(desc(chainTransactions.nonce))
     .limit(1);
   return last ? last.nonce + 1n : 0n;
+}
+
+/** How many of these nonces of a key this service has used: from `from`, below `to`. */
+export async function countStoredNonces(
+  db: Queryable,
+  signer: Address,
+  { from, to }: { from: bigint; to: bigint },
+): Promise<bigint> {
+  const [row] = await db
+    .select({ used: count() })
+    .from(chainTransactions)
+    .where(
+      and(
+        eq(chainTransactions.signer, signer),
+        gte(chainTransactions.nonce, from),
+        lt(chainTransactions.nonce, to),
+        ne(chainTransactions.state, 'superseded'),
+      ),
+    );
+  return BigInt(row?.used ?? 0);
 }
 
 /**
