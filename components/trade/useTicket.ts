@@ -8,7 +8,7 @@ import { usePositions } from '#components/portfolio/usePositions.ts';
 import { useRedeem } from '#components/portfolio/useRedeem.ts';
 import { useOnline } from '#components/ui/useOnline.ts';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { covers, limitsOf, needOf } from '#lib/account/grantLimits.ts';
+import { grantCovers, needOf } from '#lib/account/limitsNeed.ts';
 import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
 import { parseMicros } from '#lib/money.ts';
@@ -88,7 +88,7 @@ export function useTicket(
     session: visitor.session ? 'valid' : setup.signIn.isPending ? 'signing' : 'none',
     account: visitor.account ? 'ready' : visitor.accountFailed ? 'failed' : 'loading',
     grantUsable: grant !== undefined,
-    grantCovers: limitsNeed === undefined || covers(limitsOf(grant ?? null), limitsNeed),
+    grantCovers: !grant || !limitsNeed || grantCovers(grant, limitsNeed),
     sandbox: site.sandbox,
     cashMicros: visitor.account ? parseMicros(visitor.account.balances.usdc) : 0n,
     heldContractMicros,

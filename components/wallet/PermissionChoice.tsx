@@ -12,11 +12,11 @@ import {
   covers,
   type GrantLimits,
   LIMIT_PRESETS,
-  type LimitsNeed,
   limitMicros,
   limitsProblem,
   presetOf,
 } from '#lib/account/grantLimits.ts';
+import type { LimitsNeed } from '#lib/account/limitsNeed.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { dollars, dollarsShort } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';

@@ -2,10 +2,10 @@ import {
   covers,
   type GrantLimits,
   grantQueryOf,
-  type LimitsNeed,
   limitsProblem,
   saysWhatWasChosen,
 } from '#lib/account/grantLimits.ts';
+import type { LimitsNeed } from '#lib/account/limitsNeed.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';

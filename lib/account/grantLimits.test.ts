@@ -4,12 +4,12 @@ import {
   grantQueryOf,
   limitsOf,
   limitsProblem,
-  needOf,
   presetOf,
   readLimits,
   saysWhatWasChosen,
   USUAL_LIMITS,
 } from './grantLimits.ts';
+import { grantCovers, needOf } from './limitsNeed.ts';
 
 const chosen = {
   maxPerOrder: '1,250.5',
@@ -108,5 +108,8 @@ describe('the limits of a permission', () => {
     expect(covers(limits, needOf(grant, 25_000_001n))).toBe(false);
     expect(covers(limits, needOf(usedToday, 20_000_000n))).toBe(true);
     expect(covers(limits, needOf(usedToday, 20_000_001n))).toBe(false);
+    expect(grantCovers(grant, needOf(usedToday, 20_000_000n))).toBe(true);
+    expect(grantCovers(grant, needOf(usedToday, 20_000_001n))).toBe(false);
+    expect(grantCovers(grant, needOf(grant, 25_000_001n))).toBe(false);
   });
 });

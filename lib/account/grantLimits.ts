@@ -3,6 +3,7 @@ import { readFields } from '#lib/draft.ts';
 import { plainDecimal, typedMicros } from '#lib/format/typed.ts';
 import { parseMicros, tryParseMicros } from '#lib/money.ts';
 import { DEFAULT_LIMITS } from './defaultLimits.ts';
+import type { LimitsNeed } from './limitsNeed.ts';
 
 /** What the owner chooses for the permission to trade, as typed. */
 export type GrantLimits = {
@@ -80,16 +81,6 @@ export function limitsProblem(limits: GrantLimits): string | undefined {
     return 'Withdrawals to other addresses need a limit above zero, or switch them off.';
   }
   return undefined;
-}
-
-/** The limits that an order needs. */
-export type LimitsNeed = { perOrderMicros: bigint; perDayMicros: bigint };
-
-/** Of an order under a permission, parts of whose day may be used up. */
-export function needOf(grant: AccountGrant, orderMicros: bigint): LimitsNeed {
-  const { maxPerDay, leftToday } = grant;
-  const usedMicros = leftToday ? parseMicros(maxPerDay) - parseMicros(leftToday.order) : 0n;
-  return { perOrderMicros: orderMicros, perDayMicros: orderMicros + usedMicros };
 }
 
 export function covers(limits: GrantLimits, need: LimitsNeed): boolean {
