@@ -24,7 +24,6 @@ import {
   untilComplete,
 } from '#sandbox/testing/trader.ts';
 import { environmentOf } from '#scripts/serviceConfig.ts';
-import { listAlerts } from '#server/alerts/alerts.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { asTradeOrder, vaultOrderOf } from '#server/orders/chainOrder.ts';
 
@@ -379,11 +378,13 @@ test('a delivery that is given up returns the input, and the house trades back w
     terminationReason: 'settled_too_late',
     returnedQuoteAmount: '6',
   });
-  const isTradedBack = async () =>
-    await withRuntime(
-      dataDir,
-      async (runtime) => (await listAlerts(runtime)).length === 0 || undefined,
+  const isTradedBack = async () => {
+    const found = await database.query(
+      `select 1 from orders where id = $1 and stage = 'done' and not is_unwinding`,
+      [id],
     );
+    return found.rows.length > 0 || undefined;
+  };
   expect(await pollUntil(isTradedBack, { timeoutMs: 60_000 })).toBe(true);
   await expectSound();
 });
