@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from 'playwright/test';
-import { closeDatabase, openDatabase } from '#server/db/client.ts';
-import { addOperator, type OperatorRole } from '#server/operations/operators.ts';
+import { closeDatabase, openDatabase } from '#server/platform/database/client.ts';
+import { addOperator, type OperatorRole } from '#server/domain/admin/operations/operators.ts';
 import { sandbox } from './sandbox.ts';
 
 /** Somebody who runs the service, at the operators' page. */

@@ -26,8 +26,8 @@ import {
   type Trader,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
-import { announceSigningKey, switchSigningKeys } from '#server/auth/signingKeys.ts';
-import { type KeyServiceServer, startKeyService } from '#server/keys/testing/keyServiceServer.ts';
+import { announceSigningKey, switchSigningKeys } from '#server/domain/auth/signingKeys.ts';
+import { type KeyServiceServer, startKeyService } from '#server/platform/keys/testing/keyServiceServer.ts';
 import {
   type Deployment,
   type Program,
@@ -40,9 +40,9 @@ import { type ExchangeKey, exchangeKeys } from './testing/exchangeKeys.ts';
 
 /** What docs/DEPLOYMENT.md and docs/KEYS.md describe, done: two of each program, keys changed under way. */
 
-const WEB = 'server/http/main.ts';
+const WEB = 'server/api/main.ts';
 const PROCESSOR = 'server/processor/main.ts';
-const NOTIFICATIONS = 'server/notifications/main.ts';
+const NOTIFICATIONS = 'server/notifier/main.ts';
 const TOKEN = 'a token of the key service';
 
 let deployment: Deployment;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, describe, expect, test } from 'vitest';
-import { generateSigningKeyJson } from './auth/signingKeys.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { generateSigningKeyJson } from './domain/auth/signingKeys.ts';
+import { ConfigError, readConfig } from './platform/config.ts';
 
 const ADDRESS = `0x${'a1'.repeat(20)}`;
 const PEM = generateKeyPairSync('ed25519')

@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { HttpRequestError } from 'viem';
 import { expect, test } from 'vitest';
-import { createLog, describeError } from './log.ts';
+import { createLog, describeError } from './platform/log.ts';
 
 test('an error is logged without the values of the query that failed', () => {
   const cause = Object.assign(new Error('the database system is starting up'), {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { soon } from './soon.ts';
+import { soon } from './platform/soon.ts';
 
 test('answers what comes in time', async () => {
   expect(await soon(Promise.resolve(7), 60_000)).toBe(7);

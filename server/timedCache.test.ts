@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTimedCache } from './timedCache.ts';
+import { createTimedCache } from './platform/timedCache.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });

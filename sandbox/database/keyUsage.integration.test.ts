@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { forgetOldKeyUsage, listKeyUsage, openKeyUsage } from '#server/auth/keyUsage.ts';
-import { createApiKey } from '#server/auth/manageApiKeys.ts';
-import { eraseAuthData, exportAuthData } from '#server/auth/personalData.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
-import { createLog } from '#server/log.ts';
+import { forgetOldKeyUsage, listKeyUsage, openKeyUsage } from '#server/domain/auth/keyUsage.ts';
+import { createApiKey } from '#server/domain/auth/manageApiKeys.ts';
+import { eraseAuthData, exportAuthData } from '#server/domain/auth/personalData.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import { createLog } from '#server/platform/log.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 const OWNER = `0x${'a'.repeat(40)}` as const;

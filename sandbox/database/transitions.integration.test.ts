@@ -12,11 +12,11 @@ import {
   takeUpSigner,
   withdrawReady,
 } from '#server/chain/operations/store.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
-import { clientOrderIdOf } from '#server/orders/clientOrderId.ts';
-import { findDueOrders } from '#server/orders/dueOrders.ts';
-import { readFacts } from '#server/orders/facts.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
+import { findDueOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
+import { readFacts } from '#server/domain/orders/lifecycle/facts.ts';
 import {
   type Claimed,
   claimDueOrder,
@@ -25,10 +25,10 @@ import {
   LeaseLostError,
   type OrderRow,
   releaseLease,
-} from '#server/orders/lease.ts';
-import { mayBeSent } from '#server/orders/sendPermit.ts';
-import { applyTransition, type Transition } from '#server/orders/transition.ts';
-import { wake } from '#server/orders/wake.ts';
+} from '#server/domain/orders/lifecycle/lease.ts';
+import { mayBeSent } from '#server/domain/orders/lifecycle/sendPermit.ts';
+import { applyTransition, type Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import { wake } from '#server/domain/orders/lifecycle/wake.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** Transitions of many intents that are written by one statement. */

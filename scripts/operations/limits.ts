@@ -6,7 +6,7 @@ import {
   listLimits,
   removeLimit,
   setLimit,
-} from '#server/limits/limits.ts';
+} from '#server/domain/limits/limits.ts';
 import { bold } from '../terminal.ts';
 import { actOf, argumentOf, type Command, done, type Handler } from './command.ts';
 

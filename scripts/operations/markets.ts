@@ -1,20 +1,20 @@
 import { formatMicros, parseMicros } from '#lib/money.ts';
 import { StartProblem } from '#sandbox/problem.ts';
-import { listAlerts } from '#server/alerts/alerts.ts';
-import { resolveAlertByHand } from '#server/alerts/byHand.ts';
-import { ALERT_KINDS, type AlertKind } from '#server/alerts/kinds.ts';
-import { attestByHand } from '#server/orders/attestByHand.ts';
-import { rereadChain } from '#server/processor/rereadChain.ts';
-import { resumeTrading, stopTrading } from '#server/reconcile/byHand.ts';
-import { EVERY_MARKET, listSuspensions } from '#server/reconcile/suspensions.ts';
+import { listAlerts } from '#server/domain/admin/alerts/alerts.ts';
+import { resolveAlertByHand } from '#server/domain/admin/alerts/byHand.ts';
+import { ALERT_KINDS, type AlertKind } from '#server/domain/admin/alerts/kinds.ts';
+import { attestByHand } from '#server/domain/orders/lifecycle/attestByHand.ts';
+import { rereadChain } from '#server/processor/watchers/rereadChain.ts';
+import { resumeTrading, stopTrading } from '#server/domain/reconciliation/byHand.ts';
+import { EVERY_MARKET, listSuspensions } from '#server/domain/reconciliation/suspensions.ts';
 import {
   confirmProposalByHand,
   finalizeByHand,
   listSettlements,
   prepareVeto,
   proposeByHand,
-} from '#server/settlement/byHand.ts';
-import type { PendingProposal } from '#server/settlement/pendingProposals.ts';
+} from '#server/domain/settlement/byHand.ts';
+import type { PendingProposal } from '#server/domain/settlement/pendingProposals.ts';
 import { bold, dim, green, red } from '../terminal.ts';
 import { actOf, argumentOf, type Command, done, type Handler, HELP, iso } from './command.ts';
 

@@ -1,6 +1,6 @@
 import { type Address, getAddress, isAddress } from 'viem';
 import { StartProblem } from '#sandbox/problem.ts';
-import { erasePersonalData, exportPersonalData } from '#server/compliance/personalData.ts';
+import { erasePersonalData, exportPersonalData } from '#server/domain/compliance/personalData.ts';
 import { actOf, argumentOf, type Command, done, type Handler } from './command.ts';
 
 /** Always JSON: it is for the person it is about. */

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
 import { numberToHex } from 'viem';
-import type { Database, Queryable } from '../db/client.ts';
-import { blockTimes, chainCursors } from '../db/schema/chain.ts';
+import type { Database, Queryable } from '../platform/database/client.ts';
+import { blockTimes, chainCursors } from '../platform/database/schema/chain.ts';
 import type { Chain } from './client.ts';
 import { type Cursor, isStillOnChain, readCursor } from './cursor.ts';
 

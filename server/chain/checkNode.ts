@@ -1,5 +1,5 @@
 import type { PublicClient } from 'viem';
-import { StartError } from '../process/runMain.ts';
+import { StartError } from '../platform/process/runMain.ts';
 
 const PATIENCE_MS = 4_000;
 const DEVELOPMENT_NODE = /anvil|hardhat|ganache/i;

@@ -1,5 +1,5 @@
 import { type Address, formatLog, type Hex, type Log } from 'viem';
-import type { ReadBlock } from '../db/schema/chain.ts';
+import type { ReadBlock } from '../platform/database/schema/chain.ts';
 import type { Chain } from './client.ts';
 import { createLogQuestioner, type LogQuestioner, TooManyQuestions } from './logQuestions.ts';
 import { createRereading, type Rereading } from './rereading.ts';

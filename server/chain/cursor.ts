@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
-import type { Database, Queryable } from '../db/client.ts';
-import { chainCursors, type ReadBlock } from '../db/schema/chain.ts';
+import type { Database, Queryable } from '../platform/database/client.ts';
+import { chainCursors, type ReadBlock } from '../platform/database/schema/chain.ts';
 import type { Chain } from './client.ts';
 import type { ReadPosition } from './contractReader.ts';
 

@@ -1,6 +1,6 @@
 import { asc, desc, gt } from 'drizzle-orm';
-import type { Queryable } from '../db/client.ts';
-import { tokenTransfers } from '../db/schema/chain.ts';
+import type { Queryable } from '../platform/database/client.ts';
+import { tokenTransfers } from '../platform/database/schema/chain.ts';
 
 /** That something passed between addresses, whatever and however much. */
 export type Move = { key: string; blockNumber: bigint; addresses: string[] };

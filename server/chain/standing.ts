@@ -8,8 +8,8 @@ import {
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { type OutcomeSide, outcomeTokenId } from '#lib/outcomeToken.ts';
-import { batched } from '../db/batch.ts';
-import { onePer } from '../onePer.ts';
+import { batched } from '../platform/database/batch.ts';
+import { onePer } from '../platform/onePer.ts';
 import { type AccountState, accountStateOf } from './accountReads.ts';
 import type { Chain } from './client.ts';
 

@@ -1,7 +1,7 @@
 import { type Address, erc20Abi, zeroAddress } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { minMicros } from '#lib/money.ts';
-import { onePer } from '../onePer.ts';
+import { onePer } from '../platform/onePer.ts';
 import type { Chain } from './client.ts';
 
 /** An hourly cap of the vault: what it leaves at a block, and the whole of it. */

@@ -17,9 +17,9 @@ import {
   untilComplete,
 } from '#sandbox/testing/trader.ts';
 import { environmentOf } from '#scripts/serviceConfig.ts';
-import { clientOrderIdOf } from '#server/orders/clientOrderId.ts';
-import { liftSuspensions, listSuspensions, suspendMarket } from '#server/reconcile/suspensions.ts';
-import { type Checkpoint, FREEZE_FILE } from './checkpoints.ts';
+import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
+import { liftSuspensions, listSuspensions, suspendMarket } from '#server/domain/reconciliation/suspensions.ts';
+import { type Checkpoint, FREEZE_FILE } from './runner/checkpoints.ts';
 
 /**
  * Order messages that reach the exchange late, twice or without an answer. Their senders give up

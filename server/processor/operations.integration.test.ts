@@ -19,11 +19,11 @@ import {
   untilComplete,
 } from '#sandbox/testing/trader.ts';
 import { environmentOf } from '#scripts/serviceConfig.ts';
-import { readAudit } from '#server/operations/audit.ts';
-import { listProblemOrders, readWholeStory } from '#server/operations/problemOrders.ts';
-import { refundByHand, retryByHand } from '#server/orders/byHand.ts';
-import { liftSuspensions, listSuspensions, suspendMarket } from '#server/reconcile/suspensions.ts';
-import type { Runtime } from '#server/runtime.ts';
+import { readAudit } from '#server/domain/admin/operations/audit.ts';
+import { listProblemOrders, readWholeStory } from '#server/domain/admin/operations/problemOrders.ts';
+import { refundByHand, retryByHand } from '#server/domain/orders/lifecycle/byHand.ts';
+import { liftSuspensions, listSuspensions, suspendMarket } from '#server/domain/reconciliation/suspensions.ts';
+import type { Runtime } from '#server/api/runtime.ts';
 
 /** Processors that stop, freeze or hang, and people who help by hand. */
 

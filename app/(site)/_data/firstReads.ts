@@ -4,13 +4,13 @@ import {
   orderBookAnswer,
   pricePointAnswer,
   tradeAnswer,
-} from '#server/http/answers/market.ts';
-import { listPriceHistory } from '#server/markets/history.ts';
-import { getOrderBook, listTrades } from '#server/markets/liveReads.ts';
-import { onePer } from '#server/onePer.ts';
-import { getRuntime, type Runtime } from '#server/runtime.ts';
-import { soon } from '#server/soon.ts';
-import { createTimedCache } from '#server/timedCache.ts';
+} from '#server/api/serializers/market.ts';
+import { listPriceHistory } from '#server/domain/markets/prices/history.ts';
+import { getOrderBook, listTrades } from '#server/domain/markets/prices/liveReads.ts';
+import { onePer } from '#server/platform/onePer.ts';
+import { getRuntime, type Runtime } from '#server/api/runtime.ts';
+import { soon } from '#server/platform/soon.ts';
+import { createTimedCache } from '#server/platform/timedCache.ts';
 import { findPageMarket } from './markets.ts';
 
 /** So long a page is held back at most for what it can ask for itself. */

@@ -1,10 +1,10 @@
 import { and, eq, gte, lt } from 'drizzle-orm';
 import type { Address } from 'viem';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
-import { chainTransactions } from '#server/db/schema/chain.ts';
-import { findGone, forgetTransactions } from '../contractLogs.ts';
-import { revertStates } from '../revertStates.ts';
-import { wakeOrders } from '../wakeOrders.ts';
+import { chainTransactions } from '#server/platform/database/schema/chain.ts';
+import { findGone, forgetTransactions } from '../watchers/contractLogs.ts';
+import { revertStates } from '../watchers/revertStates.ts';
+import { wakeOrders } from '../runner/wakeOrders.ts';
 import type { SignerDeps } from './signerDeps.ts';
 
 /**

@@ -6,7 +6,7 @@ import {
   listVersions,
   type TransactionVersion,
 } from '#server/chain/operations/versions.ts';
-import { pause } from '../pause.ts';
+import { pause } from '../runner/pause.ts';
 import { type BroadcastAnswer, broadcast } from './broadcast.ts';
 import { recallMissing } from './recallMissing.ts';
 import { replaceWhenUnderpriced } from './replace.ts';

@@ -9,9 +9,9 @@ import {
   nextStoredNonce,
   storeSigned,
 } from '#server/chain/operations/store.ts';
-import type { Queryable } from '#server/db/client.ts';
-import { chainOperations } from '#server/db/schema/chain.ts';
-import { wakeOrders } from '../wakeOrders.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
+import { chainOperations } from '#server/platform/database/schema/chain.ts';
+import { wakeOrders } from '../runner/wakeOrders.ts';
 import { batchSizeOf, buildCall } from './buildCall.ts';
 import { type Fees, feesToOffer, readFeeMarket } from './fees.ts';
 import { holdsItsRole } from './keyRole.ts';

@@ -7,8 +7,8 @@ import {
   type SignerLease,
   takeUpSigner,
 } from '#server/chain/operations/store.ts';
-import { KeyServiceError } from '#server/keys/keyService.ts';
-import { pause } from '../pause.ts';
+import { KeyServiceError } from '#server/platform/keys/keyService.ts';
+import { pause } from '../runner/pause.ts';
 import { feesToOffer, readFeeMarket } from './fees.ts';
 import { type Sightings, seeThrough } from './seeThrough.ts';
 import { createSignerAlerts, type SignerAlerts } from './signerAlerts.ts';

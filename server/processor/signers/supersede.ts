@@ -7,9 +7,9 @@ import {
   listOperationsOf,
 } from '#server/chain/operations/store.ts';
 import { markSuperseded } from '#server/chain/operations/versions.ts';
-import type { Queryable } from '#server/db/client.ts';
-import { chainOperations } from '#server/db/schema/chain.ts';
-import { wakeOrders } from '../wakeOrders.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
+import { chainOperations } from '#server/platform/database/schema/chain.ts';
+import { wakeOrders } from '../runner/wakeOrders.ts';
 import { type Effect, readEffect } from './effect.ts';
 import type { SignerDeps } from './signerDeps.ts';
 import { loadSubjects } from './subjects.ts';

@@ -1,7 +1,7 @@
 import type { TransactionReceipt } from 'viem';
 import type { ChainOperation, ChainTransaction } from '#server/chain/operations/store.ts';
-import { observeTransaction } from '#server/metrics/orders.ts';
-import { isTracing, noteSpan } from '#server/tracing/spans.ts';
+import { observeTransaction } from '#server/platform/metrics/orders.ts';
+import { isTracing, noteSpan } from '#server/platform/tracing/spans.ts';
 import type { SignerDeps } from './signerDeps.ts';
 import { loadSubjects } from './subjects.ts';
 

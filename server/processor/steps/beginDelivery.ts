@@ -1,7 +1,7 @@
 import type { NewOperation } from '#server/chain/operations/store.ts';
-import type { TradeOrder } from '#server/orders/chainOrder.ts';
-import type { OrderFacts } from '#server/orders/facts.ts';
-import type { Transition } from '#server/orders/transition.ts';
+import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import type { OrderFacts } from '#server/domain/orders/lifecycle/facts.ts';
+import type { Transition } from '#server/domain/orders/lifecycle/transition.ts';
 import { PARK_FOR_SIGNER_MS } from './step.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { formatMicros } from '#lib/money.ts';
-import { raiseAlert, resolveAlert } from '#server/alerts/alerts.ts';
+import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts/alerts.ts';
 import { readVaultRoom, roomOf } from '#server/chain/vaultRoom.ts';
-import type { Queryable } from '#server/db/client.ts';
-import type { TradeOrder } from '#server/orders/chainOrder.ts';
-import type { Operation, OrderFacts } from '#server/orders/facts.ts';
-import type { StepDeps } from '../stepDeps.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
+import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import type { Operation, OrderFacts } from '#server/domain/orders/lifecycle/facts.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
 
 type Write = (tx: Queryable) => Promise<void>;
 

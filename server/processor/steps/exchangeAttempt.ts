@@ -1,9 +1,9 @@
-import type { VenueAttempt } from '#server/orders/facts.ts';
-import type { OrderRow } from '#server/orders/lease.ts';
-import { mayBeSent } from '#server/orders/sendPermit.ts';
-import type { AttemptAnswer, NewAttempt, Pause, Transition } from '#server/orders/transition.ts';
-import type { PlaceOrderOutcome, PlaceOrderRequest } from '#server/venue/port.ts';
-import type { StepDeps } from '../stepDeps.ts';
+import type { VenueAttempt } from '#server/domain/orders/lifecycle/facts.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import { mayBeSent } from '#server/domain/orders/lifecycle/sendPermit.ts';
+import type { AttemptAnswer, NewAttempt, Pause, Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import type { PlaceOrderOutcome, PlaceOrderRequest } from '#server/exchange/port.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
 
 /** What is sent of an attempt, how it was, and the time it was stored at and is signed with. */
 export type StoredAttempt = Pick<

@@ -1,11 +1,11 @@
 import { type Address, isAddressEqual } from 'viem';
-import { getRecordedGrant, markGrantRelayed } from '#server/accounts/grants.ts';
+import { getRecordedGrant, markGrantRelayed } from '#server/domain/accounts/grants.ts';
 import type { AccountGrant, AccountState } from '#server/chain/accountReads.ts';
-import { isGrantUnderWay, type OrderFacts } from '#server/orders/facts.ts';
-import type { OrderRow } from '#server/orders/lease.ts';
-import type { TerminationReason } from '#server/orders/terminationReasons.ts';
-import { endFailed, type Transition } from '#server/orders/transition.ts';
-import type { StepDeps } from '../stepDeps.ts';
+import { isGrantUnderWay, type OrderFacts } from '#server/domain/orders/lifecycle/facts.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
+import { endFailed, type Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
 import { PARK_FOR_SIGNER_MS } from './step.ts';
 
 /** What an intent needs the owner to have permitted. */

@@ -1,8 +1,8 @@
-import type { TradeOrder } from '#server/orders/chainOrder.ts';
-import type { OrderFacts, VenueAttempt } from '#server/orders/facts.ts';
-import { lookUpAttempt } from '#server/orders/lookUpAttempt.ts';
-import type { Pause, Transition } from '#server/orders/transition.ts';
-import type { StepDeps } from '../stepDeps.ts';
+import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import type { OrderFacts, VenueAttempt } from '#server/domain/orders/lifecycle/facts.ts';
+import { lookUpAttempt } from '#server/domain/orders/lifecycle/lookUpAttempt.ts';
+import type { Pause, Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
 import { lookAgain, recordAnswer } from './exchangeAttempt.ts';
 import { placingBudgetMs, type StepRun } from './step.ts';
 import { findStop, parkFor, returnFunds, type Stop, timeLeftMs } from './storeAttempt.ts';

@@ -1,10 +1,10 @@
-import { move, tokenAsset } from '#server/ledger/ledger.ts';
-import type { TradeOrder } from '#server/orders/chainOrder.ts';
-import type { VenueAttempt } from '#server/orders/facts.ts';
-import { tradeAmounts } from '#server/orders/tradeAmounts.ts';
-import type { Transition } from '#server/orders/transition.ts';
-import type { VenueFill } from '#server/venue/port.ts';
-import type { StepDeps } from '../stepDeps.ts';
+import { move, tokenAsset } from '#server/domain/ledger/ledger.ts';
+import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import type { VenueAttempt } from '#server/domain/orders/lifecycle/facts.ts';
+import { tradeAmounts } from '#server/domain/orders/create/tradeAmounts.ts';
+import type { Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import type { VenueFill } from '#server/exchange/port.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
 
 /** An attempt that the exchange has filled, in whole or in part. */
 export type FilledAttempt = Pick<

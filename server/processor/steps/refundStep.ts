@@ -1,9 +1,9 @@
-import { removeLegsOf } from '#server/ledger/ledger.ts';
-import { lockLeg, refundLeg } from '#server/orders/chainLegs.ts';
-import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
-import { type OrderFacts, readFacts, type VaultEvent } from '#server/orders/facts.ts';
-import type { TerminationReason } from '#server/orders/terminationReasons.ts';
-import { endFailed, type Transition } from '#server/orders/transition.ts';
+import { removeLegsOf } from '#server/domain/ledger/ledger.ts';
+import { lockLeg, refundLeg } from '#server/domain/orders/lifecycle/chainLegs.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import { type OrderFacts, readFacts, type VaultEvent } from '#server/domain/orders/lifecycle/facts.ts';
+import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
+import { endFailed, type Transition } from '#server/domain/orders/lifecycle/transition.ts';
 import { recordAnswer } from './exchangeAttempt.ts';
 import { findLock } from './findLock.ts';
 import { onSecondLook, PARK_FOR_CHAIN_MS, PARK_FOR_SIGNER_MS, type Step } from './step.ts';

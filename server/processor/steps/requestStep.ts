@@ -1,18 +1,18 @@
 import type { Address, Hex } from 'viem';
 import { isOrderDone } from '#server/chain/operations/effects.ts';
 import { readStanding, type Standing } from '#server/chain/standing.ts';
-import { lockLeg } from '#server/orders/chainLegs.ts';
-import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
-import { type OrderFacts, readFacts, type VaultEvent } from '#server/orders/facts.ts';
+import { lockLeg } from '#server/domain/orders/lifecycle/chainLegs.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import { type OrderFacts, readFacts, type VaultEvent } from '#server/domain/orders/lifecycle/facts.ts';
 import {
   endFailed,
   type NewAttempt,
   type Pause,
   type Transition,
-} from '#server/orders/transition.ts';
-import { soon } from '../../soon.ts';
-import { requestFailureReason } from '../requestFailure.ts';
-import type { StepDeps } from '../stepDeps.ts';
+} from '#server/domain/orders/lifecycle/transition.ts';
+import { soon } from '../../platform/soon.ts';
+import { requestFailureReason } from '../watchers/requestFailure.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
 import { LATE_REQUEST_MS } from './findLock.ts';
 import { grantTransition } from './grantStep.ts';
 import {

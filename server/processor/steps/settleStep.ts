@@ -5,18 +5,18 @@ import {
   withdrawReady,
 } from '#server/chain/operations/store.ts';
 import { findProceeds } from '#server/chain/saleProceeds.ts';
-import type { Queryable } from '#server/db/client.ts';
-import { lockLeg, settleLeg } from '#server/orders/chainLegs.ts';
-import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
+import { lockLeg, settleLeg } from '#server/domain/orders/lifecycle/chainLegs.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
 import {
   findDelivery,
   type Operation,
   type OrderFacts,
   readFacts,
   type VaultEvent,
-} from '#server/orders/facts.ts';
-import type { NewEvent, Transition } from '#server/orders/transition.ts';
-import type { StepDeps } from '../stepDeps.ts';
+} from '#server/domain/orders/lifecycle/facts.ts';
+import type { NewEvent, Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
 import { deliveryOf, submit } from './beginDelivery.ts';
 import { isOutOfRoom, reportDelivered, reportEnded, reportFailure } from './deliveryTrouble.ts';
 import { findLock } from './findLock.ts';

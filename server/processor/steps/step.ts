@@ -1,7 +1,7 @@
-import type { OrderFacts } from '#server/orders/facts.ts';
-import type { OrderRow } from '#server/orders/lease.ts';
-import type { NewAttempt, Pause, Transition } from '#server/orders/transition.ts';
-import type { StepDeps } from '../stepDeps.ts';
+import type { OrderFacts } from '#server/domain/orders/lifecycle/facts.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import type { NewAttempt, Pause, Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
 
 /** What one uninterrupted run over an intent remembers; gone with the process, on purpose. */
 export type StepRun = {

@@ -1,13 +1,13 @@
 import { type Address, isAddressEqual } from 'viem';
 import { readAccountState, readBalances, readTokenBalance } from '#server/chain/accountReads.ts';
-import { withdrawLeg } from '#server/orders/chainLegs.ts';
-import { type Operation, type OrderFacts, readFacts } from '#server/orders/facts.ts';
-import type { OrderRow } from '#server/orders/lease.ts';
-import { endFailed, type Pause, type Transition } from '#server/orders/transition.ts';
-import { findWithdrawalEvent } from '#server/transfers/store.ts';
-import { withdrawalFailureReason } from '../requestFailure.ts';
+import { withdrawLeg } from '#server/domain/orders/lifecycle/chainLegs.ts';
+import { type Operation, type OrderFacts, readFacts } from '#server/domain/orders/lifecycle/facts.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import { endFailed, type Pause, type Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import { findWithdrawalEvent } from '#server/domain/accounts/transfers/store.ts';
+import { withdrawalFailureReason } from '../watchers/requestFailure.ts';
 import { NOT_IN_RECEIPT } from '../signers/verdict.ts';
-import type { StepDeps } from '../stepDeps.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
 import { grantTransition } from './grantStep.ts';
 import { onSecondLook, PARK_FOR_CHAIN_MS, type Step, type StepRun } from './step.ts';
 

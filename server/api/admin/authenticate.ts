@@ -1,0 +1,34 @@
+import { ServiceError } from '../../platform/errors.ts';
+import { authenticateOperator, type Operator } from '../../domain/admin/operations/operators.ts';
+import type { HttpDeps } from '../deps.ts';
+import type { ApiRequest } from '../message.ts';
+import type { Caller, RouteAuth } from '../route.ts';
+
+const BEARER = /^Bearer (\S{1,200})$/i;
+
+/** The operator of the request, where a route is for operators. @throws {ServiceError} */
+export async function authenticateOperatorOf(
+  deps: HttpDeps,
+  auth: RouteAuth,
+  request: ApiRequest,
+): Promise<Operator | undefined> {
+  if (auth.operator === undefined) return undefined;
+  const token = BEARER.exec(request.header('authorization') ?? '')?.[1];
+  if (token === undefined) {
+    throw new ServiceError(
+      'operator_token_invalid',
+      'Send an operator’s token in the header Authorization: Bearer.',
+    );
+  }
+  const operator = await authenticateOperator(deps, token);
+  if (auth.operator === 'act' && operator.role !== 'act') {
+    throw new ServiceError('forbidden', 'This operator may see everything and change nothing.');
+  }
+  return operator;
+}
+
+/** The operator, on routes for operators. */
+export function operatorOf({ operator }: Caller): Operator {
+  if (!operator) throw new ServiceError('operator_token_invalid', 'This is for operators.');
+  return operator;
+}

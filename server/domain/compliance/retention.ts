@@ -1,0 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { forgetOldKeyUsage } from '../auth/keyUsage.ts';
+import { forgetOldSignIns } from '../auth/personalData.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/client.ts';
+import type { Log } from '../../platform/log.ts';
+
+export type RetentionDeps = { database: Database; log: Log; config: Pick<Config, 'compliance'> };
+
+const EVERY_MS = 60 * 60_000;
+/** Not at once: processors that start together do not all look together. */
+const FIRST_AFTER_MS = 30_000;
+
+/** Deletes personal data that was of no use for so many days. @returns how many rows went */
+export async function forgetOldData(database: Database, days: number): Promise<number> {
+  const signIns = await forgetOldSignIns(database.orm, days);
+  const usage = await forgetOldKeyUsage(database.orm);
+  return signIns + usage;
+}
+
+/** Does so every hour, until asked to stop. Two processes at once do no harm. */
+export async function runRetention(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
+  let waitMs = FIRST_AFTER_MS * (0.5 + Math.random());
+  while (!signal.aborted) {
+    await delay(waitMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    waitMs = EVERY_MS;
+    try {
+      const rows = await forgetOldData(deps.database, deps.config.compliance.retentionDays);
+      if (rows > 0) deps.log.info({ rows }, 'old personal data forgotten');
+    } catch (error) {
+      deps.log.warn({ err: error }, 'old personal data not forgotten yet');
+    }
+  }
+}
