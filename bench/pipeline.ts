@@ -11,8 +11,8 @@ import {
   type Trader,
   WIDE_LIMITS,
 } from '#sandbox/testing/trader.ts';
-import { readConfig } from '#server/platform/config.ts';
-import { closeRuntime, openRuntime } from '#server/api/runtime.ts';
+import { readConfig } from '#server/platform/config/config.ts';
+import { closeRuntime, openRuntime } from '#server/runtime.ts';
 import { openLoad, type Request } from './harness/load.ts';
 import { isQuick } from './harness/options.ts';
 import { cpuMs, familyCpuMs } from './harness/process.ts';

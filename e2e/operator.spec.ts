@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from 'playwright/test';
+import { addOperator, type OperatorRole } from '#server/domain/admin/admins.ts';
 import { closeDatabase, openDatabase } from '#server/platform/database/client.ts';
-import { addOperator, type OperatorRole } from '#server/domain/admin/operations/operators.ts';
 import { sandbox } from './sandbox.ts';
 
 /** Somebody who runs the service, at the operators' page. */

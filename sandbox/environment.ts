@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import { type Config, ConfigError, readConfig } from '#server/platform/config.ts';
+import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts';
 import type { DatabaseRole } from '#server/platform/database/roles/grants.ts';
 import { demoWalletNames } from './chain/demoWallets.ts';
 import { StartProblem } from './problem.ts';

@@ -5,7 +5,7 @@ import type { Hex } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { z } from 'zod';
 import { generateApiKey } from '#server/domain/auth/apiKeyFormat.ts';
-import { makeVapidPair } from '#server/domain/notifications/push/vapidKeys.ts';
+import { makeVapidPair } from '#server/platform/keys/vapidKeys.ts';
 import { StartProblem } from './problem.ts';
 import { writeWhole } from './process/atomicFile.ts';
 

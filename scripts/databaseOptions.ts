@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { ConfigError } from '#server/platform/config/config.ts';
 import { databaseRefusals } from '#server/platform/config/refuseDatabase.ts';
-import { ConfigError } from '#server/platform/config.ts';
 import { DEFAULT_ROLE_NAMES, type RoleNames } from '#server/platform/database/roles/applyRoles.ts';
 
 type Variables = Record<string, string | undefined>;

@@ -27,7 +27,10 @@ import {
   untilComplete,
 } from '#sandbox/testing/trader.ts';
 import { announceSigningKey, switchSigningKeys } from '#server/domain/auth/signingKeys.ts';
-import { type KeyServiceServer, startKeyService } from '#server/platform/keys/testing/keyServiceServer.ts';
+import {
+  type KeyServiceServer,
+  startKeyService,
+} from '#server/platform/keys/testing/keyServiceServer.ts';
 import {
   type Deployment,
   type Program,

@@ -5,7 +5,7 @@ import { EXIT, runMain } from '#server/platform/process/runMain.ts';
 import { holdsItsRole } from '#server/processor/signers/keyRole.ts';
 import type { SignerRole } from '#server/processor/signers/signerDeps.ts';
 import { openSignerRoles } from '#server/processor/signers/signerRoles.ts';
-import { closeRuntime, openRuntime, type Runtime } from '#server/api/runtime.ts';
+import { closeRuntime, openRuntime, type Runtime } from '#server/runtime.ts';
 import { openService } from './serviceConfig.ts';
 import { bold, dim, green, red } from './terminal.ts';
 

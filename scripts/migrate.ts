@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { prepareOrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
 import { migrateDatabase } from '#server/platform/database/migrate.ts';
 import { refreshRoles } from '#server/platform/database/roles/applyRoles.ts';
-import { prepareOrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
 import { runMain, StartError } from '#server/platform/process/runMain.ts';
 import { databaseUrlFrom, roleNamesFrom } from './databaseOptions.ts';
 

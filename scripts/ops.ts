@@ -1,7 +1,7 @@
 import { MicrosError } from '#lib/money.ts';
 import { StartProblem } from '#sandbox/problem.ts';
-import { NotAllowedError } from '#server/domain/admin/operations/notAllowed.ts';
-import { closeRuntime, openRuntime } from '#server/api/runtime.ts';
+import { NotAllowedError } from '#server/domain/admin/notAllowed.ts';
+import { closeRuntime, openRuntime } from '#server/runtime.ts';
 import { type Handler, readCommand } from './operations/command.ts';
 import {
   listIntents,

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { formatMicros } from '#lib/money.ts';
 import { StartProblem } from '#sandbox/problem.ts';
+import { listSuspensions } from '#server/domain/admin/suspensions.ts';
 import { type HeldRoom, readHeldRoom } from '#server/domain/orders/lifecycle/room/heldRoom.ts';
-import { catchUpWithChain } from '#server/processor/watchers/catchUp.ts';
 import { acceptDifferences } from '#server/domain/reconciliation/accept.ts';
 import {
   DIFFERENCE_KINDS,
@@ -13,8 +13,8 @@ import {
   toStored,
 } from '#server/domain/reconciliation/difference.ts';
 import { reconcile } from '#server/domain/reconciliation/reconcile.ts';
-import { listSuspensions } from '#server/domain/reconciliation/suspensions.ts';
-import { closeRuntime, openRuntime, type Runtime } from '#server/api/runtime.ts';
+import { catchUpWithChain } from '#server/processor/watchers/catchUp.ts';
+import { closeRuntime, openRuntime, type Runtime } from '#server/runtime.ts';
 import { openService } from './serviceConfig.ts';
 import { bold, dim, green, red, reportFailure } from './terminal.ts';
 

@@ -5,7 +5,7 @@ import {
   rotateSigningKeys,
   switchSigningKeys,
 } from '#server/domain/auth/signingKeys.ts';
-import { ConfigError } from '#server/platform/config.ts';
+import { ConfigError } from '#server/platform/config/config.ts';
 import { runMain } from '#server/platform/process/runMain.ts';
 import { variableOrFile } from './databaseOptions.ts';
 

@@ -5,7 +5,7 @@ import { SiteHeader } from '#components/app/SiteHeader.tsx';
 import { SiteProvider } from '#components/app/SiteProvider.tsx';
 import { SoftLinks } from '#components/app/SoftLinks.tsx';
 import { getPublicConfig } from '#server/api/publicConfig.ts';
-import { getRuntime } from '#server/api/runtime.ts';
+import { getRuntime } from '#server/api/webRuntime.ts';
 
 // The configuration and the prices are those of the running service, not of the build.
 export const dynamic = 'force-dynamic';

@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 import { Suspense } from 'react';
 import { BrandMark } from '#components/app/Brand.tsx';
 import { OperatorShell } from '#components/operator/OperatorShell.tsx';
-import { getRuntime } from '#server/api/runtime.ts';
+import { getRuntime } from '#server/api/webRuntime.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { clientRefOf } from '#server/chain/vaultOrder.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
-import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import { EVERY_MARKET, suspendMarket } from '#server/domain/admin/suspensions.ts';
 import { setLimit } from '#server/domain/limits/limits.ts';
-import { createLog } from '#server/platform/log.ts';
 import { storeIntent } from '#server/domain/orders/create/intentStore.ts';
+import type { NewIntent } from '#server/domain/orders/create/storeNew.ts';
 import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
 import { RECOVERED } from '#server/domain/orders/lifecycle/recovered.ts';
-import type { NewIntent } from '#server/domain/orders/create/storeNew.ts';
-import { EVERY_MARKET, suspendMarket } from '#server/domain/reconciliation/suspensions.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import { createLog } from '#server/platform/log.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** Orders as they arrive: stored in one round trip when nothing stands against them. */

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
-import { migrateDatabase } from '#server/platform/database/migrate.ts';
-import { createLog } from '#server/platform/log.ts';
 import { type HourlyPrices, readHourlyPrices } from '#server/domain/markets/prices/hourlyPrices.ts';
 import type { VenueCandle } from '#server/exchange/catalogue.ts';
 import type { Venue } from '#server/exchange/port.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import { createLog } from '#server/platform/log.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** Half past an hour, so that the last full one is clear. */

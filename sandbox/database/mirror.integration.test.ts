@@ -3,9 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
-import { migrateDatabase } from '#server/platform/database/migrate.ts';
-import { createLog } from '#server/platform/log.ts';
 import { type PriceChange, savePrices } from '#server/domain/markets/sync/livePrices.ts';
 import { saveMarkets } from '#server/domain/markets/sync/mirror.ts';
 import { preparePage } from '#server/domain/markets/sync/page.ts';
@@ -13,7 +10,14 @@ import { createPushedPrices } from '#server/domain/markets/sync/pushedPrices.ts'
 import { layOutPage, storePage } from '#server/domain/markets/sync/storePage.ts';
 import { renewSums } from '#server/domain/markets/sync/sums.ts';
 import { syncAll, syncMarkets } from '#server/domain/markets/sync/tasks.ts';
-import type { CatalogueEvent, CatalogueMarket, VenueCatalogue } from '#server/exchange/catalogue.ts';
+import type {
+  CatalogueEvent,
+  CatalogueMarket,
+  VenueCatalogue,
+} from '#server/exchange/catalogue.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import { createLog } from '#server/platform/log.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** The mirror against a list that a test makes up. */

@@ -12,8 +12,6 @@ import {
   takeUpSigner,
   withdrawReady,
 } from '#server/chain/operations/store.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
-import { migrateDatabase } from '#server/platform/database/migrate.ts';
 import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
 import { findDueOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import { readFacts } from '#server/domain/orders/lifecycle/facts.ts';
@@ -29,6 +27,8 @@ import {
 import { mayBeSent } from '#server/domain/orders/lifecycle/sendPermit.ts';
 import { applyTransition, type Transition } from '#server/domain/orders/lifecycle/transition.ts';
 import { wake } from '#server/domain/orders/lifecycle/wake.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** Transitions of many intents that are written by one statement. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createLog } from '#server/platform/log.ts';
 import type { CatalogueChange } from '#server/exchange/catalogue.ts';
 import { createFeed } from '#server/exchange/kalshi/feed.ts';
 import { createKalshiVenue } from '#server/exchange/kalshi/kalshiVenue.ts';
 import { createSigner } from '#server/exchange/kalshi/signer.ts';
 import type { PlaceOrderRequest, Venue, VenueFill } from '#server/exchange/port.ts';
+import { createLog } from '#server/platform/log.ts';
 import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
 
 /** Our adapter against an exchange that misbehaves: every answer gets its right meaning. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { createPublicClient, http } from 'viem';
 import { StartProblem } from '#sandbox/problem.ts';
-import type { Config } from '#server/platform/config.ts';
+import type { Config } from '#server/platform/config/config.ts';
 
 const TIMEOUT_MS = 5_000;
 

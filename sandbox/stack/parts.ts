@@ -18,12 +18,12 @@ import {
 } from '#sandbox/process/supervised.ts';
 import type { Secrets } from '#sandbox/secrets.ts';
 import { ensureApiKey } from '#server/domain/auth/apiKeys.ts';
-import type { Config } from '#server/platform/config.ts';
+import { prepareOrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
+import type { Config } from '#server/platform/config/config.ts';
 import { closeDatabase, openDatabase } from '#server/platform/database/client.ts';
 import { migrateDatabase } from '#server/platform/database/migrate.ts';
 import { applyRoles, DEFAULT_ROLE_NAMES } from '#server/platform/database/roles/applyRoles.ts';
 import type { DatabaseRole } from '#server/platform/database/roles/grants.ts';
-import { prepareOrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
 import type { DataFolder } from './dataFolder.ts';
 import type { SandboxDescription } from './description.ts';
 import type { Progress } from './progress.ts';

@@ -15,7 +15,7 @@ import { explainFullDisk, requireRoom } from '#sandbox/process/disk.ts';
 import { isPortFree } from '#sandbox/process/ports.ts';
 import type { Incident, Supervised } from '#sandbox/process/supervised.ts';
 import { loadSecrets, type Secrets } from '#sandbox/secrets.ts';
-import { type Config, readConfig } from '#server/platform/config.ts';
+import { type Config, readConfig } from '#server/platform/config/config.ts';
 import { awaitMarkets } from './awaitMarkets.ts';
 import { buildPages, isBuilt } from './build.ts';
 import { claimDataFolder, type DataFolder, isStarted } from './dataFolder.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openService } from '#scripts/serviceConfig.ts';
-import type { Config } from '#server/platform/config.ts';
-import { catchUpWithChain } from '#server/processor/watchers/catchUp.ts';
 import type { Difference } from '#server/domain/reconciliation/difference.ts';
 import { reconcile } from '#server/domain/reconciliation/reconcile.ts';
-import { closeRuntime, openRuntime, type Runtime } from '#server/api/runtime.ts';
+import type { Config } from '#server/platform/config/config.ts';
+import { catchUpWithChain } from '#server/processor/watchers/catchUp.ts';
+import { closeRuntime, openRuntime, type Runtime } from '#server/runtime.ts';
 
 const CLOSE_MS = 1_000;
 

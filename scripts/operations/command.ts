@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { StartProblem } from '#sandbox/problem.ts';
-import type { Runtime } from '#server/api/runtime.ts';
+import type { Runtime } from '#server/runtime.ts';
 import { green } from '../terminal.ts';
 
 /** What somebody typed after `npm run ops --`. */

@@ -23,8 +23,8 @@ import {
   type Trader,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
+import { addOperator } from '#server/domain/admin/admins.ts';
 import { erasePersonalData } from '#server/domain/compliance/personalData.ts';
-import { addOperator } from '#server/domain/admin/operations/operators.ts';
 
 /** What operators see and do, on a service with lists and terms, traces and metrics. */
 

@@ -1,11 +1,11 @@
 import { StartProblem } from '#sandbox/problem.ts';
-import { readAudit } from '#server/domain/admin/operations/audit.ts';
+import { readAudit } from '#server/domain/admin/audit.ts';
+import { refundByHand, retryByHand } from '#server/domain/orders/lifecycle/byHand.ts';
 import {
   isDeadLetter,
   listProblemOrders,
   readWholeStory,
-} from '#server/domain/admin/operations/problemOrders.ts';
-import { refundByHand, retryByHand } from '#server/domain/orders/lifecycle/byHand.ts';
+} from '#server/domain/orders/lifecycle/problemOrders.ts';
 import { bold, dim, green, red } from '../terminal.ts';
 import { actOf, done, type Handler, intentOf, iso } from './command.ts';
 

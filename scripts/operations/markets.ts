@@ -1,12 +1,11 @@
 import { formatMicros, parseMicros } from '#lib/money.ts';
 import { StartProblem } from '#sandbox/problem.ts';
-import { listAlerts } from '#server/domain/admin/alerts/alerts.ts';
-import { resolveAlertByHand } from '#server/domain/admin/alerts/byHand.ts';
-import { ALERT_KINDS, type AlertKind } from '#server/domain/admin/alerts/kinds.ts';
+import { ALERT_KINDS, type AlertKind } from '#server/domain/admin/alertKinds.ts';
+import { listAlerts } from '#server/domain/admin/alerts.ts';
+import { resolveAlertByHand } from '#server/domain/admin/resolveAlert.ts';
+import { EVERY_MARKET, listSuspensions } from '#server/domain/admin/suspensions.ts';
 import { attestByHand } from '#server/domain/orders/lifecycle/attestByHand.ts';
-import { rereadChain } from '#server/processor/watchers/rereadChain.ts';
 import { resumeTrading, stopTrading } from '#server/domain/reconciliation/byHand.ts';
-import { EVERY_MARKET, listSuspensions } from '#server/domain/reconciliation/suspensions.ts';
 import {
   confirmProposalByHand,
   finalizeByHand,
@@ -15,6 +14,7 @@ import {
   proposeByHand,
 } from '#server/domain/settlement/byHand.ts';
 import type { PendingProposal } from '#server/domain/settlement/pendingProposals.ts';
+import { rereadChain } from '#server/processor/forks/rereadChain.ts';
 import { bold, dim, green, red } from '../terminal.ts';
 import { actOf, argumentOf, type Command, done, type Handler, HELP, iso } from './command.ts';
 

@@ -4,7 +4,7 @@ import {
   listOperators,
   OPERATOR_ROLES,
   revokeOperator,
-} from '#server/domain/admin/operations/operators.ts';
+} from '#server/domain/admin/admins.ts';
 import { bold, dim } from '../terminal.ts';
 import { actOf, argumentOf, type Command, done, type Handler, iso } from './command.ts';
 

@@ -3,21 +3,21 @@ import { createApiKeys } from '../domain/auth/apiKeys.ts';
 import { openKeyUsage } from '../domain/auth/keyUsage.ts';
 import { checkSession } from '../domain/auth/sessions.ts';
 import { readSigningKeys, type SigningKeys } from '../domain/auth/signingKeys.ts';
-import type { Config } from '../platform/config.ts';
-import { createKeyService } from '../platform/keys/keyService.ts';
 import { changeReader, createMarketFeed } from '../domain/markets/catalogue/changes/marketFeed.ts';
-import { getRuntime } from './runtime.ts';
+import { marketAnswer } from '../domain/markets/serializeMarket.ts';
 import { createStreamHub } from '../domain/notifications/stream/streamHub.ts';
+import type { Config } from '../platform/config/config.ts';
+import { createKeyService } from '../platform/keys/keyService.ts';
 import { openAccessLog } from './accessLog.ts';
-import { marketAnswer } from './serializers/market.ts';
+import { operatorRoutes } from './admin/routes.ts';
 import { createCallerBudgets } from './callerBudgets.ts';
 import type { HttpDeps } from './deps.ts';
-import { operatorRoutes } from './admin/routes.ts';
 import { type Api, createApi } from './pipeline.ts';
 import { rateLedger } from './rateLedger.ts';
 import { createRoutes } from './routes.ts';
 import { createSharedAnswers } from './sharedAnswers.ts';
 import { tracedApi } from './tracedApi.ts';
+import { getRuntime } from './webRuntime.ts';
 
 export type OpenApi = Api & {
   /** Ends what streams. */

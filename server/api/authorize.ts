@@ -1,4 +1,8 @@
-import { type TokenBearer, type TokenRealm, verifyAccessToken } from '../domain/auth/accessTokens.ts';
+import {
+  type TokenBearer,
+  type TokenRealm,
+  verifyAccessToken,
+} from '../domain/auth/accessTokens.ts';
 import type { ApiKeyScope, ApiKeys, AuthenticatedApiKey } from '../domain/auth/apiKeys.ts';
 import type { SigningKeys } from '../domain/auth/signingKeys.ts';
 import { ServiceError } from '../platform/errors.ts';

@@ -1,9 +1,9 @@
 import type { Address } from 'viem';
 import type { AuthenticatedApiKey } from '../domain/auth/apiKeys.ts';
+import type { WebhookSubject } from '../domain/notifications/webhooks/subject.ts';
+import type { Viewer } from '../domain/orders/read/readOrders.ts';
 import { ServiceError } from '../platform/errors.ts';
 import { subscriberNetwork } from '../platform/network/ipAddress.ts';
-import type { Viewer } from '../domain/orders/read/readOrders.ts';
-import type { WebhookSubject } from '../domain/notifications/webhooks/subject.ts';
 import type { ApiRequest } from './message.ts';
 import type { Caller } from './route.ts';
 

@@ -1,15 +1,15 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ensureApiKey } from '../domain/auth/apiKeys.ts';
-import { ConfigError, readConfig } from '../platform/config.ts';
+import { warmSearch } from '../domain/markets/search/search.ts';
+import { ConfigError, readConfig } from '../platform/config/config.ts';
 import { answerHealth } from '../platform/health/healthRoutes.ts';
 import { startOpsServer } from '../platform/health/opsServer.ts';
 import { createReadiness } from '../platform/health/readiness.ts';
-import { warmSearch } from '../domain/markets/search/search.ts';
 import { exposeMetrics } from '../platform/metrics/expose.ts';
 import { logEverything } from '../platform/process/logEverything.ts';
 import { EXIT, runMain } from '../platform/process/runMain.ts';
-import { closeRuntime, getRuntime, type Runtime } from './runtime.ts';
+import { closeRuntime, type Runtime } from '../runtime.ts';
 import { getApi, type OpenApi } from './api.ts';
 import { clientAddress } from './clientAddress.ts';
 import { drain } from './drain.ts';
@@ -18,6 +18,7 @@ import { openPages } from './pages.ts';
 import { inReaderLocale } from './readerLocale.ts';
 import { isWellFormedPath, originForm } from './requestTarget.ts';
 import { createPageSecurity } from './securityHeaders.ts';
+import { getRuntime } from './webRuntime.ts';
 
 /**
  * The production web server: answers the API itself and hands everything else to Next. Tells its

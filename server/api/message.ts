@@ -1,4 +1,4 @@
-import type { LiveBody } from './liveBody.ts';
+import type { LiveBody } from '../domain/notifications/stream/liveBody.ts';
 
 /** Requests and answers as the pipeline sees them, whatever server carried them. */
 

@@ -1,5 +1,5 @@
+import { isLiveBody, webStreamOf } from '../domain/notifications/stream/liveBody.ts';
 import { getApi } from './api.ts';
-import { isLiveBody, webStreamOf } from './liveBody.ts';
 import type { ApiRequest, ApiResponse } from './message.ts';
 import type { Api } from './pipeline.ts';
 

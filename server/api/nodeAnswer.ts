@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import { isLiveBody, type LiveBody, type LiveSink } from './liveBody.ts';
+import {
+  isLiveBody,
+  type LiveBody,
+  type LiveSink,
+} from '../domain/notifications/stream/liveBody.ts';
 import type { ApiResponse } from './message.ts';
 import type { ReadyAnswer } from './readyAnswers.ts';
 

@@ -1,9 +1,9 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '#lib/api/errorCodes.ts';
+import { isLiveBody } from '../domain/notifications/stream/liveBody.ts';
 import { ServiceError } from '../platform/errors.ts';
 import type { ClientAddress } from './clientAddress.ts';
-import { isLiveBody } from './liveBody.ts';
 import { sendAnswer, sendReady } from './nodeAnswer.ts';
 import { NodeRequest } from './nodeRequest.ts';
 import type { Api } from './pipeline.ts';

@@ -7,8 +7,8 @@ import {
 } from 'zod-openapi';
 import { problemSchema } from '#lib/api/schemas/problem.ts';
 import { webhookPayloadSchema } from '#lib/api/schemas/webhook.ts';
+import { API_VERSION } from '../platform/config/version.ts';
 import type { CredentialNeed, Route } from './route.ts';
-import { API_VERSION } from './version.ts';
 
 const DESCRIPTION = `Trade outcome tokens of prediction markets against USDC from a smart account.
 

@@ -5,7 +5,11 @@ import { problemSchema } from '#lib/api/schemas/problem.ts';
 import { issueAccessToken, tokenRealm } from '../domain/auth/accessTokens.ts';
 import { generateApiKey } from '../domain/auth/apiKeyFormat.ts';
 import type { ApiKeys, AuthenticatedApiKey } from '../domain/auth/apiKeys.ts';
-import { generateSigningKeyJson, readSigningKeys, type SigningKeys } from '../domain/auth/signingKeys.ts';
+import {
+  generateSigningKeyJson,
+  readSigningKeys,
+  type SigningKeys,
+} from '../domain/auth/signingKeys.ts';
 import { ServiceError } from '../platform/errors.ts';
 import { createCallerBudgets } from './callerBudgets.ts';
 import type { HttpDeps } from './deps.ts';

@@ -1,15 +1,15 @@
 import type { AuthenticatedApiKey } from '../domain/auth/apiKeys.ts';
 import type { KeyUsage } from '../domain/auth/keyUsage.ts';
+import { isLiveBody } from '../domain/notifications/stream/liveBody.ts';
 import { ServiceError } from '../platform/errors.ts';
 import type { AccessLog } from './accessLog.ts';
+import { authenticateOperatorOf } from './admin/authenticate.ts';
 import { type Authority, allowsOrigin, authenticateKey, authenticateOwner } from './authorize.ts';
 import { type CallerBudgets, rateHeaders, type Spent } from './callerBudgets.ts';
 import { corsHeaders, isPreflight, PREFLIGHT_HEADERS } from './cors.ts';
 import type { HttpDeps } from './deps.ts';
 import { readJsonBody } from './jsonBody.ts';
-import { isLiveBody } from './liveBody.ts';
 import type { ApiRequest, ApiResponse } from './message.ts';
-import { authenticateOperatorOf } from './admin/authenticate.ts';
 import { newRequestId, problemResponse, toServiceError } from './problem.ts';
 import { parseQuery } from './queryString.ts';
 import { createReadyAnswers, type ReadyAnswer } from './readyAnswers.ts';

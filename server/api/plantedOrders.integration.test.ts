@@ -17,8 +17,8 @@ import {
 import { fetchToken, findLiquidMarket, signIn as signInTrader } from '#sandbox/testing/trader.ts';
 import { generateApiKey } from '../domain/auth/apiKeyFormat.ts';
 import { ensureApiKey } from '../domain/auth/apiKeys.ts';
-import { closeDatabase, type Database, openDatabase } from '../platform/database/client.ts';
 import { removeLimit, setLimit } from '../domain/limits/limits.ts';
+import { closeDatabase, type Database, openDatabase } from '../platform/database/client.ts';
 import {
   newTrader,
   newWallet,

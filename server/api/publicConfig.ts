@@ -1,6 +1,6 @@
 import { developmentWallet } from '#contracts/deployment/developmentKeys.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
-import type { Config } from '../platform/config.ts';
+import type { Config } from '../platform/config/config.ts';
 
 /** The part of the configuration that every visitor may see. Secrets never pass through here. */
 export function getPublicConfig(config: Config): SiteConfig {

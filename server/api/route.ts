@@ -1,9 +1,9 @@
 import type { Address } from 'viem';
 import type { ZodType, z } from 'zod';
+import type { Operator, OperatorRole } from '../domain/admin/admins.ts';
 import type { ApiKeyScope, AuthenticatedApiKey } from '../domain/auth/apiKeys.ts';
 import type { FieldProblem } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
-import type { Operator, OperatorRole } from '../domain/admin/operations/operators.ts';
 import type { Recalled } from '../platform/timedCache.ts';
 import type { HttpDeps } from './deps.ts';
 import type { AnswerBody, ApiRequest } from './message.ts';

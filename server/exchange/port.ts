@@ -1,5 +1,5 @@
+import type { ExchangeTiming } from '../platform/config/exchange.ts';
 import type { VenueCatalogue } from './catalogue.ts';
-import type { ExchangeTiming } from './environment.ts';
 
 /**
  * What the domains need from an exchange, in our own terms. One implementation speaks Kalshi's

@@ -1,6 +1,6 @@
+import { parseEnvironment, publicBaseUrlOf } from '../platform/config/config.ts';
 import { environmentSchema } from '../platform/config/environment.ts';
-import { parseEnvironment, publicBaseUrlOf } from '../platform/config.ts';
-import { readPush } from '../domain/notifications/push/environment.ts';
+import { readPush } from '../platform/config/push.ts';
 
 /** What the sender of notifications takes from outside: no key of chain, exchange or tokens. */
 const notificationsSchema = environmentSchema.pick({

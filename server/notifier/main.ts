@@ -1,3 +1,4 @@
+import { openVapidSigner } from '../domain/notifications/push/vapid.ts';
 import { closeDatabase, openDatabase } from '../platform/database/client.ts';
 import { startOpsServer } from '../platform/health/opsServer.ts';
 import { createReadiness } from '../platform/health/readiness.ts';
@@ -8,7 +9,6 @@ import { logEverything } from '../platform/process/logEverything.ts';
 import { requireMigrations } from '../platform/process/requireMigrations.ts';
 import { runMain } from '../platform/process/runMain.ts';
 import { stopSignal } from '../platform/process/stopSignal.ts';
-import { openVapidSigner } from '../domain/notifications/push/vapid.ts';
 import { readNotificationsConfig } from './config.ts';
 import { sendDue } from './sendDue.ts';
 

@@ -7,13 +7,17 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { startNodeChild } from '#sandbox/process/nodeChild.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
 import type { RunningPart } from '#sandbox/process/supervised.ts';
-import type { Database } from '../platform/database/client.ts';
-import { webhookAttempts, webhookDeliveries, webhooks } from '../platform/database/schema/webhooks.ts';
-import { type NameServer, startNameServer } from '../platform/network/testing/nameServer.ts';
 import { createWebhook } from '../domain/notifications/webhooks/manageWebhooks.ts';
 import { storeMessage } from '../domain/notifications/webhooks/messages.ts';
 import { openEmptyDatabase } from '../domain/notifications/webhooks/testing/emptyDatabase.ts';
 import { type Receiver, startReceiver } from '../domain/notifications/webhooks/testing/receiver.ts';
+import type { Database } from '../platform/database/client.ts';
+import {
+  webhookAttempts,
+  webhookDeliveries,
+  webhooks,
+} from '../platform/database/schema/webhooks.ts';
+import { type NameServer, startNameServer } from '../platform/network/testing/nameServer.ts';
 
 /** The program itself, on a database of its own, with a name server that keeps silent. */
 

@@ -1,5 +1,3 @@
-import type { Database } from '../platform/database/client.ts';
-import type { Log } from '../platform/log.ts';
 import {
   attemptPush,
   type ClaimedPush,
@@ -7,9 +5,15 @@ import {
   PUSH_SCHEDULE,
 } from '../domain/notifications/push/deliver.ts';
 import type { VapidSigner } from '../domain/notifications/push/vapid.ts';
-import { attemptDelivery, type ClaimedDelivery, claimDeliveries } from '../domain/notifications/webhooks/deliver.ts';
+import {
+  attemptDelivery,
+  type ClaimedDelivery,
+  claimDeliveries,
+} from '../domain/notifications/webhooks/deliver.ts';
 import { RETRY_SCHEDULE } from '../domain/notifications/webhooks/schedule.ts';
 import type { TargetPolicy } from '../domain/notifications/webhooks/target.ts';
+import type { Database } from '../platform/database/client.ts';
+import type { Log } from '../platform/log.ts';
 import { type Lane, runLane } from './lane.ts';
 
 export type SenderDeps = {

@@ -17,8 +17,12 @@ import {
   untilComplete,
 } from '#sandbox/testing/trader.ts';
 import { environmentOf } from '#scripts/serviceConfig.ts';
+import {
+  liftSuspensions,
+  listSuspensions,
+  suspendMarket,
+} from '#server/domain/admin/suspensions.ts';
 import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
-import { liftSuspensions, listSuspensions, suspendMarket } from '#server/domain/reconciliation/suspensions.ts';
 import { type Checkpoint, FREEZE_FILE } from './runner/checkpoints.ts';
 
 /**

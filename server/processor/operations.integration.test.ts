@@ -19,11 +19,18 @@ import {
   untilComplete,
 } from '#sandbox/testing/trader.ts';
 import { environmentOf } from '#scripts/serviceConfig.ts';
-import { readAudit } from '#server/domain/admin/operations/audit.ts';
-import { listProblemOrders, readWholeStory } from '#server/domain/admin/operations/problemOrders.ts';
+import { readAudit } from '#server/domain/admin/audit.ts';
+import {
+  liftSuspensions,
+  listSuspensions,
+  suspendMarket,
+} from '#server/domain/admin/suspensions.ts';
 import { refundByHand, retryByHand } from '#server/domain/orders/lifecycle/byHand.ts';
-import { liftSuspensions, listSuspensions, suspendMarket } from '#server/domain/reconciliation/suspensions.ts';
-import type { Runtime } from '#server/api/runtime.ts';
+import {
+  listProblemOrders,
+  readWholeStory,
+} from '#server/domain/orders/lifecycle/problemOrders.ts';
+import type { Runtime } from '#server/runtime.ts';
 
 /** Processors that stop, freeze or hang, and people who help by hand. */
 

@@ -14,11 +14,11 @@ import {
 } from '#sandbox/testing/trader.ts';
 import { buyOn, takeMarket } from '#sandbox/testing/trades.ts';
 import { startTroubledStack, type TroubledStack } from '#sandbox/testing/troubledStack.ts';
-import { listAlerts } from '#server/domain/admin/alerts/alerts.ts';
-import { readAudit } from '#server/domain/admin/operations/audit.ts';
+import { listAlerts } from '#server/domain/admin/alerts.ts';
+import { readAudit } from '#server/domain/admin/audit.ts';
 import { refundByHand } from '#server/domain/orders/lifecycle/byHand.ts';
 import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
-import type { Runtime } from '#server/api/runtime.ts';
+import type { Runtime } from '#server/runtime.ts';
 import { CRASH_FILE } from './runner/checkpoints.ts';
 
 /** Orders that the exchange fills after they were refunded, whatever it promised about signatures. */

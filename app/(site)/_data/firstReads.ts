@@ -1,16 +1,17 @@
 import { FIRST_RANGE, type FirstReads, SHOWN_TRADES } from '#lib/market/firstReads.ts';
+import { getRuntime } from '#server/api/webRuntime.ts';
+import { listPriceHistory } from '#server/domain/markets/prices/history.ts';
+import { getOrderBook, listTrades } from '#server/domain/markets/prices/liveReads.ts';
 import {
   marketAnswer,
   orderBookAnswer,
   pricePointAnswer,
   tradeAnswer,
-} from '#server/api/serializers/market.ts';
-import { listPriceHistory } from '#server/domain/markets/prices/history.ts';
-import { getOrderBook, listTrades } from '#server/domain/markets/prices/liveReads.ts';
+} from '#server/domain/markets/serializeMarket.ts';
 import { onePer } from '#server/platform/onePer.ts';
-import { getRuntime, type Runtime } from '#server/api/runtime.ts';
 import { soon } from '#server/platform/soon.ts';
 import { createTimedCache } from '#server/platform/timedCache.ts';
+import type { Runtime } from '#server/runtime.ts';
 import { findPageMarket } from './markets.ts';
 
 /** So long a page is held back at most for what it can ask for itself. */

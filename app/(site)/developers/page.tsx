@@ -6,7 +6,7 @@ import { Snippet } from '#components/developers/Snippet.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
 import { getPublicConfig } from '#server/api/publicConfig.ts';
-import { getRuntime } from '#server/api/runtime.ts';
+import { getRuntime } from '#server/api/webRuntime.ts';
 import { developerSnippets } from '../_data/developerSnippets.ts';
 
 export const metadata: Metadata = {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { closeDatabase, openDatabase } from '#server/platform/database/client.ts';
-import { createLog } from '#server/platform/log.ts';
 import { syncAll } from '#server/domain/markets/sync/tasks.ts';
 import { createKalshiVenue } from '#server/exchange/kalshi/kalshiVenue.ts';
+import { closeDatabase, openDatabase } from '#server/platform/database/client.ts';
+import { createLog } from '#server/platform/log.ts';
 
 /**
  * A process that reads the whole list into the mirror once, to be watched and killed from outside.

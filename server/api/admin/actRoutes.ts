@@ -13,21 +13,21 @@ import {
   tickerActSchema,
 } from '#lib/api/schemas/operator.ts';
 import { MicrosError, parseMicros } from '#lib/money.ts';
-import { resolveAlertByHand } from '../../domain/admin/alerts/byHand.ts';
-import { ALERT_KINDS, type AlertKind } from '../../domain/admin/alerts/kinds.ts';
-import { ServiceError } from '../../platform/errors.ts';
+import { ALERT_KINDS, type AlertKind } from '../../domain/admin/alertKinds.ts';
+import { NotAllowedError } from '../../domain/admin/notAllowed.ts';
+import { resolveAlertByHand } from '../../domain/admin/resolveAlert.ts';
+import { EVERY_MARKET } from '../../domain/admin/suspensions.ts';
 import { removeLimit, setLimit } from '../../domain/limits/limits.ts';
-import { NotAllowedError } from '../../domain/admin/operations/notAllowed.ts';
 import { attestByHand } from '../../domain/orders/lifecycle/attestByHand.ts';
 import { refundByHand, retryByHand } from '../../domain/orders/lifecycle/byHand.ts';
 import { resumeTrading, stopTrading } from '../../domain/reconciliation/byHand.ts';
-import { EVERY_MARKET } from '../../domain/reconciliation/suspensions.ts';
 import {
   confirmProposalByHand,
   finalizeByHand,
   prepareVeto,
   proposeByHand,
 } from '../../domain/settlement/byHand.ts';
+import { ServiceError } from '../../platform/errors.ts';
 import type { Caller, Route } from '../route.ts';
 import { operatorOf } from './authenticate.ts';
 import { operatorRoute } from './declare.ts';

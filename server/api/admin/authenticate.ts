@@ -1,5 +1,5 @@
+import { authenticateOperator, type Operator } from '../../domain/admin/admins.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { authenticateOperator, type Operator } from '../../domain/admin/operations/operators.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { ApiRequest } from '../message.ts';
 import type { Caller, RouteAuth } from '../route.ts';

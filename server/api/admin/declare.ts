@@ -1,5 +1,5 @@
 import type { ZodType, z } from 'zod';
-import { NotAllowedError } from '#server/domain/admin/operations/notAllowed.ts';
+import { NotAllowedError } from '#server/domain/admin/notAllowed.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import {
   type BaseContext,

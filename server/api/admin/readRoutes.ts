@@ -9,17 +9,21 @@ import {
   tradingLimitSchema,
 } from '#lib/api/schemas/operator.ts';
 import { formatMicros } from '#lib/money.ts';
-import { listAlerts } from '../../domain/admin/alerts/alerts.ts';
-import { ServiceError } from '../../platform/errors.ts';
+import { listAlerts } from '../../domain/admin/alerts.ts';
+import { readAudit } from '../../domain/admin/audit.ts';
+import { EVERY_MARKET, listSuspensions } from '../../domain/admin/suspensions.ts';
 import { listLimits } from '../../domain/limits/limits.ts';
-import { readAudit } from '../../domain/admin/operations/audit.ts';
-import { isDeadLetter, listProblemOrders, readWholeStory } from '../../domain/admin/operations/problemOrders.ts';
 import { readBacklog } from '../../domain/orders/lifecycle/backlog.ts';
+import {
+  isDeadLetter,
+  listProblemOrders,
+  readWholeStory,
+} from '../../domain/orders/lifecycle/problemOrders.ts';
 import { readStages } from '../../domain/orders/lifecycle/stages.ts';
 import { readLatestRun } from '../../domain/reconciliation/runs.ts';
-import { EVERY_MARKET, listSuspensions } from '../../domain/reconciliation/suspensions.ts';
-import type { Runtime } from '../runtime.ts';
 import { listSettlements } from '../../domain/settlement/byHand.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import type { Runtime } from '../../runtime.ts';
 import type { Route } from '../route.ts';
 import { operatorOf } from './authenticate.ts';
 import { operatorRoute } from './declare.ts';

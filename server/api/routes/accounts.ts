@@ -12,10 +12,14 @@ import {
   recordGrantRequestSchema,
 } from '#lib/api/schemas/account.ts';
 import { formatMicros } from '#lib/money.ts';
-import { FAUCET_NATIVE_WEI, FAUCET_USDC_MICROS, giveTestFunds } from '../../domain/accounts/faucet.ts';
-import { describeGrant, getAccountOverview } from '../../domain/accounts/overview.ts';
+import {
+  FAUCET_NATIVE_WEI,
+  FAUCET_USDC_MICROS,
+  giveTestFunds,
+} from '../../domain/accounts/faucet.ts';
 import { readSettings, writeSettings } from '../../domain/accounts/settings.ts';
 import { prepareGrant, recordGrant } from '../../domain/accounts/signGrant.ts';
+import { describeGrant, getAccountOverview } from '../../domain/portfolio/accountOverview.ts';
 import { ownerOf } from '../caller.ts';
 import { type Route, route } from '../route.ts';
 

@@ -20,7 +20,10 @@ import { listLivingKeyIds, revokeAllApiKeys } from '../../domain/auth/manageApiK
 import { beginSession, endSessions, listSessions } from '../../domain/auth/sessions.ts';
 import { issueSignInMessage, redeemSignInMessage } from '../../domain/auth/signIn.ts';
 import { unsubscribeAll } from '../../domain/notifications/push/subscriptions.ts';
-import { countEnabledWebhooks, disableAllWebhooks } from '../../domain/notifications/webhooks/manageWebhooks.ts';
+import {
+  countEnabledWebhooks,
+  disableAllWebhooks,
+} from '../../domain/notifications/webhooks/manageWebhooks.ts';
 import type { Authority } from '../authorize.ts';
 import { ownerOf } from '../caller.ts';
 import type { HttpDeps } from '../deps.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { statusSchema } from '#lib/api/schemas/status.ts';
-import { readStatus } from '../status/status.ts';
+import { API_VERSION } from '../../platform/config/version.ts';
 import { describeApi } from '../openapi.ts';
 import { RawAnswer, type Route, route } from '../route.ts';
-import { API_VERSION } from '../version.ts';
+import { readStatus } from '../status/status.ts';
 
 const OPEN = { apiKey: 'none', token: 'none' } as const;
 

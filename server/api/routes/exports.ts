@@ -3,7 +3,11 @@ import {
   orderExportQuerySchema,
   portfolioExportQuerySchema,
 } from '#lib/api/schemas/export.ts';
-import { exportActivityCsv, exportOrdersCsv, exportPortfolioCsv } from '../../domain/exports/exports.ts';
+import {
+  exportActivityCsv,
+  exportOrdersCsv,
+  exportPortfolioCsv,
+} from '../../domain/exports/exports.ts';
 import { viewerOf } from '../caller.ts';
 import { RawAnswer, type Route, route } from '../route.ts';
 

@@ -14,22 +14,17 @@ import {
 import { quoteQuerySchema, quoteSchema } from '#lib/api/schemas/quote.ts';
 import { searchQuerySchema, searchResultSchema } from '#lib/api/schemas/search.ts';
 import { parseMicros } from '#lib/money.ts';
+import { isSuspended, recallSuspension } from '../../domain/admin/suspensions.ts';
 import { getEvent, getMarket, listMarkets } from '../../domain/markets/catalogue/catalogue.ts';
 import { listPriceHistory } from '../../domain/markets/prices/history.ts';
 import { getOrderBook, listTrades } from '../../domain/markets/prices/liveReads.ts';
-import { searchMarkets } from '../../domain/markets/search/search.ts';
 import {
   type AskedQuote,
   type MarketQuote,
   quoteMarket,
   recallQuote,
-} from '../../domain/markets/catalogue/tradingMarket.ts';
-import {
-  findLargestOrder,
-  type LargestOrder,
-  recallLargestOrder,
-} from '../../domain/orders/lifecycle/room/largestOrder.ts';
-import { isSuspended, recallSuspension } from '../../domain/reconciliation/suspensions.ts';
+} from '../../domain/markets/quotes/tradingMarket.ts';
+import { searchMarkets } from '../../domain/markets/search/search.ts';
 import {
   eventAnswer,
   marketAnswer,
@@ -38,7 +33,12 @@ import {
   quoteAnswer,
   searchEventAnswer,
   tradeAnswer,
-} from '../serializers/market.ts';
+} from '../../domain/markets/serializeMarket.ts';
+import {
+  findLargestOrder,
+  type LargestOrder,
+  recallLargestOrder,
+} from '../../domain/orders/lifecycle/room/largestOrder.ts';
 import { type Route, route } from '../route.ts';
 
 const READ = { apiKey: 'required', token: 'none', scope: 'read' } as const;

@@ -18,10 +18,13 @@ import {
   withdrawalToSignSchema,
   withdrawRequestSchema,
 } from '#lib/api/schemas/withdraw.ts';
-import { cancelOrder } from '../../domain/orders/lifecycle/cancelOrder.ts';
+import { cancelOrder } from '../../domain/orders/create/cancelOrder.ts';
 import { createCalldataOrder } from '../../domain/orders/create/createCalldataOrder.ts';
 import { createOrder } from '../../domain/orders/create/createOrder.ts';
-import { createWithdrawal, prepareWithdrawal } from '../../domain/orders/create/createWithdrawal.ts';
+import {
+  createWithdrawal,
+  prepareWithdrawal,
+} from '../../domain/orders/create/createWithdrawal.ts';
 import { getOrder, getOrderByClientId, listOrders } from '../../domain/orders/read/readOrders.ts';
 import { redeemPositions } from '../../domain/orders/redeem/redeemPositions.ts';
 import { keyIdOf, ownerOf, viewerOf } from '../caller.ts';

@@ -6,7 +6,11 @@ import {
   pushUnsubscribedSchema,
   subscribePushRequestSchema,
 } from '#lib/api/schemas/push.ts';
-import { readPushState, subscribeBrowser, unsubscribeBrowser } from '../../domain/notifications/push/subscriptions.ts';
+import {
+  readPushState,
+  subscribeBrowser,
+  unsubscribeBrowser,
+} from '../../domain/notifications/push/subscriptions.ts';
 import { ownerOf } from '../caller.ts';
 import { type Route, route } from '../route.ts';
 

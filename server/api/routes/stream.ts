@@ -1,9 +1,9 @@
 import { streamQuerySchema } from '#lib/api/schemas/stream.ts';
 import { resolveAccount } from '../../domain/accounts/accounts.ts';
+import type { StreamHub, StreamShare } from '../../domain/notifications/stream/streamHub.ts';
+import { latestSequence } from '../../domain/orders/read/eventFeed.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { subscriberNetwork } from '../../platform/network/ipAddress.ts';
-import { latestSequence } from '../../domain/orders/read/eventFeed.ts';
-import type { StreamHub, StreamShare } from '../../domain/notifications/stream/streamHub.ts';
 import { callerName, viewerOf } from '../caller.ts';
 import { type BaseContext, RawAnswer, type Route, route } from '../route.ts';
 

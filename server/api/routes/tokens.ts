@@ -6,9 +6,9 @@ import {
   tokenIdParameterSchema,
   tokenMetadataSchema,
 } from '#lib/api/schemas/token.ts';
-import { ServiceError } from '../../platform/errors.ts';
-import { getPortfolio } from '../../domain/portfolio/portfolio.ts';
 import { getToken, getTokenByMarket, getTokenImage } from '../../domain/markets/tokens/tokens.ts';
+import { getPortfolio } from '../../domain/portfolio/portfolio.ts';
+import { ServiceError } from '../../platform/errors.ts';
 import { RawAnswer, type Route, route } from '../route.ts';
 
 const OPTIONAL = { apiKey: 'optional', token: 'none', scope: 'read' } as const;

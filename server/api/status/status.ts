@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { ServiceStatus } from '#lib/api/schemas/status.ts';
-import { listAlerts } from '../../domain/admin/alerts/alerts.ts';
 import type { Chain } from '../../chain/client.ts';
-import type { Database } from '../../platform/database/client.ts';
-import { readSyncState } from '../../domain/markets/catalogue/syncState.ts';
+import { listAlerts } from '../../domain/admin/alerts.ts';
+import { readSyncState } from '../../domain/markets/sync/syncState.ts';
 import { readBacklog } from '../../domain/orders/lifecycle/backlog.ts';
 import { countStrayRequests } from '../../domain/orders/lifecycle/strayRequests.ts';
 import { readLatestRun } from '../../domain/reconciliation/runs.ts';
 import type { Venue } from '../../exchange/port.ts';
+import type { Database } from '../../platform/database/client.ts';
 
 export type StatusDeps = { database: Database; chain: Chain; venue: Venue };
 

@@ -1,4 +1,7 @@
-import type { MarketFeed, MarketsChanged } from '../../domain/markets/catalogue/changes/marketFeed.ts';
+import type {
+  MarketFeed,
+  MarketsChanged,
+} from '../../domain/markets/catalogue/changes/marketFeed.ts';
 
 /** A feed whose changes a test tells. */
 export class FeedByHand implements MarketFeed {

@@ -17,7 +17,11 @@ import {
 import type { Address, Hex } from 'viem';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import { isOneOf } from '../../platform/database/isOneOf.ts';
-import { chainOperations, chainSigners, chainTransactions } from '../../platform/database/schema/chain.ts';
+import {
+  chainOperations,
+  chainSigners,
+  chainTransactions,
+} from '../../platform/database/schema/chain.ts';
 
 export type ChainOperation = typeof chainOperations.$inferSelect;
 export type ChainTransaction = typeof chainTransactions.$inferSelect;

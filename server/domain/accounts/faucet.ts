@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { base } from '#lib/chains.ts';
 import type { Chain } from '../../chain/client.ts';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { rememberAccount, resolveAccount } from './accounts.ts';

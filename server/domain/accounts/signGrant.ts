@@ -2,9 +2,9 @@ import { type Address, getAddress, type Hex, isAddressEqual, keccak256, stringTo
 import { DEFAULT_LIMITS } from '#lib/account/defaultLimits.ts';
 import type { GrantMessage, GrantQuery, GrantToSign } from '#lib/api/schemas/account.ts';
 import { MAX_MICROS, parseMicros } from '#lib/money.ts';
-import { verifyWalletTypedData } from '../auth/walletSignature.ts';
 import { type AccountGrant, readAccountState } from '../../chain/accountReads.ts';
 import { type FieldProblem, ServiceError } from '../../platform/errors.ts';
+import { verifyWalletTypedData } from '../auth/walletSignature.ts';
 import {
   type AccountDeps,
   type AccountIdentity,

@@ -1,11 +1,20 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Address, zeroAddress } from 'viem';
-import { blockTimes, chainTransactions, tokenTransfers, vaultEvents } from '../../platform/database/schema/chain.ts';
+import {
+  blockTimes,
+  chainTransactions,
+  tokenTransfers,
+  vaultEvents,
+} from '../../platform/database/schema/chain.ts';
 import { orders } from '../../platform/database/schema/orders.ts';
 import { redemptions } from '../../platform/database/schema/settlement.ts';
-import { usdcAccounts, usdcTransfers, withdrawalEvents } from '../../platform/database/schema/transfers.ts';
+import {
+  usdcAccounts,
+  usdcTransfers,
+  withdrawalEvents,
+} from '../../platform/database/schema/transfers.ts';
+import { isUnclaimed } from '../../platform/database/schema/unclaimedOrder.ts';
 import { type Viewer, visibleTo } from '../orders/read/readOrders.ts';
-import { isUnclaimed } from '../orders/read/unclaimed.ts';
 
 /** Whose facts: the smart account, and everyone whose tokens count as its own. */
 export type Subject = {

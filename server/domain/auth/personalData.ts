@@ -1,6 +1,11 @@
 import { desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/database/client.ts';
-import { apiKeys, apiKeyUsage, sessions, signInNonces } from '../../platform/database/schema/auth.ts';
+import {
+  apiKeys,
+  apiKeyUsage,
+  sessions,
+  signInNonces,
+} from '../../platform/database/schema/auth.ts';
 
 /** What is kept of a wallet's keys and sign-ins, without what would let anybody in. */
 export async function exportAuthData(db: Queryable, owner: string) {

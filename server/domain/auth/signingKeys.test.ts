@@ -1,7 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeyService } from '../../platform/keys/keyService.ts';
-import { type KeyServiceServer, startKeyService } from '../../platform/keys/testing/keyServiceServer.ts';
+import {
+  type KeyServiceServer,
+  startKeyService,
+} from '../../platform/keys/testing/keyServiceServer.ts';
 import { issueAccessToken, verifyAccessToken } from './accessTokens.ts';
 import {
   announceSigningKey,

@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { createListCheck } from './listCheck.ts';

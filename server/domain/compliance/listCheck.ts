@@ -1,4 +1,4 @@
-import type { ComplianceConfig } from './environment.ts';
+import type { ComplianceConfig } from '../../platform/config/compliance.ts';
 import { openListFile } from './listFile.ts';
 import type { ComplianceCheck, ComplianceVerdict } from './port.ts';
 

@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ComplianceConfig, complianceProblems, readCompliance } from './environment.ts';
+import {
+  type ComplianceConfig,
+  complianceProblems,
+  readCompliance,
+} from '../../platform/config/compliance.ts';
 import { createListCheck } from './listCheck.ts';
 import { openListFile } from './listFile.ts';
 import { regionReader } from './region.ts';

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import type { Address } from 'viem';
-import { eraseAccountData, exportAccountData } from '../accounts/personalData.ts';
-import { eraseAuthData, exportAuthData } from '../auth/personalData.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { termsAcceptances } from '../../platform/database/schema/compliance.ts';
-import { recordAudit } from '../admin/operations/audit.ts';
+import { eraseAccountData, exportAccountData } from '../accounts/personalData.ts';
+import { recordAudit } from '../admin/audit.ts';
+import { eraseAuthData, exportAuthData } from '../auth/personalData.ts';
 import { exportPush } from '../notifications/push/personalData.ts';
 import { unsubscribeAll } from '../notifications/push/subscriptions.ts';
 import { eraseWebhooks, exportWebhooks } from '../notifications/webhooks/personalData.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { forgetOldKeyUsage } from '../auth/keyUsage.ts';
-import { forgetOldSignIns } from '../auth/personalData.ts';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/client.ts';
 import type { Log } from '../../platform/log.ts';
+import { forgetOldKeyUsage } from '../auth/keyUsage.ts';
+import { forgetOldSignIns } from '../auth/personalData.ts';
 
 export type RetentionDeps = { database: Database; log: Log; config: Pick<Config, 'compliance'> };
 

@@ -1,9 +1,9 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Address } from 'viem';
+import type { ComplianceConfig } from '../../platform/config/compliance.ts';
 import type { Queryable } from '../../platform/database/client.ts';
 import { termsAcceptances } from '../../platform/database/schema/compliance.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import type { ComplianceConfig } from './environment.ts';
 
 type Deps = { database: { orm: Queryable } };
 

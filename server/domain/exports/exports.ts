@@ -3,7 +3,11 @@ import type { PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
 import { formatMicros } from '#lib/money.ts';
 import { positionView } from '#lib/portfolio/positionView.ts';
 import type { Database } from '../../platform/database/client.ts';
-import { type ExportedOrder, type ExportFilter, exportOrders } from '../orders/read/exportOrders.ts';
+import {
+  type ExportedOrder,
+  type ExportFilter,
+  exportOrders,
+} from '../orders/read/exportOrders.ts';
 import { getPortfolio, type PortfolioDeps } from '../portfolio/portfolio.ts';
 import { type Column, type CsvValue, csvLines } from './csv.ts';
 

@@ -17,7 +17,7 @@ export type LimitedOrder = {
   ticker: string | null;
   tradeAction: 'buy' | 'sell' | null;
   limitUsdcMicros: bigint | null;
-  /** Asked for without a token of its owner; see server/domain/orders/read/unclaimed.ts. */
+  /** Asked for without a token of its owner; see server/platform/database/schema/unclaimedOrder.ts. */
   withoutToken: boolean;
   balanceValidatedAt: Date | null;
 };

@@ -1,7 +1,7 @@
 import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import { tradingLimits } from '../../platform/database/schema/caps.ts';
-import { recordAudit } from '../admin/operations/audit.ts';
+import { recordAudit } from '../admin/audit.ts';
 
 export const LIMIT_SCOPES = ['key', 'account', 'market'] as const;
 export type LimitScope = (typeof LIMIT_SCOPES)[number];

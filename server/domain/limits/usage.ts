@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/database/client.ts';
-import { isUnclaimed } from '../orders/read/unclaimed.ts';
+import { isUnclaimed } from '../../platform/database/schema/unclaimedOrder.ts';
 import type { Usage } from './judge.ts';
 import type { LimitScope } from './limits.ts';
 

@@ -1,12 +1,12 @@
 import type { Hex } from 'viem';
 import type { ClosedPosition, ClosedPositionList } from '#lib/api/schemas/portfolio.ts';
 import { formatMicros, formatMicrosFixed, MICROS } from '#lib/money.ts';
+import { findBlockTimes } from '../../chain/blockTimes.ts';
+import { stableId } from '../../platform/stableId.ts';
 import { resolveAccount } from '../accounts/accounts.ts';
 import { holdersOf } from '../accounts/holders.ts';
-import { findBlockTimes } from '../../chain/blockTimes.ts';
 import { getMarket } from '../markets/catalogue/catalogue.ts';
 import { findOutcomesByTokenIds, type MarketOutcome } from '../markets/catalogue/outcomes.ts';
-import { stableId } from '../../platform/stableId.ts';
 import type { PortfolioDeps } from './portfolio.ts';
 import { type ClosedCost, closedCost } from './positionCost.ts';
 import { type PlacedFlow, readPositionFlows } from './positionFlows.ts';

@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem';
-import { type AccountIdentity, findAccounts } from '../accounts/accounts.ts';
 import type { Chain } from '../../chain/client.ts';
 import { type Holding, readHoldings } from '../../chain/holdings.ts';
 import { type Batched, batched } from '../../platform/database/batch.ts';
 import type { Database } from '../../platform/database/client.ts';
+import { type AccountIdentity, findAccounts } from '../accounts/accounts.ts';
 import { findMarkets } from '../markets/catalogue/catalogue.ts';
 import { findOutcomesByTokenIds, type MarketOutcome } from '../markets/catalogue/outcomes.ts';
 import type { MarketRecord } from '../markets/catalogue/types.ts';

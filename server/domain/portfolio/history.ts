@@ -6,14 +6,14 @@ import type {
   PortfolioPoint,
 } from '#lib/api/schemas/portfolioHistory.ts';
 import { formatMicros } from '#lib/money.ts';
-import { type AccountDeps, resolveAccount } from '../accounts/accounts.ts';
-import { holdersOf } from '../accounts/holders.ts';
 import { findBlockTimes, timeNoLater } from '../../chain/blockTimes.ts';
 import { listTokenMovements, type TokenMovement } from '../../chain/holdings.ts';
+import { type AccountDeps, resolveAccount } from '../accounts/accounts.ts';
+import { holdersOf } from '../accounts/holders.ts';
 import { listMarkets } from '../markets/catalogue/catalogue.ts';
 import { findOutcomesByTokenIds } from '../markets/catalogue/outcomes.ts';
 import { listLockedInputs } from '../orders/lifecycle/lockedInputs.ts';
-import { readCashHistory } from '../accounts/transfers/cashHistory.ts';
+import { readCashHistory } from '../transfers/cashHistory.ts';
 import { lockedOverTime } from './lockedOverTime.ts';
 import { type Moment, readPastWorth } from './pastWorth.ts';
 import { type FlowsByToken, readPositionFlows } from './positionFlows.ts';

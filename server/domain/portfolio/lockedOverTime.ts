@@ -1,8 +1,8 @@
 import type { Hex } from 'viem';
 import { findBlockTimes, timeNoLater } from '../../chain/blockTimes.ts';
 import type { Queryable } from '../../platform/database/client.ts';
-import type { PastLockedInput } from '../orders/lifecycle/lockedInputs.ts';
 import { knownTokenId } from '../markets/tokens/knownTokenId.ts';
+import type { PastLockedInput } from '../orders/lifecycle/lockedInputs.ts';
 import { type Change, happened } from './valueOverTime.ts';
 
 /** What orders had locked: USDC as it came and went, and tokens in the same way. */

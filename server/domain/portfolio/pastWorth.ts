@@ -1,7 +1,7 @@
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Database } from '../../platform/database/client.ts';
-import { type PastPrice, readPastPrices } from '../markets/prices/pastPrices.ts';
 import type { MarketRecord } from '../markets/catalogue/types.ts';
+import { type PastPrice, readPastPrices } from '../markets/prices/pastPrices.ts';
 import { ofSide, worthNowMicros, worthUnmovedMicros } from './valuation.ts';
 
 /** An outcome at a moment; `isNow` asks for what is known now rather than what was recorded. */

@@ -3,9 +3,9 @@ import { outcomeTokenIdOfKey, tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Chain } from '../../chain/client.ts';
 import { listPlainTransfers } from '../../chain/holdings.ts';
 import type { Queryable } from '../../platform/database/client.ts';
+import { knownTokenId } from '../markets/tokens/knownTokenId.ts';
 import { listCompletedTradesOf } from '../orders/read/completedTrades.ts';
 import { listRedemptionsOf } from '../settlement/redemptionStore.ts';
-import { knownTokenId } from '../markets/tokens/knownTokenId.ts';
 import { type PositionCost, type PositionFlow, positionAfter } from './positionCost.ts';
 
 export type PlacedFlow = { flow: PositionFlow; blockNumber: bigint; logIndex: number };

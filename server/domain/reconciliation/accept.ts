@@ -1,4 +1,4 @@
-import { recordAudit } from '../admin/operations/audit.ts';
+import { recordAudit } from '../admin/audit.ts';
 import { readBaselines, storeBaseline } from './baselines.ts';
 import { type Difference, excessMicros, keyOf } from './difference.ts';
 import type { ReconcileDeps } from './look.ts';

@@ -1,7 +1,12 @@
 import type { Database } from '../../platform/database/client.ts';
-import { recordAudit } from '../admin/operations/audit.ts';
-import { NotAllowedError } from '../admin/operations/notAllowed.ts';
-import { EVERY_MARKET, liftSuspensions, listSuspensions, suspendMarket } from './suspensions.ts';
+import { recordAudit } from '../admin/audit.ts';
+import { NotAllowedError } from '../admin/notAllowed.ts';
+import {
+  EVERY_MARKET,
+  liftSuspensions,
+  listSuspensions,
+  suspendMarket,
+} from '../admin/suspensions.ts';
 
 export type StopByHand = { ticker: string; by: string; reason: string };
 

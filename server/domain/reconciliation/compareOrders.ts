@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
+import type { VenueOrder } from '../../exchange/port.ts';
 import type { Queryable } from '../../platform/database/client.ts';
 import { jsonForRows } from '../../platform/database/jsonForRows.ts';
 import { parseClientOrderId } from '../orders/lifecycle/clientOrderId.ts';
-import type { VenueOrder } from '../../exchange/port.ts';
 import type { Difference } from './difference.ts';
 
 /** Longer than the exchange's reads may lag in a comparison, and than two clocks are apart. */

@@ -1,7 +1,7 @@
 import type { Chain } from '../../chain/client.ts';
+import type { Venue } from '../../exchange/port.ts';
 import type { Database } from '../../platform/database/client.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Venue } from '../../exchange/port.ts';
 import { storeBaseline } from './baselines.ts';
 import { compareChain } from './compareChain.ts';
 import { cashByBooks, compareExchange, showsAllHeld } from './compareExchange.ts';

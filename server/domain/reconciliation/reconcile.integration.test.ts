@@ -21,7 +21,7 @@ import {
 } from '#sandbox/testing/trader.ts';
 import { openService } from '#scripts/serviceConfig.ts';
 import { type Call, encodeAccountExecute } from '../../chain/accountExecute.ts';
-import { closeRuntime, openRuntime, type Runtime } from '../../api/runtime.ts';
+import { closeRuntime, openRuntime, type Runtime } from '../../runtime.ts';
 import { acceptDifferences } from './accept.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-reconcile-'));

@@ -1,5 +1,11 @@
-import { listAlerts, raiseAlert, resolveAlert } from '../admin/alerts/alerts.ts';
-import { recordAudit } from '../admin/operations/audit.ts';
+import { listAlerts, raiseAlert, resolveAlert } from '../admin/alerts.ts';
+import { recordAudit } from '../admin/audit.ts';
+import {
+  BY_RECONCILIATION,
+  liftSuspensions,
+  listSuspensions,
+  suspendMarket,
+} from '../admin/suspensions.ts';
 import { takeFoundFill } from '../orders/lifecycle/foundFill.ts';
 import { findOrdersByIds } from '../orders/read/ownEvents.ts';
 import {
@@ -11,12 +17,6 @@ import {
 } from './difference.ts';
 import { look, NotComparableError, type ReconcileDeps } from './look.ts';
 import { type Cost, type Run, storeRun } from './runs.ts';
-import {
-  BY_RECONCILIATION,
-  liftSuspensions,
-  listSuspensions,
-  suspendMarket,
-} from './suspensions.ts';
 
 export type { ReconcileDeps };
 

@@ -3,15 +3,14 @@ import type { Hex } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { MICROS } from '#lib/money.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
-import { raiseAlert, resolveAlert } from '../admin/alerts/alerts.ts';
+import { findLatestOperation } from '#server/chain/operations/latest.ts';
 import type { Chain } from '../../chain/client.ts';
 import { addOperations } from '../../chain/operations/store.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
-import { type LedgerLine, move, postLeg, tokenAsset } from '../ledger/ledger.ts';
 import type { Log } from '../../platform/log.ts';
+import { raiseAlert, resolveAlert } from '../admin/alerts.ts';
+import { type LedgerLine, move, postLeg, tokenAsset } from '../ledger/ledger.ts';
 import { readFinalResults } from '../markets/catalogue/settlement.ts';
-import { findLatestOperation } from '../orders/lifecycle/facts.ts';
-import { countUndelivered, listTradedTickers, readVenueHoldings } from '../orders/read/tradedMarkets.ts';
 import { nextSettlementStep, type SettlementCallKind, type SettlementStep } from './nextStep.ts';
 import { readVaultMarket, type SettlementArgs } from './settlementCall.ts';
 import {
@@ -22,6 +21,7 @@ import {
   type Settlement,
   storeSettlement,
 } from './settlementStore.ts';
+import { countUndelivered, listTradedTickers, readVenueHoldings } from './tradedMarkets.ts';
 
 export type SettlementDeps = { database: Database; chain: Chain; log: Log };
 

@@ -2,14 +2,14 @@ import { desc, eq } from 'drizzle-orm';
 import { encodeFunctionData, type Hex } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { MICROS } from '#lib/money.ts';
+import { findLatestOperation } from '#server/chain/operations/latest.ts';
 import type { Chain } from '../../chain/client.ts';
 import { addOperations } from '../../chain/operations/store.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import { marketSettlements } from '../../platform/database/schema/settlement.ts';
+import { recordAudit } from '../admin/audit.ts';
+import { NotAllowedError } from '../admin/notAllowed.ts';
 import { readFinalResult } from '../markets/catalogue/settlement.ts';
-import { recordAudit } from '../admin/operations/audit.ts';
-import { NotAllowedError } from '../admin/operations/notAllowed.ts';
-import { findLatestOperation } from '../orders/lifecycle/facts.ts';
 import {
   dropPendingProposal,
   listPendingProposals,

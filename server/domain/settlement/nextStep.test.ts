@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Operation } from '../orders/lifecycle/facts.ts';
+import type { Operation } from '#server/chain/operations/latest.ts';
 import { nextSettlementStep, type SettlementFacts } from './nextStep.ts';
 import type { SettlementEvent } from './settlementStore.ts';
 

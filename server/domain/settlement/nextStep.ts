@@ -1,5 +1,5 @@
 import { MICROS } from '#lib/money.ts';
-import type { Operation } from '../orders/lifecycle/facts.ts';
+import type { Operation } from '#server/chain/operations/latest.ts';
 import type { Settlement, SettlementEvent } from './settlementStore.ts';
 
 export type SettlementCallKind = 'register' | 'propose' | 'finalize';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
 import { storeMarkets } from '#sandbox/testing/storedMarkets.ts';
 import type { Database } from '../../platform/database/client.ts';
-import { readAudit } from '../admin/operations/audit.ts';
+import { readAudit } from '../admin/audit.ts';
 import { openEmptyDatabase } from '../notifications/webhooks/testing/emptyDatabase.ts';
 import { confirmProposalByHand, listSettlements, proposeByHand } from './byHand.ts';
 

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
-import { listAlerts, raiseAlert, resolveAlert } from '../admin/alerts/alerts.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import { marketSettlements, settlementEvents } from '../../platform/database/schema/settlement.ts';
 import type { Log } from '../../platform/log.ts';
-import { listTradedTickers } from '../orders/read/tradedMarkets.ts';
-import { liftSuspensions, listSuspensions, suspendMarket } from '../reconciliation/suspensions.ts';
+import { listAlerts, raiseAlert, resolveAlert } from '../admin/alerts.ts';
+import { liftSuspensions, listSuspensions, suspendMarket } from '../admin/suspensions.ts';
+import { listTradedTickers } from './tradedMarkets.ts';
 
 type Deps = { database: Database; log: Log };
 

@@ -1,5 +1,5 @@
+import type { ExchangeTiming } from '../../platform/config/exchange.ts';
 import type { Log } from '../../platform/log.ts';
-import type { ExchangeTiming } from '../environment.ts';
 import type { Venue } from '../port.ts';
 import { createCatalogueReads } from './catalogueReads.ts';
 import { createFeed } from './feed.ts';

@@ -1,7 +1,10 @@
 import { constants, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKeyService } from '../../platform/keys/keyService.ts';
-import { type KeyServiceServer, startKeyService } from '../../platform/keys/testing/keyServiceServer.ts';
+import {
+  type KeyServiceServer,
+  startKeyService,
+} from '../../platform/keys/testing/keyServiceServer.ts';
 import { createServiceSigner, createSigner, type Signer } from './signer.ts';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -1,10 +1,8 @@
 import { getAddress } from 'viem';
 import { z } from 'zod';
-import { complianceEnvironment } from '../../domain/compliance/environment.ts';
-import { operatorEnvironment } from '../../domain/admin/operator/environment.ts';
-import { pushEnvironment } from '../../domain/notifications/push/environment.ts';
-import { tracingEnvironment } from '../tracing/environment.ts';
-import { exchangeEnvironment } from '../../exchange/environment.ts';
+import { operatorEnvironment } from './admin.ts';
+import { complianceEnvironment } from './compliance.ts';
+import { exchangeEnvironment } from './exchange.ts';
 import {
   addressField,
   chainKeyField,
@@ -17,6 +15,8 @@ import {
   postgresField,
   urlField,
 } from './fields.ts';
+import { pushEnvironment } from './push.ts';
+import { tracingEnvironment } from './tracing.ts';
 
 const namedAddresses = z
   .string()

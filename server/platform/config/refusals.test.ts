@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { generatePrivateKey } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { developmentWallet } from '#contracts/deployment/developmentKeys.ts';
-import { ConfigError, readConfig } from '../config.ts';
-import { makeVapidPair } from '../../domain/notifications/push/vapidKeys.ts';
+import { makeVapidPair } from '../keys/vapidKeys.ts';
+import { ConfigError, readConfig } from './config.ts';
 
 const ADDRESS = `0x${'a1'.repeat(20)}`;
 const pemOf = (key: ReturnType<typeof generateKeyPairSync>['privateKey']) =>

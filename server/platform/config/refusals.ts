@@ -1,8 +1,8 @@
 import { isLoopback } from '#lib/loopback.ts';
-import { complianceProblems } from '../../domain/compliance/environment.ts';
-import { pushProblems } from '../../domain/notifications/push/environment.ts';
-import { exchangeTimingProblems } from '../../exchange/environment.ts';
+import { complianceProblems } from './compliance.ts';
 import type { Environment } from './environment.ts';
+import { exchangeTimingProblems } from './exchange.ts';
+import { pushProblems } from './push.ts';
 import { databaseRefusals } from './refuseDatabase.ts';
 import { keyRefusals } from './refuseKeys.ts';
 

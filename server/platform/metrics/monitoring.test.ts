@@ -4,15 +4,15 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ALERT_KINDS } from '../../domain/admin/alerts/kinds.ts';
+import { ALERT_KINDS } from '../../domain/admin/alertKinds.ts';
+import { databaseParts } from '../../domain/monitoring/databaseParts.ts';
+import { outsideParts } from '../../domain/monitoring/outsideParts.ts';
+import type { ServiceDeps } from '../../domain/monitoring/parts.ts';
+import { watchService } from '../../domain/monitoring/serviceGauges.ts';
 import { observeChainRequest, observeExchangeCall } from './calls.ts';
-import { databaseParts } from './databaseParts.ts';
 import { exposeMetrics } from './expose.ts';
 import { observeStep } from './orders.ts';
-import { outsideParts } from './outsideParts.ts';
-import type { ServiceDeps } from './parts.ts';
 import { observeRequest, watchStreams } from './requests.ts';
-import { watchService } from './serviceGauges.ts';
 
 /** What is handed to Prometheus and Grafana names only what is really there. */
 

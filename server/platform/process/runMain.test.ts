@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
 import { explain, StartError } from './runMain.ts';
 
 const outage = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), {

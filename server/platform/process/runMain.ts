@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
 import { isDatabaseOutage } from '../database/outage.ts';
 
 /** How a process of ours ends; the first two of sysexits.h, so that supervisors can tell. */

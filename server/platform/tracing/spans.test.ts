@@ -6,7 +6,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readTracing } from './environment.ts';
+import { readTracing } from '../config/tracing.ts';
 import {
   currentTraceparent,
   inChildSpan,

@@ -1,6 +1,6 @@
 import { context, trace } from '@opentelemetry/api';
-import { API_VERSION } from '../../api/version.ts';
-import type { TracingConfig } from './environment.ts';
+import type { TracingConfig } from '../config/tracing.ts';
+import { API_VERSION } from '../config/version.ts';
 import { setTracing } from './spans.ts';
 
 export type Tracing = {

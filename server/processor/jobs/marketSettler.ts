@@ -1,6 +1,9 @@
-import { autoRedeem } from '#server/domain/orders/redeem/autoRedeem.ts';
 import type { OrderDeps } from '#server/domain/orders/create/createOrder.ts';
-import { advanceSettlements, type SettlementDeps } from '#server/domain/settlement/advanceSettlements.ts';
+import { autoRedeem } from '#server/domain/orders/redeem/autoRedeem.ts';
+import {
+  advanceSettlements,
+  type SettlementDeps,
+} from '#server/domain/settlement/advanceSettlements.ts';
 import { createProposalWatch } from '#server/domain/settlement/unaskedProposals.ts';
 import type { Bell } from '../runner/bell.ts';
 import { pause } from '../runner/pause.ts';

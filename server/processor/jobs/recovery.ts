@@ -1,14 +1,15 @@
 import type { Address } from 'viem';
-import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts/alerts.ts';
 import { readCursor } from '#server/chain/cursor.ts';
 import { nextStoredNonce } from '#server/chain/operations/store.ts';
-import { recordAudit } from '#server/domain/admin/operations/audit.ts';
-import { type ForgottenTransactions, noteRestore } from '#server/domain/admin/operations/restores.ts';
+import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
+import { recordAudit } from '#server/domain/admin/audit.ts';
+import { type ForgottenTransactions, noteRestore } from '#server/domain/admin/restores.ts';
 import { listUnknownRequests, recoverOrder } from '#server/domain/orders/lifecycle/recovery.ts';
-import type { Runtime } from '#server/api/runtime.ts';
-import { TRANSFERS_CURSOR } from '#server/domain/accounts/transfers/transfersCursor.ts';
-import { CONTRACTS_CURSOR, watchChain } from '../watchers/chainWatcher.ts';
+import { TRANSFERS_CURSOR } from '#server/domain/transfers/transfersCursor.ts';
+import type { Runtime } from '#server/runtime.ts';
+import { CONTRACTS_CURSOR } from '../forks/contractLogs.ts';
 import { pause } from '../runner/pause.ts';
+import { watchChain } from '../watchers/chainWatcher.ts';
 import { runTransferLoop } from '../watchers/transferLoop.ts';
 
 const ERROR_PAUSE_MS = 2_000;

@@ -1,5 +1,4 @@
-import { raiseAlert } from '#server/domain/admin/alerts/alerts.ts';
-import { observeEnd, observeStep, type StepOutcome } from '#server/platform/metrics/orders.ts';
+import { raiseAlert } from '#server/domain/admin/alerts.ts';
 import {
   claimDueOrder,
   keepLease,
@@ -10,9 +9,8 @@ import {
   renewLease,
 } from '#server/domain/orders/lifecycle/lease.ts';
 import { applyTransition } from '#server/domain/orders/lifecycle/transition.ts';
+import { observeEnd, observeStep, type StepOutcome } from '#server/platform/metrics/orders.ts';
 import { inSpan } from '#server/platform/tracing/spans.ts';
-import { pause } from './pause.ts';
-import type { StepDeps } from './stepDeps.ts';
 import { placeStep } from '../steps/placeStep.ts';
 import { redeemStep } from '../steps/redeemStep.ts';
 import { refundStep } from '../steps/refundStep.ts';
@@ -21,6 +19,8 @@ import { settleStep } from '../steps/settleStep.ts';
 import type { Step, StepRun } from '../steps/step.ts';
 import { unwindStep } from '../steps/unwindStep.ts';
 import { withdrawStep } from '../steps/withdrawStep.ts';
+import { pause } from './pause.ts';
+import type { StepDeps } from './stepDeps.ts';
 
 const STEPS: Record<Exclude<OrderRow['stage'], 'done'>, Step> = {
   request: requestStep,

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import type { Database } from '../../platform/database/client.ts';
 import type { Claimed, OrderRow } from '../../domain/orders/lifecycle/lease.ts';
+import type { Database } from '../../platform/database/client.ts';
 import { createHands } from './hands.ts';
 
 function claimOf(orderId: string, token: string): Claimed {

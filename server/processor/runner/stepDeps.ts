@@ -1,8 +1,8 @@
 import type { Chain } from '../../chain/client.ts';
-import type { Config } from '../../platform/config.ts';
+import type { Venue } from '../../exchange/port.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/client.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Venue } from '../../exchange/port.ts';
 import type { Bell } from './bell.ts';
 import type { Checkpoint } from './checkpoints.ts';
 import type { Hands } from './hands.ts';

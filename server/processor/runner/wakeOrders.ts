@@ -1,7 +1,7 @@
-import type { Queryable } from '#server/platform/database/client.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
 import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
 import { wake } from '#server/domain/orders/lifecycle/wake.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
 
 /**
  * Makes intents due at once, in the caller's transaction; those that are over stay as they are.

@@ -1,15 +1,15 @@
 import type { Address, Hex } from 'viem';
 import { withdrawalRefOf } from '#lib/withdraw/withdrawalToSign.ts';
-import { getRecordedGrant } from '#server/domain/accounts/grants.ts';
 import { type Chain, isDeployed } from '#server/chain/client.ts';
 import type { OperationCall } from '#server/chain/operations/encode.ts';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
-import type { Database, Queryable } from '#server/platform/database/client.ts';
+import { getRecordedGrant } from '#server/domain/accounts/grants.ts';
+import { redemptionCallOf } from '#server/domain/orders/create/redemption.ts';
 import { readBackings } from '#server/domain/orders/lifecycle/backing.ts';
 import { asTradeOrder, vaultOrderOf } from '#server/domain/orders/lifecycle/chainOrder.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
-import { redemptionCallOf } from '#server/domain/orders/redeem/redemption.ts';
 import { isProposed, settlementCallOf } from '#server/domain/settlement/settlementCall.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { orderOf, type Subjects, vaultOrderFor } from './subjects.ts';
 
 /** Operations of these kinds share a transaction; the others travel alone. */

@@ -2,8 +2,8 @@ import { and, eq, gte, lt } from 'drizzle-orm';
 import type { Address } from 'viem';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
 import { chainTransactions } from '#server/platform/database/schema/chain.ts';
-import { findGone, forgetTransactions } from '../watchers/contractLogs.ts';
-import { revertStates } from '../watchers/revertStates.ts';
+import { findGone, forgetTransactions } from '../forks/contractLogs.ts';
+import { revertStates } from '../forks/revertStates.ts';
 import { wakeOrders } from '../runner/wakeOrders.ts';
 import type { SignerDeps } from './signerDeps.ts';
 

@@ -8,15 +8,15 @@ import {
   listBeingFilled,
   listOperationsOf,
 } from '#server/chain/operations/store.ts';
+import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
+import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
+import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { chainOperations, chainTransactions } from '#server/platform/database/schema/chain.ts';
 import { type IntentStage, orders } from '#server/platform/database/schema/orders.ts';
 import type { Log } from '#server/platform/log.ts';
-import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
-import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
-import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
-import { storeLogs } from '../watchers/contractLogs.ts';
+import { storeLogs } from '../forks/contractLogs.ts';
 import type { Hands } from '../runner/hands.ts';
 import { wakeOrders } from '../runner/wakeOrders.ts';
 import { readEffect } from './effect.ts';

@@ -1,4 +1,4 @@
-import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts/alerts.ts';
+import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 

@@ -1,10 +1,10 @@
 import type { Address } from 'viem';
 import type { Chain } from '#server/chain/client.ts';
 import type { OperationKind } from '#server/chain/operations/store.ts';
+import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';
 import type { Log } from '#server/platform/log.ts';
-import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
 import type { Bell } from '../runner/bell.ts';
 import type { Checkpoint } from '../runner/checkpoints.ts';
 import type { Hands } from '../runner/hands.ts';

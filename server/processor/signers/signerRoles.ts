@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import type { OperationKind } from '#server/chain/operations/store.ts';
-import type { Config } from '#server/platform/config.ts';
+import type { Config } from '#server/platform/config/config.ts';
 import { openChainSigner } from '#server/platform/keys/chainSigner.ts';
 import { createKeyService } from '#server/platform/keys/keyService.ts';
 import type { KeySource } from '#server/platform/keys/keySource.ts';

@@ -1,12 +1,12 @@
 import type { Address, Hex } from 'viem';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
 import type { VaultOrder } from '#server/chain/vaultOrder.ts';
+import { asTradeOrder, vaultOrderOf } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { type LoggedOrder, strayRequests } from '#server/platform/database/schema/chain.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
-import { asTradeOrder, vaultOrderOf } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 
 export type StrayRequest = typeof strayRequests.$inferSelect;
 

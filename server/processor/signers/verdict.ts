@@ -4,7 +4,7 @@ import type { Chain } from '#server/chain/client.ts';
 import { eventFilter } from '#server/chain/eventFilter.ts';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
 import { errorName, readRefusals, readVaultEvents } from '#server/chain/vaultLogs.ts';
-import { redemptionCallOf } from '#server/domain/orders/redeem/redemption.ts';
+import { redemptionCallOf } from '#server/domain/orders/create/redemption.ts';
 import { redemptionFailures } from '#server/domain/settlement/settlementLogs.ts';
 import { chainOrderIdFor, type Subjects } from './subjects.ts';
 

@@ -1,9 +1,10 @@
 import { formatMicros } from '#lib/money.ts';
-import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts/alerts.ts';
+import type { Operation } from '#server/chain/operations/latest.ts';
 import { readVaultRoom, roomOf } from '#server/chain/vaultRoom.ts';
-import type { Queryable } from '#server/platform/database/client.ts';
+import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
 import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import type { Operation, OrderFacts } from '#server/domain/orders/lifecycle/facts.ts';
+import type { OrderFacts } from '#server/domain/orders/lifecycle/facts.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
 import type { StepDeps } from '../runner/stepDeps.ts';
 
 type Write = (tx: Queryable) => Promise<void>;

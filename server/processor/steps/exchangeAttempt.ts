@@ -1,7 +1,12 @@
 import type { VenueAttempt } from '#server/domain/orders/lifecycle/facts.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import { mayBeSent } from '#server/domain/orders/lifecycle/sendPermit.ts';
-import type { AttemptAnswer, NewAttempt, Pause, Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import type {
+  AttemptAnswer,
+  NewAttempt,
+  Pause,
+  Transition,
+} from '#server/domain/orders/lifecycle/transition.ts';
 import type { PlaceOrderOutcome, PlaceOrderRequest } from '#server/exchange/port.ts';
 import type { StepDeps } from '../runner/stepDeps.ts';
 

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
+import type { Operation } from '#server/chain/operations/latest.ts';
 import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import type { Operation, OrderFacts, VaultEvent } from '#server/domain/orders/lifecycle/facts.ts';
+import type { OrderFacts, VaultEvent } from '#server/domain/orders/lifecycle/facts.ts';
 import type { StepDeps } from '../runner/stepDeps.ts';
 import { findLock, LATE_REQUEST_MS } from './findLock.ts';
 

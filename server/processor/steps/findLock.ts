@@ -1,12 +1,12 @@
 import { and, eq } from 'drizzle-orm';
 import type { Hex } from 'viem';
 import { isOrderDone } from '#server/chain/operations/effects.ts';
-import { orderEvents } from '#server/platform/database/schema/orders.ts';
 import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
 import type { OrderFacts } from '#server/domain/orders/lifecycle/facts.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
-import { requestFailureReason } from '../watchers/requestFailure.ts';
+import { orderEvents } from '#server/platform/database/schema/orders.ts';
 import type { StepDeps } from '../runner/stepDeps.ts';
+import { requestFailureReason } from '../watchers/requestFailure.ts';
 
 /** How long after an order's expiry a request may still show up in the chain's logs. */
 export const LATE_REQUEST_MS = 30_000;

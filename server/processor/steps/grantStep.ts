@@ -1,6 +1,6 @@
 import { type Address, isAddressEqual } from 'viem';
-import { getRecordedGrant, markGrantRelayed } from '#server/domain/accounts/grants.ts';
 import type { AccountGrant, AccountState } from '#server/chain/accountReads.ts';
+import { getRecordedGrant, markGrantRelayed } from '#server/domain/accounts/grants.ts';
 import { isGrantUnderWay, type OrderFacts } from '#server/domain/orders/lifecycle/facts.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';

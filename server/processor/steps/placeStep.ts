@@ -1,5 +1,4 @@
-import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts/alerts.ts';
-import type { Queryable } from '#server/platform/database/client.ts';
+import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
 import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
 import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
 import { type OrderFacts, readFacts } from '#server/domain/orders/lifecycle/facts.ts';
@@ -8,6 +7,7 @@ import { lookUpAttempt } from '#server/domain/orders/lifecycle/lookUpAttempt.ts'
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import type { Pause, Transition } from '#server/domain/orders/lifecycle/transition.ts';
 import type { NoFillReason, PlaceOrderOutcome } from '#server/exchange/port.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
 import { soon } from '../../platform/soon.ts';
 import type { StepDeps } from '../runner/stepDeps.ts';
 import { beginDelivery } from './beginDelivery.ts';

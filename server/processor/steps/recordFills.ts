@@ -1,7 +1,7 @@
 import { move, tokenAsset } from '#server/domain/ledger/ledger.ts';
+import { tradeAmounts } from '#server/domain/orders/create/tradeAmounts.ts';
 import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
 import type { VenueAttempt } from '#server/domain/orders/lifecycle/facts.ts';
-import { tradeAmounts } from '#server/domain/orders/create/tradeAmounts.ts';
 import type { Transition } from '#server/domain/orders/lifecycle/transition.ts';
 import type { VenueFill } from '#server/exchange/port.ts';
 import type { StepDeps } from '../runner/stepDeps.ts';

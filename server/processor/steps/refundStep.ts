@@ -1,7 +1,11 @@
 import { removeLegsOf } from '#server/domain/ledger/ledger.ts';
 import { lockLeg, refundLeg } from '#server/domain/orders/lifecycle/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import { type OrderFacts, readFacts, type VaultEvent } from '#server/domain/orders/lifecycle/facts.ts';
+import {
+  type OrderFacts,
+  readFacts,
+  type VaultEvent,
+} from '#server/domain/orders/lifecycle/facts.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import { endFailed, type Transition } from '#server/domain/orders/lifecycle/transition.ts';
 import { recordAnswer } from './exchangeAttempt.ts';

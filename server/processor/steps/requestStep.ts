@@ -3,7 +3,11 @@ import { isOrderDone } from '#server/chain/operations/effects.ts';
 import { readStanding, type Standing } from '#server/chain/standing.ts';
 import { lockLeg } from '#server/domain/orders/lifecycle/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import { type OrderFacts, readFacts, type VaultEvent } from '#server/domain/orders/lifecycle/facts.ts';
+import {
+  type OrderFacts,
+  readFacts,
+  type VaultEvent,
+} from '#server/domain/orders/lifecycle/facts.ts';
 import {
   endFailed,
   type NewAttempt,
@@ -11,8 +15,8 @@ import {
   type Transition,
 } from '#server/domain/orders/lifecycle/transition.ts';
 import { soon } from '../../platform/soon.ts';
-import { requestFailureReason } from '../watchers/requestFailure.ts';
 import type { StepDeps } from '../runner/stepDeps.ts';
+import { requestFailureReason } from '../watchers/requestFailure.ts';
 import { LATE_REQUEST_MS } from './findLock.ts';
 import { grantTransition } from './grantStep.ts';
 import {

@@ -1,21 +1,21 @@
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
+import type { Operation } from '#server/chain/operations/latest.ts';
 import {
   type ChainOperation,
   type NewOperation,
   withdrawReady,
 } from '#server/chain/operations/store.ts';
 import { findProceeds } from '#server/chain/saleProceeds.ts';
-import type { Queryable } from '#server/platform/database/client.ts';
 import { lockLeg, settleLeg } from '#server/domain/orders/lifecycle/chainLegs.ts';
 import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
 import {
   findDelivery,
-  type Operation,
   type OrderFacts,
   readFacts,
   type VaultEvent,
 } from '#server/domain/orders/lifecycle/facts.ts';
 import type { NewEvent, Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
 import type { StepDeps } from '../runner/stepDeps.ts';
 import { deliveryOf, submit } from './beginDelivery.ts';
 import { isOutOfRoom, reportDelivered, reportEnded, reportFailure } from './deliveryTrouble.ts';

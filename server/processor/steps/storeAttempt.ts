@@ -1,13 +1,13 @@
-import { ServiceError } from '#server/platform/errors.ts';
+import { isStoppedByHand } from '#server/domain/admin/suspensions.ts';
 import { isBeyondLimits } from '#server/domain/limits/enforce.ts';
 import { limitPriceFor } from '#server/domain/markets/quotes/limitPrice.ts';
-import { getRecentTradingMarket } from '#server/domain/markets/catalogue/tradingMarket.ts';
+import { getRecentTradingMarket } from '#server/domain/markets/quotes/tradingMarket.ts';
 import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
 import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
 import type { OrderFacts } from '#server/domain/orders/lifecycle/facts.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import type { Transition } from '#server/domain/orders/lifecycle/transition.ts';
-import { isStoppedByHand } from '#server/domain/reconciliation/suspensions.ts';
+import { ServiceError } from '#server/platform/errors.ts';
 import type { StepDeps } from '../runner/stepDeps.ts';
 import { findLock } from './findLock.ts';
 import { PARK_FOR_CHAIN_MS, placingBudgetMs } from './step.ts';

@@ -1,14 +1,17 @@
 import { formatMicros, MICROS } from '#lib/money.ts';
-import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts/alerts.ts';
-import type { Queryable } from '#server/platform/database/client.ts';
+import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
+import { recordAudit } from '#server/domain/admin/audit.ts';
 import { type LedgerLine, move, postLeg, tokenAsset } from '#server/domain/ledger/ledger.ts';
-import { recordAudit } from '#server/domain/admin/operations/audit.ts';
+import { exchangeUsdcMicros } from '#server/domain/orders/create/tradeAmounts.ts';
 import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
 import { unwindOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
 import type { VenueAttempt } from '#server/domain/orders/lifecycle/facts.ts';
 import { lookUpAttempt } from '#server/domain/orders/lifecycle/lookUpAttempt.ts';
-import { exchangeUsdcMicros } from '#server/domain/orders/create/tradeAmounts.ts';
-import type { AttemptAnswer, Pause, Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import type {
+  AttemptAnswer,
+  Pause,
+  Transition,
+} from '#server/domain/orders/lifecycle/transition.ts';
 import {
   type NextUnwinding,
   nextUnwinding,
@@ -18,6 +21,7 @@ import {
 } from '#server/domain/orders/lifecycle/unwinding.ts';
 import { lockBookedPayout } from '#server/domain/settlement/lateFills.ts';
 import type { TradeAction, VenueFill } from '#server/exchange/port.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
 import type { StepDeps } from '../runner/stepDeps.ts';
 import { lookAgain, recordAnswer, type StoredAttempt, sendAttempt } from './exchangeAttempt.ts';
 import type { Step } from './step.ts';

@@ -1,13 +1,18 @@
 import { type Address, isAddressEqual } from 'viem';
 import { readAccountState, readBalances, readTokenBalance } from '#server/chain/accountReads.ts';
+import type { Operation } from '#server/chain/operations/latest.ts';
 import { withdrawLeg } from '#server/domain/orders/lifecycle/chainLegs.ts';
-import { type Operation, type OrderFacts, readFacts } from '#server/domain/orders/lifecycle/facts.ts';
+import { type OrderFacts, readFacts } from '#server/domain/orders/lifecycle/facts.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
-import { endFailed, type Pause, type Transition } from '#server/domain/orders/lifecycle/transition.ts';
-import { findWithdrawalEvent } from '#server/domain/accounts/transfers/store.ts';
-import { withdrawalFailureReason } from '../watchers/requestFailure.ts';
-import { NOT_IN_RECEIPT } from '../signers/verdict.ts';
+import {
+  endFailed,
+  type Pause,
+  type Transition,
+} from '#server/domain/orders/lifecycle/transition.ts';
+import { findWithdrawalEvent } from '#server/domain/transfers/store.ts';
 import type { StepDeps } from '../runner/stepDeps.ts';
+import { NOT_IN_RECEIPT } from '../signers/verdict.ts';
+import { withdrawalFailureReason } from '../watchers/requestFailure.ts';
 import { grantTransition } from './grantStep.ts';
 import { onSecondLook, PARK_FOR_CHAIN_MS, type Step, type StepRun } from './step.ts';
 

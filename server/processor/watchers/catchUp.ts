@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readCursor } from '#server/chain/cursor.ts';
-import type { Runtime } from '#server/api/runtime.ts';
-import { TRANSFERS_CURSOR } from '#server/domain/accounts/transfers/transfersCursor.ts';
-import { CONTRACTS_CURSOR, watchChain } from './chainWatcher.ts';
+import { TRANSFERS_CURSOR } from '#server/domain/transfers/transfersCursor.ts';
+import type { Runtime } from '#server/runtime.ts';
+import { CONTRACTS_CURSOR } from '../forks/contractLogs.ts';
+import { watchChain } from './chainWatcher.ts';
 import { runTransferLoop } from './transferLoop.ts';
 
 const PATIENCE_MS = 120_000;

@@ -13,16 +13,22 @@ import {
   moveCursor,
   positionOf,
 } from '#server/chain/cursor.ts';
-import type { Database, Queryable } from '#server/platform/database/client.ts';
-import type { Log } from '#server/platform/log.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
 import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
-import { findLostTransactions, forgetLogs, forgetTransactions, storeLogs } from './contractLogs.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
+import type { Log } from '#server/platform/log.ts';
+import {
+  CONTRACTS_CURSOR,
+  findLostTransactions,
+  forgetLogs,
+  forgetTransactions,
+  storeLogs,
+} from '../forks/contractLogs.ts';
+import { mergeTouched, revertStates, type TouchedByChain } from '../forks/revertStates.ts';
 import type { Hands } from '../runner/hands.ts';
-import { createLogMemory, type LogMemory } from './logMemory.ts';
 import { pause } from '../runner/pause.ts';
-import { mergeTouched, revertStates, type TouchedByChain } from './revertStates.ts';
 import { wakeOrders } from '../runner/wakeOrders.ts';
+import { createLogMemory, type LogMemory } from './logMemory.ts';
 
 type WatcherDeps = {
   database: Database;
@@ -33,8 +39,6 @@ type WatcherDeps = {
   hands?: Hands | undefined;
 };
 
-/** What other readers of the chain, and the status, know this one's cursor by. */
-export const CONTRACTS_CURSOR = 'contracts';
 const POLL_MS = 250;
 const ERROR_PAUSE_MS = 2_000;
 

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
-import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts/alerts.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { countStoredNonces } from '#server/chain/operations/store.ts';
+import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { pause } from '../runner/pause.ts';

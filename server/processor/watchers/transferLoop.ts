@@ -1,4 +1,7 @@
-import { createTransferReader, type TransferDeps } from '#server/domain/accounts/transfers/followTransfers.ts';
+import {
+  createTransferReader,
+  type TransferDeps,
+} from '#server/domain/transfers/followTransfers.ts';
 import { pause } from '../runner/pause.ts';
 
 const POLL_MS = 500;

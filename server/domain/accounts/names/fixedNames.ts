@@ -1,5 +1,5 @@
 import { isAddressEqual } from 'viem';
-import type { Config } from '#server/platform/config.ts';
+import type { Config } from '#server/platform/config/config.ts';
 import type { NameSource } from './source.ts';
 
 /** Names that the configuration lists: those of the sandbox's wallets. */

@@ -1,6 +1,6 @@
 import { getAddress } from 'viem';
 import type { ResolvedName } from '#lib/api/schemas/name.ts';
-import type { Config } from '#server/platform/config.ts';
+import type { Config } from '#server/platform/config/config.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import type { HostResolver } from '#server/platform/network/hostResolver.ts';
 import { ensNames, openNamesClient } from './ensNames.ts';

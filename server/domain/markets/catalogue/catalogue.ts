@@ -6,8 +6,8 @@ import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { events, markets } from '#server/platform/database/schema/markets.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { readCursor, writeCursor } from './cursor.ts';
+import { marketNotFound } from './marketNotFound.ts';
 import { eventRecordOf, marketColumns, marketRecordOf } from './marketRecord.ts';
-import { marketNotFound } from './tradingMarket.ts';
 import type {
   EventWithMarkets,
   ListMarketsInput,

@@ -1,10 +1,10 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/client.ts';
-import { markets, pricePoints } from '#server/platform/database/schema/markets.ts';
 import type { VenueCandle } from '#server/exchange/catalogue.ts';
 import type { Venue } from '#server/exchange/port.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import { markets, pricePoints } from '#server/platform/database/schema/markets.ts';
+import { lastOfEach } from '../catalogue/lastOfEach.ts';
 import { HOUR_MS } from './hours.ts';
-import { lastOfEach } from '../sync/rows.ts';
 
 /** Adjoining stretches before now; what is recent is told in detail. */
 const READS = [

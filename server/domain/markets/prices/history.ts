@@ -1,10 +1,10 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
+import type { Venue } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { pricePoints } from '#server/platform/database/schema/markets.ts';
 import type { Log } from '#server/platform/log.ts';
-import type { Venue } from '#server/exchange/port.ts';
-import { readEarlierHistory } from './earlierHistory.ts';
 import type { PricePoint, PriceRangeName } from '../catalogue/types.ts';
+import { readEarlierHistory } from './earlierHistory.ts';
 
 const HOUR_S = 3_600;
 /** How far back a range goes and how wide its points are, in seconds; few hundred points each. */

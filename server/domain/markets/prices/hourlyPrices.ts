@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
+import type { Venue } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { pricePoints } from '#server/platform/database/schema/markets.ts';
 import type { Log } from '#server/platform/log.ts';
-import type { Venue } from '#server/exchange/port.ts';
+import type { HourPrice } from '../catalogue/types.ts';
 import { HOUR_MS, hoursThrough } from './hours.ts';
 import { askForHours, type ToldHours } from './toldHours.ts';
-import type { HourPrice } from '../catalogue/types.ts';
 
 type Deps = { database: Database; venue: Venue; log: Log };
 

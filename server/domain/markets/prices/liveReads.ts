@@ -1,12 +1,12 @@
+import type { VenueTrade } from '#server/exchange/catalogue.ts';
+import { VenueAnswerError } from '#server/exchange/errors.ts';
+import type { Venue } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { onePer } from '#server/platform/onePer.ts';
 import { createTimedCache } from '#server/platform/timedCache.ts';
-import type { VenueTrade } from '#server/exchange/catalogue.ts';
-import { VenueAnswerError } from '#server/exchange/errors.ts';
-import type { Venue } from '#server/exchange/port.ts';
 import { getMarket } from '../catalogue/catalogue.ts';
-import { type BookReading, getRecentBook } from '../catalogue/tradingMarket.ts';
+import { type BookReading, getRecentBook } from '../quotes/tradingMarket.ts';
 
 /** Reads that go to the exchange, because a mirrored copy would be stale when it is shown. */
 

@@ -1,8 +1,8 @@
-import type { Log } from '#server/platform/log.ts';
 import type { VenueCandle } from '#server/exchange/catalogue.ts';
 import type { Venue } from '#server/exchange/port.ts';
-import { HOUR_MS } from './hours.ts';
+import type { Log } from '#server/platform/log.ts';
 import type { HourPrice } from '../catalogue/types.ts';
+import { HOUR_MS } from './hours.ts';
 
 /** The most that the exchange answers for in one call. */
 const MARKETS_A_CALL = 100;

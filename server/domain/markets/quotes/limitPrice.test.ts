@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { costMicros, MICROS } from '#lib/money.ts';
 import type { FeeRule, PriceRange } from '#server/exchange/port.ts';
+import { snapToTick } from '../catalogue/ticks.ts';
 import { takerFeeMicros } from './feeCharge.ts';
 import { limitPriceFor, sideRanges } from './limitPrice.ts';
-import { snapToTick } from '../catalogue/ticks.ts';
 
 const range = (start: bigint, end: bigint, step: bigint): PriceRange => ({
   startMicros: start,

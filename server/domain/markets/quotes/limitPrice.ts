@@ -1,7 +1,7 @@
 import { MICROS } from '#lib/money.ts';
 import type { FeeRule, OutcomeSide, PriceRange, TradeAction } from '#server/exchange/port.ts';
-import { exactTakerFee } from './feeCharge.ts';
 import { snapToTick } from '../catalogue/ticks.ts';
+import { exactTakerFee } from './feeCharge.ts';
 
 export type LimitPriceInput = {
   /** Of the YES price, as the exchange states them. */

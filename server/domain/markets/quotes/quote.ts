@@ -1,6 +1,12 @@
 import { costMicros, MICROS, minMicros } from '#lib/money.ts';
+import type {
+  BookLevel,
+  FeeRule,
+  OrderBook,
+  OutcomeSide,
+  TradeAction,
+} from '#server/exchange/port.ts';
 import { ServiceError } from '#server/platform/errors.ts';
-import type { BookLevel, FeeRule, OrderBook, OutcomeSide, TradeAction } from '#server/exchange/port.ts';
 import { takerFeeMicros } from './feeCharge.ts';
 
 export type QuoteInput = {

@@ -4,10 +4,15 @@ import { events, markets, type StoredMilestone } from '#server/platform/database
 import { ServiceError } from '#server/platform/errors.ts';
 import { readCursor, writeCursor } from '../catalogue/cursor.ts';
 import { eventRecordOf, marketColumns, marketRecordOf } from '../catalogue/marketRecord.ts';
+import { statusMaskOf } from '../catalogue/statusMask.ts';
+import type {
+  Milestone,
+  SearchEvent,
+  SearchMarketsInput,
+  SearchMarketsResult,
+} from '../catalogue/types.ts';
 import { freshIndex } from './indexFeed.ts';
 import type { SearchIndex } from './searchIndex.ts';
-import { statusMaskOf } from '../catalogue/statusMask.ts';
-import type { Milestone, SearchEvent, SearchMarketsInput, SearchMarketsResult } from '../catalogue/types.ts';
 
 type Deps = { database: Database };
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '#server/platform/database/client.ts';
-import type { Log } from '#server/platform/log.ts';
 import type { CatalogueChange } from '#server/exchange/catalogue.ts';
 import type { Venue } from '#server/exchange/port.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import type { Log } from '#server/platform/log.ts';
 import { forgetMarketChanges } from '../catalogue/changes/noteChanges.ts';
 import { keepPricePartitions, moveEarlierPrices } from '../prices/priceRetention.ts';
 import { holdLease, LEASE_SECONDS, releaseLease } from './lease.ts';

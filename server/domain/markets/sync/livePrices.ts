@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '#server/platform/database/client.ts';
 import type { CatalogueChange } from '#server/exchange/catalogue.ts';
+import type { Database } from '#server/platform/database/client.ts';
 import { noteMarketChanges } from '../catalogue/changes/noteChanges.ts';
 import { parts } from './parts.ts';
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
+import type { EventLooks } from '#server/exchange/catalogue.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { events, markets } from '#server/platform/database/schema/markets.ts';
-import type { EventLooks } from '#server/exchange/catalogue.ts';
 import { noteMarketChanges } from '../catalogue/changes/noteChanges.ts';
 import { looksOf, withMetadata } from './looks.ts';
 import type { SyncDeps } from './tasks.ts';

@@ -1,13 +1,18 @@
 import { sql } from 'drizzle-orm';
+import type {
+  CatalogueEvent,
+  CatalogueMarket,
+  CatalogueSeries,
+} from '#server/exchange/catalogue.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { series } from '#server/platform/database/schema/markets.ts';
 import type { Log } from '#server/platform/log.ts';
-import type { CatalogueEvent, CatalogueMarket, CatalogueSeries } from '#server/exchange/catalogue.ts';
 import { noteMarketChanges } from '../catalogue/changes/noteChanges.ts';
+import { lastOfEach } from '../catalogue/lastOfEach.ts';
 import { prepareMarkets, preparePage } from './page.ts';
 import { parts } from './parts.ts';
 import { portionOfMarkets, upsertMarkets } from './portions.ts';
-import { lastOfEach, type MarketRow } from './rows.ts';
+import type { MarketRow } from './rows.ts';
 import { layOutPage, storePage } from './storePage.ts';
 import { writeTolerantly } from './tolerantWrite.ts';
 import { layOut, overwrite, upsert } from './upsert.ts';

@@ -1,15 +1,15 @@
+import type { CatalogueEvent, CatalogueMarket } from '#server/exchange/catalogue.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { events, markets, series } from '#server/platform/database/schema/markets.ts';
 import type { Log } from '#server/platform/log.ts';
-import type { CatalogueEvent, CatalogueMarket } from '#server/exchange/catalogue.ts';
+import { lastOfEach } from '../catalogue/lastOfEach.ts';
 import { looksOf } from './looks.ts';
 import {
   type EventFacts,
   type EventRow,
   eventRow,
   type KnownTokenIds,
-  lastOfEach,
   type MarketRow,
   marketRow,
   type NewMarketRow,

@@ -1,13 +1,18 @@
 import { hash } from 'node:crypto';
 import { costMicros, MICROS } from '#lib/money.ts';
-import type { EventMetadata, events, markets, StoredMilestone } from '#server/platform/database/schema/markets.ts';
-import { outcomeTokenIdsHex } from '../tokens/outcomeTokenIds.ts';
 import type {
   CatalogueEvent,
   CatalogueMarket,
   CatalogueSeries,
   VenueMilestone,
 } from '#server/exchange/catalogue.ts';
+import type {
+  EventMetadata,
+  events,
+  markets,
+  StoredMilestone,
+} from '#server/platform/database/schema/markets.ts';
+import { outcomeTokenIdsHex } from '../tokens/outcomeTokenIds.ts';
 import { type Looks, looksOf, withMetadata } from './looks.ts';
 
 export type EventRow = typeof events.$inferInsert;
@@ -149,9 +154,4 @@ function topLiquidity(market: CatalogueMarket): bigint {
     costMicros(market.yesBidContractMicros, bid, 'down') +
     costMicros(market.yesAskContractMicros, noBid, 'down')
   );
-}
-
-/** The last of each key: one statement may not touch a row twice. */
-export function lastOfEach<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
-  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
 }

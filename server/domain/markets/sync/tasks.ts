@@ -1,11 +1,15 @@
 import { Readable } from 'node:stream';
 import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
+import type {
+  CatalogueEvent,
+  CatalogueMarket,
+  VenueCatalogue,
+} from '#server/exchange/catalogue.ts';
+import { VenueAnswerError } from '#server/exchange/errors.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { descending } from '#server/platform/database/descending.ts';
 import { markets } from '#server/platform/database/schema/markets.ts';
 import type { Log } from '#server/platform/log.ts';
-import type { CatalogueEvent, CatalogueMarket, VenueCatalogue } from '#server/exchange/catalogue.ts';
-import { VenueAnswerError } from '#server/exchange/errors.ts';
 import { noteMarketChanges } from '../catalogue/changes/noteChanges.ts';
 import { closeUnlisted } from './closeUnlisted.ts';
 import { saveEvents, saveMarkets, saveSeries } from './mirror.ts';

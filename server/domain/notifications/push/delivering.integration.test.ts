@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type PushService, startPushService } from '#sandbox/testing/pushService.ts';
-import { erasePersonalData } from '../../compliance/personalData.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { pushDeliveries, pushSubscriptions } from '#server/platform/database/schema/push.ts';
+import { makeVapidPair } from '#server/platform/keys/vapidKeys.ts';
 import { createHostResolver } from '#server/platform/network/hostResolver.ts';
+import { erasePersonalData } from '../../compliance/personalData.ts';
 import { openEmptyDatabase } from '../webhooks/testing/emptyDatabase.ts';
 import {
   attemptPush,
@@ -17,7 +18,6 @@ import { storeNotification } from './messages.ts';
 import { readPushState, subscribeBrowser } from './subscriptions.ts';
 import { tidyNotifications } from './tidy.ts';
 import { openVapidSigner, type VapidSigner } from './vapid.ts';
-import { makeVapidPair } from './vapidKeys.ts';
 
 /** The machinery by itself, on a database where nobody else works. */
 

@@ -5,12 +5,12 @@ import type {
   PushSubscriptionAnswer,
   SubscribePushRequest,
 } from '#lib/api/schemas/push.ts';
-import type { Config } from '#server/platform/config.ts';
+import type { Config } from '#server/platform/config/config.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { pushDeliveries, pushSubscriptions } from '#server/platform/database/schema/push.ts';
 import { ServiceError } from '#server/platform/errors.ts';
+import { isPublicKey } from '#server/platform/keys/vapidKeys.ts';
 import { requireAllowedTarget, type TargetPolicy } from '../webhooks/target.ts';
-import { isPublicKey } from './vapidKeys.ts';
 
 /** The browsers in which an owner is notified. Those of others do not exist here. */
 

@@ -1,7 +1,7 @@
 import { importJWK, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
+import { isPublicKey, makeVapidPair, vapidPublicKeyOf } from '#server/platform/keys/vapidKeys.ts';
 import { openVapidSigner } from './vapid.ts';
-import { isPublicKey, makeVapidPair, vapidPublicKeyOf } from './vapidKeys.ts';
 
 const pair = makeVapidPair();
 

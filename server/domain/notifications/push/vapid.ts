@@ -1,5 +1,5 @@
 import { importJWK, SignJWT } from 'jose';
-import { type VapidPair, vapidPublicKeyOf } from './vapidKeys.ts';
+import { type VapidPair, vapidPublicKeyOf } from '#server/platform/keys/vapidKeys.ts';
 
 /** Says to a push service who sends: with which key, and whom to ask about it. */
 export type VapidSigner = { authorization(endpoint: string): Promise<string> };

@@ -3,8 +3,8 @@ import type { PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
 import { contracts, dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { activityNews, type NewsItem, settledNews } from '#lib/news/accountNews.ts';
+import { redemptionUsdcMicros } from '../../orders/create/redemption.ts';
 import type { FeedItem } from '../../orders/read/eventFeed.ts';
-import { redemptionUsdcMicros } from '../../orders/redeem/redemption.ts';
 
 /** What a browser shows; the words are those of the bell on our pages. */
 export type PushNotification = {

@@ -10,7 +10,7 @@ vi.mock('#server/chain/moves.ts', () => ({
   listTokenMoves: async () => [],
 }));
 
-vi.mock('../../accounts/transfers/moves.ts', () => ({
+vi.mock('../../transfers/moves.ts', () => ({
   latestUsdcMove: async () => stored.moves.at(-1)?.blockNumber ?? 0n,
   listUsdcMoves: async (_: unknown, after: bigint) =>
     stored.moves.filter((move) => move.blockNumber > after),

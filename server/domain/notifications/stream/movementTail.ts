@@ -1,7 +1,7 @@
 import { maxMicros } from '#lib/money.ts';
 import { latestTokenMove, listTokenMoves, type Move } from '#server/chain/moves.ts';
 import type { Database } from '#server/platform/database/client.ts';
-import { latestUsdcMove, listUsdcMoves } from '../../accounts/transfers/moves.ts';
+import { latestUsdcMove, listUsdcMoves } from '../../transfers/moves.ts';
 import { createBeginning } from './beginning.ts';
 
 /**

@@ -1,13 +1,13 @@
-import { findDeadApiKeys } from '../../auth/manageApiKeys.ts';
-import { findEndedSessions } from '../../auth/sessions.ts';
+import type { LiveBody } from '#server/domain/notifications/stream/liveBody.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { ServiceError } from '#server/platform/errors.ts';
-import type { LiveBody } from '#server/api/liveBody.ts';
 import type { Log } from '#server/platform/log.ts';
+import { watchStreams } from '#server/platform/metrics/requests.ts';
+import { findDeadApiKeys } from '../../auth/manageApiKeys.ts';
+import { findEndedSessions } from '../../auth/sessions.ts';
 import { listMarkets } from '../../markets/catalogue/catalogue.ts';
 import type { MarketFeed } from '../../markets/catalogue/changes/marketFeed.ts';
 import type { MarketRecord } from '../../markets/catalogue/types.ts';
-import { watchStreams } from '#server/platform/metrics/requests.ts';
 import {
   type FeedItem,
   latestSequence,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { webStreamOf } from '#server/api/liveBody.ts';
+import { webStreamOf } from '#server/domain/notifications/stream/liveBody.ts';
 import type { FeedItem } from '../../orders/read/eventFeed.ts';
 import { frame } from './frame.ts';
 import { Subscriber } from './subscriber.ts';

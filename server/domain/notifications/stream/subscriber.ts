@@ -1,4 +1,4 @@
-import type { LiveBody, LiveSink } from '#server/api/liveBody.ts';
+import type { LiveBody, LiveSink } from '#server/domain/notifications/stream/liveBody.ts';
 import type { FeedItem } from '../../orders/read/eventFeed.ts';
 import type { Viewer } from '../../orders/read/readOrders.ts';
 import { frame, HEARTBEAT, retryAfter } from './frame.ts';

@@ -7,7 +7,11 @@ import type {
 } from '#lib/api/schemas/webhook.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { newestFirst, olderThan, pageOf } from '#server/platform/database/newestFirst.ts';
-import { webhookAttempts, webhookDeliveries, webhookMessages } from '#server/platform/database/schema/webhooks.ts';
+import {
+  webhookAttempts,
+  webhookDeliveries,
+  webhookMessages,
+} from '#server/platform/database/schema/webhooks.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import {
   type AttemptRow,

@@ -1,5 +1,9 @@
 import type { Webhook, WebhookAttempt, WebhookDelivery } from '#lib/api/schemas/webhook.ts';
-import type { webhookAttempts, webhookDeliveries, webhooks } from '#server/platform/database/schema/webhooks.ts';
+import type {
+  webhookAttempts,
+  webhookDeliveries,
+  webhooks,
+} from '#server/platform/database/schema/webhooks.ts';
 
 /** The published forms of what the tables hold. */
 

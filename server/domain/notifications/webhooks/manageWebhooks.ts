@@ -13,7 +13,11 @@ import type {
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { newestFirst, olderThan, pageOf } from '#server/platform/database/newestFirst.ts';
-import { webhookAttempts, webhookDeliveries, webhooks } from '#server/platform/database/schema/webhooks.ts';
+import {
+  webhookAttempts,
+  webhookDeliveries,
+  webhooks,
+} from '#server/platform/database/schema/webhooks.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { describeWebhook, type WebhookRow } from './describe.ts';
 import { newWebhookSecret } from './signature.ts';

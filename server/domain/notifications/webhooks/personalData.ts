@@ -1,6 +1,10 @@
 import { eq, inArray } from 'drizzle-orm';
 import type { Queryable } from '#server/platform/database/client.ts';
-import { webhookAttempts, webhookDeliveries, webhooks } from '#server/platform/database/schema/webhooks.ts';
+import {
+  webhookAttempts,
+  webhookDeliveries,
+  webhooks,
+} from '#server/platform/database/schema/webhooks.ts';
 
 /** A wallet's webhooks, without their secrets. */
 export async function exportWebhooks(db: Queryable, owner: string) {

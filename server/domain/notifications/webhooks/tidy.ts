@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import { findDeadApiKeys } from '../../auth/manageApiKeys.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { webhooks } from '#server/platform/database/schema/webhooks.ts';
+import { findDeadApiKeys } from '../../auth/manageApiKeys.ts';
 import { disableWebhook } from './deliver.ts';
 
 /** How long what was sent can be looked up and replayed. */

@@ -1,8 +1,8 @@
 import type { Market } from '#lib/api/schemas/market.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
-import type { MarketRecord } from '../../markets/catalogue/types.ts';
 import { repeat } from '#server/platform/process/repeat.ts';
+import type { MarketRecord } from '../../markets/catalogue/types.ts';
 import { tellOrders } from './tellOrders.ts';
 import { tellSettlements } from './tellSettlements.ts';
 import { disableOfDeadKeys, forgetOldMessages } from './tidy.ts';

@@ -3,6 +3,10 @@ import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import type { CalldataResult, CalldataTransaction, OrderRequest } from '#lib/api/schemas/order.ts';
 import { formatMicros } from '#lib/money.ts';
+import { type Call, encodeAccountExecute } from '#server/chain/accountExecute.ts';
+import { readBalances } from '#server/chain/accountReads.ts';
+import { type Chain, isDeployed } from '#server/chain/client.ts';
+import { ServiceError } from '#server/platform/errors.ts';
 import {
   type AccountIdentity,
   fromChain,
@@ -10,17 +14,13 @@ import {
   resolveAccount,
 } from '../../accounts/accounts.ts';
 import { requireNotOurs } from '../../accounts/ownAddresses.ts';
-import { type Call, encodeAccountExecute } from '#server/chain/accountExecute.ts';
-import { readBalances } from '#server/chain/accountReads.ts';
-import { type Chain, isDeployed } from '#server/chain/client.ts';
-import { ServiceError } from '#server/platform/errors.ts';
 import { findSettlement } from '../../settlement/settlementStore.ts';
 import { asTradeOrder, type TradeOrder, vaultOrderOf } from '../lifecycle/chainOrder.ts';
-import { type OrderDeps, requireHolderReceives, storeTradeIntent } from './createOrder.ts';
-import { claimForOwner, findByClientId, hashRequest, requireSameRequest } from './intentStore.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
 import { intentOf } from '../read/record.ts';
-import { redemptionOf } from '../redeem/redemption.ts';
+import { type OrderDeps, requireHolderReceives, storeTradeIntent } from './createOrder.ts';
+import { claimForOwner, findByClientId, hashRequest, requireSameRequest } from './intentStore.ts';
+import { redemptionOf } from './redemption.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
 
 /** Time for the user to sign and send; the vault takes nothing after it. */

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { type Address, isAddressEqual } from 'viem';
 import type { OrderIntent, OrderRequest } from '#lib/api/schemas/order.ts';
-import { type AccountIdentity, rememberAccount, resolveAccount } from '../../accounts/accounts.ts';
-import { requireNotOurs } from '../../accounts/ownAddresses.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { clientRefOf, vaultOrderId } from '#server/chain/vaultOrder.ts';
+import type { Venue } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import type { Log } from '#server/platform/log.ts';
-import type { Venue } from '#server/exchange/port.ts';
+import { type AccountIdentity, rememberAccount, resolveAccount } from '../../accounts/accounts.ts';
+import { requireNotOurs } from '../../accounts/ownAddresses.ts';
 import { vaultOrderOf } from '../lifecycle/chainOrder.ts';
-import { findByClientId, hashRequest, requireSameRequest, storeIntent } from './intentStore.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
 import type { OrderQueue } from '../lifecycle/queue.ts';
 import { intentOf } from '../read/record.ts';
+import { findByClientId, hashRequest, requireSameRequest, storeIntent } from './intentStore.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
 
 export type OrderDeps = {

@@ -13,15 +13,15 @@ import {
   type WithdrawalToSign,
   withdrawalTypedData,
 } from '#lib/withdraw/withdrawalToSign.ts';
-import { rememberAccount, resolveAccount } from '../../accounts/accounts.ts';
-import { requireNotOurs } from '../../accounts/ownAddresses.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { type FieldProblem, isServiceError, ServiceError } from '#server/platform/errors.ts';
+import { rememberAccount, resolveAccount } from '../../accounts/accounts.ts';
+import { requireNotOurs } from '../../accounts/ownAddresses.ts';
 import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
-import type { OrderDeps } from './createOrder.ts';
-import { findByClientId, hashRequest, isTaken, storeIntent } from './intentStore.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
 import { withdrawalIntentOf } from '../read/record.ts';
+import type { OrderDeps } from './createOrder.ts';
+import { findByClientId, hashRequest, isTaken, storeIntent } from './intentStore.ts';
 import type { NewIntent } from './storeNew.ts';
 import { parseTokenId } from './trade.ts';
 import { checkSignature, requireDeadline } from './withdrawalSignature.ts';

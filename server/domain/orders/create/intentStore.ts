@@ -5,16 +5,16 @@ import { batched } from '#server/platform/database/batch.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 import { ServiceError } from '#server/platform/errors.ts';
-import { isLimited, requireWithinLimits } from '../../limits/enforce.ts';
 import type { Log } from '#server/platform/log.ts';
 import { onePer } from '#server/platform/onePer.ts';
-import { requireNotSuspended } from '../../reconciliation/suspensions.ts';
 import { currentTraceparent } from '#server/platform/tracing/spans.ts';
+import { requireNotSuspended } from '../../admin/suspensions.ts';
+import { isLimited, requireWithinLimits } from '../../limits/enforce.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
 import type { OrderQueue } from '../lifecycle/queue.ts';
 import { RECOVERED } from '../lifecycle/recovered.ts';
-import { type NewIntent, storeUnhindered } from './storeNew.ts';
 import { appendEvents } from '../lifecycle/transition.ts';
+import { type NewIntent, storeUnhindered } from './storeNew.ts';
 
 type StoreDeps = { database: Database; queue: OrderQueue; log: Log };
 

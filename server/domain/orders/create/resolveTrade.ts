@@ -2,14 +2,14 @@ import type { OrderRequest } from '#lib/api/schemas/order.ts';
 import { formatMicros } from '#lib/money.ts';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Chain } from '#server/chain/client.ts';
+import type { Venue } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { ServiceError } from '#server/platform/errors.ts';
-import { limitPriceFor } from '../../markets/quotes/limitPrice.ts';
 import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
-import { getRecentTradingMarket, type TradingMarket } from '../../markets/catalogue/tradingMarket.ts';
-import type { Venue } from '#server/exchange/port.ts';
-import { payoutOfSide, redemptionUsdcMicros } from '../redeem/redemption.ts';
+import { limitPriceFor } from '../../markets/quotes/limitPrice.ts';
+import { getRecentTradingMarket, type TradingMarket } from '../../markets/quotes/tradingMarket.ts';
 import { requireDeliverable } from '../lifecycle/room/largestOrder.ts';
+import { payoutOfSide, redemptionUsdcMicros } from './redemption.ts';
 import { readTrade, requireTradableStep, type Trade } from './trade.ts';
 
 export type ResolvedTrade = Omit<Trade, 'base'> & {

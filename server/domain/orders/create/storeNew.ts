@@ -3,11 +3,11 @@ import { batched } from '#server/platform/database/batch.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { jsonForRows } from '#server/platform/database/jsonForRows.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
-import { isUnlimited } from '../../limits/limits.ts';
 import { onePer } from '#server/platform/onePer.ts';
-import { isNotHeld } from '../../reconciliation/suspensions.ts';
+import { isNotHeld } from '../../admin/suspensions.ts';
+import { isUnlimited } from '../../limits/limits.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
-import { orderColumns, readOrderRow } from '../read/orderRow.ts';
+import { orderColumns, readOrderRow } from '../lifecycle/orderRow.ts';
 import { RECOVERED } from '../lifecycle/recovered.ts';
 
 export type NewIntent = Omit<

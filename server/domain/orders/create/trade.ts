@@ -3,8 +3,8 @@ import type { OrderRequest } from '#lib/api/schemas/order.ts';
 import { CONTRACT_STEP_MICROS, MICROS, MicrosError, parseMicros } from '#lib/money.ts';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Chain } from '#server/chain/client.ts';
-import { type FieldProblem, ServiceError } from '#server/platform/errors.ts';
 import type { TradeAction } from '#server/exchange/port.ts';
+import { type FieldProblem, ServiceError } from '#server/platform/errors.ts';
 
 /** What an order request asks for, in our own units, before anything outside is consulted. */
 export type Trade = {

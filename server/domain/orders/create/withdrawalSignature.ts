@@ -5,10 +5,10 @@ import {
   type WithdrawalToSign,
   withdrawalToHash,
 } from '#lib/withdraw/withdrawalToSign.ts';
-import { fromChain } from '../../accounts/accounts.ts';
-import { verifyWalletTypedData } from '../../auth/walletSignature.ts';
 import { type Chain, isDeployed } from '#server/chain/client.ts';
 import { ServiceError } from '#server/platform/errors.ts';
+import { fromChain } from '../../accounts/accounts.ts';
+import { verifyWalletTypedData } from '../../auth/walletSignature.ts';
 
 /**
  * Refuses what is not the owner's signature over this withdrawal.

@@ -1,10 +1,10 @@
 import { desc, eq } from 'drizzle-orm';
+import { findLatestOperation } from '#server/chain/operations/latest.ts';
 import { addOperations } from '#server/chain/operations/store.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { orders, venueFills } from '#server/platform/database/schema/orders.ts';
-import { recordAudit } from '../../admin/operations/audit.ts';
-import { NotAllowedError } from '../../admin/operations/notAllowed.ts';
-import { findLatestOperation } from './facts.ts';
+import { recordAudit } from '../../admin/audit.ts';
+import { NotAllowedError } from '../../admin/notAllowed.ts';
 
 /**
  * Has the attestor say anew what stands behind a market's tokens: the amounts are those of the

@@ -1,10 +1,10 @@
 import { and, eq, notInArray, sql } from 'drizzle-orm';
+import type { Venue } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { orders, venueAttempts } from '#server/platform/database/schema/orders.ts';
-import { recordAudit } from '../../admin/operations/audit.ts';
-import { NotAllowedError } from '../../admin/operations/notAllowed.ts';
-import { findLatestRestore } from '../../admin/operations/restores.ts';
-import type { Venue } from '#server/exchange/port.ts';
+import { recordAudit } from '../../admin/audit.ts';
+import { NotAllowedError } from '../../admin/notAllowed.ts';
+import { findLatestRestore } from '../../admin/restores.ts';
 import { asTradeOrder, type TradeOrder } from './chainOrder.ts';
 import { clientOrderIdOf } from './clientOrderId.ts';
 import { findLatestAttempt } from './facts.ts';

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { zeroAddress } from 'viem';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
-import { isAnyAlertOpen } from '../../admin/alerts/alerts.ts';
+import { type Operation, SENT_OR_MINED } from '#server/chain/operations/latest.ts';
 import type { OperationKind } from '#server/chain/operations/store.ts';
 import { batched } from '#server/platform/database/batch.ts';
 import { askTogether, type Database, type Queryable } from '#server/platform/database/client.ts';
@@ -14,18 +14,14 @@ import {
 } from '#server/platform/database/schema/chain.ts';
 import { venueAttempts } from '#server/platform/database/schema/orders.ts';
 import { onePer } from '#server/platform/onePer.ts';
-import { findLatestRestore } from '../../admin/operations/restores.ts';
+import { isAnyAlertOpen } from '../../admin/alerts.ts';
+import { findLatestRestore } from '../../admin/restores.ts';
 import type { OrderRow } from './lease.ts';
 
 /** What the steps know besides the order's row: facts that others wrote down. */
 
 export type VaultEvent = typeof vaultEvents.$inferSelect;
-export type Operation = typeof chainOperations.$inferSelect & { transactionHash: string | null };
 export type VenueAttempt = typeof venueAttempts.$inferSelect;
-
-/** The version that was mined; before that the one first sent. None, where none of ours ever can be. */
-const SENT_OR_MINED = sql<string | null>`coalesce(${chainTransactions.minedHash},
-  case when ${chainTransactions.state} <> 'superseded' then ${chainTransactions.hash} end)`;
 
 /** Attempts of the order itself, not of what the house trades back. */
 const FOR_OWNER = eq(venueAttempts.purpose, 'order');
@@ -182,22 +178,6 @@ async function findDeliveries(
       return last ? [[delivery, last.toAddress] as const] : [];
     }),
   );
-}
-
-/** The latest try of one kind of chain operation for an intent. */
-export async function findLatestOperation(
-  db: Queryable,
-  orderId: string,
-  kind: OperationKind,
-): Promise<Operation | undefined> {
-  const [found] = await db
-    .select({ operation: chainOperations, hash: SENT_OR_MINED })
-    .from(chainOperations)
-    .leftJoin(chainTransactions, eq(chainTransactions.id, chainOperations.transactionId))
-    .where(and(eq(chainOperations.orderId, orderId), eq(chainOperations.kind, kind)))
-    .orderBy(desc(chainOperations.attempt))
-    .limit(1);
-  return found ? { ...found.operation, transactionHash: found.hash } : undefined;
 }
 
 const grantsUnderWayOf = onePer(({ orm }: Database) =>

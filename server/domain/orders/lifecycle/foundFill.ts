@@ -1,13 +1,14 @@
 import { eq, sql } from 'drizzle-orm';
-import { raiseAlert } from '../../admin/alerts/alerts.ts';
+import { findLatestOperation, type Operation } from '#server/chain/operations/latest.ts';
 import { withdrawReady } from '#server/chain/operations/store.ts';
+import type { Venue } from '#server/exchange/port.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { orders, venueAttempts } from '#server/platform/database/schema/orders.ts';
 import type { Log } from '#server/platform/log.ts';
-import { recordAudit } from '../../admin/operations/audit.ts';
-import type { Venue } from '#server/exchange/port.ts';
+import { raiseAlert } from '../../admin/alerts.ts';
+import { recordAudit } from '../../admin/audit.ts';
 import { parseClientOrderId } from './clientOrderId.ts';
-import { findLatestAttempt, findLatestOperation, findVaultEvent, type Operation } from './facts.ts';
+import { findLatestAttempt, findVaultEvent } from './facts.ts';
 import { claimOrder, type Lease, type OrderRow, releaseLease } from './lease.ts';
 import { applyTransition } from './transition.ts';
 

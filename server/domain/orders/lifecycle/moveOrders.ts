@@ -6,7 +6,7 @@ import { jsonForRows } from '#server/platform/database/jsonForRows.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 import { linesInsert } from '../../ledger/ledger.ts';
 import { LEASE_SECONDS, type Lease, type OrderRow } from './lease.ts';
-import { orderColumns, readOrderRow } from '../read/orderRow.ts';
+import { orderColumns, readOrderRow } from './orderRow.ts';
 import type { OrderChanges, Transition } from './transition.ts';
 
 /** One transition on its way into the database. */

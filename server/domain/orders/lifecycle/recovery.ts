@@ -2,22 +2,22 @@ import { and, eq, sql } from 'drizzle-orm';
 import { type Address, type Hex, isAddressEqual } from 'viem';
 import { formatMicros } from '#lib/money.ts';
 import { outcomeTokenIdOfKey } from '#lib/outcomeToken.ts';
-import { resolveAccount } from '../../accounts/accounts.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { readRequestedOrders } from '#server/chain/vaultLogs.ts';
 import type { VaultOrder } from '#server/chain/vaultOrder.ts';
+import type { Venue } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { vaultEvents } from '#server/platform/database/schema/chain.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 import type { Log } from '#server/platform/log.ts';
+import { resolveAccount } from '../../accounts/accounts.ts';
 import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
-import type { Venue } from '#server/exchange/port.ts';
 import { clientOrderIdOf } from './clientOrderId.ts';
 import { findVaultEvent, type VaultEvent } from './facts.ts';
 import type { OrderQueue } from './queue.ts';
 import { RECOVERED } from './recovered.ts';
 import { appendEvents } from './transition.ts';
-import { uuidOf } from '../create/withdrawalRef.ts';
+import { uuidOf } from './withdrawalRef.ts';
 
 export type RecoveryDeps = {
   database: Database;

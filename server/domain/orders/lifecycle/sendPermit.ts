@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
+import type { ExchangeTiming } from '#server/platform/config/exchange.ts';
 import { batched } from '#server/platform/database/batch.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { jsonForRows } from '#server/platform/database/jsonForRows.ts';
 import { onePer } from '#server/platform/onePer.ts';
-import type { ExchangeTiming } from '#server/exchange/environment.ts';
 import { LEASE_SECONDS, type OrderRow } from './lease.ts';
 
 /** An answer that took this long to arrive may be read by a process that was frozen meanwhile. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { NewOperation } from '#server/chain/operations/store.ts';
+import type { TradeAction, VenueFill } from '#server/exchange/port.ts';
 import { batched } from '#server/platform/database/batch.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import {
@@ -9,9 +10,8 @@ import {
   type orders,
   type venueAttempts,
 } from '#server/platform/database/schema/orders.ts';
-import { balanced, type LedgerLeg } from '../../ledger/ledger.ts';
 import { onePer } from '#server/platform/onePer.ts';
-import type { TradeAction, VenueFill } from '#server/exchange/port.ts';
+import { balanced, type LedgerLeg } from '../../ledger/ledger.ts';
 import { type Lease, LeaseLostError, type OrderRow } from './lease.ts';
 import { type Move, moveOrders } from './moveOrders.ts';
 import type { TerminationReason } from './terminationReasons.ts';

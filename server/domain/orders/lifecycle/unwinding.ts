@@ -1,10 +1,10 @@
 import { asc, eq } from 'drizzle-orm';
 import { divide, MICROS, maxMicros, minMicros } from '#lib/money.ts';
+import type { OrderBook, OutcomeSide, PriceRange, TradeAction } from '#server/exchange/port.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { venueAttempts, venueFills } from '#server/platform/database/schema/orders.ts';
-import { sideRanges } from '../../markets/quotes/limitPrice.ts';
 import { snapToTick } from '../../markets/catalogue/ticks.ts';
-import type { OrderBook, OutcomeSide, PriceRange, TradeAction } from '#server/exchange/port.ts';
+import { sideRanges } from '../../markets/quotes/limitPrice.ts';
 import type { VenueAttempt } from './facts.ts';
 
 /**

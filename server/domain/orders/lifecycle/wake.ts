@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { type Claimed, leaseEnd } from './lease.ts';
-import { orderColumns, readOrderRow } from '../read/orderRow.ts';
+import { orderColumns, readOrderRow } from './orderRow.ts';
 
 /** Intents that were made due: those that were taken in the same breath, and whether others were. */
 export type Woken = { taken: Claimed[]; areOthersDue: boolean };

@@ -2,9 +2,9 @@ import { and, eq, gt, inArray, not } from 'drizzle-orm';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { vaultEvents } from '#server/platform/database/schema/chain.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
+import { isUnclaimed } from '#server/platform/database/schema/unclaimedOrder.ts';
 import { asTradeOrder, type TradeOrder } from '../lifecycle/chainOrder.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
-import { isUnclaimed } from './unclaimed.ts';
 
 /**
  * Of these ids of the vault, the orders that are ours and whose steps book their events. One that

@@ -10,10 +10,10 @@ import { type Batched, batched } from '#server/platform/database/batch.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { descending } from '#server/platform/database/descending.ts';
 import { orderEvents, orders } from '#server/platform/database/schema/orders.ts';
+import { isUnclaimed } from '#server/platform/database/schema/unclaimedOrder.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
 import { eventOf, recordOf } from './record.ts';
-import { isUnclaimed } from './unclaimed.ts';
 
 /**
  * Who asks. A secret key sees what it made; a signed-in wallet sees what is its own. The

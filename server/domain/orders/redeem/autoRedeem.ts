@@ -1,14 +1,14 @@
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
-import { listAutoRedeeming } from '../../accounts/settings.ts';
 import { listHoldersOf } from '#server/chain/holdings.ts';
+import { listAutoRedeeming } from '../../accounts/settings.ts';
 import {
   listNotAutoRedeemed,
   markAutoRedeemed,
   type Settlement,
 } from '../../settlement/settlementStore.ts';
 import { createOrder, type OrderDeps } from '../create/createOrder.ts';
+import { payoutOfSide, redemptionUsdcMicros } from '../create/redemption.ts';
 import { redemptionRequest } from './redeemPositions.ts';
-import { payoutOfSide, redemptionUsdcMicros } from './redemption.ts';
 
 /** Names the service itself where an intent names the API key that made it. */
 const AUTO_REDEEM_KEY = 'auto-redeem';

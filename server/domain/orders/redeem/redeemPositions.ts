@@ -2,15 +2,15 @@ import type { Address } from 'viem';
 import type { OrderIntent, OrderRequest } from '#lib/api/schemas/order.ts';
 import { formatMicros } from '#lib/money.ts';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
-import { type AccountIdentity, fromChain, resolveAccount } from '../../accounts/accounts.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { readHoldings } from '#server/chain/holdings.ts';
+import { type AccountIdentity, fromChain, resolveAccount } from '../../accounts/accounts.ts';
 import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
 import { listRedeemable } from '../../settlement/settlementStore.ts';
 import { createOrder, type OrderDeps, requireOwner } from '../create/createOrder.ts';
-import { payoutOfSide, redemptionUsdcMicros } from './redemption.ts';
-import { listOpenRedemptions } from './redemptionOrders.ts';
+import { payoutOfSide, redemptionUsdcMicros } from '../create/redemption.ts';
 import { requireServedChain } from '../create/trade.ts';
+import { listOpenRedemptions } from './redemptionOrders.ts';
 
 export type RedeemablePosition = {
   ticker: string;

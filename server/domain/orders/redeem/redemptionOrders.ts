@@ -2,8 +2,8 @@ import { and, asc, eq, inArray, isNotNull, not } from 'drizzle-orm';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
+import { isUnclaimed } from '#server/platform/database/schema/unclaimedOrder.ts';
 import { type Viewer, visibleTo } from '../read/readOrders.ts';
-import { isUnclaimed } from '../read/unclaimed.ts';
 
 /**
  * Transactions that redemptions of one outcome of an account have been credited with. An order that

@@ -113,7 +113,7 @@ export const orders = pgTable(
 
     /**
      * Asked for without a token of its owner: until the vault has logged its request it belongs to
-     * the key and the client id alone; see server/domain/orders/read/unclaimed.ts.
+     * the key and the client id alone; see server/platform/database/schema/unclaimedOrder.ts.
      */
     withoutToken: boolean('without_token').notNull().default(false),
     /**

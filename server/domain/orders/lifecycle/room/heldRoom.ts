@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { readCursor } from '#server/chain/cursor.ts';
-import type { Queryable } from '#server/platform/database/client.ts';
 import type { TradeAction } from '#server/exchange/port.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
 import type { Candidate, Held } from './decideRoom.ts';
 
 /** Waiting orders ask again before this; one that does not has lost its place. */

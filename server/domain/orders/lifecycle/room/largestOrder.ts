@@ -1,11 +1,11 @@
 import { formatMicros } from '#lib/money.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { largestDelivery, readVaultRoom } from '#server/chain/vaultRoom.ts';
+import type { TradeAction } from '#server/exchange/port.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { onePer } from '#server/platform/onePer.ts';
 import { soon } from '#server/platform/soon.ts';
 import { createTimedCache, type Recalled } from '#server/platform/timedCache.ts';
-import type { TradeAction } from '#server/exchange/port.ts';
 
 /** By direction, the most USDC that one order can ever be delivered for. */
 export type LargestOrder = Record<TradeAction, bigint>;

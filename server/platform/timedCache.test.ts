@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTimedCache } from './timedCache.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A source that counts how often it is asked, and answers when it is told to. */
+function source() {
+  let asked = 0;
+  let held: (() => void)[] | undefined;
+  return {
+    count: () => asked,
+    hold: () => (held = []),
+    release: async () => {
+      for (const finish of held ?? []) finish();
+      held = undefined;
+      await settle();
+    },
+    read: async (): Promise<number> => {
+      asked += 1;
+      const answer = asked;
+      if (held) await new Promise<void>((resolve) => held?.push(resolve));
+      return answer;
+    },
+  };
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+}
+
+describe('what was asked', () => {
+  it('is answered from memory until its time is over', async () => {
+    const { count, read } = source();
+    const cache = createTimedCache(100, read);
+    expect(await cache('a')).toBe(1);
+    vi.advanceTimersByTime(99);
+    expect(await cache('a')).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(await cache('a')).toBe(2);
+    expect(count()).toBe(2);
+  });
+
+  it('is one question for all who ask meanwhile, and a failure is forgotten', async () => {
+    const read = vi
+      .fn<(key: string) => Promise<string>>()
+      .mockRejectedValueOnce(new Error('no'))
+      .mockResolvedValue('yes');
+    const cache = createTimedCache(100, read);
+    const both = await Promise.allSettled([cache('a'), cache('a')]);
+    expect(both.map((one) => one.status)).toEqual(['rejected', 'rejected']);
+    expect(read).toHaveBeenCalledTimes(1);
+    expect(await cache('a')).toBe('yes');
+  });
+
+  it('is remembered by nobody when the time is zero', async () => {
+    const { read } = source();
+    const cache = createTimedCache(0, read);
+    expect(await Promise.all([cache('a'), cache('a')])).toEqual([1, 1]);
+    expect(await cache('a')).toBe(2);
+    expect(cache.recall('a')).toBeUndefined();
+  });
+});
+
+describe('recalling', () => {
+  it('gives what is fresh and says when it no longer stands', async () => {
+    const { read } = source();
+    const cache = createTimedCache(100, read);
+    expect(cache.recall('a')).toBeUndefined();
+    await cache('a');
+    const recalled = cache.recall('a');
+    expect(recalled?.value).toBe(1);
+    vi.advanceTimersByTime(99);
+    expect(recalled?.stands()).toBe(true);
+    vi.advanceTimersByTime(1);
+    expect(recalled?.stands()).toBe(false);
+    expect(cache.recall('a')).toBeUndefined();
+  });
+
+  it('renews what is asked for often before it is over, and nobody waits', async () => {
+    const { count, hold, release, read } = source();
+    const cache = createTimedCache(100, read, { renewAfterMs: 60 });
+    await cache('a');
+    vi.advanceTimersByTime(60);
+    hold();
+    expect(cache.recall('a')?.value).toBe(1);
+    expect(await cache('a')).toBe(1);
+    expect(count()).toBe(2);
+    const former = cache.recall('a');
+    await release();
+    expect(former?.stands()).toBe(false);
+    expect(cache.recall('a')?.value).toBe(2);
+    vi.advanceTimersByTime(59);
+    expect(await cache('a')).toBe(2);
+    expect(count()).toBe(2);
+  });
+
+  it('serves nothing beyond its time while renewing takes long or fails', async () => {
+    const read = vi
+      .fn<(key: string) => Promise<string>>()
+      .mockResolvedValueOnce('old')
+      .mockRejectedValueOnce(new Error('no'))
+      .mockResolvedValue('new');
+    const cache = createTimedCache(100, read, { renewAfterMs: 60 });
+    await cache('a');
+    vi.advanceTimersByTime(60);
+    expect(await cache('a')).toBe('old');
+    await settle();
+    vi.advanceTimersByTime(40);
+    expect(cache.recall('a')).toBeUndefined();
+    expect(await cache('a')).toBe('new');
+  });
+});

@@ -1,0 +1,102 @@
+import { checkRealNode } from './chain/checkNode.ts';
+import { type Chain, openChain } from './chain/client.ts';
+import { type NameService, openNames } from './domain/accounts/names/nameService.ts';
+import { type OrderQueue, openOrderQueue } from './domain/orders/lifecycle/queue.ts';
+import { type ExchangeKey, openExchangeKey } from './exchange/kalshi/exchangeKey.ts';
+import { createKalshiVenue } from './exchange/kalshi/kalshiVenue.ts';
+import { countedFetch, countedPost, observedVenue } from './exchange/kalshi/observedVenue.ts';
+import type { Venue } from './exchange/port.ts';
+import type { Config } from './platform/config/config.ts';
+import { closeDatabase, type Database, openDatabase } from './platform/database/client.ts';
+import { createLog, type Log } from './platform/log.ts';
+import { createHostResolver, type HostResolver } from './platform/network/hostResolver.ts';
+import { requireMigrations } from './platform/process/requireMigrations.ts';
+import { startTracing, type Tracing } from './platform/tracing/startTracing.ts';
+
+const OPERATOR_CONNECTIONS = 2;
+
+/** Everything a process of ours works with, opened once. */
+export type Runtime = {
+  config: Config;
+  log: Log;
+  database: Database;
+  /** With the rights of those who act by hand; the same as `database` where no other is configured. */
+  operatorDatabase: Database;
+  chain: Chain;
+  venue: Venue;
+  /** Undefined in a process that only reads what the exchange publishes. */
+  exchangeKey: ExchangeKey | undefined;
+  /** For host names that strangers choose. */
+  resolveHost: HostResolver;
+  names: NameService;
+  queue: OrderQueue;
+  tracing: Tracing;
+};
+
+/**
+ * Opens a runtime; the caller closes it.
+ * @throws {StartError} when the database lacks tables that this release needs, or the node is not of
+ *   the real chain where it is to be
+ */
+export async function openRuntime(
+  config: Config,
+  role: { name: 'web' | 'processor' | 'tool'; maintainQueue: boolean },
+): Promise<Runtime> {
+  const log = createLog(role.name, config.logLevel);
+  const tracing = await startTracing(config.tracing, role.name);
+  const database = openDatabase({
+    url: config.database.url,
+    applicationName: `crossbook-${role.name}`,
+    maxConnections: config.database.maxConnections,
+    isPooled: config.database.isPooled,
+  });
+  const chain = openChain(config.chain);
+  const resolveHost = createHostResolver({ servers: config.dnsServers });
+  const exchangeKey = openExchangeKey(config);
+  if (config.isProduction) await checkRealNode(chain.client, config.chain.id);
+  await requireMigrations(database);
+  const queue = await openOrderQueue({
+    databaseUrl: config.database.directUrl,
+    log,
+    maintain: role.maintainQueue,
+  });
+  return {
+    config,
+    log,
+    database,
+    operatorDatabase: openOperatorDatabase(config) ?? database,
+    chain,
+    venue: observedVenue(
+      createKalshiVenue({
+        ...config.venue,
+        credentials: exchangeKey,
+        timing: config.exchangeTiming,
+        log,
+        fetch: countedFetch,
+        postMessage: countedPost,
+      }),
+    ),
+    exchangeKey,
+    resolveHost,
+    names: openNames(config, resolveHost),
+    queue,
+    tracing,
+  };
+}
+
+/** Lets go of every connection, waiting at most `timeoutMs` for work under way. */
+export async function closeRuntime(runtime: Runtime, timeoutMs: number): Promise<void> {
+  await runtime.queue.close(timeoutMs);
+  await runtime.tracing.stop();
+  if (runtime.operatorDatabase !== runtime.database) await closeDatabase(runtime.operatorDatabase);
+  await closeDatabase(runtime.database);
+}
+
+function openOperatorDatabase({ database }: Config): Database | undefined {
+  if (database.operatorUrl === undefined) return undefined;
+  return openDatabase({
+    url: database.operatorUrl,
+    applicationName: 'crossbook-operator',
+    maxConnections: OPERATOR_CONNECTIONS,
+  });
+}
