@@ -3,7 +3,7 @@ import { createBenchmark } from '#sandbox/exchange/catalogue/benchmark.ts';
 import { pick, unit } from '#sandbox/exchange/random.ts';
 import { statusMaskOf } from '#server/domain/markets/catalogue/statusMask.ts';
 import { type IndexedEvent, SearchIndex } from '#server/domain/markets/search/searchIndex.ts';
-import { wordsOf } from '#server/domain/markets/search/words.ts';
+import { wordsOf } from '#server/domain/markets/search/tokenize.ts';
 import { isQuick, sizesOr } from './harness/options.ts';
 import { type Filter, openTrigrams } from './harness/trigrams.ts';
 import { type Measure, percentile, report } from './report.ts';

@@ -3,9 +3,9 @@ import { type Chain, openChain } from './chain/client.ts';
 import { type NameService, openNames } from './domain/accounts/names/nameService.ts';
 import { type OrderQueue, openOrderQueue } from './domain/orders/lifecycle/queue.ts';
 import { type ExchangeKey, openExchangeKey } from './exchange/kalshi/exchangeKey.ts';
-import { createKalshiVenue } from './exchange/kalshi/kalshiVenue.ts';
-import { countedFetch, countedPost, observedVenue } from './exchange/kalshi/observedVenue.ts';
-import type { Venue } from './exchange/port.ts';
+import { createKalshiExchange } from './exchange/kalshi/kalshiExchange.ts';
+import { countedFetch, countedPost, observedExchange } from './exchange/kalshi/observedExchange.ts';
+import type { Exchange } from './exchange/port.ts';
 import type { Config } from './platform/config/config.ts';
 import { closeDatabase, type Database, openDatabase } from './platform/database/client.ts';
 import { createLog, type Log } from './platform/log.ts';
@@ -13,7 +13,7 @@ import { createHostResolver, type HostResolver } from './platform/network/hostRe
 import { requireMigrations } from './platform/process/requireMigrations.ts';
 import { startTracing, type Tracing } from './platform/tracing/startTracing.ts';
 
-const OPERATOR_CONNECTIONS = 2;
+const ADMIN_CONNECTIONS = 2;
 
 /** Everything a process of ours works with, opened once. */
 export type Runtime = {
@@ -21,9 +21,9 @@ export type Runtime = {
   log: Log;
   database: Database;
   /** With the rights of those who act by hand; the same as `database` where no other is configured. */
-  operatorDatabase: Database;
+  adminDatabase: Database;
   chain: Chain;
-  venue: Venue;
+  exchange: Exchange;
   /** Undefined in a process that only reads what the exchange publishes. */
   exchangeKey: ExchangeKey | undefined;
   /** For host names that strangers choose. */
@@ -64,11 +64,11 @@ export async function openRuntime(
     config,
     log,
     database,
-    operatorDatabase: openOperatorDatabase(config) ?? database,
+    adminDatabase: openAdminDatabase(config) ?? database,
     chain,
-    venue: observedVenue(
-      createKalshiVenue({
-        ...config.venue,
+    exchange: observedExchange(
+      createKalshiExchange({
+        ...config.exchange,
         credentials: exchangeKey,
         timing: config.exchangeTiming,
         log,
@@ -88,15 +88,15 @@ export async function openRuntime(
 export async function closeRuntime(runtime: Runtime, timeoutMs: number): Promise<void> {
   await runtime.queue.close(timeoutMs);
   await runtime.tracing.stop();
-  if (runtime.operatorDatabase !== runtime.database) await closeDatabase(runtime.operatorDatabase);
+  if (runtime.adminDatabase !== runtime.database) await closeDatabase(runtime.adminDatabase);
   await closeDatabase(runtime.database);
 }
 
-function openOperatorDatabase({ database }: Config): Database | undefined {
+function openAdminDatabase({ database }: Config): Database | undefined {
   if (database.operatorUrl === undefined) return undefined;
   return openDatabase({
     url: database.operatorUrl,
     applicationName: 'crossbook-operator',
-    maxConnections: OPERATOR_CONNECTIONS,
+    maxConnections: ADMIN_CONNECTIONS,
   });
 }

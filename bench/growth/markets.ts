@@ -88,7 +88,7 @@ function marketOf(n: number, eventTicker: string): CatalogueMarket {
     noSubTitle: '',
     marketType: 'binary',
     status: 'open',
-    venueStatus: 'active',
+    exchangeStatus: 'active',
     yesBidMicros: 400_000n,
     yesAskMicros: 420_000n,
     yesBidContractMicros: 10_000_000n,

@@ -18,7 +18,7 @@ import { findOutcomesByTokenIds } from '#server/domain/markets/catalogue/outcome
 import { readRecordedHours } from '#server/domain/markets/prices/hourlyPrices.ts';
 import { hoursThrough } from '#server/domain/markets/prices/hours.ts';
 import { readPastPrices } from '#server/domain/markets/prices/pastPrices.ts';
-import { findByClientId } from '#server/domain/orders/create/intentStore.ts';
+import { findByClientId } from '#server/domain/orders/create/storeOrder.ts';
 import { claimOrder, releaseLease, renewLease } from '#server/domain/orders/lifecycle/lease.ts';
 import { listLockedInputs, listOpenInputs } from '#server/domain/orders/lifecycle/lockedInputs.ts';
 import { applyTransition } from '#server/domain/orders/lifecycle/transition.ts';

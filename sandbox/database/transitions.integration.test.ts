@@ -14,7 +14,6 @@ import {
 } from '#server/chain/operations/store.ts';
 import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
 import { findDueOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
-import { readFacts } from '#server/domain/orders/lifecycle/facts.ts';
 import {
   type Claimed,
   claimDueOrder,
@@ -24,6 +23,7 @@ import {
   type OrderRow,
   releaseLease,
 } from '#server/domain/orders/lifecycle/lease.ts';
+import { readContext } from '#server/domain/orders/lifecycle/orderContext.ts';
 import { mayBeSent } from '#server/domain/orders/lifecycle/sendPermit.ts';
 import { applyTransition, type Transition } from '#server/domain/orders/lifecycle/transition.ts';
 import { wake } from '#server/domain/orders/lifecycle/wake.ts';
@@ -323,13 +323,13 @@ describe('transitions that come together', () => {
             clientOrderId: clientOrderIds[index] ?? '',
             from: 'stored',
             state: 'done',
-            venueOrderId: 'v1',
+            exchangeOrderId: 'v1',
             filledContractMicros: 1_000_000n,
           },
           fills: [
             {
               fillId: randomUUID(),
-              venueOrderId: 'v1',
+              exchangeOrderId: 'v1',
               clientOrderId: clientOrderIds[index] ?? '',
               contractMicros: 1_000_000n,
               priceMicros: 500_000n,
@@ -367,7 +367,7 @@ describe('transitions that come together', () => {
       expect(await rowsOf('venue_fills', row.id)).toMatchObject([
         { fee_micros: '1', filled_at: new Date(1_700_000_000_123), ticker: row.ticker },
       ]);
-      const facts = await readFacts(database, row);
+      const facts = await readContext(database, row);
       expect(facts.operation('attest')).toMatchObject({ state: 'ready', transactionHash: null });
       expect(facts.operation('fill')).toBeUndefined();
       expect(facts.attempt).toMatchObject({ state: 'done', answeredAt: expect.any(Date) });
@@ -502,7 +502,7 @@ describe('an attempt', () => {
     },
   });
   const mayLeave = (order: Pick<OrderRow, 'id' | 'leaseToken' | 'updatedAt'>) =>
-    mayBeSent({ database, venue: { timing } }, order, {
+    mayBeSent({ database, exchange: { timing } }, order, {
       clientOrderId: clientOrderIdOf(order.id, 1),
       storedAt: order.updatedAt,
     });

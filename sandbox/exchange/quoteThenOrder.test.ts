@@ -12,7 +12,7 @@ import { toBook } from '#server/exchange/kalshi/sides.ts';
 import { readFill } from '#server/exchange/kalshi/trading.ts';
 import { createClock } from './clock.ts';
 import { openExchange } from './exchange.ts';
-import { marketFacts, marketWire } from './http/marketWire.ts';
+import { marketFields, marketWire } from './http/marketWire.ts';
 import { bookWire, eventWire, fillWire, seriesWire } from './http/wire.ts';
 import type { Account } from './ledger.ts';
 import { leaveTrading } from './lifecycle.ts';
@@ -103,7 +103,7 @@ function order(side: 'bid' | 'ask', priceMicros: bigint, contractMicros: bigint)
 function feeRule() {
   return resolveFee(
     {
-      market: marketWire(market, marketFacts(market, NOW)),
+      market: marketWire(market, marketFields(market, NOW)),
       event: eventWire(exchange, market.event),
       series: seriesWire(exchange, market.event.template),
       seriesChanges: [],
@@ -183,10 +183,10 @@ describe('an order at its quote', () => {
           const rounding = (PRECISION_MICROS + 1n) * BigInt(read.length);
           if (action === 'buy') {
             expect(amounts.quoteUsdcMicros <= quote.costUsdcMicros).toBe(true);
-            expect(amounts.venueUsdcMicros <= quote.costUsdcMicros + rounding).toBe(true);
+            expect(amounts.exchangeUsdcMicros <= quote.costUsdcMicros + rounding).toBe(true);
           } else {
             expect(amounts.quoteUsdcMicros >= quote.costUsdcMicros).toBe(true);
-            expect(amounts.venueUsdcMicros >= quote.costUsdcMicros - rounding).toBe(true);
+            expect(amounts.exchangeUsdcMicros >= quote.costUsdcMicros - rounding).toBe(true);
           }
         }),
         { numRuns: 400 },

@@ -54,7 +54,7 @@ export async function checkChain(chain: Config['chain']): Promise<void> {
 }
 
 /** @throws {StartProblem} when nothing answers at VENUE_URL */
-export async function checkVenue(url: string): Promise<void> {
+export async function checkExchange(url: string): Promise<void> {
   try {
     await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (cause) {

@@ -4,12 +4,12 @@ import { openKeyUsage } from '../domain/auth/keyUsage.ts';
 import { checkSession } from '../domain/auth/sessions.ts';
 import { readSigningKeys, type SigningKeys } from '../domain/auth/signingKeys.ts';
 import { changeReader, createMarketFeed } from '../domain/markets/catalogue/changes/marketFeed.ts';
-import { marketAnswer } from '../domain/markets/serializeMarket.ts';
+import { serializeMarket } from '../domain/markets/serializeMarket.ts';
 import { createStreamHub } from '../domain/notifications/stream/streamHub.ts';
 import type { Config } from '../platform/config/config.ts';
 import { createKeyService } from '../platform/keys/keyService.ts';
 import { openAccessLog } from './accessLog.ts';
-import { operatorRoutes } from './admin/routes.ts';
+import { adminRoutes } from './admin/routes.ts';
 import { createCallerBudgets } from './callerBudgets.ts';
 import type { HttpDeps } from './deps.ts';
 import { type Api, createApi } from './pipeline.ts';
@@ -47,11 +47,11 @@ export async function openApi(deps: HttpDeps): Promise<OpenApi> {
   const keyUsage = openKeyUsage(deps);
   const feed = createMarketFeed({ reader: changeReader(deps.database), log: deps.log });
   const streams = createStreamHub({ ...deps, feed, limits: deps.config.streams }, (market) =>
-    marketAnswer(market, deps.config.publicBaseUrl),
+    serializeMarket(market, deps.config.publicBaseUrl),
   );
   const api = createApi({
     deps,
-    routes: [...createRoutes({ authority, streams }), ...operatorRoutes],
+    routes: [...createRoutes({ authority, streams }), ...adminRoutes],
     authority,
     sharedAnswers: createSharedAnswers(feed),
     accessLog: openAccessLog('web'),

@@ -18,7 +18,7 @@ import { type Api, createApi } from './pipeline.ts';
 import { RATE_POLICIES } from './rateLimit.ts';
 import { route } from './route.ts';
 import { createSharedAnswers } from './sharedAnswers.ts';
-import { FeedByHand } from './testing/feedByHand.ts';
+import { FakeFeed } from './testing/feedByHand.ts';
 
 const BASE_URL = 'https://crossbook.test';
 const PAGE = 'https://page.test';
@@ -146,7 +146,7 @@ function newApi(): Api {
       if (endedSessions.has(id)) throw new ServiceError('token_invalid', 'ended');
     },
   };
-  const sharedAnswers = createSharedAnswers(new FeedByHand());
+  const sharedAnswers = createSharedAnswers(new FakeFeed());
   // A clock that stands still: nothing comes back while a test is slow.
   const budgets = createCallerBudgets({ now: () => 0, factors: { network: 2, wallet: 2 } });
   return createApi({ deps, routes, authority, budgets, sharedAnswers, checkAnswers: true });

@@ -3,7 +3,7 @@ import type { KeyUsage } from '../domain/auth/keyUsage.ts';
 import { isLiveBody } from '../domain/notifications/stream/liveBody.ts';
 import { ServiceError } from '../platform/errors.ts';
 import type { AccessLog } from './accessLog.ts';
-import { authenticateOperatorOf } from './admin/authenticate.ts';
+import { authenticateAdminOf } from './admin/authenticate.ts';
 import { type Authority, allowsOrigin, authenticateKey, authenticateOwner } from './authorize.ts';
 import { type CallerBudgets, rateHeaders, type Spent } from './callerBudgets.ts';
 import { corsHeaders, isPreflight, PREFLIGHT_HEADERS } from './cors.ts';
@@ -144,7 +144,7 @@ async function runRoute(
     apiKey: trace.apiKey,
     owner: bearer?.owner,
     sessionId: bearer?.sessionId,
-    operator: await authenticateOperatorOf(parts.deps, route.auth, request),
+    operator: await authenticateAdminOf(parts.deps, route.auth, request),
   };
   const input = {
     params,

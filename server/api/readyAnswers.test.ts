@@ -13,7 +13,7 @@ import { RATE_POLICIES } from './rateLimit.ts';
 import type { ReadyAnswer } from './readyAnswers.ts';
 import { route } from './route.ts';
 import { createSharedAnswers } from './sharedAnswers.ts';
-import { FeedByHand } from './testing/feedByHand.ts';
+import { FakeFeed } from './testing/feedByHand.ts';
 
 const KEY: AuthenticatedApiKey = {
   id: 'key_s',
@@ -104,7 +104,7 @@ beforeEach(() => {
     routes,
     authority: { apiKeys } as unknown as Authority,
     budgets: createCallerBudgets({ now: () => 0, factors: { network: 10, wallet: 3 } }),
-    sharedAnswers: createSharedAnswers(new FeedByHand()),
+    sharedAnswers: createSharedAnswers(new FakeFeed()),
     accessLog: (line) => void lines.push(line),
     keyUsage: { note: (id, isRefused) => void counted.push({ id, isRefused }) },
     checkAnswers: true,

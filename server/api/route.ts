@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import type { ZodType, z } from 'zod';
-import type { Operator, OperatorRole } from '../domain/admin/admins.ts';
+import type { Admin, AdminRole } from '../domain/admin/admins.ts';
 import type { ApiKeyScope, AuthenticatedApiKey } from '../domain/auth/apiKeys.ts';
 import type { FieldProblem } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
@@ -22,7 +22,7 @@ export type RouteAuth = {
   /** What the key must be allowed to do. */
   scope?: ApiKeyScope;
   /** For operators, by a token of their own; what the operator must be allowed. */
-  operator?: OperatorRole;
+  operator?: AdminRole;
 };
 
 export type Caller = {
@@ -31,7 +31,7 @@ export type Caller = {
   /** The sign-in that the bearer token belongs to. */
   sessionId: string | undefined;
   /** On routes for operators. */
-  operator?: Operator | undefined;
+  operator?: Admin | undefined;
 };
 
 export type BaseContext = {

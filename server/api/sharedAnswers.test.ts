@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type About, createSharedAnswers } from './sharedAnswers.ts';
-import { FeedByHand } from './testing/feedByHand.ts';
+import { FakeFeed } from './testing/feedByHand.ts';
 
 const A = { ticker: 'A' } as const;
 
@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 function answers(options: { mostBytes?: number } = {}) {
-  const feed = new FeedByHand();
+  const feed = new FakeFeed();
   const shared = createSharedAnswers(feed, options);
   const put = (key: string, about: About, json = '{}') =>
     shared.make(key, about, () => Promise.resolve(json));

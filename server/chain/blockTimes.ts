@@ -19,7 +19,7 @@ const BLOCKS_AT_ONCE = 20;
  * Remembers, in the caller's transaction, that the time of these logs' blocks is wanted; where the
  * node tells it with the log, it is known at once.
  */
-export async function noteBlocks(tx: Queryable, logs: readonly PlacedLog[]): Promise<void> {
+export async function recordBlocks(tx: Queryable, logs: readonly PlacedLog[]): Promise<void> {
   const times = new Map<bigint, Date | null>();
   for (const { blockNumber, blockTimestamp } of logs) {
     if (blockNumber === null) continue;

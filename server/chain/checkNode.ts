@@ -14,8 +14,8 @@ export async function checkRealNode(
   chainId: number,
 ): Promise<void> {
   const [id, version] = await Promise.all([
-    soon(client.getChainId()),
-    soon(client.request({ method: 'web3_clientVersion' })),
+    withTimeout(client.getChainId()),
+    withTimeout(client.request({ method: 'web3_clientVersion' })),
   ]);
   if (id !== undefined && id !== chainId) {
     throw new StartError(
@@ -31,7 +31,7 @@ export async function checkRealNode(
   }
 }
 
-async function soon<Value>(answer: Promise<Value>): Promise<Value | undefined> {
+async function withTimeout<Value>(answer: Promise<Value>): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), PATIENCE_MS);

@@ -58,7 +58,7 @@ async function takeCursor(
 }
 
 /** Moves the cursor in the caller's transaction. @throws when another process reads now */
-export async function moveCursor(
+export async function advanceCursor(
   tx: Queryable,
   name: string,
   token: string,

@@ -1,4 +1,4 @@
-import type { MarketStatus, PriceRange, VenueFinalResult } from './port.ts';
+import type { ExchangeFinalResult, MarketStatus, PriceRange } from './port.ts';
 
 /** What the mirror of an exchange's listings is made of. */
 
@@ -24,7 +24,7 @@ export type CatalogueMarket = {
   marketType: string;
   status: MarketStatus;
   /** The exchange's own word, for statuses that ours folds together. */
-  venueStatus: string;
+  exchangeStatus: string;
   yesBidMicros: bigint | null;
   yesAskMicros: bigint | null;
   yesBidContractMicros: bigint;
@@ -44,7 +44,7 @@ export type CatalogueMarket = {
   priceRanges: PriceRange[];
   /** Combinations of other markets and provisional listings are not offered. */
   isOffered: boolean;
-  final?: VenueFinalResult;
+  final?: ExchangeFinalResult;
 };
 
 export type CatalogueEvent = {
@@ -56,11 +56,11 @@ export type CatalogueEvent = {
   category: string;
   markets: CatalogueMarket[];
   /** Undefined when it was not asked for. */
-  milestones?: VenueMilestone[];
+  milestones?: ExchangeMilestone[];
 };
 
 /** A moment that events are about, such as the start of a game. */
-export type VenueMilestone = {
+export type ExchangeMilestone = {
   id: string;
   type: string;
   title: string;
@@ -69,7 +69,7 @@ export type VenueMilestone = {
 };
 
 /** Images and colours of an event and of its markets, by ticker; what is not told is left out. */
-export type EventLooks = {
+export type EventDisplayStyle = {
   imageUrl?: string;
   markets?: Record<string, { imageUrl?: string; color?: string }>;
 };
@@ -89,7 +89,7 @@ export type CatalogueChange =
   | { kind: 'market'; ticker: string }
   | { kind: 'event'; eventTicker: string };
 
-export type VenueTrade = {
+export type ExchangeTrade = {
   tradeId: string;
   ticker: string;
   contractMicros: bigint;
@@ -98,7 +98,7 @@ export type VenueTrade = {
   at: Date;
 };
 
-export type VenueCandle = {
+export type ExchangeCandle = {
   at: Date;
   yesBidMicros: bigint | null;
   yesAskMicros: bigint | null;
@@ -106,7 +106,7 @@ export type VenueCandle = {
   volumeContractMicros: bigint;
 };
 
-export type VenueCatalogue = {
+export type ExchangeCatalogue = {
   listSeries(): Promise<CatalogueSeries[]>;
   /** Events with their markets, page by page; the cursor is empty on the last page. */
   listEvents(query: {
@@ -124,28 +124,28 @@ export type VenueCatalogue = {
   getEvent(eventTicker: string): Promise<CatalogueEvent | undefined>;
   /** A market that left the list long after it ended; undefined when it was never there. */
   getArchivedMarket(ticker: string): Promise<CatalogueMarket | undefined>;
-  getEventLooks(eventTicker: string): Promise<EventLooks | undefined>;
+  getEventLooks(eventTicker: string): Promise<EventDisplayStyle | undefined>;
   /** At most 100 tickers; the cash resting on both sides of each book. */
   listLiquidity(tickers: string[]): Promise<Map<string, bigint>>;
   listTrades(query: {
     ticker: string;
     limit: number;
     cursor?: string;
-  }): Promise<{ trades: VenueTrade[]; cursor: string }>;
+  }): Promise<{ trades: ExchangeTrade[]; cursor: string }>;
   listCandles(query: {
     seriesTicker: string;
     ticker: string;
     from: Date;
     to: Date;
     periodMinutes: 1 | 60 | 1440;
-  }): Promise<VenueCandle[]>;
+  }): Promise<ExchangeCandle[]>;
   /** The same of at most 100 markets, by ticker, in one call; 10,000 candles are the most. */
   listCandlesOf(query: {
     tickers: string[];
     from: Date;
     to: Date;
     periodMinutes: 1 | 60 | 1440;
-  }): Promise<Map<string, VenueCandle[]>>;
+  }): Promise<Map<string, ExchangeCandle[]>>;
   /**
    * Follows changes until the signal aborts; `onGap` is called whenever some may have been missed,
    * so that the caller reads again. Push alone is never enough.

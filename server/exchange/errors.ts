@@ -1,5 +1,5 @@
 /** The exchange did not answer, or answered that it cannot. */
-export class VenueUnavailableError extends Error {
+export class ExchangeUnavailableError extends Error {
   override readonly name = 'VenueUnavailableError';
   readonly code: string;
 
@@ -10,7 +10,7 @@ export class VenueUnavailableError extends Error {
 }
 
 /** The exchange refused a read; `code` is its own. */
-export class VenueAnswerError extends Error {
+export class ExchangeResponseError extends Error {
   override readonly name = 'VenueAnswerError';
   readonly status: number;
   readonly code: string;

@@ -1,5 +1,5 @@
 import type { ExchangeTiming } from '../platform/config/exchange.ts';
-import type { VenueCatalogue } from './catalogue.ts';
+import type { ExchangeCatalogue } from './catalogue.ts';
 
 /**
  * What the domains need from an exchange, in our own terms. One implementation speaks Kalshi's
@@ -32,7 +32,7 @@ export type FeeRule =
   | { kind: 'quadratic'; takerRateMicros: bigint; multiplierMicros: bigint }
   | { kind: 'unknown'; feeType: string };
 
-export type VenueFinalResult = {
+export type ExchangeFinalResult = {
   /** What one YES contract pays, 0 to 1_000_000. NO pays the rest of the dollar. */
   payoutYesMicros: bigint;
   result: 'yes' | 'no' | 'scalar' | 'void';
@@ -55,10 +55,10 @@ export type PlaceOrderRequest = {
   mayBeSent: () => Promise<boolean>;
 };
 
-export type VenueFill = {
+export type ExchangeFill = {
   /** The exchange's id of the fill, unique. */
   fillId: string;
-  venueOrderId: string;
+  exchangeOrderId: string;
   contractMicros: bigint;
   /** Price per contract of the side that was traded. */
   priceMicros: bigint;
@@ -85,7 +85,7 @@ export type NoFillReason =
  * - `unknown`: it may or may not have happened, or was not sent; find out with {@link Venue.findOrder}.
  */
 export type PlaceOrderOutcome =
-  | { kind: 'done'; venueOrderId: string; filledContractMicros: bigint }
+  | { kind: 'done'; exchangeOrderId: string; filledContractMicros: bigint }
   | { kind: 'no_fill'; reason: NoFillReason; code: string }
   | { kind: 'wait'; code: string; spent: boolean; retryAt?: Date }
   | { kind: 'our_fault'; code: string; detail: string }
@@ -98,7 +98,7 @@ export type PlaceOrderOutcome =
 export type FindOrderOutcome =
   | {
       kind: 'found';
-      venueOrderId: string;
+      exchangeOrderId: string;
       /** False while it rests or is being matched. */
       ended: boolean;
       filledContractMicros: bigint;
@@ -107,16 +107,16 @@ export type FindOrderOutcome =
   | { kind: 'not_yet_known' };
 
 /** An order of our account, under whatever client order id. */
-export type VenueOrder = { clientOrderId: string; ticker: string; filledContractMicros: bigint };
+export type ExchangeOrder = { clientOrderId: string; ticker: string; filledContractMicros: bigint };
 
-export type VenuePosition = {
+export type ExchangePosition = {
   ticker: string;
   /** Signed: positive is YES, negative is NO. Exchanges net the two. */
   netContractMicros: bigint;
 };
 
 /** What the exchange paid for a net position of ours in a market that ended. */
-export type VenueSettlement = {
+export type ExchangeSettlement = {
   ticker: string;
   /** Signed like a position's. */
   netContractMicros: bigint;
@@ -126,7 +126,7 @@ export type VenueSettlement = {
   settledAt: Date;
 };
 
-export type VenueTrading = {
+export type ExchangeTrading = {
   readonly timing: ExchangeTiming;
   placeOrder(request: PlaceOrderRequest): Promise<PlaceOrderOutcome>;
   findOrder(query: {
@@ -147,27 +147,27 @@ export type VenueTrading = {
    * order reported as filled; undefined when they do not in a moment, or nobody listens.
    */
   heardFills(query: {
-    venueOrderId: string;
+    exchangeOrderId: string;
     side: OutcomeSide;
     filledContractMicros: bigint;
-  }): Promise<VenueFill[] | undefined>;
+  }): Promise<ExchangeFill[] | undefined>;
   /** All fills of one order that the exchange shows. They show up late: look at their sum. */
   listFills(query: {
     ticker: string;
-    venueOrderId: string;
+    exchangeOrderId: string;
     side: OutcomeSide;
     sentAt: Date;
-  }): Promise<VenueFill[]>;
+  }): Promise<ExchangeFill[]>;
   /** The moment, by our clock, up to which reads of our own orders, positions and cash are complete. */
   getReadsKnownThrough(): Promise<Date>;
   getBalanceMicros(): Promise<bigint>;
-  listPositions(): Promise<VenuePosition[]>;
+  listPositions(): Promise<ExchangePosition[]>;
   /** Orders that reached the exchange since, in all markets. */
-  listOrders(query: { since: Date }): Promise<VenueOrder[]>;
-  listSettlements(query: { since: Date; ticker?: string }): Promise<VenueSettlement[]>;
+  listOrders(query: { since: Date }): Promise<ExchangeOrder[]>;
+  listSettlements(query: { since: Date; ticker?: string }): Promise<ExchangeSettlement[]>;
 };
 
-export type VenueStatus = {
+export type ExchangeStatus = {
   exchangeActive: boolean;
   tradingActive: boolean;
   resumesAt?: Date;
@@ -183,7 +183,7 @@ export type Weekday =
   | 'sunday';
 
 /** When the exchange means to trade. Sessions are wall-clock times, HH:MM, 24:00 being midnight. */
-export type VenueSchedule = {
+export type ExchangeSchedule = {
   timeZone: string;
   hours: {
     from: Date | null;
@@ -194,24 +194,24 @@ export type VenueSchedule = {
 };
 
 /** What trading and quoting must know of a market at the moment of asking, fresh from source. */
-export type VenueMarket = {
+export type ExchangeMarket = {
   ticker: string;
   eventTicker: string;
   status: MarketStatus;
   closeAt: Date;
   priceRanges: PriceRange[];
-  final?: VenueFinalResult;
+  final?: ExchangeFinalResult;
 };
 
-export type VenueMarketData = {
-  getStatus(): Promise<VenueStatus>;
-  getSchedule(): Promise<VenueSchedule>;
-  getMarket(ticker: string): Promise<VenueMarket | undefined>;
+export type ExchangeMarketData = {
+  getStatus(): Promise<ExchangeStatus>;
+  getSchedule(): Promise<ExchangeSchedule>;
+  getMarket(ticker: string): Promise<ExchangeMarket | undefined>;
   /** An empty book for a market that does not exist. */
   getOrderBook(ticker: string): Promise<OrderBook>;
   /** The fees in force for a market now. */
   getFeeRule(ticker: string): Promise<FeeRule>;
 };
 
-export type Venue = VenueTrading &
-  VenueMarketData & { readonly name: string; readonly catalogue: VenueCatalogue };
+export type Exchange = ExchangeTrading &
+  ExchangeMarketData & { readonly name: string; readonly catalogue: ExchangeCatalogue };

@@ -56,7 +56,7 @@ describe('readConfig', () => {
     expect(config.publicBaseUrl).toBe('http://localhost:3000');
     expect(config.chain).toMatchObject({ id: 8453, sandbox: false });
     expect(config.chain.keys.operators).toHaveLength(2);
-    expect(config.venue.key?.source).toEqual({ kind: 'local', value: PEM });
+    expect(config.exchange.key?.source).toEqual({ kind: 'local', value: PEM });
     expect(config.isProduction).toBe(false);
   });
 
@@ -140,7 +140,7 @@ describe('secrets', () => {
       VENUE_PRIVATE_KEY_FILE: fileWith(PEM),
     });
     expect(config.chain.keys.operators).toEqual(keys.map((value) => ({ kind: 'local', value })));
-    expect(config.venue.key?.source.kind).toBe('local');
+    expect(config.exchange.key?.source.kind).toBe('local');
   });
 
   test('a file that is not there, or beside the variable itself, is refused', () => {
@@ -162,7 +162,7 @@ describe('secrets', () => {
       KEY_SERVICE_TOKEN: 'a token of the key service',
     });
     expect(config.chain.keys.operators[0]).toEqual({ kind: 'service', keyId: 'alias/operator-1' });
-    expect(config.venue.key?.source).toEqual({ kind: 'service', keyId: 'alias/exchange' });
+    expect(config.exchange.key?.source).toEqual({ kind: 'service', keyId: 'alias/exchange' });
     expect(config.keyService).toMatchObject({ url: 'http://127.0.0.1:8080' });
   });
 });

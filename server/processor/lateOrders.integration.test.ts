@@ -169,8 +169,8 @@ test.each(['venue.before_place', 'venue.send_permitted'] as const)(
     await lift();
     // What it meant to do when it was stopped, it has done before it carries another order.
     expect((await untilComplete(trader, await placeOne(), LATE_MS)).status).toBe('completed');
-    const known = await withRuntime(gated.dataDir, ({ venue }) =>
-      venue.findOrder({
+    const known = await withRuntime(gated.dataDir, ({ exchange }) =>
+      exchange.findOrder({
         ticker,
         clientOrderId: clientOrderIdOf(id, 1),
         sentAt: new Date(Date.now() - LATE_MS),

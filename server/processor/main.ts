@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import { runRetention } from '../domain/compliance/retention.ts';
-import { marketAnswer } from '../domain/markets/serializeMarket.ts';
+import { serializeMarket } from '../domain/markets/serializeMarket.ts';
 import { startCatalogueSync } from '../domain/markets/sync/catalogueSync.ts';
 import { watchService } from '../domain/monitoring/serviceGauges.ts';
 import { runPush } from '../domain/notifications/push/worker.ts';
@@ -20,10 +20,10 @@ import { settleMarkets } from './jobs/marketSettler.ts';
 import { runReconcileLoop } from './jobs/reconcileLoop.ts';
 import { recoverAfterRestore } from './jobs/recovery.ts';
 import { advanceOrder } from './runner/advanceOrder.ts';
-import { createBell } from './runner/bell.ts';
 import { createCheckpoint } from './runner/checkpoints.ts';
-import { createHands } from './runner/hands.ts';
+import { createClaimedOrders } from './runner/claimedOrders.ts';
 import type { StepDeps } from './runner/stepDeps.ts';
+import { createWorkSignal } from './runner/workSignal.ts';
 import { finishAbandoned } from './signers/abandoned.ts';
 import { namedSigners } from './signers/namedSigners.ts';
 import type { SignerDeps, SignerRole } from './signers/signerDeps.ts';
@@ -32,7 +32,7 @@ import { type SignerSet, startSigners } from './signers/signerSet.ts';
 import { runBlockTimeLoop } from './watchers/blockTimeLoop.ts';
 import { watchChain } from './watchers/chainWatcher.ts';
 import { watchKeys } from './watchers/keyWatch.ts';
-import { returnStrayRequests } from './watchers/strayRequests.ts';
+import { returnOrphanedRequests } from './watchers/orphanedRequests.ts';
 import { runTransferLoop } from './watchers/transferLoop.ts';
 
 /** Intents carried at once by one processor: the more, the more of their statements are shared. */
@@ -91,11 +91,18 @@ function startSigning(
 ): Promise<void>[] {
   const checkpoint = createCheckpoint(runtime.config.sandboxFaultDir);
   const nobody = { free: () => 0, start: () => undefined };
-  const hands = createHands({ database: runtime.database, pool: nobody });
+  const claimedOrders = createClaimedOrders({ database: runtime.database, pool: nobody });
   const { maxFeePerGas } = runtime.config.chain;
   const keysHeld = new Set<Address>();
-  const work = createBell();
-  const signerDeps: SignerDeps = { ...runtime, checkpoint, work, hands, keysHeld, maxFeePerGas };
+  const work = createWorkSignal();
+  const signerDeps: SignerDeps = {
+    ...runtime,
+    checkpoint,
+    work,
+    claimedOrders,
+    keysHeld,
+    maxFeePerGas,
+  };
   const signers = runSigners(runtime, signerDeps, signerRoles, signal);
   return [signers.done, watchKeys(runtime, () => signers.roles(), signal)];
 }
@@ -120,39 +127,46 @@ function startLoops(
 ): Promise<void>[] {
   const { config } = runtime;
   const checkpoint = createCheckpoint(config.sandboxFaultDir);
-  const work = createBell();
+  const work = createWorkSignal();
   const pool = createWorkPool({
     concurrency: CONCURRENCY,
     handler: (orderId) =>
       advanceOrder(stepDeps, orderId, signal).catch((error: unknown) => {
         // The lease ends by itself, and then the intent is found again.
-        runtime.log.error({ err: error, intentId: orderId }, 'an intent could not be carried on');
+        runtime.log.error({ err: error, orderId: orderId }, 'an intent could not be carried on');
       }),
   });
-  const hands = createHands({ database: runtime.database, pool });
-  const stepDeps: StepDeps = { ...runtime, checkpoint, work, hands };
+  const claimedOrders = createClaimedOrders({ database: runtime.database, pool });
+  const stepDeps: StepDeps = { ...runtime, checkpoint, work, claimedOrders };
   const { maxFeePerGas } = config.chain;
   const keysHeld = new Set<Address>();
-  const signerDeps: SignerDeps = { ...runtime, checkpoint, work, hands, keysHeld, maxFeePerGas };
+  const signerDeps: SignerDeps = {
+    ...runtime,
+    checkpoint,
+    work,
+    claimedOrders,
+    keysHeld,
+    maxFeePerGas,
+  };
   const signers = runSigners(runtime, signerDeps, signerRoles, signal);
-  runtime.venue.hearFills(signal);
+  runtime.exchange.hearFills(signal);
   return [
     signers.done,
     finishAbandoned(signerDeps, signers.addresses, signal),
-    watchChain({ ...runtime, hands }, signal),
+    watchChain({ ...runtime, claimedOrders }, signal),
     watchKeys(runtime, () => signers.roles(), signal),
     runBlockTimeLoop(runtime, signal),
-    returnStrayRequests({ ...runtime, work }, signal),
+    returnOrphanedRequests({ ...runtime, work }, signal),
     runTransferLoop(runtime, signal),
     runReconcileLoop(runtime, signal),
     runRetention(runtime, signal),
     settleMarkets({ ...runtime, work }, signal),
     startCatalogueSync({ ...runtime, signal }),
     runWebhooks(
-      { ...runtime, describeMarket: (market) => marketAnswer(market, config.publicBaseUrl) },
+      { ...runtime, describeMarket: (market) => serializeMarket(market, config.publicBaseUrl) },
       signal,
     ),
-    runPush({ ...runtime, exchange: runtime.venue.name }, signal),
+    runPush({ ...runtime, exchange: runtime.exchange.name }, signal),
     runtime.queue.work({
       pool,
       findDue: (limit) => findDueOrders(runtime.database, limit),

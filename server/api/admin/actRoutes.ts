@@ -11,33 +11,33 @@ import {
   setLimitSchema,
   stopSchema,
   tickerActSchema,
-} from '#lib/api/schemas/operator.ts';
+} from '#lib/api/schemas/admin.ts';
 import { MicrosError, parseMicros } from '#lib/money.ts';
 import { ALERT_KINDS, type AlertKind } from '../../domain/admin/alertKinds.ts';
 import { NotAllowedError } from '../../domain/admin/notAllowed.ts';
-import { resolveAlertByHand } from '../../domain/admin/resolveAlert.ts';
+import { resolveAlertAsAdmin } from '../../domain/admin/resolveAlert.ts';
 import { EVERY_MARKET } from '../../domain/admin/suspensions.ts';
 import { removeLimit, setLimit } from '../../domain/limits/limits.ts';
-import { attestByHand } from '../../domain/orders/lifecycle/attestByHand.ts';
-import { refundByHand, retryByHand } from '../../domain/orders/lifecycle/byHand.ts';
-import { resumeTrading, stopTrading } from '../../domain/reconciliation/byHand.ts';
+import { refundOrder, retryOrder } from '../../domain/orders/lifecycle/adminActions.ts';
+import { attestPurchase } from '../../domain/orders/lifecycle/attestPurchase.ts';
+import { resumeTrading, stopTrading } from '../../domain/reconciliation/adminActions.ts';
 import {
-  confirmProposalByHand,
-  finalizeByHand,
+  approveProposal,
+  finalizePayout,
   prepareVeto,
-  proposeByHand,
-} from '../../domain/settlement/byHand.ts';
+  proposePayout,
+} from '../../domain/settlement/adminActions.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { Caller, Route } from '../route.ts';
-import { operatorOf } from './authenticate.ts';
-import { operatorRoute } from './declare.ts';
+import { adminOf } from './authenticate.ts';
+import { adminRoute } from './declare.ts';
 
 const DONE = { done: true } as const;
 const idSchema = z.strictObject({ id: z.uuid() });
 
 /** Who does it, and why, as every action by hand takes it. */
 function actOf(caller: Caller, reason: string): { by: string; reason: string } {
-  return { by: operatorOf(caller).name, reason };
+  return { by: adminOf(caller).name, reason };
 }
 
 function micros(pointer: string, text: string): bigint {
@@ -55,7 +55,7 @@ const nullableMicros = (pointer: string, text: string | null) =>
   text === null ? null : micros(pointer, text);
 
 const orderActs: Route[] = [
-  operatorRoute({
+  adminRoute({
     method: 'POST',
     path: '/orders/{id}/retry',
     name: 'operatorRetry',
@@ -64,11 +64,11 @@ const orderActs: Route[] = [
     body: reasonSchema,
     answer: doneSchema,
     async handler({ deps, caller, params, body }) {
-      await retryByHand(deps, { id: params.id, ...actOf(caller, body.reason) });
+      await retryOrder(deps, { id: params.id, ...actOf(caller, body.reason) });
       return DONE;
     },
   }),
-  operatorRoute({
+  adminRoute({
     method: 'POST',
     path: '/orders/{id}/refund',
     name: 'operatorRefund',
@@ -77,11 +77,11 @@ const orderActs: Route[] = [
     body: reasonSchema,
     answer: doneSchema,
     async handler({ deps, caller, params, body }) {
-      await refundByHand(deps, { id: params.id, ...actOf(caller, body.reason) });
+      await refundOrder(deps, { id: params.id, ...actOf(caller, body.reason) });
       return DONE;
     },
   }),
-  operatorRoute({
+  adminRoute({
     method: 'POST',
     path: '/alerts/resolve',
     name: 'operatorResolveAlert',
@@ -93,14 +93,14 @@ const orderActs: Route[] = [
       if (!Object.hasOwn(ALERT_KINDS, kind))
         throw new NotAllowedError(`“${kind}” is no kind of alert.`);
       const act = actOf(caller, reason);
-      await resolveAlertByHand(deps, { kind: kind as AlertKind, subject, ...act });
+      await resolveAlertAsAdmin(deps, { kind: kind as AlertKind, subject, ...act });
       return DONE;
     },
   }),
 ];
 
 const tradingActs: Route[] = [
-  operatorRoute({
+  adminRoute({
     method: 'POST',
     path: '/suspensions',
     name: 'operatorSuspend',
@@ -113,7 +113,7 @@ const tradingActs: Route[] = [
       return DONE;
     },
   }),
-  operatorRoute({
+  adminRoute({
     method: 'POST',
     path: '/suspensions/lift',
     name: 'operatorLift',
@@ -126,7 +126,7 @@ const tradingActs: Route[] = [
       return DONE;
     },
   }),
-  operatorRoute({
+  adminRoute({
     method: 'PUT',
     path: '/limits',
     name: 'operatorSetLimit',
@@ -148,7 +148,7 @@ const tradingActs: Route[] = [
       return DONE;
     },
   }),
-  operatorRoute({
+  adminRoute({
     method: 'POST',
     path: '/limits/remove',
     name: 'operatorRemoveLimit',
@@ -165,7 +165,7 @@ const tradingActs: Route[] = [
 ];
 
 const settlementActs: Route[] = [
-  operatorRoute({
+  adminRoute({
     method: 'POST',
     path: '/settlements/propose',
     name: 'operatorPropose',
@@ -176,10 +176,10 @@ const settlementActs: Route[] = [
       const { ticker, payoutYes, reason } = body;
       const payoutYesMicros = payoutYes === undefined ? undefined : micros('/payoutYes', payoutYes);
       const act = { ticker, payoutYesMicros, ...actOf(caller, reason) };
-      return { outcome: await proposeByHand(deps, act) };
+      return { outcome: await proposePayout(deps, act) };
     },
   }),
-  operatorRoute({
+  adminRoute({
     method: 'POST',
     path: '/settlements/confirm',
     name: 'operatorConfirmProposal',
@@ -189,11 +189,11 @@ const settlementActs: Route[] = [
     async handler({ deps, caller, body }) {
       const { ticker, payoutYes, reason } = body;
       const payoutYesMicros = micros('/payoutYes', payoutYes);
-      await confirmProposalByHand(deps, { ticker, payoutYesMicros, ...actOf(caller, reason) });
+      await approveProposal(deps, { ticker, payoutYesMicros, ...actOf(caller, reason) });
       return DONE;
     },
   }),
-  operatorRoute({
+  adminRoute({
     method: 'POST',
     path: '/settlements/finalize',
     name: 'operatorFinalize',
@@ -201,11 +201,11 @@ const settlementActs: Route[] = [
     body: tickerActSchema,
     answer: doneSchema,
     async handler({ deps, caller, body }) {
-      await finalizeByHand(deps, { ticker: body.ticker, ...actOf(caller, body.reason) });
+      await finalizePayout(deps, { ticker: body.ticker, ...actOf(caller, body.reason) });
       return DONE;
     },
   }),
-  operatorRoute({
+  adminRoute({
     method: 'POST',
     path: '/settlements/veto',
     name: 'operatorVeto',
@@ -215,7 +215,7 @@ const settlementActs: Route[] = [
     handler: ({ deps, caller, body }) =>
       prepareVeto(deps, { ticker: body.ticker, ...actOf(caller, body.reason) }),
   }),
-  operatorRoute({
+  adminRoute({
     method: 'POST',
     path: '/settlements/attest',
     name: 'operatorAttest',
@@ -223,10 +223,10 @@ const settlementActs: Route[] = [
     body: tickerActSchema,
     answer: doneSchema,
     async handler({ deps, caller, body }) {
-      await attestByHand(deps, { ticker: body.ticker, ...actOf(caller, body.reason) });
+      await attestPurchase(deps, { ticker: body.ticker, ...actOf(caller, body.reason) });
       return DONE;
     },
   }),
 ];
 
-export const operatorActRoutes: Route[] = [...orderActs, ...tradingActs, ...settlementActs];
+export const adminActionRoutes: Route[] = [...orderActs, ...tradingActs, ...settlementActs];

@@ -1,4 +1,4 @@
-import { authenticateOperator, type Operator } from '../../domain/admin/admins.ts';
+import { type Admin, authenticateAdmin } from '../../domain/admin/admins.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { ApiRequest } from '../message.ts';
@@ -7,11 +7,11 @@ import type { Caller, RouteAuth } from '../route.ts';
 const BEARER = /^Bearer (\S{1,200})$/i;
 
 /** The operator of the request, where a route is for operators. @throws {ServiceError} */
-export async function authenticateOperatorOf(
+export async function authenticateAdminOf(
   deps: HttpDeps,
   auth: RouteAuth,
   request: ApiRequest,
-): Promise<Operator | undefined> {
+): Promise<Admin | undefined> {
   if (auth.operator === undefined) return undefined;
   const token = BEARER.exec(request.header('authorization') ?? '')?.[1];
   if (token === undefined) {
@@ -20,7 +20,7 @@ export async function authenticateOperatorOf(
       'Send an operator’s token in the header Authorization: Bearer.',
     );
   }
-  const operator = await authenticateOperator(deps, token);
+  const operator = await authenticateAdmin(deps, token);
   if (auth.operator === 'act' && operator.role !== 'act') {
     throw new ServiceError('forbidden', 'This operator may see everything and change nothing.');
   }
@@ -28,7 +28,7 @@ export async function authenticateOperatorOf(
 }
 
 /** The operator, on routes for operators. */
-export function operatorOf({ operator }: Caller): Operator {
+export function adminOf({ operator }: Caller): Admin {
   if (!operator) throw new ServiceError('operator_token_invalid', 'This is for operators.');
   return operator;
 }

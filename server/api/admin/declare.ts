@@ -36,7 +36,7 @@ type Declaration<
  * A route for operators: by their own tokens, counted by address, there only where the interface
  * is open. What is refused as unsafe is told as such.
  */
-export function operatorRoute<
+export function adminRoute<
   Params extends ZodType,
   Query extends ZodType,
   Body extends ZodType,
@@ -59,7 +59,7 @@ export function operatorRoute<
     async handler(context) {
       try {
         // The web server's own role may not do what operators may.
-        const deps = { ...context.deps, database: context.deps.operatorDatabase };
+        const deps = { ...context.deps, database: context.deps.adminDatabase };
         return await handler({
           ...(context as RouteContext<z.output<Params>, z.output<Query>, z.output<Body>>),
           deps,

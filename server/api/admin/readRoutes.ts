@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import {
+  adminAlertSchema,
+  adminOverviewSchema,
+  adminSettlementSchema,
   auditEntrySchema,
-  operatorAlertSchema,
-  operatorOverviewSchema,
-  operatorSettlementSchema,
   problemOrderSchema,
   suspensionSchema,
   tradingLimitSchema,
-} from '#lib/api/schemas/operator.ts';
+} from '#lib/api/schemas/admin.ts';
 import { formatMicros } from '#lib/money.ts';
 import { listAlerts } from '../../domain/admin/alerts.ts';
 import { readAudit } from '../../domain/admin/audit.ts';
@@ -21,12 +21,12 @@ import {
 } from '../../domain/orders/lifecycle/problemOrders.ts';
 import { readStages } from '../../domain/orders/lifecycle/stages.ts';
 import { readLatestRun } from '../../domain/reconciliation/runs.ts';
-import { listSettlements } from '../../domain/settlement/byHand.ts';
+import { listSettlements } from '../../domain/settlement/adminActions.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Route } from '../route.ts';
-import { operatorOf } from './authenticate.ts';
-import { operatorRoute } from './declare.ts';
+import { adminOf } from './authenticate.ts';
+import { adminRoute } from './declare.ts';
 
 const allSchema = z.strictObject({
   all: z
@@ -78,19 +78,19 @@ async function readOverview(deps: Runtime) {
 }
 
 const orderReads: Route[] = [
-  operatorRoute({
+  adminRoute({
     method: 'GET',
     path: '/overview',
     name: 'operatorOverview',
     role: 'watch',
     query: nothing,
-    answer: operatorOverviewSchema,
+    answer: adminOverviewSchema,
     async handler({ deps, caller }) {
-      const { name, role } = operatorOf(caller);
+      const { name, role } = adminOf(caller);
       return { operator: { name, role }, ...(await readOverview(deps)) };
     },
   }),
-  operatorRoute({
+  adminRoute({
     method: 'GET',
     path: '/orders',
     name: 'operatorOrders',
@@ -102,7 +102,7 @@ const orderReads: Route[] = [
       return { orders: found.map((one) => ({ ...one, isDeadLetter: isDeadLetter(one) })) };
     },
   }),
-  operatorRoute({
+  adminRoute({
     method: 'GET',
     path: '/orders/{id}',
     name: 'operatorOrder',
@@ -121,13 +121,13 @@ const orderReads: Route[] = [
 ];
 
 const stateReads: Route[] = [
-  operatorRoute({
+  adminRoute({
     method: 'GET',
     path: '/alerts',
     name: 'operatorAlerts',
     role: 'watch',
     query: allSchema,
-    answer: z.object({ alerts: z.array(operatorAlertSchema) }),
+    answer: z.object({ alerts: z.array(adminAlertSchema) }),
     async handler({ deps, query }) {
       const alerts = await listAlerts(deps, { resolvedToo: query.all, limit: 200 });
       return {
@@ -140,7 +140,7 @@ const stateReads: Route[] = [
       };
     },
   }),
-  operatorRoute({
+  adminRoute({
     method: 'GET',
     path: '/suspensions',
     name: 'operatorSuspensions',
@@ -159,7 +159,7 @@ const stateReads: Route[] = [
       };
     },
   }),
-  operatorRoute({
+  adminRoute({
     method: 'GET',
     path: '/limits',
     name: 'operatorLimits',
@@ -183,13 +183,13 @@ const stateReads: Route[] = [
       };
     },
   }),
-  operatorRoute({
+  adminRoute({
     method: 'GET',
     path: '/settlements',
     name: 'operatorSettlements',
     role: 'watch',
     query: nothing,
-    answer: z.object({ settlements: z.array(operatorSettlementSchema) }),
+    answer: z.object({ settlements: z.array(adminSettlementSchema) }),
     async handler({ deps }) {
       const settlements = await listSettlements(deps, 100);
       return {
@@ -208,7 +208,7 @@ const stateReads: Route[] = [
       };
     },
   }),
-  operatorRoute({
+  adminRoute({
     method: 'GET',
     path: '/audit',
     name: 'operatorAudit',
@@ -231,4 +231,4 @@ const stateReads: Route[] = [
   }),
 ];
 
-export const operatorReadRoutes: Route[] = [...orderReads, ...stateReads];
+export const adminReadRoutes: Route[] = [...orderReads, ...stateReads];

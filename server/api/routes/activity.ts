@@ -60,6 +60,6 @@ export const activityRoutes: Route[] = [
     query: closedPositionsQuerySchema,
     response: { schema: closedPositionListSchema },
     handler: ({ deps, query }) =>
-      listClosedPositions({ ...deps, exchange: deps.venue.name }, query),
+      listClosedPositions({ ...deps, exchange: deps.exchange.name }, query),
   }),
 ];

@@ -79,6 +79,9 @@ export const exportRoutes: Route[] = [
     auth: { apiKey: 'optional', token: 'none', scope: 'read' },
     query: portfolioExportQuerySchema,
     handler: ({ deps, query }) =>
-      csvFile('portfolio.csv', exportPortfolioCsv({ ...deps, exchange: deps.venue.name }, query)),
+      csvFile(
+        'portfolio.csv',
+        exportPortfolioCsv({ ...deps, exchange: deps.exchange.name }, query),
+      ),
   }),
 ];

@@ -26,13 +26,13 @@ import {
 } from '../../domain/markets/quotes/tradingMarket.ts';
 import { searchMarkets } from '../../domain/markets/search/search.ts';
 import {
-  eventAnswer,
-  marketAnswer,
-  orderBookAnswer,
-  pricePointAnswer,
-  quoteAnswer,
-  searchEventAnswer,
-  tradeAnswer,
+  serializeEvent,
+  serializeMarket,
+  serializeOrderBook,
+  serializePricePoint,
+  serializeQuote,
+  serializeSearchEvent,
+  serializeTrade,
 } from '../../domain/markets/serializeMarket.ts';
 import {
   findLargestOrder,
@@ -65,7 +65,7 @@ const catalogueRoutes: Route[] = [
       });
       const { publicBaseUrl } = deps.config;
       return {
-        markets: markets.map((market) => marketAnswer(market, publicBaseUrl)),
+        markets: markets.map((market) => serializeMarket(market, publicBaseUrl)),
         count: markets.length,
         cursor,
       };
@@ -83,7 +83,7 @@ const catalogueRoutes: Route[] = [
     params: tickerParams,
     response: { schema: marketAnswerSchema },
     handler: async ({ deps, params }) => ({
-      market: marketAnswer(await getMarket(deps, params.ticker), deps.config.publicBaseUrl),
+      market: serializeMarket(await getMarket(deps, params.ticker), deps.config.publicBaseUrl),
     }),
   }),
   route({
@@ -98,7 +98,7 @@ const catalogueRoutes: Route[] = [
     params: z.strictObject({ eventTicker: eventTickerSchema }),
     response: { schema: eventAnswerSchema },
     handler: async ({ deps, params }) => ({
-      event: eventAnswer(await getEvent(deps, params.eventTicker), deps.config.publicBaseUrl),
+      event: serializeEvent(await getEvent(deps, params.eventTicker), deps.config.publicBaseUrl),
     }),
   }),
   route({
@@ -127,7 +127,7 @@ const catalogueRoutes: Route[] = [
       return {
         total_results_count: found.totalResultsCount,
         current_page: found.events.map((event) =>
-          searchEventAnswer(event, {
+          serializeSearchEvent(event, {
             publicBaseUrl: deps.config.publicBaseUrl,
             withMilestones: query.with_milestones,
           }),
@@ -158,7 +158,7 @@ function quoteAnswerUnless(
   largest: LargestOrder | undefined,
 ) {
   const shown = suspended ? { ...quote, fillable: false } : quote;
-  return quoteAnswer(asked, { quote: shown, asOf, largest });
+  return serializeQuote(asked, { quote: shown, asOf, largest });
 }
 
 const priceRoutes: Route[] = [
@@ -208,7 +208,7 @@ const priceRoutes: Route[] = [
     response: { schema: orderBookSchema },
     async handler({ deps, params }) {
       const { book, asOf } = await getOrderBook(deps, params.ticker);
-      return orderBookAnswer(book, asOf);
+      return serializeOrderBook(book, asOf);
     },
   }),
   route({
@@ -228,7 +228,7 @@ const priceRoutes: Route[] = [
         limit: query.limit,
         ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
       });
-      return { trades: trades.map(tradeAnswer), cursor };
+      return { trades: trades.map(serializeTrade), cursor };
     },
   }),
   route({
@@ -246,7 +246,7 @@ const priceRoutes: Route[] = [
     async handler({ deps, params, query }) {
       await getMarket(deps, params.ticker);
       const points = await listPriceHistory(deps, params.ticker, query.range);
-      return { ticker: params.ticker, range: query.range, points: points.map(pricePointAnswer) };
+      return { ticker: params.ticker, range: query.range, points: points.map(serializePricePoint) };
     },
   }),
 ];

@@ -31,7 +31,7 @@ export const tokenRoutes: Route[] = [
     response: { schema: portfolioSchema },
     handler: ({ deps, params, query }) =>
       getPortfolio(
-        { ...deps, exchange: deps.venue.name },
+        { ...deps, exchange: deps.exchange.name },
         { address: params.address, chainId: query.chainId },
       ),
   }),
@@ -47,8 +47,8 @@ export const tokenRoutes: Route[] = [
     query: tokenByMarketQuerySchema,
     response: { schema: tokenMetadataSchema },
     handler({ deps, params, query }) {
-      if (query.exchange !== deps.venue.name) {
-        throw new ServiceError('token_not_found', `Only ${deps.venue.name} is integrated.`);
+      if (query.exchange !== deps.exchange.name) {
+        throw new ServiceError('token_not_found', `Only ${deps.exchange.name} is integrated.`);
       }
       return getTokenByMarket(deps, params.marketId, params.side);
     },

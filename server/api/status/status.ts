@@ -4,12 +4,12 @@ import type { Chain } from '../../chain/client.ts';
 import { listAlerts } from '../../domain/admin/alerts.ts';
 import { readSyncState } from '../../domain/markets/sync/syncState.ts';
 import { readBacklog } from '../../domain/orders/lifecycle/backlog.ts';
-import { countStrayRequests } from '../../domain/orders/lifecycle/strayRequests.ts';
+import { countOrphanedRequests } from '../../domain/orders/lifecycle/orphanedRequests.ts';
 import { readLatestRun } from '../../domain/reconciliation/runs.ts';
-import type { Venue } from '../../exchange/port.ts';
+import type { Exchange } from '../../exchange/port.ts';
 import type { Database } from '../../platform/database/client.ts';
 
-export type StatusDeps = { database: Database; chain: Chain; venue: Venue };
+export type StatusDeps = { database: Database; chain: Chain; exchange: Exchange };
 
 type State = ServiceStatus['status'];
 
@@ -23,7 +23,7 @@ const STALE_CATALOGUE_MS = 60 * 60_000;
 const STALE_BLOCK_MS = 60_000;
 
 /** The value, or undefined when it does not come in time. */
-async function soon<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
+async function withTimeout<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
@@ -39,17 +39,17 @@ async function soon<Value>(read: () => Promise<Value>): Promise<Value | undefine
 
 async function databaseStatus({ database }: StatusDeps): Promise<ServiceStatus['database']> {
   const startedAt = performance.now();
-  const answered = await soon(() => database.orm.execute(sql`select 1`));
+  const answered = await withTimeout(() => database.orm.execute(sql`select 1`));
   if (!answered) return { status: 'down', latencyMs: null };
   return { status: 'ok', latencyMs: Math.round((performance.now() - startedAt) * 10) / 10 };
 }
 
-async function exchangeStatus({ venue }: StatusDeps): Promise<ServiceStatus['exchange']> {
-  const answer = await soon(() => venue.getStatus());
+async function exchangeStatus({ exchange }: StatusDeps): Promise<ServiceStatus['exchange']> {
+  const answer = await withTimeout(() => exchange.getStatus());
   const trades = answer?.exchangeActive === true && answer.tradingActive;
   return {
     status: !answer ? 'down' : trades ? 'ok' : 'degraded',
-    name: venue.name,
+    name: exchange.name,
     exchangeActive: answer?.exchangeActive ?? null,
     tradingActive: answer?.tradingActive ?? null,
     resumesAt: answer?.resumesAt?.toISOString() ?? null,
@@ -57,7 +57,7 @@ async function exchangeStatus({ venue }: StatusDeps): Promise<ServiceStatus['exc
 }
 
 async function chainStatus({ chain }: StatusDeps): Promise<ServiceStatus['chain']> {
-  const block = await soon(() => chain.client.getBlock());
+  const block = await withTimeout(() => chain.client.getBlock());
   const minedAt = block ? new Date(Number(block.timestamp) * 1000) : undefined;
   const stale = minedAt !== undefined && Date.now() - minedAt.getTime() > STALE_BLOCK_MS;
   return {
@@ -70,11 +70,11 @@ async function chainStatus({ chain }: StatusDeps): Promise<ServiceStatus['chain'
 }
 
 async function processorStatus(deps: StatusDeps): Promise<ServiceStatus['processor']> {
-  const [backlog, strays] = await Promise.all([
-    soon(() => readBacklog(deps)),
-    soon(() => countStrayRequests(deps)),
+  const [backlog, orphaned] = await Promise.all([
+    withTimeout(() => readBacklog(deps)),
+    withTimeout(() => countOrphanedRequests(deps)),
   ]);
-  const strayRequests = strays ?? null;
+  const strayRequests = orphaned ?? null;
   if (!backlog) {
     const unknown = { openOrders: null, overdueSeconds: null };
     return { status: 'down', ...unknown, failingOrders: null, deadLetters: null, strayRequests };
@@ -89,7 +89,7 @@ async function processorStatus(deps: StatusDeps): Promise<ServiceStatus['process
 }
 
 async function catalogueStatus(deps: StatusDeps): Promise<ServiceStatus['catalogue']> {
-  const { underWay, lastFull } = (await soon(() => readSyncState(deps))) ?? {};
+  const { underWay, lastFull } = (await withTimeout(() => readSyncState(deps))) ?? {};
   const age = lastFull ? Date.now() - Date.parse(lastFull.finishedAt) : undefined;
   return {
     status: age === undefined ? 'pending' : age > STALE_CATALOGUE_MS ? 'stale' : 'ok',
@@ -102,7 +102,7 @@ async function catalogueStatus(deps: StatusDeps): Promise<ServiceStatus['catalog
 }
 
 async function reconciliationStatus(deps: StatusDeps): Promise<ServiceStatus['reconciliation']> {
-  const run = await soon(() => readLatestRun(deps));
+  const run = await withTimeout(() => readLatestRun(deps));
   if (!run) return { status: 'pending', checkedAt: null, differences: 0 };
   return {
     status: run.status,
@@ -112,7 +112,7 @@ async function reconciliationStatus(deps: StatusDeps): Promise<ServiceStatus['re
 }
 
 async function openAlerts(deps: StatusDeps): Promise<ServiceStatus['alerts']> {
-  const alerts = (await soon(() => listAlerts(deps))) ?? [];
+  const alerts = (await withTimeout(() => listAlerts(deps))) ?? [];
   return alerts.map(({ kind, detail, raisedAt, lastSeenAt }) => ({
     kind,
     detail,

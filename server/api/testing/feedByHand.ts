@@ -4,7 +4,7 @@ import type {
 } from '../../domain/markets/catalogue/changes/marketFeed.ts';
 
 /** A feed whose changes a test tells. */
-export class FeedByHand implements MarketFeed {
+export class FakeFeed implements MarketFeed {
   current = true;
   private told = 0;
   private readonly listeners: ((changed: MarketsChanged) => void)[] = [];

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/client.ts';
 import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { accounts } from '../../platform/database/schema/accounts.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { onePer } from '../../platform/onePer.ts';
+import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import { createTimedCache } from '../../platform/timedCache.ts';
 
 /** A wallet and the smart account that is its own. Both checksummed. */
@@ -119,10 +119,10 @@ async function resolveAnew(deps: AccountDeps, address: Address): Promise<Account
  * Owners of the smart accounts that were asked for lately. Before it is deployed or written down,
  * nothing else tells an account's address from a wallet's.
  */
-const ownersIn = onePer((_database: Database) => new Map<Address, Address>());
+const ownersIn = memoizeByObject((_database: Database) => new Map<Address, Address>());
 
 /** Those that this process knows to be stored, so that an order costs no statement for it. */
-const storedIn = onePer((_database: Database) => new Set<string>());
+const storedIn = memoizeByObject((_database: Database) => new Set<string>());
 const MOST_REMEMBERED = 100_000;
 
 function noteStored(database: Database, { account }: AccountIdentity): void {

@@ -5,7 +5,7 @@ import { batched } from '../../platform/database/batch.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { grants } from '../../platform/database/schema/accounts.ts';
-import { onePer } from '../../platform/onePer.ts';
+import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 
 /** A permission that the owner signed and that the chain may not know yet. */
 export type RecordedGrant = {
@@ -48,7 +48,7 @@ export function currentGrant(
 }
 
 /** Accounts that are asked about at the same moment are one statement. */
-const newestOf = onePer(({ orm }: Database) =>
+const newestOf = memoizeByObject(({ orm }: Database) =>
   batched<string, typeof grants.$inferSelect>(async (accountIds) => {
     const rows = await orm
       .selectDistinctOn([grants.accountId])
@@ -86,7 +86,7 @@ export async function markGrantRelayed(
 }
 
 /** Many intents of an account may say so at once; one statement is enough. */
-const relayedOf = onePer(({ orm }: Database) =>
+const relayedOf = memoizeByObject(({ orm }: Database) =>
   batched<string, void>(async (taken) => {
     await orm
       .update(grants)

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/client.ts';
-import { onePer } from '../../platform/onePer.ts';
+import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import type { AccountIdentity } from './accounts.ts';
 
 /**
@@ -13,9 +13,9 @@ const MOST_MESSAGES = 10_000;
 /** Accounts whose messages are the same, because they were asked for in the same second. */
 const MOST_OF_ONE_MESSAGE = 64;
 
-const offersOf = onePer((_database: Database): Offers => new Map());
+const offersOf = memoizeByObject((_database: Database): Offers => new Map());
 
-export function noteOffer(database: Database, hash: string, identity: AccountIdentity): void {
+export function recordOffer(database: Database, hash: string, identity: AccountIdentity): void {
   const offers = offersOf(database);
   const same = offers.get(hash) ?? new Map<string, AccountIdentity>();
   same.set(identity.account, identity);

@@ -5,7 +5,7 @@ import type { Chain } from '../../chain/client.ts';
 import { listSigners } from '../../chain/operations/store.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { onePer } from '../../platform/onePer.ts';
+import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import { createTimedCache } from '../../platform/timedCache.ts';
 import { type AccountDeps, fromChain } from './accounts.ts';
 
@@ -36,8 +36,8 @@ export async function requireNotOurs(
   }
 }
 
-const ownAddressesOf = onePer((database: Database) =>
-  onePer((chain: Chain) =>
+const ownAddressesOf = memoizeByObject((database: Database) =>
+  memoizeByObject((chain: Chain) =>
     createTimedCache(REMEMBERED_MS, () => readOwnAddresses(database, chain), {
       renewAfterMs: RENEWED_AFTER_MS,
     }),

@@ -14,7 +14,7 @@ import {
 } from './accounts.ts';
 import { fromGrantMessage, grantToSign, grantTypedData, toGrantMessage } from './grantMessage.ts';
 import { currentGrant, getRecordedGrant, storeGrant } from './grants.ts';
-import { findOffered, noteOffer } from './offeredGrants.ts';
+import { findOffered, recordOffer } from './offeredGrants.ts';
 import { requireNotOurs } from './ownAddresses.ts';
 
 const DEFAULT_VALIDITY_SECONDS = 30 * 24 * 3600;
@@ -83,7 +83,7 @@ export async function prepareGrant(deps: AccountDeps, query: GrantQuery): Promis
     nonce: state.nextGrantNonce,
   };
   const toSign = grantToSign(deps.chain.id, account, grant);
-  noteOffer(deps.database, hashOf(toSign.typedData.message), { owner, account });
+  recordOffer(deps.database, hashOf(toSign.typedData.message), { owner, account });
   return toSign;
 }
 

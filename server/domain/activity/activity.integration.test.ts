@@ -17,7 +17,6 @@ import { formatMicros, parseMicros } from '#lib/money.ts';
 import { marketKeyOf, OUTCOME_INDEX, outcomeTokenId } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
-import { readMovements } from '#sandbox/testing/movements.ts';
 import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
 import {
   createTrader,
@@ -27,6 +26,7 @@ import {
   WIDE_LIMITS,
 } from '#sandbox/testing/trader.ts';
 import { buyOn, placeOn, takeMarket, untilRedeemable } from '#sandbox/testing/trades.ts';
+import { readMovements } from '#sandbox/testing/transfers.ts';
 import { openSession } from '../../api/testing/apiSession.ts';
 
 const sandbox = sandboxUnderTest();

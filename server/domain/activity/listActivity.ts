@@ -19,7 +19,7 @@ import { findOutcomesByTokenIds, type MarketOutcome } from '../markets/catalogue
 import type { Viewer } from '../orders/read/readOrders.ts';
 import { findNthOrderBefore } from '../orders/read/readOrders.ts';
 import { listRedemptionOrders, type RedemptionOrder } from '../orders/redeem/redemptionOrders.ts';
-import { allFacts, type Subject } from './facts.ts';
+import { allFacts, type Subject } from './activityQuery.ts';
 
 export type ActivityDeps = { database: Database; chain: Chain };
 

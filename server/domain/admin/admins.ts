@@ -7,13 +7,13 @@ import { recordAudit } from './audit.ts';
 import { NotAllowedError } from './notAllowed.ts';
 
 /** `watch` sees everything and changes nothing. */
-export const OPERATOR_ROLES = ['watch', 'act'] as const;
-export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+export const ADMIN_ROLES = ['watch', 'act'] as const;
+export type AdminRole = (typeof ADMIN_ROLES)[number];
 
 /** Who a token belongs to. */
-export type Operator = { id: string; name: string; role: OperatorRole };
+export type Admin = { id: string; name: string; role: AdminRole };
 
-export type OperatorEntry = Omit<typeof operators.$inferSelect, 'hash'>;
+export type AdminEntry = Omit<typeof operators.$inferSelect, 'hash'>;
 
 type Deps = { database: Database };
 
@@ -31,16 +31,16 @@ function hashToken(token: string): string {
  * Lets somebody in. @returns the token, which is shown once and kept nowhere
  * @throws {NotAllowedError} when the name is taken or not usable
  */
-export async function addOperator(
+export async function addAdmin(
   deps: Deps,
   input: {
     name: string;
-    role: OperatorRole;
+    role: AdminRole;
     expiresAt?: Date | undefined;
     by: string;
     reason: string;
   },
-): Promise<{ operator: Operator; token: string }> {
+): Promise<{ operator: Admin; token: string }> {
   const { name, role, by, reason } = input;
   if (!NAME.test(name) || name === 'service' || name === 'reconciliation') {
     throw new NotAllowedError('A name has 2 to 40 letters, digits, spaces, dots, dashes.');
@@ -72,7 +72,7 @@ export async function addOperator(
 }
 
 /** Lets somebody in no more, within the next request. @throws {NotAllowedError} */
-export async function revokeOperator(
+export async function revokeAdmin(
   deps: Deps,
   { name, by, reason }: { name: string; by: string; reason: string },
 ): Promise<void> {
@@ -90,13 +90,13 @@ export async function revokeOperator(
   });
 }
 
-export async function listOperators(deps: Deps): Promise<OperatorEntry[]> {
+export async function listAdmins(deps: Deps): Promise<AdminEntry[]> {
   const rows = await deps.database.orm.select().from(operators).orderBy(asc(operators.createdAt));
   return rows.map(({ hash: _hash, ...entry }) => entry);
 }
 
 /** Whose token it is. Looked up each time, so that revoking holds at once. @throws {ServiceError} */
-export async function authenticateOperator(deps: Deps, token: string): Promise<Operator> {
+export async function authenticateAdmin(deps: Deps, token: string): Promise<Admin> {
   const refused = new ServiceError(
     'operator_token_invalid',
     'The token is not one of an operator, or was revoked or has expired.',

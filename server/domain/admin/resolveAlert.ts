@@ -6,7 +6,7 @@ import { recordAudit } from './audit.ts';
 import { NotAllowedError } from './notAllowed.ts';
 
 /** Says that an alert is dealt with. It comes back if its cause does. @throws {NotAllowedError} */
-export async function resolveAlertByHand(
+export async function resolveAlertAsAdmin(
   deps: { database: Database; log: Log },
   input: { kind: AlertKind; subject?: string | undefined; by: string; reason: string },
 ): Promise<void> {

@@ -12,7 +12,7 @@ export type ForgottenTransactions = { signer: string; chainNonce: number; stored
  * Transactions are stored before they are sent, so a chain that knows more can mean nothing else
  * (but a key that somebody else used, where looking things up does no harm).
  */
-export async function noteRestore(
+export async function recordRestore(
   db: Queryable,
   forgotten: ForgottenTransactions[],
 ): Promise<void> {

@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../../platform/database/client.ts';
 import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { marketSuspensions } from '../../platform/database/schema/reconcile.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { onePer } from '../../platform/onePer.ts';
+import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import { createTimedCache, type Recalled, type TimedCache } from '../../platform/timedCache.ts';
 
 export type Suspension = typeof marketSuspensions.$inferSelect;
@@ -62,7 +62,7 @@ async function listHolds(
 }
 
 /** Whoever asks at the same moment is answered by one statement, begun after all of them asked. */
-const holdsOf = onePer(({ orm }: Database) =>
+const holdsOf = memoizeByObject(({ orm }: Database) =>
   batched<string, Suspension[]>((tickers) => listHolds(orm, tickers)),
 );
 
@@ -99,7 +99,7 @@ async function findSuspension(deps: Deps, ticker: string): Promise<boolean> {
  * Whether a person has stopped trading there: then orders that the exchange has not been asked for
  * yet go back too. What a comparison suspends stops new orders only.
  */
-export async function isStoppedByHand(
+export async function isHaltedByAdmin(
   deps: { database: Database },
   ticker: string,
 ): Promise<'market_suspended' | 'trading_paused' | undefined> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { base64url, errors, type JWTPayload, jwtVerify } from 'jose';
 import { type Address, getAddress, isAddress } from 'viem';
 import { ServiceError } from '../../platform/errors.ts';
-import { onePer } from '../../platform/onePer.ts';
+import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import type { SigningKeys } from './signingKeys.ts';
 
 export const TOKEN_LIFETIME_SECONDS = 30 * 60;
@@ -73,9 +73,10 @@ export async function verifyAccessToken(
 
 /** Tokens whose signature was found good are not computed again while they last and keys stay. */
 const MOST_REMEMBERED = 10_000;
-const verifiedBy = onePer<SigningKeys, Map<string, { bearer: TokenBearer; until: number }>>(
-  () => new Map(),
-);
+const verifiedBy = memoizeByObject<
+  SigningKeys,
+  Map<string, { bearer: TokenBearer; until: number }>
+>(() => new Map());
 
 async function verifyAnew(
   keys: SigningKeys,

@@ -104,7 +104,7 @@ export async function listKeyUsage(
 }
 
 /** Counts of days that nobody can ask for any more. @returns how many rows went */
-export async function forgetOldKeyUsage(db: Queryable): Promise<number> {
+export async function deleteOldKeyUsage(db: Queryable): Promise<number> {
   const gone = await db
     .delete(apiKeyUsage)
     .where(lt(apiKeyUsage.day, sql`(now() at time zone 'UTC')::date - ${MOST_DAYS}::int`))

@@ -63,7 +63,7 @@ export async function eraseAuthData(db: Queryable, owner: string): Promise<void>
 }
 
 /** Sign-ins and sign-in messages that were over so long ago. @returns how many rows went */
-export async function forgetOldSignIns(db: Queryable, days: number): Promise<number> {
+export async function deleteOldSignIns(db: Queryable, days: number): Promise<number> {
   const before = sql`now() - ${days} * interval '1 day'`;
   const gone = await db
     .delete(sessions)

@@ -6,7 +6,7 @@ import type { Queryable } from '../../platform/database/client.ts';
 import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { sessions } from '../../platform/database/schema/auth.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { onePer } from '../../platform/onePer.ts';
+import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 
 /** Sign-ins of wallets, as their owner sees and ends them. */
 
@@ -47,7 +47,7 @@ export async function checkSession(deps: SessionDeps, id: string): Promise<void>
 }
 
 /** Sessions that are asked about at the same moment are one statement. */
-const livingOf = onePer((db: Queryable) =>
+const livingOf = memoizeByObject((db: Queryable) =>
   batched<string, { lastUsedAt: Date }>(async (ids) => {
     const rows = await db
       .select({ id: sessions.id, lastUsedAt: sessions.lastUsedAt })

@@ -6,7 +6,7 @@ import type { Chain } from '../../chain/client.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { signInNonces, signInSecrets } from '../../platform/database/schema/auth.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { onePer } from '../../platform/onePer.ts';
+import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import { createTimedCache } from '../../platform/timedCache.ts';
 import { verifyWalletMessage } from './walletSignature.ts';
 
@@ -22,7 +22,7 @@ export type SignInMessage = { message: string; nonce: string; expiresAt: Date };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-const secretOf = onePer((database: Database) =>
+const secretOf = memoizeByObject((database: Database) =>
   createTimedCache(SECRET_FOR_MS, async () => {
     const [row] = await database.orm.select().from(signInSecrets).limit(1);
     if (!row) throw new Error('there is no secret for sign-in messages');

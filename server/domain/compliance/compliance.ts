@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { createListCheck } from './listCheck.ts';
-import { type ComplianceCheck, type ComplianceVerdict, noCheck } from './port.ts';
+import { type ComplianceCheck, type ComplianceDecision, noCheck } from './port.ts';
 import { type RegionReader, regionReader } from './region.ts';
 import { requireTerms } from './terms.ts';
 
@@ -63,6 +63,6 @@ const DETAILS = {
     'An address of this request is on a list of those that we may not trade with. Nothing was created.',
 } as const;
 
-function requireAllowed(verdict: ComplianceVerdict): void {
+function requireAllowed(verdict: ComplianceDecision): void {
   if (verdict.kind === 'refused') throw new ServiceError(verdict.code, DETAILS[verdict.code]);
 }

@@ -1,8 +1,8 @@
 import type { ComplianceConfig } from '../../platform/config/compliance.ts';
 import { openListFile } from './listFile.ts';
-import type { ComplianceCheck, ComplianceVerdict } from './port.ts';
+import type { ComplianceCheck, ComplianceDecision } from './port.ts';
 
-const ALLOWED: ComplianceVerdict = { kind: 'allowed' };
+const ALLOWED: ComplianceDecision = { kind: 'allowed' };
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** Compares with the files that the configuration names. */
@@ -15,7 +15,7 @@ export function createListCheck(config: ComplianceConfig): ComplianceCheck {
     ? openListFile(blockedAddressesFile, (entry) => entry.toLowerCase())
     : async () => NOTHING;
 
-  async function assessParties(addresses: readonly string[]): Promise<ComplianceVerdict> {
+  async function assessParties(addresses: readonly string[]): Promise<ComplianceDecision> {
     const blocked = await blockedAddresses();
     const isBlocked = addresses.some((address) => blocked.has(address.toLowerCase()));
     return isBlocked ? { kind: 'refused', code: 'account_blocked' } : ALLOWED;

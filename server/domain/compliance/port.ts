@@ -6,7 +6,7 @@ export type ComplianceSubject = {
   region: string | undefined;
 };
 
-export type ComplianceVerdict =
+export type ComplianceDecision =
   | { kind: 'allowed' }
   | { kind: 'refused'; code: 'region_not_served' | 'account_blocked' };
 
@@ -16,9 +16,9 @@ export type ComplianceVerdict =
  */
 export type ComplianceCheck = {
   /** For purchases: where it came from, and whom it is for. */
-  assessPurchase(subject: ComplianceSubject): Promise<ComplianceVerdict>;
+  assessPurchase(subject: ComplianceSubject): Promise<ComplianceDecision>;
   /** For everything else that the service does for somebody: only whom it is for. */
-  assessParties(addresses: readonly string[]): Promise<ComplianceVerdict>;
+  assessParties(addresses: readonly string[]): Promise<ComplianceDecision>;
 };
 
 /** Where nothing is to be checked. */

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, expect, inject, test } from 'vitest';
 import { closeDatabase, openDatabase } from '../../platform/database/client.ts';
 import { sessions, signInNonces } from '../../platform/database/schema/auth.ts';
-import { forgetOldData } from './retention.ts';
+import { deleteOldData } from './retention.ts';
 
 const database = openDatabase({
   url: inject('sandbox').databaseUrl,
@@ -33,7 +33,7 @@ test('forgets what is older than was decided, and nothing else', async () => {
   await keep({ id: old, endedDaysAgo: RETENTION_DAYS + 1 });
   await keep({ id: recent, endedDaysAgo: -1 });
 
-  expect(await forgetOldData(database, RETENTION_DAYS)).toBeGreaterThanOrEqual(2);
+  expect(await deleteOldData(database, RETENTION_DAYS)).toBeGreaterThanOrEqual(2);
 
   const left = {
     sessions: await database.orm.select().from(sessions).where(eq(sessions.ownerAddress, owner)),

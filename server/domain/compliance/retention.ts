@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/client.ts';
 import type { Log } from '../../platform/log.ts';
-import { forgetOldKeyUsage } from '../auth/keyUsage.ts';
-import { forgetOldSignIns } from '../auth/personalData.ts';
+import { deleteOldKeyUsage } from '../auth/keyUsage.ts';
+import { deleteOldSignIns } from '../auth/personalData.ts';
 
 export type RetentionDeps = { database: Database; log: Log; config: Pick<Config, 'compliance'> };
 
@@ -12,9 +12,9 @@ const EVERY_MS = 60 * 60_000;
 const FIRST_AFTER_MS = 30_000;
 
 /** Deletes personal data that was of no use for so many days. @returns how many rows went */
-export async function forgetOldData(database: Database, days: number): Promise<number> {
-  const signIns = await forgetOldSignIns(database.orm, days);
-  const usage = await forgetOldKeyUsage(database.orm);
+export async function deleteOldData(database: Database, days: number): Promise<number> {
+  const signIns = await deleteOldSignIns(database.orm, days);
+  const usage = await deleteOldKeyUsage(database.orm);
   return signIns + usage;
 }
 
@@ -26,7 +26,7 @@ export async function runRetention(deps: RetentionDeps, signal: AbortSignal): Pr
     if (signal.aborted) return;
     waitMs = EVERY_MS;
     try {
-      const rows = await forgetOldData(deps.database, deps.config.compliance.retentionDays);
+      const rows = await deleteOldData(deps.database, deps.config.compliance.retentionDays);
       if (rows > 0) deps.log.info({ rows }, 'old personal data forgotten');
     } catch (error) {
       deps.log.warn({ err: error }, 'old personal data not forgotten yet');

@@ -3,8 +3,8 @@ import { formatMicros } from '#lib/money.ts';
 import { batched } from '../../platform/database/batch.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import { onePer } from '../../platform/onePer.ts';
-import { type Excess, findExcess } from './judge.ts';
+import { memoizeByObject } from '../../platform/memoizeByObject.ts';
+import { type Excess, findExcess } from './findExcess.ts';
 import { hasLimits, type LimitSubjects, limitsFor, type TradingLimit } from './limits.ts';
 import { type Counted, readUsage } from './usage.ts';
 
@@ -82,7 +82,7 @@ export async function isBeyondLimits(database: Database, order: LimitedOrder): P
 }
 
 /** Most of the time there is none: those who ask together are told so by one look. */
-const hasLimitsIn = onePer(({ orm }: Database) =>
+const hasLimitsIn = memoizeByObject(({ orm }: Database) =>
   batched<'any', boolean>(async () => new Map([['any', await hasLimits(orm)]])),
 );
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/database/client.ts';
 import { isUnclaimed } from '../../platform/database/schema/unclaimedOrder.ts';
-import type { Usage } from './judge.ts';
+import type { Usage } from './findExcess.ts';
 import type { LimitScope } from './limits.ts';
 
 const COLUMN = {

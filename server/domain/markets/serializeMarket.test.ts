@@ -4,10 +4,10 @@ import { quoteSchema } from '#lib/api/schemas/quote.ts';
 import { searchEventSchema } from '#lib/api/schemas/search.ts';
 import type { MarketRecord } from './catalogue/types.ts';
 import {
-  marketAnswer,
-  orderBookAnswer,
-  quoteAnswer,
-  searchEventAnswer,
+  serializeMarket,
+  serializeOrderBook,
+  serializeQuote,
+  serializeSearchEvent,
 } from './serializeMarket.ts';
 
 const AT = new Date('2026-11-21T05:00:00.000Z');
@@ -52,7 +52,7 @@ const record: MarketRecord = {
 
 describe('a market', () => {
   it('keeps dollars exact and rounds cents only', () => {
-    const answer = marketSchema.parse(marketAnswer(record, BASE_URL));
+    const answer = marketSchema.parse(serializeMarket(record, BASE_URL));
     expect(answer).toMatchObject({
       yesBid: 55,
       yesBidDollars: '0.5520',
@@ -68,7 +68,7 @@ describe('a market', () => {
   });
 
   it('gives icons as full addresses, whoever serves them', () => {
-    expect(marketAnswer(record, BASE_URL)).toMatchObject({
+    expect(serializeMarket(record, BASE_URL)).toMatchObject({
       iconUrlDarkMode: 'https://crossbook.test/icons/dark.svg',
       iconUrlLightMode: 'https://exchange.test/light.webp',
     });
@@ -83,7 +83,7 @@ describe('a market', () => {
       noAskMicros: null,
       lastPriceMicros: null,
     };
-    expect(marketSchema.parse(marketAnswer(empty, BASE_URL))).toMatchObject({
+    expect(marketSchema.parse(serializeMarket(empty, BASE_URL))).toMatchObject({
       yesBid: 0,
       yesAsk: 100,
       noBid: 0,
@@ -95,7 +95,7 @@ describe('a market', () => {
 
   it('tells what each side pays once it is settled', () => {
     const settled = { ...record, result: 'scalar' as const, payoutYesMicros: 250_000n };
-    expect(marketAnswer({ ...settled, settledAt: AT }, BASE_URL).settlement).toEqual({
+    expect(serializeMarket({ ...settled, settledAt: AT }, BASE_URL).settlement).toEqual({
       result: 'scalar',
       payoutYesDollars: '0.2500',
       payoutNoDollars: '0.7500',
@@ -127,7 +127,7 @@ it('a search result tells what 100 dollars pay, where there is an offer', () => 
     milestones: [{ id: 'm', type: 'football_game', title: 'Kick-off', startsAt: AT, endsAt: null }],
   };
   const answer = searchEventSchema.parse(
-    searchEventAnswer(event, { publicBaseUrl: BASE_URL, withMilestones: true }),
+    serializeSearchEvent(event, { publicBaseUrl: BASE_URL, withMilestones: true }),
   );
   const [market] = answer.markets;
   expect(answer.milestones).toEqual([
@@ -139,7 +139,7 @@ it('a search result tells what 100 dollars pay, where there is an offer', () => 
       ends_ts: null,
     },
   ]);
-  const without = searchEventAnswer(event, { publicBaseUrl: BASE_URL, withMilestones: false });
+  const without = serializeSearchEvent(event, { publicBaseUrl: BASE_URL, withMilestones: false });
   expect(without).not.toHaveProperty('milestones');
   expect(market?.potential_payout_from_100_dollars).toEqual({ yes: '625.00', no: null });
   expect(market?.price_delta).toBe(6);
@@ -159,7 +159,7 @@ describe('a quote', () => {
 
   it('reckons the average before the fee, which a buy pays on top', () => {
     const answer = quoteSchema.parse(
-      quoteAnswer({ ...asked, action: 'buy' }, { quote, asOf: AT, largest }),
+      serializeQuote({ ...asked, action: 'buy' }, { quote, asOf: AT, largest }),
     );
     expect(answer).toMatchObject({
       cost: 578,
@@ -174,7 +174,7 @@ describe('a quote', () => {
   it('and which a sale has taken off', () => {
     const sale = { ...quote, costUsdcMicros: 5_424_999n };
     const answer = quoteSchema.parse(
-      quoteAnswer({ ...asked, action: 'sell' }, { quote: sale, asOf: AT, largest }),
+      serializeQuote({ ...asked, action: 'sell' }, { quote: sale, asOf: AT, largest }),
     );
     expect(answer.averagePriceDollars).toBe('0.5600');
     expect(answer.largestOrderDollars).toBe('250.00');
@@ -191,7 +191,7 @@ describe('a quote', () => {
     };
     expect(
       quoteSchema.parse(
-        quoteAnswer({ ...asked, action: 'buy' }, { quote: none, asOf: AT, largest: undefined }),
+        serializeQuote({ ...asked, action: 'buy' }, { quote: none, asOf: AT, largest: undefined }),
       ),
     ).toMatchObject({
       fillable: false,
@@ -204,7 +204,7 @@ describe('a quote', () => {
 });
 
 it('an order book shows every bid as the other side’s offer, best first', () => {
-  const book = orderBookAnswer(
+  const book = serializeOrderBook(
     {
       ticker: 'T',
       yesBids: [

@@ -2,12 +2,12 @@ import type { Market, MarketEvent, OrderBook, PricePoint, Trade } from '#lib/api
 import type { Quote as QuoteAnswer } from '#lib/api/schemas/quote.ts';
 import type { Milestone, SearchEvent, SearchMarket } from '#lib/api/schemas/search.ts';
 import { centsNumber, contractsNumber, divide, formatMicrosFixed, MICROS } from '#lib/money.ts';
-import type { VenueTrade } from '#server/exchange/catalogue.ts';
+import type { ExchangeTrade } from '#server/exchange/catalogue.ts';
 import type {
   BookLevel,
+  OrderBook as ExchangeOrderBook,
   OutcomeSide,
   TradeAction,
-  OrderBook as VenueOrderBook,
 } from '#server/exchange/port.ts';
 import type {
   EventWithMarkets,
@@ -64,15 +64,15 @@ function pricesOf(market: MarketRecord) {
 }
 
 /** Icons are stored as paths of this service, or as addresses of the exchange. */
-function looksOf(market: MarketRecord, publicBaseUrl: string) {
+function displayStyleOf(market: MarketRecord, publicBaseUrl: string) {
   return {
     iconDark: new URL(market.iconUrlDarkMode, publicBaseUrl).href,
     iconLight: new URL(market.iconUrlLightMode, publicBaseUrl).href,
   };
 }
 
-export function marketAnswer(market: MarketRecord, publicBaseUrl: string): Market {
-  const looks = looksOf(market, publicBaseUrl);
+export function serializeMarket(market: MarketRecord, publicBaseUrl: string): Market {
+  const looks = displayStyleOf(market, publicBaseUrl);
   return {
     ticker: market.ticker,
     eventTicker: market.eventTicker,
@@ -104,7 +104,7 @@ export function marketAnswer(market: MarketRecord, publicBaseUrl: string): Marke
   };
 }
 
-export function eventAnswer(event: EventWithMarkets, publicBaseUrl: string): MarketEvent {
+export function serializeEvent(event: EventWithMarkets, publicBaseUrl: string): MarketEvent {
   return {
     eventTicker: event.eventTicker,
     seriesTicker: event.seriesTicker,
@@ -113,7 +113,7 @@ export function eventAnswer(event: EventWithMarkets, publicBaseUrl: string): Mar
     subtitle: event.subtitle,
     category: event.category,
     mutuallyExclusive: event.mutuallyExclusive,
-    markets: event.markets.map((market) => marketAnswer(market, publicBaseUrl)),
+    markets: event.markets.map((market) => serializeMarket(market, publicBaseUrl)),
   };
 }
 
@@ -125,7 +125,7 @@ function payoutFrom100Dollars(askMicros: bigint | null): string | null {
 }
 
 function searchMarketAnswer(market: SearchMarketRecord, publicBaseUrl: string): SearchMarket {
-  const looks = looksOf(market, publicBaseUrl);
+  const looks = displayStyleOf(market, publicBaseUrl);
   const prices = pricesOf(market);
   const delta =
     market.lastPriceMicros === null || market.previousPriceMicros === null
@@ -158,7 +158,7 @@ function searchMarketAnswer(market: SearchMarketRecord, publicBaseUrl: string): 
   };
 }
 
-export function searchEventAnswer(
+export function serializeSearchEvent(
   event: SearchEventRecord,
   options: { publicBaseUrl: string; withMilestones: boolean },
 ): SearchEvent {
@@ -195,7 +195,7 @@ function averagePriceMicros(quote: Quote, action: TradeAction): bigint | null {
   return divide((quote.costUsdcMicros + fee) * MICROS, quote.contractMicros, 'nearest');
 }
 
-export function quoteAnswer(
+export function serializeQuote(
   asked: { ticker: string; action: TradeAction; side: OutcomeSide; contractMicros: bigint },
   {
     quote,
@@ -234,7 +234,7 @@ const levelAnswer = (level: BookLevel) => ({
 const offerAnswer = (bid: BookLevel) =>
   levelAnswer({ priceMicros: MICROS - bid.priceMicros, contractMicros: bid.contractMicros });
 
-export function orderBookAnswer(book: VenueOrderBook, asOf: Date): OrderBook {
+export function serializeOrderBook(book: ExchangeOrderBook, asOf: Date): OrderBook {
   return {
     ticker: book.ticker,
     yesBids: book.yesBids.map(levelAnswer),
@@ -245,7 +245,7 @@ export function orderBookAnswer(book: VenueOrderBook, asOf: Date): OrderBook {
   };
 }
 
-export function tradeAnswer(trade: VenueTrade): Trade {
+export function serializeTrade(trade: ExchangeTrade): Trade {
   return {
     id: trade.tradeId,
     ticker: trade.ticker,
@@ -257,7 +257,7 @@ export function tradeAnswer(trade: VenueTrade): Trade {
   };
 }
 
-export function pricePointAnswer(point: PricePointRecord): PricePoint {
+export function serializePricePoint(point: PricePointRecord): PricePoint {
   const dollars = (micros: bigint | null) => (micros === null ? null : priceDollars(micros));
   return {
     at: point.at.toISOString(),

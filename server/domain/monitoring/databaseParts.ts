@@ -6,9 +6,9 @@ import { EVERY_MARKET, listSuspensions } from '../admin/suspensions.ts';
 import { readSyncState } from '../markets/sync/syncState.ts';
 import { readDeliveryLoad } from '../notifications/webhooks/load.ts';
 import { readBacklog } from '../orders/lifecycle/backlog.ts';
+import { countOrphanedRequests } from '../orders/lifecycle/orphanedRequests.ts';
 import { readHeldRoom } from '../orders/lifecycle/room/heldRoom.ts';
 import { readStages } from '../orders/lifecycle/stages.ts';
-import { countStrayRequests } from '../orders/lifecycle/strayRequests.ts';
 import { DIFFERENCE_KINDS } from '../reconciliation/difference.ts';
 import { readLatestRun } from '../reconciliation/runs.ts';
 import { listUnfinishedSettlements } from '../settlement/settlementStore.ts';
@@ -82,7 +82,7 @@ function backlogPart(deps: ServiceDeps): Part {
     'Requests in the vault that no order stands for and that are not back with their owner.',
   );
   return part('backlog', [overdue, failing, dead, strays], async () => {
-    const [backlog, stray] = await Promise.all([readBacklog(deps), countStrayRequests(deps)]);
+    const [backlog, stray] = await Promise.all([readBacklog(deps), countOrphanedRequests(deps)]);
     return [
       { gauge: overdue, value: backlog.overdueSeconds },
       { gauge: failing, value: backlog.failingOrders },

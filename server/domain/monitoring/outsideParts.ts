@@ -81,11 +81,11 @@ function signersPart({ chain, signers }: ServiceDeps): Part {
   return { name: 'signers', freshMs: BALANCE_FRESH_MS, gauges: [balance], read };
 }
 
-function exchangePart({ venue }: ServiceDeps): Part {
+function exchangePart({ exchange }: ServiceDeps): Part {
   const up = shown('exchange_up', 'Whether the exchange answers: 1, or 0.');
   const trading = shown('exchange_trading', 'Whether it trades: 1, or 0.');
   const read = async () => {
-    const status = await venue.getStatus().catch(() => undefined);
+    const status = await exchange.getStatus().catch(() => undefined);
     const isTrading = status?.exchangeActive === true && status.tradingActive;
     return [
       { gauge: up, value: status ? 1 : 0 },
@@ -95,11 +95,11 @@ function exchangePart({ venue }: ServiceDeps): Part {
   return { name: 'exchange', freshMs: FRESH_MS, gauges: [up, trading], read };
 }
 
-function cashPart({ venue }: ServiceDeps): Part {
+function cashPart({ exchange }: ServiceDeps): Part {
   const cash = shown(
     'exchange_cash_usdc_micros',
     'Our cash at the exchange, in millionths of a dollar; exact up to nine billion.',
   );
-  const read = async () => [{ gauge: cash, value: Number(await venue.getBalanceMicros()) }];
+  const read = async () => [{ gauge: cash, value: Number(await exchange.getBalanceMicros()) }];
   return { name: 'exchange_cash', freshMs: CASH_FRESH_MS, gauges: [cash], read };
 }

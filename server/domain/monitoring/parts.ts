@@ -1,13 +1,13 @@
 import type { Gauge } from 'prom-client';
 import type { Address } from 'viem';
 import type { Chain } from '../../chain/client.ts';
-import type { Venue } from '../../exchange/port.ts';
+import type { Exchange } from '../../exchange/port.ts';
 import type { Database } from '../../platform/database/client.ts';
 
 export type ServiceDeps = {
   database: Database;
   chain: Chain;
-  venue: Venue;
+  exchange: Exchange;
   /** Keys that send transactions now, named without their addresses: `operator-1`, `attestor`. */
   signers: () => readonly { name: string; address: Address }[];
 };

@@ -4,10 +4,10 @@ import { costMicros, formatMicros, MICROS, parseMicros } from '#lib/money.ts';
 import { signedMicros } from '#lib/portfolio/positionView.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
-import { readMovements } from '#sandbox/testing/movements.ts';
 import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
 import { createTrader, readHoldings, type Trader, untilComplete } from '#sandbox/testing/trader.ts';
 import { buyOn, placeOn, takeMarket, untilRedeemable } from '#sandbox/testing/trades.ts';
+import { readMovements } from '#sandbox/testing/transfers.ts';
 import { openSession } from '../../api/testing/apiSession.ts';
 
 const sandbox = sandboxUnderTest();

@@ -15,7 +15,7 @@ import { findOutcomesByTokenIds } from '../markets/catalogue/outcomes.ts';
 import { listLockedInputs } from '../orders/lifecycle/lockedInputs.ts';
 import { readCashHistory } from '../transfers/cashHistory.ts';
 import { lockedOverTime } from './lockedOverTime.ts';
-import { type Moment, readPastWorth } from './pastWorth.ts';
+import { type Moment, readPastWorth } from './pastValues.ts';
 import { type FlowsByToken, readPositionFlows } from './positionFlows.ts';
 import { profitOverTime, type TimedFlow } from './profitOverTime.ts';
 import {

@@ -11,7 +11,7 @@ import { fromChain, resolveAccount } from '../accounts/accounts.ts';
 import { holdersOf } from '../accounts/holders.ts';
 import type { MarketRecord } from '../markets/catalogue/types.ts';
 import { redemptionUsdcMicros } from '../orders/create/redemption.ts';
-import { type GatheredReads, gatheredReads } from './gatheredReads.ts';
+import { type GatheredReads, gatheredReads } from './batchedReads.ts';
 import type { PositionCost } from './positionCost.ts';
 import { averageCostMicros, ofSide, unrealizedMicros, worthNowMicros } from './valuation.ts';
 

@@ -1,6 +1,6 @@
 import { maxMicros } from '#lib/money.ts';
+import type { Books, ChainFacts, LedgerSum } from './bookSnapshot.ts';
 import type { Difference } from './difference.ts';
-import type { Books, ChainFacts, LedgerSum } from './facts.ts';
 
 /** Where the vault's USDC stands in the books. */
 const IN_VAULT = ['escrow', 'house', 'collateral', 'claimable'];

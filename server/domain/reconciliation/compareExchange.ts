@@ -1,6 +1,6 @@
 import { maxMicros, minMicros } from '#lib/money.ts';
+import type { Books, ExchangeFacts, Holding, InFlight } from './bookSnapshot.ts';
 import { type Difference, keyOf } from './difference.ts';
-import type { Books, ExchangeFacts, Holding, InFlight } from './facts.ts';
 
 /** What one contract can cost or bring at most, fee included; one more dollar when it nets a pair. */
 const MOST_PER_CONTRACT = 2n;

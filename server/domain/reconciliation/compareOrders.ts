@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { VenueOrder } from '../../exchange/port.ts';
+import type { ExchangeOrder } from '../../exchange/port.ts';
 import type { Queryable } from '../../platform/database/client.ts';
 import { jsonForRows } from '../../platform/database/jsonForRows.ts';
 import { parseClientOrderId } from '../orders/lifecycle/clientOrderId.ts';
@@ -36,7 +36,7 @@ type Row = {
  */
 export async function compareOrders(
   db: Queryable,
-  orders: readonly VenueOrder[],
+  orders: readonly ExchangeOrder[],
 ): Promise<Difference[]> {
   const ours = orders.flatMap((order) => {
     const named = parseClientOrderId(order.clientOrderId);

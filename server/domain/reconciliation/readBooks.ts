@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import { readCursor } from '../../chain/cursor.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import { readBaselines } from './baselines.ts';
-import type { Books, Holding, InFlight, LedgerSum } from './facts.ts';
+import type { Books, Holding, InFlight, LedgerSum } from './bookSnapshot.ts';
 import { readOrderProblems } from './readOrderProblems.ts';
 import { readPending } from './readPending.ts';
 
@@ -43,7 +43,7 @@ export async function readBooks(database: Database): Promise<Books | undefined> 
 }
 
 /** Questions of one look at the books, as said in docs/RELIABILITY.md. */
-export const QUERIES_PER_LOOK = 19;
+export const QUERIES_PER_RUN = 19;
 
 async function readSums(tx: Queryable): Promise<LedgerSum[]> {
   const { rows } = await tx.execute<{ account: string; asset: string; amount: string }>(sql`

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/database/client.ts';
-import type { OrderProblem } from './facts.ts';
+import type { OrderProblem } from './bookSnapshot.ts';
 
 /** How long after its time an order may still be open: refunds have their own transactions. */
 const STUCK_AFTER_SECONDS = 240;
@@ -23,7 +23,7 @@ export async function readOrderProblems(tx: Queryable): Promise<OrderProblem[]> 
     ...asProblems('order_amounts', await readWrongFills(tx)),
     ...asProblems('order_amounts', await readWrongRefunds(tx)),
     ...asProblems('order_amounts', await readUnbookedEvents(tx)),
-    ...asProblems('order_fills', await readWrongVenueFills(tx)),
+    ...asProblems('order_fills', await readWrongExchangeFills(tx)),
     ...asProblems('order_fills', await readWrongTradeLegs(tx)),
     ...asProblems('order_room', await readWrongRoom(tx)),
     ...asProblems('order_stuck', await readStuck(tx)),
@@ -115,7 +115,7 @@ async function readUnbookedEvents(tx: Queryable): Promise<Row[]> {
 }
 
 /** The exchange filled what the row says, under one client order id. */
-async function readWrongVenueFills(tx: Queryable): Promise<Row[]> {
+async function readWrongExchangeFills(tx: Queryable): Promise<Row[]> {
   const { rows } = await tx.execute<Row>(sql`
     select id, ticker, coalesce(expected, 0)::text as expected, coalesce(actual, 0)::text as actual, what
     from (

@@ -1,8 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/database/client.ts';
 import { type LedgerLine, move } from '../ledger/ledger.ts';
-import { lockLeg, refundLeg, settleLeg, withdrawLeg } from '../orders/lifecycle/chainLegs.ts';
 import { asTradeOrder } from '../orders/lifecycle/chainOrder.ts';
+import {
+  deliveryPosting,
+  lockPosting,
+  refundPosting,
+  withdrawalPosting,
+} from '../orders/lifecycle/ledgerPostings.ts';
 import { findOrdersByIds } from '../orders/read/ownEvents.ts';
 
 type EventRow = {
@@ -51,14 +56,14 @@ async function pendingOfOrders(tx: Queryable, blockNumber: bigint): Promise<Ledg
 function linesOf(order: ReturnType<typeof asTradeOrder>, row: EventRow): LedgerLine[] {
   switch (row.kind) {
     case 'requested':
-      return lockLeg(order).lines;
+      return lockPosting(order).lines;
     case 'filled':
-      return settleLeg(order, {
+      return deliveryPosting(order, {
         filledContractMicros: BigInt(row.filled ?? 0),
         quoteUsdcMicros: BigInt(row.quote ?? 0),
       }).lines;
     case 'refunded':
-      return refundLeg(order, BigInt(row.returned ?? 0)).lines;
+      return refundPosting(order, BigInt(row.returned ?? 0)).lines;
   }
 }
 
@@ -78,7 +83,7 @@ async function pendingOfWithdrawals(tx: Queryable): Promise<LedgerLine[]> {
   );
   return rows.flatMap((row) => {
     const order = orders.get(row.id);
-    return order ? signed(row.is_to_come, withdrawLeg(order).lines) : [];
+    return order ? signed(row.is_to_come, withdrawalPosting(order).lines) : [];
   });
 }
 

@@ -218,7 +218,7 @@ describe('what somebody tampers with is found, named, and stops the market conce
   });
 
   test('a trade at the exchange that is not ours', { timeout: 120_000 }, async () => {
-    const placed = await runtime.venue.placeOrder({
+    const placed = await runtime.exchange.placeOrder({
       clientOrderId: `by-hand-${Date.now()}`,
       ticker: otherTicker,
       action: 'buy',

@@ -15,7 +15,7 @@ import {
   keyOf,
   persisting,
 } from './difference.ts';
-import { look, NotComparableError, type ReconcileDeps } from './look.ts';
+import { look, NotComparableError, type ReconcileDeps } from './readOnce.ts';
 import { type Cost, type Run, storeRun } from './runs.ts';
 
 export type { ReconcileDeps };

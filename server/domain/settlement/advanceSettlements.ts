@@ -10,18 +10,18 @@ import type { Database, Queryable } from '../../platform/database/client.ts';
 import type { Log } from '../../platform/log.ts';
 import { raiseAlert, resolveAlert } from '../admin/alerts.ts';
 import { type LedgerLine, move, postLeg, tokenAsset } from '../ledger/ledger.ts';
-import { readFinalResults } from '../markets/catalogue/settlement.ts';
+import { readFinalResults } from '../markets/catalogue/finalResults.ts';
 import { nextSettlementStep, type SettlementCallKind, type SettlementStep } from './nextStep.ts';
 import { readVaultMarket, type SettlementArgs } from './settlementCall.ts';
 import {
+  advanceSettlement,
   findLatestSettlementEvent,
   listUnfinishedSettlements,
   listUnnoticed,
-  moveSettlement,
   type Settlement,
   storeSettlement,
 } from './settlementStore.ts';
-import { countUndelivered, listTradedTickers, readVenueHoldings } from './tradedMarkets.ts';
+import { countUndelivered, listTradedTickers, readExchangeHoldings } from './tradedMarkets.ts';
 
 export type SettlementDeps = { database: Database; chain: Chain; log: Log };
 
@@ -130,7 +130,7 @@ async function applyStep(
         subject: ticker,
         internalDetail: step.reason,
       });
-      await moveSettlement(deps.database.orm, settlement, { state: 'held' });
+      await advanceSettlement(deps.database.orm, settlement, { state: 'held' });
       return false;
     case 'final':
       if (await finish(deps, facts, step.event)) {
@@ -214,12 +214,12 @@ class LogGoneError extends Error {
 async function moveOn(
   deps: SettlementDeps,
   { settlement, event }: Facts,
-  set: Parameters<typeof moveSettlement>[2],
+  set: Parameters<typeof advanceSettlement>[2],
   write: (tx: Queryable) => Promise<void>,
 ): Promise<boolean> {
   try {
     return await deps.database.orm.transaction(async (tx) => {
-      if (!(await moveSettlement(tx, settlement, set))) return false;
+      if (!(await advanceSettlement(tx, settlement, set))) return false;
       // The row is locked now: a fork is either written already, or waits to take this back.
       const now = await findLatestSettlementEvent(tx, settlement.marketKey);
       if (now?.transactionHash !== event?.transactionHash) throw new LogGoneError();
@@ -235,7 +235,7 @@ async function moveOn(
 /** The exchange has paid for what we held there: our contracts are gone, their worth is cash. */
 async function bookExchangeSettlement(tx: Queryable, settlement: Settlement): Promise<void> {
   const { ticker, payoutYesMicros } = settlement;
-  const held = await readVenueHoldings(tx, ticker);
+  const held = await readExchangeHoldings(tx, ticker);
   const worth =
     held.yesContractMicros * payoutYesMicros + held.noContractMicros * (MICROS - payoutYesMicros);
   const lines: LedgerLine[] = [

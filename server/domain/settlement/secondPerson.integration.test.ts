@@ -5,7 +5,7 @@ import { storeMarkets } from '#sandbox/testing/storedMarkets.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { readAudit } from '../admin/audit.ts';
 import { openEmptyDatabase } from '../notifications/webhooks/testing/emptyDatabase.ts';
-import { confirmProposalByHand, listSettlements, proposeByHand } from './byHand.ts';
+import { approveProposal, listSettlements, proposePayout } from './adminActions.ts';
 
 /** A payout that differs from the exchange's takes two admins; on a database of its own. */
 
@@ -45,9 +45,9 @@ async function exchangeSays(payoutYesMicros: bigint | null): Promise<void> {
 }
 
 const propose = (by: string, payoutYesMicros?: bigint) =>
-  proposeByHand({ database }, { ticker: TICKER, by, reason: 'to try it', payoutYesMicros });
+  proposePayout({ database }, { ticker: TICKER, by, reason: 'to try it', payoutYesMicros });
 const confirm = (by: string, payoutYesMicros = OTHER_MICROS) =>
-  confirmProposalByHand({ database }, { ticker: TICKER, by, reason: 'looked at', payoutYesMicros });
+  approveProposal({ database }, { ticker: TICKER, by, reason: 'looked at', payoutYesMicros });
 
 /** What was handed to the chain: the payouts of a Yes, in micros. */
 async function handedOver(): Promise<string[]> {

@@ -110,7 +110,7 @@ type SettlementChange = Omit<Partial<typeof marketSettlements.$inferInsert>, 'fi
 };
 
 /** Moves a settlement on, if it is still where the decision was made; false when it is not. */
-export async function moveSettlement(
+export async function advanceSettlement(
   tx: Queryable,
   settlement: Settlement,
   set: SettlementChange,

@@ -1,10 +1,10 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Queryable } from '#server/platform/database/client.ts';
-import { orders, venueFills } from '#server/platform/database/schema/orders.ts';
+import { exchangeFills, orders } from '#server/platform/database/schema/orders.ts';
 
 /** Markets in which the exchange has filled orders of ours. */
 export async function listTradedTickers(db: Queryable): Promise<string[]> {
-  const rows = await db.selectDistinct({ ticker: venueFills.ticker }).from(venueFills);
+  const rows = await db.selectDistinct({ ticker: exchangeFills.ticker }).from(exchangeFills);
   return rows.map((row) => row.ticker);
 }
 
@@ -29,19 +29,19 @@ export async function countUndelivered(db: Queryable, ticker: string): Promise<n
  * What the service holds of a market at the exchange, by its fills, side by side: the exchange
  * itself only tells the difference of the two.
  */
-export async function readVenueHoldings(
+export async function readExchangeHoldings(
   db: Queryable,
   ticker: string,
 ): Promise<{ yesContractMicros: bigint; noContractMicros: bigint }> {
   const rows = await db
     .select({
-      side: venueFills.side,
-      contractMicros: sql<string>`sum(case when ${venueFills.tradeAction} = 'buy'
-        then ${venueFills.contractMicros} else -${venueFills.contractMicros} end)`,
+      side: exchangeFills.side,
+      contractMicros: sql<string>`sum(case when ${exchangeFills.tradeAction} = 'buy'
+        then ${exchangeFills.contractMicros} else -${exchangeFills.contractMicros} end)`,
     })
-    .from(venueFills)
-    .where(eq(venueFills.ticker, ticker))
-    .groupBy(venueFills.side);
+    .from(exchangeFills)
+    .where(eq(exchangeFills.ticker, ticker))
+    .groupBy(exchangeFills.side);
   const of = (side: 'yes' | 'no') =>
     BigInt(rows.find((row) => row.side === side)?.contractMicros ?? 0);
   return { yesContractMicros: of('yes'), noContractMicros: of('no') };

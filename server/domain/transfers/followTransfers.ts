@@ -5,28 +5,24 @@ import { minMicros } from '#lib/money.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { findAncestor, recentBlocksAfter } from '#server/chain/contractReader.ts';
 import {
+  advanceCursor,
   type Cursor,
   type HeldCursor,
   holdCursor,
   isStillOnChain,
-  moveCursor,
   positionOf,
   readCursor,
 } from '#server/chain/cursor.ts';
-import {
-  createLogQuestioner,
-  type LogQuestioner,
-  TooManyQuestions,
-} from '#server/chain/logQuestions.ts';
+import { createLogReader, type LogReader, TooManyLogQueries } from '#server/chain/logReader.ts';
 import { createRereading, type Rereading } from '#server/chain/rereading.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { listGrantedAccounts } from '../accounts/grants.ts';
 import { revertOrders } from '../orders/lifecycle/revertOrders.ts';
 import { listRequesters, listTradingAccounts } from '../orders/read/ownEvents.ts';
-import { bookBlocks } from './bookBlocks.ts';
-import { type BookedLogs, createBookedLogs } from './bookedLogs.ts';
 import { askForLogs, readLogs } from './readBlocks.ts';
+import { type BookedLogs, createBookedLogs } from './recordedLogs.ts';
+import { bookBlocks } from './recordTransfers.ts';
 import {
   forgetAfter,
   forgetTransfersAfter,
@@ -61,7 +57,7 @@ export function createTransferReader(deps: TransferDeps): TransferReader {
   const token = randomUUID();
   const rereading = createRereading();
   const booked = createBookedLogs();
-  const questioner = createLogQuestioner(deps.chain, { mostBlocks: MAX_RANGE });
+  const questioner = createLogReader(deps.chain, { mostBlocks: MAX_RANGE });
   let knowsAllAccounts = false;
   return {
     async readOnce() {
@@ -92,7 +88,7 @@ export function createTransferReader(deps: TransferDeps): TransferReader {
 type ReaderDeps = TransferDeps & {
   rereading: Rereading;
   booked: BookedLogs;
-  questioner: LogQuestioner;
+  questioner: LogReader;
 };
 
 /** Again, where the node has refused so much that the range is shorter now. */
@@ -101,7 +97,7 @@ async function readShorter(...reading: Parameters<typeof readFrom>) {
     try {
       return await readFrom(...reading);
     } catch (error) {
-      if (!(error instanceof TooManyQuestions)) throw error;
+      if (!(error instanceof TooManyLogQueries)) throw error;
     }
   }
 }
@@ -137,7 +133,7 @@ async function readFrom(
   const logs = readLogs(deps.chain, followed, deps.booked.unknown(told));
   const changes = await readChanges(deps, unread, followedSince);
   await deps.database.orm.transaction(async (tx) => {
-    await moveCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, toBlock, end.hash));
+    await advanceCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, toBlock, end.hash));
     await bookBlocks(deps, tx, logs, { treasury, followedSince });
     await bookUnread(tx, { fromBlock, toBlock }, changes);
   });
@@ -175,7 +171,7 @@ async function openAccounts(
     });
     if (!(await isStillOnChain(deps.chain, cursor))) return;
     await db.transaction(async (tx) => {
-      await moveCursor(tx, TRANSFERS_CURSOR, token, cursor);
+      await advanceCursor(tx, TRANSFERS_CURSOR, token, cursor);
       await storeOpening(tx, { account, blockNumber: cursor.blockNumber, usdcMicros });
     });
   }
@@ -199,7 +195,7 @@ async function rewind(
   const { hash } = await deps.chain.client.getBlock({ blockNumber: to });
   deps.log.warn({ from: cursor.blockNumber, to }, 'the chain went back; booking transfers again');
   await deps.database.orm.transaction(async (tx) => {
-    await moveCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, to, hash));
+    await advanceCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, to, hash));
     const orderIds = await forget(tx, to);
     await revertOrders(tx, { ids: orderIds, chainOrderIds: [], redeemers: [] });
   });

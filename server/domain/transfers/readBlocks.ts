@@ -14,12 +14,7 @@ import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { eventFilter } from '#server/chain/eventFilter.ts';
-import type {
-  BlockRange,
-  LogQuestion,
-  LogQuestioner,
-  UnreadBlock,
-} from '#server/chain/logQuestions.ts';
+import type { BlockRange, LogQuery, LogReader, UnreadBlock } from '#server/chain/logReader.ts';
 import { positionOf } from '#server/chain/vaultLogs.ts';
 import type { usdcTransfers } from '#server/platform/database/schema/transfers.ts';
 
@@ -49,7 +44,7 @@ export type ToldLogs = { usdc: RpcLog[]; contracts: RpcLog[]; withdrawn: RpcLog[
 /** Asks the node; three questions per 400 accounts, as many for each busy one, and one more. */
 export async function askForLogs(
   chain: Chain,
-  questioner: LogQuestioner,
+  questioner: LogReader,
   accounts: readonly Address[],
   range: BlockRange,
 ): Promise<{ told: ToldLogs; unread: UnreadBlock[] }> {
@@ -61,7 +56,7 @@ export async function askForLogs(
       of: [swapVault, outcomeToken],
       filterFor: (of: readonly Address[]) => ({ address: [...of] }),
     },
-    ...groups.flatMap((of): LogQuestion[] => [
+    ...groups.flatMap((of): LogQuery[] => [
       { of, filterFor: (some) => ({ address: usdc, topics: [TRANSFER, topicsOf(some)] }) },
       { of, filterFor: (some) => ({ address: usdc, topics: [TRANSFER, null, topicsOf(some)] }) },
       { of, filterFor: (some) => ({ address: [...some], topics: [WITHDRAWN] }) },

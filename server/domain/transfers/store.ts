@@ -1,7 +1,7 @@
 import { and, between, eq, gt, inArray, like, notExists, or, type SQL, sql } from 'drizzle-orm';
 import type { Address } from 'viem';
-import { noteBlocks } from '#server/chain/blockTimes.ts';
-import type { BlockRange } from '#server/chain/logQuestions.ts';
+import { recordBlocks } from '#server/chain/blockTimes.ts';
+import type { BlockRange } from '#server/chain/logReader.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { insertRows } from '#server/platform/database/insertRows.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
@@ -61,7 +61,7 @@ export async function storeOpening(
     .onConflictDoNothing()
     .returning({ address: usdcAccounts.address });
   if (stored.length === 0) return;
-  await noteBlocks(tx, [{ blockNumber }]);
+  await recordBlocks(tx, [{ blockNumber }]);
   const lines = move('usdc', 'outside', `user:${account}`, usdcMicros);
   await postChainLegs(tx, [{ leg: 'opening', reference: account, blockNumber, lines }]);
 }

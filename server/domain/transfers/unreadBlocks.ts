@@ -1,6 +1,6 @@
 import { type Address, erc20Abi, isAddressEqual } from 'viem';
 import type { Chain } from '#server/chain/client.ts';
-import type { BlockRange, UnreadBlock } from '#server/chain/logQuestions.ts';
+import type { BlockRange, UnreadBlock } from '#server/chain/logReader.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type LedgerLine, move } from '../ledger/ledger.ts';

@@ -4,15 +4,15 @@ import type {
   CatalogueEvent,
   CatalogueMarket,
   CatalogueSeries,
-  VenueCandle,
-  VenueCatalogue,
-  VenueTrade,
+  ExchangeCandle,
+  ExchangeCatalogue,
+  ExchangeTrade,
 } from '../catalogue.ts';
-import { VenueAnswerError } from '../errors.ts';
+import { ExchangeResponseError } from '../errors.ts';
 import type { OrderBook } from '../port.ts';
 import type { HttpClient } from './httpClient.ts';
 import { isTicker, levelOrNull, readMarket } from './market.ts';
-import { readLooks } from './metadata.ts';
+import { readDisplayStyle } from './metadata.ts';
 import { readMilestone, withMilestones } from './milestones.ts';
 import { readOrderBook } from './orderBook.ts';
 import { readEach } from './readEach.ts';
@@ -32,7 +32,7 @@ const EVENTS_A_PAGE = 200;
 const MARKETS_A_PAGE = 1000;
 const BOOKS_A_CALL = 100;
 
-export function createCatalogueReads(http: HttpClient, log: Log): Omit<VenueCatalogue, 'watch'> {
+export function createCatalogueReads(http: HttpClient, log: Log): Omit<ExchangeCatalogue, 'watch'> {
   const readMarkets = (list: unknown): CatalogueMarket[] => {
     const now = new Date();
     return readEach(list, 'market', log, (wire) => readMarket(wire, now));
@@ -84,7 +84,7 @@ export function createCatalogueReads(http: HttpClient, log: Log): Omit<VenueCata
 
     async getEventLooks(eventTicker) {
       return await unlessMissing(async () =>
-        readLooks(await http.get(`/events/${encodeURIComponent(eventTicker)}/metadata`)),
+        readDisplayStyle(await http.get(`/events/${encodeURIComponent(eventTicker)}/metadata`)),
       );
     },
 
@@ -154,7 +154,7 @@ async function unlessMissing<T>(read: () => Promise<T | undefined>): Promise<T |
   try {
     return await read();
   } catch (error) {
-    if (error instanceof VenueAnswerError && error.status === 404) return undefined;
+    if (error instanceof ExchangeResponseError && error.status === 404) return undefined;
     throw error;
   }
 }
@@ -204,7 +204,7 @@ function eventOf(wire: Wire, markets: CatalogueMarket[]): CatalogueEvent | undef
   };
 }
 
-function readTrade(wire: Wire): VenueTrade | undefined {
+function readTrade(wire: Wire): ExchangeTrade | undefined {
   const tradeId = text(wire, 'trade_id');
   const contractMicros = countMicros(wire, 'count');
   const yesPriceMicros = priceMicros(wire, 'yes_price');
@@ -226,7 +226,7 @@ function readTrade(wire: Wire): VenueTrade | undefined {
 }
 
 /** Candles of the live endpoints have suffixed names, those of the historical ones have not. */
-function readCandle(wire: Wire): VenueCandle | undefined {
+function readCandle(wire: Wire): ExchangeCandle | undefined {
   const at = moment(wire.end_period_ts);
   if (!at) return undefined;
   const price = asWire(wire.price);

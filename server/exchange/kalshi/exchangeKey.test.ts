@@ -5,7 +5,7 @@ import { openExchangeKey } from './exchangeKey.ts';
 const pem = () =>
   generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 const configured = (id: string) => ({
-  venue: {
+  exchange: {
     url: 'https://exchange.test',
     wsUrl: undefined,
     key: { id, source: { kind: 'local', value: pem() } as const },
@@ -26,13 +26,13 @@ test('a changed key signs from the next request on', async () => {
 
 test('a configuration that names none leaves the one there is', async () => {
   const key = openExchangeKey(configured('first'));
-  key?.change({ ...configured('none'), venue: { url: '', wsUrl: undefined, key: undefined } });
+  key?.change({ ...configured('none'), exchange: { url: '', wsUrl: undefined, key: undefined } });
   expect((await key?.signer('GET', '/'))?.['KALSHI-ACCESS-KEY']).toBe('first');
 });
 
 test('without a key there is nothing that signs', () => {
-  const { venue } = configured('none');
+  const { exchange } = configured('none');
   expect(
-    openExchangeKey({ venue: { ...venue, key: undefined }, keyService: undefined }),
+    openExchangeKey({ exchange: { ...exchange, key: undefined }, keyService: undefined }),
   ).toBeUndefined();
 });

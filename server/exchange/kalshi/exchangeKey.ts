@@ -7,12 +7,12 @@ export type ExchangeKey = {
   /** Signs with the key that is current at the moment of the call. */
   signer: Signer;
   /** The new key signs from the next request on. Order ids belong to the account, not to the key. */
-  change(config: Pick<Config, 'venue' | 'keyService'>): void;
+  change(config: Pick<Config, 'exchange' | 'keyService'>): void;
 };
 
 /** Undefined where the configuration names no key. */
 export function openExchangeKey(
-  config: Pick<Config, 'venue' | 'keyService'>,
+  config: Pick<Config, 'exchange' | 'keyService'>,
 ): ExchangeKey | undefined {
   let current = signerFrom(config);
   if (!current) return undefined;
@@ -27,11 +27,11 @@ export function openExchangeKey(
 }
 
 function signerFrom({
-  venue,
+  exchange,
   keyService,
-}: Pick<Config, 'venue' | 'keyService'>): Signer | undefined {
-  if (!venue.key) return undefined;
-  const { id, source } = venue.key;
+}: Pick<Config, 'exchange' | 'keyService'>): Signer | undefined {
+  if (!exchange.key) return undefined;
+  const { id, source } = exchange.key;
   if (source.kind === 'local') return createSigner(id, source.value);
   if (!keyService) throw new Error('KEY_SERVICE_URL is not set');
   return createServiceSigner(id, createKeyService(keyService), source.keyId);

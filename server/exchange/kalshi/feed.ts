@@ -1,10 +1,10 @@
-import type { CatalogueChange, VenueCatalogue } from '../catalogue.ts';
+import type { CatalogueChange, ExchangeCatalogue } from '../catalogue.ts';
 import { followChannels, type SocketOptions } from './channels.ts';
 import { levelOrNull } from './market.ts';
 import { asWire, countMicros, priceMicros, text, type Wire } from './wire.ts';
 
 /** Follows what the exchange tells everybody of markets, their prices and events. */
-export function createFeed(options: SocketOptions): VenueCatalogue['watch'] {
+export function createFeed(options: SocketOptions): ExchangeCatalogue['watch'] {
   return ({ onChange, onGap, signal }) => {
     followChannels(options, {
       channels: ['ticker', 'market_lifecycle_v2'],

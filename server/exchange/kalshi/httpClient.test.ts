@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { VenueUnavailableError } from '../errors.ts';
+import { ExchangeUnavailableError } from '../errors.ts';
 import { createHttpClient } from './httpClient.ts';
 import { createTokenBucket } from './tokenBucket.ts';
 
@@ -28,7 +28,7 @@ test('a silent exchange keeps nobody waiting for all attempts', async () => {
     });
   });
   const startedAt = performance.now();
-  await expect(client.get('/markets')).rejects.toBeInstanceOf(VenueUnavailableError);
+  await expect(client.get('/markets')).rejects.toBeInstanceOf(ExchangeUnavailableError);
   expect(asked).toBeLessThanOrEqual(2);
   expect(performance.now() - startedAt).toBeLessThan(READ_MS * 3);
 });

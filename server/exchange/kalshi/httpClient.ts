@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../platform/log.ts';
-import { VenueAnswerError, VenueUnavailableError } from '../errors.ts';
+import { ExchangeResponseError, ExchangeUnavailableError } from '../errors.ts';
 import type { PostMessage } from './postWhenConnected.ts';
 import type { Signer } from './signer.ts';
 import type { TokenBucket } from './tokenBucket.ts';
 import { asWire, text, type Wire } from './wire.ts';
 
 /** What came back, or why nothing did. */
-export type HttpAnswer =
+export type HttpResponseBody =
   | { kind: 'answered'; status: number; body: Wire; isJson: boolean; date: Date | undefined }
   | { kind: 'unheard'; code: 'timeout' | 'network' | 'not_sent' };
 
@@ -17,7 +17,7 @@ export type HttpClient = {
   /** Like `get`, with the moment the exchange's server said it was. */
   getDated(path: string, query?: Query, options?: GetOptions): Promise<Dated>;
   /** One attempt and no judgement. */
-  post(path: string, message: Message): Promise<HttpAnswer>;
+  post(path: string, message: Message): Promise<HttpResponseBody>;
   /** How many requests one message may stand for at most. */
   mostPosted(): number;
 };
@@ -66,7 +66,7 @@ export function createHttpClient(options: {
   async function getOnce(
     path: string,
     init: { query?: Query | undefined; isKeyed: boolean; timeoutMs: number },
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponseBody> {
     const signal = AbortSignal.timeout(init.timeoutMs);
     try {
       const response = await options.fetch(`${options.url}${path}${queryText(init.query)}`, {
@@ -84,7 +84,7 @@ export function createHttpClient(options: {
     }
   }
 
-  async function postOnce(path: string, { signedAt, body }: Message): Promise<HttpAnswer> {
+  async function postOnce(path: string, { signedAt, body }: Message): Promise<HttpResponseBody> {
     let signal: AbortSignal | undefined;
     try {
       const signature = await options.signer('POST', `${basePath}${path}`, signedAt);
@@ -125,12 +125,12 @@ export function createHttpClient(options: {
         last = errorCodeOf(answer.body) || `http_${answer.status}`;
         if (answer.status === 429) options.read.drain();
         const isPassing = answer.status === 429 || answer.status >= 500 || answer.status < 300;
-        if (!isPassing) throw new VenueAnswerError(answer.status, last, path);
+        if (!isPassing) throw new ExchangeResponseError(answer.status, last, path);
       } else last = answer.code;
       options.log.debug({ path, attempt, code: last }, 'exchange read failed');
       if (attempt < READ_ATTEMPTS) await pause(100 * 3 ** (attempt - 1));
     }
-    throw new VenueUnavailableError(last, path);
+    throw new ExchangeUnavailableError(last, path);
   }
 
   return {
@@ -170,7 +170,7 @@ function parse(raw: string): { body: Wire; isJson: boolean } {
   }
 }
 
-function answeredWith(status: number, date: string | null, raw: string): HttpAnswer {
+function answeredWith(status: number, date: string | null, raw: string): HttpResponseBody {
   const at = new Date(date ?? '');
   const isKnown = !Number.isNaN(at.getTime());
   return { kind: 'answered', status, ...parse(raw), date: isKnown ? at : undefined };

@@ -1,6 +1,6 @@
 import { MICROS } from '#lib/money.ts';
 import type { CatalogueMarket } from '../catalogue.ts';
-import type { VenueFinalResult } from '../port.ts';
+import type { ExchangeFinalResult } from '../port.ts';
 import { marketStatusOf } from './marketStatus.ts';
 import { priceRangesOf } from './priceRanges.ts';
 import { asList, countMicros, flag, moment, priceMicros, text, type Wire } from './wire.ts';
@@ -19,8 +19,8 @@ export function readMarket(wire: Wire, now: Date): CatalogueMarket | undefined {
   const expected = moment(wire.expected_expiration_time);
   const endAt = closeAt ?? latest ?? expected;
   if (!isTicker(ticker) || !endAt) return undefined;
-  const venueStatus = text(wire, 'status').toLowerCase();
-  const status = marketStatusOf(venueStatus, { openAt, closeAt: endAt }, now);
+  const exchangeStatus = text(wire, 'status').toLowerCase();
+  const status = marketStatusOf(exchangeStatus, { openAt, closeAt: endAt }, now);
   const createdAt = moment(wire.created_time) ?? openAt ?? moment(wire.updated_time) ?? endAt;
   const final = status === 'settled' ? readFinal(wire, endAt) : undefined;
   return {
@@ -31,7 +31,7 @@ export function readMarket(wire: Wire, now: Date): CatalogueMarket | undefined {
     noSubTitle: text(wire, 'no_sub_title'),
     marketType: text(wire, 'market_type') || 'binary',
     status,
-    venueStatus,
+    exchangeStatus,
     ...readPrices(wire),
     volumeContractMicros: countMicros(wire, 'volume') ?? 0n,
     volume24hContractMicros: countMicros(wire, 'volume_24h') ?? 0n,
@@ -93,7 +93,7 @@ function isCombination(wire: Wire, ticker: string): boolean {
  * otherwise contradicts it; any other result pays the value that comes with it. Undefined when
  * that leaves a doubt: then nothing may be paid out.
  */
-export function readFinal(wire: Wire, closeAt: Date): VenueFinalResult | undefined {
+export function readFinal(wire: Wire, closeAt: Date): ExchangeFinalResult | undefined {
   const settledAt = moment(wire.settlement_ts) ?? moment(wire.updated_time) ?? closeAt;
   const result = text(wire, 'result').toLowerCase();
   const value = priceMicros(wire, 'settlement_value');

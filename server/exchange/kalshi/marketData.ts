@@ -1,6 +1,6 @@
 import { createTimedCache } from '../../platform/timedCache.ts';
-import { VenueAnswerError, VenueUnavailableError } from '../errors.ts';
-import type { VenueMarket, VenueMarketData } from '../port.ts';
+import { ExchangeResponseError, ExchangeUnavailableError } from '../errors.ts';
+import type { ExchangeMarket, ExchangeMarketData } from '../port.ts';
 import { resolveFee } from './fees.ts';
 import type { HttpClient } from './httpClient.ts';
 import { readMarket } from './market.ts';
@@ -11,7 +11,7 @@ import { asList, asWire, flag, moment, text, type Wire } from './wire.ts';
 /** Fees and groupings change rarely and with notice; markets and books are always read afresh. */
 const TERMS_TTL_MS = 30_000;
 
-export function createMarketData(http: HttpClient): VenueMarketData {
+export function createMarketData(http: HttpClient): ExchangeMarketData {
   const series = createTimedCache(TERMS_TTL_MS, (ticker: string) =>
     absentAs({}, async () => {
       const body = await http.get(`/series/${encodeURIComponent(ticker)}`);
@@ -49,7 +49,7 @@ export function createMarketData(http: HttpClient): VenueMarketData {
       const body = await readListedOrArchived(http, ticker);
       const market = asWire(body.market);
       // An answer without a market is no answer, and not the news that there is none.
-      if (text(market, 'ticker') === '') throw new VenueUnavailableError('unreadable', ticker);
+      if (text(market, 'ticker') === '') throw new ExchangeUnavailableError('unreadable', ticker);
       return market;
     }),
   );
@@ -80,7 +80,7 @@ export function createMarketData(http: HttpClient): VenueMarketData {
 
     async getMarket(ticker) {
       const wire = await readWire(ticker);
-      return wire && toVenueMarket(wire);
+      return wire && toExchangeMarket(wire);
     },
 
     async getFeeRule(ticker) {
@@ -111,7 +111,7 @@ export function createMarketData(http: HttpClient): VenueMarketData {
   };
 }
 
-function toVenueMarket(wire: Wire): VenueMarket | undefined {
+function toExchangeMarket(wire: Wire): ExchangeMarket | undefined {
   const market = readMarket(wire, new Date());
   if (!market) return undefined;
   const { ticker, eventTicker, status, closeAt, priceRanges, final } = market;
@@ -124,7 +124,7 @@ async function readListedOrArchived(http: HttpClient, ticker: string): Promise<W
   try {
     return await http.get(path);
   } catch (error) {
-    if (!(error instanceof VenueAnswerError) || error.status !== 404) throw error;
+    if (!(error instanceof ExchangeResponseError) || error.status !== 404) throw error;
     return await http.get(`/historical${path}`);
   }
 }
@@ -139,7 +139,7 @@ async function absentAs<T>(absent: T, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof VenueAnswerError && error.status === 404) return absent;
+    if (error instanceof ExchangeResponseError && error.status === 404) return absent;
     throw error;
   }
 }

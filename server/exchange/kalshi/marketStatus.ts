@@ -26,11 +26,11 @@ const STATUS = new Map<string, MarketStatus>(
  * count as much as the word; a word not known yet means that nothing is traded.
  */
 export function marketStatusOf(
-  venueStatus: string,
+  exchangeStatus: string,
   times: { openAt: Date | undefined; closeAt: Date | undefined },
   now: Date,
 ): MarketStatus {
-  const status = STATUS.get(venueStatus.trim().toLowerCase()) ?? 'closed';
+  const status = STATUS.get(exchangeStatus.trim().toLowerCase()) ?? 'closed';
   if ((status === 'open' || status === 'paused') && times.closeAt && times.closeAt <= now) {
     return 'closed';
   }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { readLooks } from './metadata.ts';
+import { readDisplayStyle } from './metadata.ts';
 import { METADATA } from './testing/payloads.ts';
 
 it('takes images and colours over', () => {
-  expect(readLooks(METADATA)).toEqual({
+  expect(readDisplayStyle(METADATA)).toEqual({
     imageUrl: 'https://images.example.org/rain.webp',
     markets: {
       'KXRAIN-26NOV30-SEA': { imageUrl: 'https://images.example.org/sea.webp', color: '#265CFF' },
@@ -18,7 +18,7 @@ it.each([
   [{ image_url: 'http://plain.example.org/a.png', market_details: {} }],
   [{ market_details: [{ market_ticker: 'M', color_code: 'red; background: url(x)' }] }],
 ])('leaves %o to the defaults', (wire) => {
-  expect(readLooks(wire)).toEqual({});
+  expect(readDisplayStyle(wire)).toEqual({});
 });
 
 it.each([
@@ -26,6 +26,6 @@ it.each([
   ['265cff', '#265CFF'],
   ['#265CFF80', '#265CFF'],
 ])('reads the colour %s', (given, expected) => {
-  const looks = readLooks({ market_details: [{ market_ticker: 'M', color_code: given }] });
+  const looks = readDisplayStyle({ market_details: [{ market_ticker: 'M', color_code: given }] });
   expect(looks.markets?.M?.color).toBe(expected);
 });

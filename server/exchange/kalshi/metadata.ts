@@ -1,4 +1,4 @@
-import type { EventLooks } from '../catalogue.ts';
+import type { EventDisplayStyle } from '../catalogue.ts';
 import { asList, asWire, text, type Wire } from './wire.ts';
 
 const LONGEST_URL = 2_000;
@@ -7,8 +7,8 @@ const LONGEST_URL = 2_000;
  * Images and colours of an event and its markets. Only addresses that a page may load and colours
  * that it can show are taken over; the rest is left to the defaults.
  */
-export function readLooks(wire: Wire): EventLooks {
-  const markets: NonNullable<EventLooks['markets']> = {};
+export function readDisplayStyle(wire: Wire): EventDisplayStyle {
+  const markets: NonNullable<EventDisplayStyle['markets']> = {};
   for (const item of asList(wire.market_details)) {
     const detail = asWire(item);
     const ticker = text(detail, 'market_ticker', 'ticker');

@@ -1,7 +1,7 @@
-import type { CatalogueEvent, VenueMilestone } from '../catalogue.ts';
+import type { CatalogueEvent, ExchangeMilestone } from '../catalogue.ts';
 import { asList, moment, text, type Wire } from './wire.ts';
 
-type About = { milestone: VenueMilestone; eventTickers: string[] };
+type About = { milestone: ExchangeMilestone; eventTickers: string[] };
 
 /** A milestone and the events it is about; undefined when it has no beginning or no name. */
 export function readMilestone(wire: Wire): About | undefined {

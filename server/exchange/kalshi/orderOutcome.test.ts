@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { HttpAnswer } from './httpClient.ts';
+import type { HttpResponseBody } from './httpClient.ts';
 import { orderOutcome } from './orderOutcome.ts';
 
-function answered(status: number, body: Record<string, unknown>): HttpAnswer {
+function answered(status: number, body: Record<string, unknown>): HttpResponseBody {
   return { kind: 'answered', status, body, isJson: true, date: undefined };
 }
 
@@ -46,7 +46,7 @@ describe('orderOutcome', () => {
     const body = { order_id: 'o', fill_count: fillCount, remaining_count: '0.00', ts_ms: 1 };
     expect(orderOutcome(answered(201, body))).toEqual({
       kind: 'done',
-      venueOrderId: 'o',
+      exchangeOrderId: 'o',
       filledContractMicros,
     });
   });

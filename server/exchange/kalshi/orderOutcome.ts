@@ -1,5 +1,5 @@
 import type { NoFillReason, PlaceOrderOutcome } from '../port.ts';
-import { errorCodeOf, errorDetailOf, type HttpAnswer } from './httpClient.ts';
+import { errorCodeOf, errorDetailOf, type HttpResponseBody } from './httpClient.ts';
 import { asWire, countMicros, text } from './wire.ts';
 
 /**
@@ -50,7 +50,7 @@ const MEANING = new Map<string, Meaning>(
 );
 
 /** What an answer to an order means. Silence and 5xx are unknown: the order may stand. */
-export function orderOutcome(answer: HttpAnswer): PlaceOrderOutcome {
+export function orderOutcome(answer: HttpResponseBody): PlaceOrderOutcome {
   if (answer.kind === 'unheard') return { kind: 'unknown', code: answer.code };
   const { status, body } = answer;
   const code = errorCodeOf(body) || `http_${status}`;
@@ -63,16 +63,16 @@ export function orderOutcome(answer: HttpAnswer): PlaceOrderOutcome {
 }
 
 function accepted(
-  { body }: Extract<HttpAnswer, { kind: 'answered' }>,
+  { body }: Extract<HttpResponseBody, { kind: 'answered' }>,
   code: string,
   known: Meaning | undefined,
 ): PlaceOrderOutcome {
   // Older answers wrap the order.
   const order = body.order === undefined ? body : asWire(body.order);
-  const venueOrderId = text(order, 'order_id');
+  const exchangeOrderId = text(order, 'order_id');
   const filled = countMicros(order, 'fill_count');
-  if (venueOrderId !== '' && filled !== undefined) {
-    return { kind: 'done', venueOrderId, filledContractMicros: filled };
+  if (exchangeOrderId !== '' && filled !== undefined) {
+    return { kind: 'done', exchangeOrderId, filledContractMicros: filled };
   }
   if (known) return spell(known, code, errorDetailOf(body));
   return { kind: 'unknown', code: 'unreadable_answer' };

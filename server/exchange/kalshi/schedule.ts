@@ -1,4 +1,4 @@
-import type { VenueSchedule, Weekday } from '../port.ts';
+import type { ExchangeSchedule, Weekday } from '../port.ts';
 import { asList, asWire, moment, text, type Wire } from './wire.ts';
 
 const WEEKDAYS: Weekday[] = [
@@ -13,7 +13,7 @@ const WEEKDAYS: Weekday[] = [
 const CLOCK = /^([01]\d|2[0-4]):[0-5]\d$/;
 
 /** Hours of trading and pauses for maintenance; sessions that cannot be read are left out. */
-export function readSchedule(wire: Wire): VenueSchedule {
+export function readSchedule(wire: Wire): ExchangeSchedule {
   return {
     timeZone: 'America/New_York',
     hours: asList(wire.standard_hours).map((item) => {
@@ -23,7 +23,7 @@ export function readSchedule(wire: Wire): VenueSchedule {
         to: moment(hours.end_time) ?? null,
         sessions: Object.fromEntries(
           WEEKDAYS.map((day) => [day, asList(hours[day]).flatMap(readSession)]),
-        ) as VenueSchedule['hours'][number]['sessions'],
+        ) as ExchangeSchedule['hours'][number]['sessions'],
       };
     }),
     maintenance: asList(wire.maintenance_windows).flatMap((item) => {

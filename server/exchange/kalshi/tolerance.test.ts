@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { createLog } from '../../platform/log.ts';
-import { createKalshiVenue } from './kalshiVenue.ts';
+import { createKalshiExchange } from './kalshiExchange.ts';
 import { readMarket } from './market.ts';
 import { readOrderBook } from './orderBook.ts';
 import * as payloads from './testing/payloads.ts';
@@ -328,8 +328,8 @@ describe('pages', () => {
   });
 
   /** The adapter over an exchange that answers every path with what it is given. */
-  function venueThatHears(answers: Record<string, unknown>) {
-    return createKalshiVenue({
+  function exchangeThatHears(answers: Record<string, unknown>) {
+    return createKalshiExchange({
       url: 'http://exchange.test/trade-api/v2',
       credentials: { keyId: 'key', privateKeyPem },
       log: createLog('test', 'silent'),
@@ -348,14 +348,14 @@ describe('pages', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(json, { maxLength: 4 }), async (junk) => {
         const event = { ...payloads.EVENT, markets: [...junk, payloads.DOLLARS_MARKET, ...junk] };
-        const venue = venueThatHears({
+        const exchange = exchangeThatHears({
           '/events': { events: [...junk, event, ...junk], cursor: junk[0] },
           '/markets': { markets: [...junk, payloads.BOTH_MARKET], cursor: null },
           '/series': { series: [...junk, payloads.SERIES] },
           '/markets/trades': { trades: [...junk, payloads.TRADE] },
           '/portfolio/positions': { market_positions: [...junk, payloads.POSITION] },
         });
-        const { catalogue } = venue;
+        const { catalogue } = exchange;
         const { events } = await catalogue.listEvents({});
         const read = events.find((one) => one.eventTicker === 'KXRAIN-26NOV30');
         expect(read?.markets.map((one) => one.yesBidMicros)).toContain(610_000n);
@@ -366,7 +366,7 @@ describe('pages', () => {
         expect(series.at(-1)).toMatchObject({ ticker: 'KXRAIN', frequency: 'daily' });
         const { trades } = await catalogue.listTrades({ ticker: 'T', limit: 9 });
         expect(trades.at(-1)).toMatchObject({ yesPriceMicros: 620_000n, takerSide: 'no' });
-        expect((await venue.listPositions()).at(-1)?.netContractMicros).toBe(-12_500_000n);
+        expect((await exchange.listPositions()).at(-1)?.netContractMicros).toBe(-12_500_000n);
       }),
       { numRuns: 60 },
     );
@@ -381,25 +381,27 @@ describe('pages', () => {
   ])(
     'tell of an order with %o what it filled, or that this is not known yet',
     async (spoilt, filled) => {
-      const venue = venueThatHears({
+      const exchange = exchangeThatHears({
         '/portfolio/orders': { orders: [null, 7, { ...payloads.ORDER, ...spoilt }], cursor: '' },
         '/exchange/user_data_timestamp': { as_of_time: '2026-11-21T00:00:00.123456Z' },
       });
       const query = { ticker: 'T', clientOrderId: 'c-1', sentAt: new Date() };
-      const found = await venue.findOrder(query);
+      const found = await exchange.findOrder(query);
       expect(found.kind).toBe(filled === undefined ? 'not_yet_known' : 'found');
       if (found.kind === 'found') expect(found.filledContractMicros).toBe(filled);
     },
   );
 
   it('that name themselves as the next page are the last', async () => {
-    const { catalogue } = venueThatHears({ '/events': { events: [payloads.EVENT], cursor: 'c' } });
+    const { catalogue } = exchangeThatHears({
+      '/events': { events: [payloads.EVENT], cursor: 'c' },
+    });
     expect((await catalogue.listEvents({ cursor: 'c' })).cursor).toBe('');
   });
 
   it('does not take an answer without a market for the news that there is none', async () => {
-    const venue = venueThatHears({ '/markets/T': { market: null } });
-    await expect(venue.getMarket('T')).rejects.toThrow('unreadable');
+    const exchange = exchangeThatHears({ '/markets/T': { market: null } });
+    await expect(exchange.getMarket('T')).rejects.toThrow('unreadable');
   });
 });
 

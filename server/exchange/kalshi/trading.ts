@@ -1,18 +1,18 @@
 import type { ExchangeTiming } from '../../platform/config/exchange.ts';
 import type { Log } from '../../platform/log.ts';
 import type {
+  ExchangeFill,
+  ExchangeOrder,
+  ExchangePosition,
+  ExchangeSettlement,
+  ExchangeTrading,
   FindOrderOutcome,
   OutcomeSide,
-  VenueFill,
-  VenueOrder,
-  VenuePosition,
-  VenueSettlement,
-  VenueTrading,
 } from '../port.ts';
 import { followChannels, type SocketOptions } from './channels.ts';
-import { createHeardFills } from './heardFills.ts';
+import { createFillBuffer } from './fillBuffer.ts';
 import type { HttpClient } from './httpClient.ts';
-import { createOrderDesk } from './orderDesk.ts';
+import { createOrderBatcher } from './orderBatcher.ts';
 import { priceOfSide } from './sides.ts';
 import {
   asList,
@@ -39,11 +39,11 @@ export function createTrading(
   { http, socket, timing }: { http: HttpClient; socket: SocketOptions; timing: ExchangeTiming },
   log: Log,
   now = Date.now,
-): VenueTrading {
-  const heard = createHeardFills();
+): ExchangeTrading {
+  const heard = createFillBuffer();
   return {
     timing,
-    placeOrder: createOrderDesk(http),
+    placeOrder: createOrderBatcher(http),
 
     async findOrder({ ticker, clientOrderId, sentAt, since }): Promise<FindOrderOutcome> {
       // Read before the scan: what the scan shows is at least as new.
@@ -73,9 +73,9 @@ export function createTrading(
       });
     },
 
-    async heardFills({ venueOrderId, side, filledContractMicros }) {
+    async heardFills({ exchangeOrderId, side, filledContractMicros }) {
       const wires = await heard.whenComplete(
-        venueOrderId,
+        exchangeOrderId,
         filledContractMicros,
         HEARING_PATIENCE_MS,
       );
@@ -83,18 +83,18 @@ export function createTrading(
       return fills?.length === wires?.length ? fills?.toSorted(byTime) : undefined;
     },
 
-    async listFills({ ticker, venueOrderId, side, sentAt }) {
+    async listFills({ ticker, exchangeOrderId, side, sentAt }) {
       const query = {
         ticker,
-        order_id: venueOrderId,
+        order_id: exchangeOrderId,
         min_ts: unixSeconds(sentAt.getTime() - CLOCK_MARGIN_MS),
       };
-      const fills = new Map<string, VenueFill>();
+      const fills = new Map<string, ExchangeFill>();
       for await (const wire of pages(http, '/portfolio/fills', query, 'fills')) {
         const fill = readFill(wire, side);
-        if (!fill) log.error({ venueOrderId }, 'a fill of ours cannot be read');
+        if (!fill) log.error({ exchangeOrderId }, 'a fill of ours cannot be read');
         // The same fill may be listed twice; its id tells.
-        if (fill?.venueOrderId === venueOrderId) fills.set(fill.fillId, fill);
+        if (fill?.exchangeOrderId === exchangeOrderId) fills.set(fill.fillId, fill);
       }
       return [...fills.values()].sort(byTime);
     },
@@ -114,7 +114,7 @@ export function createTrading(
     },
 
     async listPositions() {
-      const positions: VenuePosition[] = [];
+      const positions: ExchangePosition[] = [];
       const rows = pages(http, '/portfolio/positions', {}, 'market_positions');
       for await (const wire of rows) {
         const ticker = text(wire, 'ticker', 'market_ticker');
@@ -128,7 +128,7 @@ export function createTrading(
 
     async listOrders({ since }) {
       const query = { min_ts: unixSeconds(since.getTime()) };
-      const orders: VenueOrder[] = [];
+      const orders: ExchangeOrder[] = [];
       for await (const wire of pages(http, '/portfolio/orders', query, 'orders')) {
         const clientOrderId = text(wire, 'client_order_id');
         const ticker = text(wire, 'ticker', 'market_ticker');
@@ -146,7 +146,7 @@ export function createTrading(
         min_ts: unixSeconds(since.getTime()),
         ...(ticker === undefined ? {} : { ticker }),
       };
-      const settlements: VenueSettlement[] = [];
+      const settlements: ExchangeSettlement[] = [];
       for await (const wire of pages(http, '/portfolio/settlements', query, 'settlements')) {
         const settlement = readSettlement(wire);
         if (settlement) settlements.push(settlement);
@@ -158,7 +158,7 @@ export function createTrading(
 }
 
 /** Undefined when it does not tell what was paid. Revenue and value are whole cents. */
-export function readSettlement(wire: Wire): VenueSettlement | undefined {
+export function readSettlement(wire: Wire): ExchangeSettlement | undefined {
   const ticker = text(wire, 'ticker', 'market_ticker');
   const revenueCents = decimalMicros(wire.revenue);
   const settledAt = moment(wire.settled_time);
@@ -175,11 +175,11 @@ export function readSettlement(wire: Wire): VenueSettlement | undefined {
 
 /** Undefined when it does not tell how much was filled. */
 function readOrder(wire: Wire): FindOrderOutcome | undefined {
-  const venueOrderId = text(wire, 'order_id');
+  const exchangeOrderId = text(wire, 'order_id');
   const filledContractMicros = countMicros(wire, 'fill_count') ?? filledByRest(wire);
-  if (venueOrderId === '' || filledContractMicros === undefined) return undefined;
+  if (exchangeOrderId === '' || filledContractMicros === undefined) return undefined;
   const ended = ENDED.includes(text(wire, 'status').toLowerCase());
-  return { kind: 'found', venueOrderId, ended, filledContractMicros };
+  return { kind: 'found', exchangeOrderId, ended, filledContractMicros };
 }
 
 /** What an executed order was for is what it filled. */
@@ -189,7 +189,7 @@ function filledByRest(wire: Wire): bigint | undefined {
 }
 
 /** A fill in terms of the side that was traded; undefined when it cannot be booked. */
-export function readFill(wire: Wire, side: OutcomeSide): VenueFill | undefined {
+export function readFill(wire: Wire, side: OutcomeSide): ExchangeFill | undefined {
   const fillId = text(wire, 'fill_id', 'trade_id');
   const contractMicros = countMicros(wire, 'count');
   const yesPrice = yesPriceOf(wire);
@@ -200,7 +200,7 @@ export function readFill(wire: Wire, side: OutcomeSide): VenueFill | undefined {
   if (feeMicros === undefined || feeMicros < 0n) return undefined;
   return {
     fillId,
-    venueOrderId: text(wire, 'order_id'),
+    exchangeOrderId: text(wire, 'order_id'),
     contractMicros,
     priceMicros: priceOfSide(side, yesPrice),
     feeMicros,
@@ -208,7 +208,7 @@ export function readFill(wire: Wire, side: OutcomeSide): VenueFill | undefined {
   };
 }
 
-function byTime(a: VenueFill, b: VenueFill): number {
+function byTime(a: ExchangeFill, b: ExchangeFill): number {
   return a.at.getTime() - b.at.getTime();
 }
 

@@ -1,6 +1,6 @@
 import { parseGwei } from 'viem';
 import type { z } from 'zod';
-import { readOperator } from './admin.ts';
+import { readAdminConfig } from './admin.ts';
 import { readCompliance } from './compliance.ts';
 import {
   type ConfigRole,
@@ -129,7 +129,7 @@ function configOf(env: Environment) {
       maxConnections: env.DATABASE_MAX_CONNECTIONS,
     },
     chain: chainOf(env),
-    venue: {
+    exchange: {
       url: env.VENUE_URL.replace(/\/$/, ''),
       wsUrl: env.VENUE_WS_URL,
       key:
@@ -151,7 +151,7 @@ function configOf(env: Environment) {
     },
     sandboxFaultDir: env.SANDBOX_FAULT_DIR,
     tracing: readTracing(env),
-    operator: readOperator(env),
+    operator: readAdminConfig(env),
     compliance: readCompliance(env),
     /** Notifications of browsers; nobody is offered them without a public key. */
     push: readPush({ ...env, publicBaseUrl }),

@@ -1,6 +1,6 @@
 import { getAddress } from 'viem';
 import { z } from 'zod';
-import { operatorEnvironment } from './admin.ts';
+import { adminEnvironment } from './admin.ts';
 import { complianceEnvironment } from './compliance.ts';
 import { exchangeEnvironment } from './exchange.ts';
 import {
@@ -119,7 +119,7 @@ export const environmentSchema = z.object({
 
   ...complianceEnvironment,
   ...exchangeEnvironment,
-  ...operatorEnvironment,
+  ...adminEnvironment,
   ...pushEnvironment,
   ...tracingEnvironment,
 });

@@ -1,6 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { onePer } from '../onePer.ts';
+import { memoizeByObject } from '../memoizeByObject.ts';
 import { PreparingClient } from './preparingClient.ts';
 
 export type Database = {
@@ -47,7 +47,7 @@ export function openDatabase(options: {
 }
 
 /** The query builder on one connection. */
-export const ormOf = onePer((connection: pg.PoolClient) => drizzle(connection));
+export const ormOf = memoizeByObject((connection: pg.PoolClient) => drizzle(connection));
 
 /**
  * Lends one connection to questions that do not need each other's answers: they travel together,

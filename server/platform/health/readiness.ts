@@ -4,10 +4,10 @@ export type Readiness = {
   begin(): void;
   /** Says that it is being stopped: never ready again. */
   end(): void;
-  look(): Promise<ReadinessAnswer>;
+  look(): Promise<ReadinessResponse>;
 };
 
-export type ReadinessAnswer = {
+export type ReadinessResponse = {
   status: 'ready' | 'starting' | 'stopping' | 'not_ready';
   /** Each part that was asked; `ok`, or what is wrong with it. */
   parts: Record<string, string>;

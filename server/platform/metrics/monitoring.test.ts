@@ -61,7 +61,7 @@ const shown = dashboard.panels.flatMap((panel) => panel.targets?.map(({ expr }) 
 const nobody: ServiceDeps = {
   database: undefined as unknown as ServiceDeps['database'],
   chain: undefined as unknown as ServiceDeps['chain'],
-  venue: undefined as unknown as ServiceDeps['venue'],
+  exchange: undefined as unknown as ServiceDeps['exchange'],
   signers: () => [],
 };
 

@@ -1,6 +1,6 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { type Log as ChainLog, type Hex, numberToHex } from 'viem';
-import { forgetBlockTimes, noteBlocks } from '#server/chain/blockTimes.ts';
+import { forgetBlockTimes, recordBlocks } from '#server/chain/blockTimes.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { TAKEN_BACK } from '#server/chain/operations/reissue.ts';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
@@ -22,7 +22,7 @@ import {
   vaultEvents,
 } from '#server/platform/database/schema/chain.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
-import type { Hands } from '../runner/hands.ts';
+import type { ClaimedOrders } from '../runner/claimedOrders.ts';
 import { wakeOrders } from '../runner/wakeOrders.ts';
 import { type TouchedByChain, touchedBy } from './revertStates.ts';
 
@@ -34,7 +34,7 @@ type LogDeps = {
   chain: Chain;
   queue: OrderQueue;
   /** Of a process that carries intents. */
-  hands?: Hands | undefined;
+  claimedOrders?: ClaimedOrders | undefined;
 };
 
 /**
@@ -50,7 +50,7 @@ export async function storeLogs(
 ): Promise<Claimed[]> {
   const touched = await storeContractLogs(deps, tx, logs);
   const woken = [...new Set([...touched, ...alsoWake])];
-  return await wakeOrders(tx, deps.queue, woken, deps.hands?.room());
+  return await wakeOrders(tx, deps.queue, woken, deps.claimedOrders?.room());
 }
 
 /** @returns the intents that are not over and of which something new was logged */
@@ -59,7 +59,7 @@ async function storeContractLogs(
   tx: Queryable,
   logs: ChainLog[],
 ): Promise<string[]> {
-  await noteBlocks(tx, logs);
+  await recordBlocks(tx, logs);
   const transfers = readTokenTransfers(deps.chain.contracts.outcomeToken, logs);
   await insertRows(tx, tokenTransfers, transfers);
   await storeSettlementLogs(tx, deps.chain.contracts.swapVault, logs);

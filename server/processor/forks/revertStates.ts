@@ -2,8 +2,8 @@ import { isHex } from 'viem';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
 import { revertGrants } from '#server/domain/accounts/grants.ts';
 import { findOutcomesByTokenIds } from '#server/domain/markets/catalogue/outcomes.ts';
+import { reopenOrphanedRequests } from '#server/domain/orders/lifecycle/orphanedRequests.ts';
 import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
-import { reopenStrayRequests } from '#server/domain/orders/lifecycle/strayRequests.ts';
 import { revertSettlements } from '#server/domain/settlement/revertSettlements.ts';
 import type { ForgottenSettlementLogs } from '#server/domain/settlement/settlementLogs.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
@@ -56,7 +56,7 @@ export async function revertStates(
     tx,
     touched && { marketKeys: touched.marketKeys, tickers: await tickersOf(tx, touched.tokenIds) },
   );
-  await reopenStrayRequests(tx, touched?.chainOrderIds);
+  await reopenOrphanedRequests(tx, touched?.chainOrderIds);
   await revertGrants(
     tx,
     touched?.operations.flatMap(({ kind, accountId }) => (kind === 'grant' ? accountId : [])),

@@ -5,8 +5,8 @@ import {
   type SettlementDeps,
 } from '#server/domain/settlement/advanceSettlements.ts';
 import { createProposalWatch } from '#server/domain/settlement/unaskedProposals.ts';
-import type { Bell } from '../runner/bell.ts';
 import { pause } from '../runner/pause.ts';
+import type { WorkSignal } from '../runner/workSignal.ts';
 
 const LOOK_MS = 1_000;
 const ERROR_PAUSE_MS = 5_000;
@@ -16,7 +16,7 @@ const ERROR_PAUSE_MS = 5_000;
  * those who asked for it.
  */
 export async function settleMarkets(
-  deps: SettlementDeps & OrderDeps & { work: Bell },
+  deps: SettlementDeps & OrderDeps & { work: WorkSignal },
   signal: AbortSignal,
 ): Promise<void> {
   const watchProposals = createProposalWatch(deps);

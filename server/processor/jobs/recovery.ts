@@ -3,7 +3,7 @@ import { readCursor } from '#server/chain/cursor.ts';
 import { nextStoredNonce } from '#server/chain/operations/store.ts';
 import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
 import { recordAudit } from '#server/domain/admin/audit.ts';
-import { type ForgottenTransactions, noteRestore } from '#server/domain/admin/restores.ts';
+import { type ForgottenTransactions, recordRestore } from '#server/domain/admin/restores.ts';
 import { listUnknownRequests, recoverOrder } from '#server/domain/orders/lifecycle/recovery.ts';
 import { TRANSFERS_CURSOR } from '#server/domain/transfers/transfersCursor.ts';
 import type { Runtime } from '#server/runtime.ts';
@@ -59,7 +59,7 @@ async function recover(
 ): Promise<void> {
   const { database, log } = runtime;
   const internalDetail = forgotten.map((one) => JSON.stringify(one, textOf)).join(' ');
-  await noteRestore(database.orm, forgotten);
+  await recordRestore(database.orm, forgotten);
   await raiseAlert(runtime, { kind: 'database_restored', internalDetail });
   const over = new AbortController();
   const reading = AbortSignal.any([signal, over.signal]);

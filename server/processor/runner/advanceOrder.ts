@@ -11,11 +11,11 @@ import {
 import { applyTransition } from '#server/domain/orders/lifecycle/transition.ts';
 import { observeEnd, observeStep, type StepOutcome } from '#server/platform/metrics/orders.ts';
 import { inSpan } from '#server/platform/tracing/spans.ts';
+import { deliverStep } from '../steps/deliverStep.ts';
 import { placeStep } from '../steps/placeStep.ts';
 import { redeemStep } from '../steps/redeemStep.ts';
 import { refundStep } from '../steps/refundStep.ts';
 import { requestStep } from '../steps/requestStep.ts';
-import { settleStep } from '../steps/settleStep.ts';
 import type { Step, StepRun } from '../steps/step.ts';
 import { unwindStep } from '../steps/unwindStep.ts';
 import { withdrawStep } from '../steps/withdrawStep.ts';
@@ -25,7 +25,7 @@ import type { StepDeps } from './stepDeps.ts';
 const STEPS: Record<Exclude<OrderRow['stage'], 'done'>, Step> = {
   request: requestStep,
   place: placeStep,
-  settle: settleStep,
+  settle: deliverStep,
   refund: refundStep,
   withdraw: withdrawStep,
   redeem: redeemStep,
@@ -53,7 +53,7 @@ export async function advanceOrder(
 
 /** @returns whether there is more to do at once */
 async function carry(deps: StepDeps, orderId: string, signal: AbortSignal): Promise<boolean> {
-  const claimed = deps.hands.take(orderId) ?? (await claimDueOrder(deps.database, orderId));
+  const claimed = deps.claimedOrders.take(orderId) ?? (await claimDueOrder(deps.database, orderId));
   if (!claimed) return false;
   deps.checkpoint('order.claimed');
   const stopRenewing = keepLease(deps.database, claimed.lease);
@@ -64,7 +64,7 @@ async function carry(deps: StepDeps, orderId: string, signal: AbortSignal): Prom
       await giveBackAfterFailure(deps, claimed, error);
       return false;
     }
-    deps.log.warn({ intentId: orderId }, 'the intent moved on meanwhile; looking again');
+    deps.log.warn({ orderId: orderId }, 'the intent moved on meanwhile; looking again');
     await releaseLease(deps.database, claimed.lease, { delayMs: 0 });
     return true;
   } finally {
@@ -156,7 +156,7 @@ async function giveBackAfterFailure(
 ): Promise<void> {
   const { lease, order } = claimed;
   const delayMs = Math.min(500 * 2 ** Math.min(order.failures, 10), MAX_BACKOFF_MS);
-  deps.log.error({ err: error, intentId: order.id, stage: order.stage, delayMs }, 'step failed');
+  deps.log.error({ err: error, orderId: order.id, stage: order.stage, delayMs }, 'step failed');
   await releaseLease(deps.database, lease, { delayMs, failed: true });
   if (order.failures + 1 < ALERT_AFTER_FAILURES) return;
   await raiseAlert(deps, {

@@ -5,9 +5,9 @@ import { findUnfinished, holdSigner, releaseSigner } from '#server/chain/operati
 import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';
 import { KeyServiceError } from '#server/platform/keys/keyService.ts';
 import { pause } from '../runner/pause.ts';
-import { type Sightings, seeThrough } from './seeThrough.ts';
 import { createSignerAlerts } from './signerAlerts.ts';
 import type { SignerDeps } from './signerDeps.ts';
+import { type Sightings, waitForReceipt } from './waitForReceipt.ts';
 
 const LOOK_MS = 5_000;
 
@@ -48,7 +48,7 @@ async function finish(
   try {
     const role = { account: keyless(signer), kinds: [] };
     const alerts = createSignerAlerts(deps, signer);
-    await seeThrough({ deps, role, alerts, transaction }, sightings, signal);
+    await waitForReceipt({ deps, role, alerts, transaction }, sightings, signal);
   } finally {
     await releaseSigner(deps.database, lease);
   }

@@ -10,7 +10,7 @@ import { asTradeOrder, vaultOrderOf } from '#server/domain/orders/lifecycle/chai
 import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import { isProposed, settlementCallOf } from '#server/domain/settlement/settlementCall.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
-import { orderOf, type Subjects, vaultOrderFor } from './subjects.ts';
+import { type OperationTargets, orderOf, vaultOrderFor } from './operationTargets.ts';
 
 /** Operations of these kinds share a transaction; the others travel alone. */
 const BATCH_SIZE: Record<ChainOperation['kind'], number> = {
@@ -39,7 +39,7 @@ export async function buildCall(
   deps: { database: Database; chain: Chain },
   tx: Queryable,
   operations: readonly ChainOperation[],
-  subjects: Subjects,
+  subjects: OperationTargets,
 ): Promise<OperationCall | undefined> {
   const [first] = operations;
   if (!first) return undefined;

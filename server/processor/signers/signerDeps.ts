@@ -5,9 +5,9 @@ import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';
 import type { Log } from '#server/platform/log.ts';
-import type { Bell } from '../runner/bell.ts';
 import type { Checkpoint } from '../runner/checkpoints.ts';
-import type { Hands } from '../runner/hands.ts';
+import type { ClaimedOrders } from '../runner/claimedOrders.ts';
+import type { WorkSignal } from '../runner/workSignal.ts';
 
 export type SignerDeps = {
   database: Database;
@@ -16,9 +16,9 @@ export type SignerDeps = {
   log: Log;
   checkpoint: (name: Checkpoint) => void;
   /** Rings when operations have been handed over by this process. */
-  work: Bell;
+  work: WorkSignal;
   /** Takes on what the signers wake. */
-  hands: Hands;
+  claimedOrders: ClaimedOrders;
   /** Which keys this process holds. */
   keysHeld: Set<Address>;
   /** The most that is ever offered for gas, in wei. */

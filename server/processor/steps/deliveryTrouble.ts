@@ -3,7 +3,7 @@ import type { Operation } from '#server/chain/operations/latest.ts';
 import { readVaultRoom, roomOf } from '#server/chain/vaultRoom.ts';
 import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
 import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import type { OrderFacts } from '#server/domain/orders/lifecycle/facts.ts';
+import type { OrderContext } from '#server/domain/orders/lifecycle/orderContext.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import type { StepDeps } from '../runner/stepDeps.ts';
 
@@ -22,7 +22,7 @@ export function reportFailure(
   order: TradeOrder,
   { kind, attempt, failure }: Operation,
 ): Write {
-  deps.log.error({ intentId: order.id, kind, attempt, failure }, 'delivery failed on chain');
+  deps.log.error({ orderId: order.id, kind, attempt, failure }, 'delivery failed on chain');
   return async (tx) => {
     await raiseAlert(inTransaction(deps, tx), {
       kind: 'delivery_failing',
@@ -36,7 +36,7 @@ export function reportFailure(
 export function reportDelivered(
   deps: StepDeps,
   order: TradeOrder,
-  facts: OrderFacts,
+  facts: OrderContext,
 ): Write | undefined {
   const hasFailed = (['attest', 'fill'] as const).some((kind) => {
     const operation = facts.operation(kind);

@@ -1,10 +1,10 @@
-import type { VenueAttempt } from '#server/domain/orders/lifecycle/facts.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import type { ExchangeAttempt } from '#server/domain/orders/lifecycle/orderContext.ts';
 import { mayBeSent } from '#server/domain/orders/lifecycle/sendPermit.ts';
 import type {
-  AttemptAnswer,
   NewAttempt,
   Pause,
+  RecordedAttempt,
   Transition,
 } from '#server/domain/orders/lifecycle/transition.ts';
 import type { PlaceOrderOutcome, PlaceOrderRequest } from '#server/exchange/port.ts';
@@ -30,7 +30,7 @@ export async function sendAttempt(
 ): Promise<PlaceOrderOutcome> {
   const { clientOrderId, contractMicros, limitPriceMicros, storedAt } = attempt;
   deps.checkpoint('venue.before_place');
-  const outcome = await deps.venue.placeOrder({
+  const outcome = await deps.exchange.placeOrder({
     ...trade,
     clientOrderId,
     contractMicros,
@@ -47,10 +47,10 @@ export async function sendAttempt(
 }
 
 /** The answer to an attempt, for as long as it stands as it was seen. */
-export function recordAnswer(
-  { clientOrderId, state }: Pick<VenueAttempt, 'clientOrderId' | 'state'>,
-  answer: Omit<AttemptAnswer, 'clientOrderId' | 'from'>,
-): AttemptAnswer {
+export function recordResponse(
+  { clientOrderId, state }: Pick<ExchangeAttempt, 'clientOrderId' | 'state'>,
+  answer: Omit<RecordedAttempt, 'clientOrderId' | 'from'>,
+): RecordedAttempt {
   return { ...answer, clientOrderId, from: state };
 }
 

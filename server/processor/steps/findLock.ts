@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Hex } from 'viem';
 import { isOrderDone } from '#server/chain/operations/effects.ts';
 import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
-import type { OrderFacts } from '#server/domain/orders/lifecycle/facts.ts';
+import type { OrderContext } from '#server/domain/orders/lifecycle/orderContext.ts';
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import { orderEvents } from '#server/platform/database/schema/orders.ts';
 import type { StepDeps } from '../runner/stepDeps.ts';
@@ -27,7 +27,7 @@ export type Lock = 'stands' | 'awaited' | { lost: TerminationReason };
 export async function findLock(
   deps: StepDeps,
   order: TradeOrder,
-  facts: OrderFacts,
+  facts: OrderContext,
 ): Promise<Lock> {
   if (facts.event('requested')) return 'stands';
   const request = facts.operation('request');

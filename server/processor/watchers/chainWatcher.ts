@@ -7,10 +7,10 @@ import {
   recentBlocksAfter,
 } from '#server/chain/contractReader.ts';
 import {
+  advanceCursor,
   type HeldCursor,
   holdCursor,
   isRereadOpen,
-  moveCursor,
   positionOf,
 } from '#server/chain/cursor.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
@@ -25,7 +25,7 @@ import {
   storeLogs,
 } from '../forks/contractLogs.ts';
 import { mergeTouched, revertStates, type TouchedByChain } from '../forks/revertStates.ts';
-import type { Hands } from '../runner/hands.ts';
+import type { ClaimedOrders } from '../runner/claimedOrders.ts';
 import { pause } from '../runner/pause.ts';
 import { wakeOrders } from '../runner/wakeOrders.ts';
 import { createLogMemory, type LogMemory } from './logMemory.ts';
@@ -36,7 +36,7 @@ type WatcherDeps = {
   queue: OrderQueue;
   log: Log;
   /** Of a process that carries intents. */
-  hands?: Hands | undefined;
+  claimedOrders?: ClaimedOrders | undefined;
 };
 
 const POLL_MS = 250;
@@ -99,7 +99,7 @@ async function applyNews(
   const logs = memory.unknown(news.logs);
   const isRereading = cursor.isRereading || (forgetAfter !== undefined && news.isMore);
   const taken = await deps.database.orm.transaction(async (tx) => {
-    await moveCursor(tx, CONTRACTS_CURSOR, token, {
+    await advanceCursor(tx, CONTRACTS_CURSOR, token, {
       blockNumber: news.toBlock,
       blockHash: news.toHash,
       recentBlocks: recentBlocksAfter(positionOf(cursor), news),
@@ -115,7 +115,7 @@ async function applyNews(
     const reverted = await revertAfterReading(deps, tx, { isRereading, news, touched });
     return [...stored, ...reverted];
   });
-  deps.hands?.carry(taken);
+  deps.claimedOrders?.carry(taken);
   memory.note(logs);
 }
 
@@ -130,5 +130,5 @@ async function revertAfterReading(
   const { orderIds, tickers } = await revertStates(tx, isRereading ? undefined : touched);
   if (orderIds.length + tickers.length === 0) return [];
   deps.log.warn({ orderIds, tickers }, 'states without a log were taken back');
-  return await wakeOrders(tx, deps.queue, orderIds, deps.hands?.room());
+  return await wakeOrders(tx, deps.queue, orderIds, deps.claimedOrders?.room());
 }

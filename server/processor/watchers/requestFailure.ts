@@ -8,7 +8,7 @@ const REQUEST_FAILURES: Record<string, TerminationReason> = {
   ERC20InsufficientBalance: 'insufficient_funds',
   InsufficientBalance: 'insufficient_funds',
   ERC1155InsufficientBalance: 'insufficient_funds',
-  OnlyOperator: 'grant_required',
+  OnlyAdmin: 'grant_required',
   GrantExpired: 'grant_expired',
   OverOrderCap: 'grant_exceeded',
   OverDayCap: 'grant_exceeded',

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { VenueCandle } from '#server/exchange/catalogue.ts';
-import type { Venue } from '#server/exchange/port.ts';
+import type { ExchangeCandle } from '#server/exchange/catalogue.ts';
+import type { Exchange } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { markets, pricePoints } from '#server/platform/database/schema/markets.ts';
 import { lastOfEach } from '../catalogue/lastOfEach.ts';
@@ -20,7 +20,7 @@ const ROWS_A_STATEMENT = 2_000;
  * the next look tries again.
  */
 export async function readEarlierHistory(
-  deps: { database: Database; venue: Venue },
+  deps: { database: Database; exchange: Exchange },
   ticker: string,
 ): Promise<void> {
   const [market] = await deps.database.orm
@@ -38,7 +38,13 @@ export async function readEarlierHistory(
       const from = new Date(Math.max(end - fromMs, market.openAt.getTime()));
       const to = new Date(end - toMs);
       if (from >= to) return [];
-      return await deps.venue.catalogue.listCandles({ ...market, ticker, from, to, periodMinutes });
+      return await deps.exchange.catalogue.listCandles({
+        ...market,
+        ticker,
+        from,
+        to,
+        periodMinutes,
+      });
     }),
   );
   await saveCandles(deps.database, ticker, candles.flat());
@@ -51,7 +57,7 @@ export async function readEarlierHistory(
 async function saveCandles(
   database: Database,
   ticker: string,
-  candles: VenueCandle[],
+  candles: ExchangeCandle[],
 ): Promise<void> {
   const now = Date.now();
   const rows = lastOfEach(candles, (candle) => candle.at.toISOString())

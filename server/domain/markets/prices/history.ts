@@ -1,5 +1,5 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
-import type { Venue } from '#server/exchange/port.ts';
+import type { Exchange } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { pricePoints } from '#server/platform/database/schema/markets.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -22,7 +22,7 @@ const RANGES: Record<PriceRangeName, { spanS: number | undefined; bucketS: numbe
  * the exchange knows of the time before is fetched when a market is first looked at.
  */
 export async function listPriceHistory(
-  deps: { database: Database; venue: Venue; log: Log },
+  deps: { database: Database; exchange: Exchange; log: Log },
   ticker: string,
   range: PriceRangeName,
 ): Promise<PricePoint[]> {

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
-import type { Venue } from '#server/exchange/port.ts';
+import type { Exchange } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { pricePoints } from '#server/platform/database/schema/markets.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { HourPrice } from '../catalogue/types.ts';
+import { askForHours, type HourlyPriceBackfill } from './hourlyPriceBackfill.ts';
 import { HOUR_MS, hoursThrough } from './hours.ts';
-import { askForHours, type ToldHours } from './toldHours.ts';
 
-type Deps = { database: Database; venue: Venue; log: Log };
+type Deps = { database: Database; exchange: Exchange; log: Log };
 
 /** Prices at each hour, the oldest first; undefined where none was known yet. */
 export type HourlyPrices = (HourPrice | undefined)[];
@@ -16,7 +16,7 @@ export type HourlyPrices = (HourPrice | undefined)[];
 const MOST_KEPT = 4_000;
 
 /** What was read for this hour; it stands until the next one is full. */
-type Kept = { hourMs: number; recorded: Map<string, HourlyPrices>; told: ToldHours };
+type Kept = { hourMs: number; recorded: Map<string, HourlyPrices>; told: HourlyPriceBackfill };
 
 const keptOf = new WeakMap<Database, Kept>();
 

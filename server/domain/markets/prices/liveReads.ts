@@ -1,19 +1,19 @@
-import type { VenueTrade } from '#server/exchange/catalogue.ts';
-import { VenueAnswerError } from '#server/exchange/errors.ts';
-import type { Venue } from '#server/exchange/port.ts';
+import type { ExchangeTrade } from '#server/exchange/catalogue.ts';
+import { ExchangeResponseError } from '#server/exchange/errors.ts';
+import type { Exchange } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { ServiceError } from '#server/platform/errors.ts';
-import { onePer } from '#server/platform/onePer.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { createTimedCache } from '#server/platform/timedCache.ts';
 import { getMarket } from '../catalogue/catalogue.ts';
 import { type BookReading, getRecentBook } from '../quotes/tradingMarket.ts';
 
 /** Reads that go to the exchange, because a mirrored copy would be stale when it is shown. */
 
-type Deps = { database: Database; venue: Venue };
+type Deps = { database: Database; exchange: Exchange };
 
 type TradesAsked = { ticker: string; limit: number; cursor?: string };
-type TradesPage = { trades: VenueTrade[]; cursor: string };
+type TradesPage = { trades: ExchangeTrade[]; cursor: string };
 
 /**
  * Whoever looks at the same market at the same moment shares one reading; else each page that is
@@ -21,9 +21,9 @@ type TradesPage = { trades: VenueTrade[]; cursor: string };
  */
 const SHARED_MS = 1_000;
 
-const latestTrades = onePer((venue: Venue) =>
+const latestTrades = memoizeByObject((exchange: Exchange) =>
   createTimedCache<TradesPage>(SHARED_MS, (asked) =>
-    venue.catalogue.listTrades(JSON.parse(asked) as TradesAsked),
+    exchange.catalogue.listTrades(JSON.parse(asked) as TradesAsked),
   ),
 );
 
@@ -60,10 +60,10 @@ export async function getOrderBook(deps: Deps, ticker: string): Promise<BookRead
 export async function listTrades(deps: Deps, asked: TradesAsked): Promise<TradesPage> {
   await getMarket(deps, asked.ticker);
   if (asked.cursor === undefined) {
-    return await fromExchange(latestTrades(deps.venue)(JSON.stringify(asked)));
+    return await fromExchange(latestTrades(deps.exchange)(JSON.stringify(asked)));
   }
   try {
-    return await deps.venue.catalogue.listTrades(asked);
+    return await deps.exchange.catalogue.listTrades(asked);
   } catch (cause) {
     throw isRefusal(cause) ? strangeCursor(cause) : unavailable(cause);
   }
@@ -78,5 +78,5 @@ function strangeCursor(cause: unknown): ServiceError {
 
 /** Whether the exchange understood the request and did not like it. */
 function isRefusal(cause: unknown): boolean {
-  return cause instanceof VenueAnswerError && cause.status === 400;
+  return cause instanceof ExchangeResponseError && cause.status === 400;
 }

@@ -1,16 +1,16 @@
 import { expect, it, vi } from 'vitest';
-import type { OrderBook, Venue } from '#server/exchange/port.ts';
+import type { Exchange, OrderBook } from '#server/exchange/port.ts';
 import { getRecentBook } from './tradingMarket.ts';
 
 const BOOK: OrderBook = { ticker: 'A', yesBids: [], noBids: [] };
 
-function venueWith(getOrderBook: Venue['getOrderBook']): Venue {
-  return { getOrderBook } as Partial<Venue> as Venue;
+function exchangeWith(getOrderBook: Exchange['getOrderBook']): Exchange {
+  return { getOrderBook } as Partial<Exchange> as Exchange;
 }
 
 it('whoever looks at a book at the same moment is told of one reading', async () => {
   const getOrderBook = vi.fn(async () => BOOK);
-  const deps = { venue: venueWith(getOrderBook) };
+  const deps = { exchange: exchangeWith(getOrderBook) };
   const readings = await Promise.all(
     Array.from({ length: 20 }, async () => await getRecentBook(deps, 'A')),
   );
@@ -21,7 +21,7 @@ it('whoever looks at a book at the same moment is told of one reading', async ()
 
 it('a book that could not be read is asked for again', async () => {
   const getOrderBook = vi.fn(async () => BOOK).mockRejectedValueOnce(new Error('no answer'));
-  const deps = { venue: venueWith(getOrderBook) };
+  const deps = { exchange: exchangeWith(getOrderBook) };
   await expect(getRecentBook(deps, 'A')).rejects.toThrow('no answer');
   expect((await getRecentBook(deps, 'A')).book).toBe(BOOK);
 });

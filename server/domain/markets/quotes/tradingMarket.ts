@@ -1,21 +1,21 @@
-import type { FeeRule, OrderBook, Venue, VenueMarket } from '#server/exchange/port.ts';
+import type { Exchange, ExchangeMarket, FeeRule, OrderBook } from '#server/exchange/port.ts';
 import { ServiceError } from '#server/platform/errors.ts';
-import { onePer } from '#server/platform/onePer.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { createTimedCache, type TimedCache } from '#server/platform/timedCache.ts';
 import { marketNotFound } from '../catalogue/marketNotFound.ts';
 import { createLadder, type Ladder, type Quote, type QuoteInput, unknownFee } from './quote.ts';
 
-type Deps = { venue: Venue };
+type Deps = { exchange: Exchange };
 
 /** A market as the exchange has it now, with the fees in force: what an order is checked against. */
-export type TradingMarket = { market: VenueMarket; fee: FeeRule };
+export type TradingMarket = { market: ExchangeMarket; fee: FeeRule };
 
 /**
  * @throws {ServiceError} market_not_found, fee_unknown, exchange_unavailable
  */
 export async function getTradingMarket(deps: Deps, ticker: string): Promise<TradingMarket> {
   const [market, fee] = await fromExchange(
-    Promise.all([deps.venue.getMarket(ticker), deps.venue.getFeeRule(ticker)]),
+    Promise.all([deps.exchange.getMarket(ticker), deps.exchange.getFeeRule(ticker)]),
   );
   if (!market) throw marketNotFound(ticker);
   if (fee.kind === 'unknown') throw unknownFee(ticker);
@@ -35,15 +35,19 @@ export type BookReading = { book: OrderBook; asOf: Date };
 
 type Shared = { market: TimedCache<TradingMarket>; book: TimedCache<BookReading> };
 
-const sharedBy = onePer((venue: Venue): Shared => {
+const sharedBy = memoizeByObject((exchange: Exchange): Shared => {
   const options = { renewAfterMs: RENEW_AFTER_MS };
   return {
-    market: createTimedCache(SHARED_MS, (ticker) => getTradingMarket({ venue }, ticker), options),
+    market: createTimedCache(
+      SHARED_MS,
+      (ticker) => getTradingMarket({ exchange }, ticker),
+      options,
+    ),
     book: createTimedCache(
       SHARED_MS,
       async (ticker) => {
         const asOf = new Date();
-        return { book: await venue.getOrderBook(ticker), asOf };
+        return { book: await exchange.getOrderBook(ticker), asOf };
       },
       options,
     ),
@@ -52,7 +56,7 @@ const sharedBy = onePer((venue: Venue): Shared => {
 
 /** The book as it was at most a moment ago. @throws what the exchange's adapter throws */
 export function getRecentBook(deps: Deps, ticker: string): Promise<BookReading> {
-  return sharedBy(deps.venue).book(ticker);
+  return sharedBy(deps.exchange).book(ticker);
 }
 
 /**
@@ -60,7 +64,7 @@ export function getRecentBook(deps: Deps, ticker: string): Promise<BookReading> 
  * @throws {ServiceError} market_not_found, fee_unknown, exchange_unavailable
  */
 export function getRecentTradingMarket(deps: Deps, ticker: string): Promise<TradingMarket> {
-  return sharedBy(deps.venue).market(ticker);
+  return sharedBy(deps.exchange).market(ticker);
 }
 
 export type AskedQuote = { ticker: string } & Pick<
@@ -76,7 +80,7 @@ export type MarketQuote = { quote: Quote; asOf: Date };
  * @throws {ServiceError} market_not_found, fee_unknown, exchange_unavailable
  */
 export async function quoteMarket(deps: Deps, asked: AskedQuote): Promise<MarketQuote> {
-  const shared = sharedBy(deps.venue);
+  const shared = sharedBy(deps.exchange);
   const [trading, reading] = await Promise.all([
     shared.market(asked.ticker),
     fromExchange(shared.book(asked.ticker)),
@@ -92,7 +96,7 @@ export function recallQuote(
   deps: Deps,
   asked: AskedQuote,
 ): (MarketQuote & { stands(): boolean }) | undefined {
-  const shared = sharedBy(deps.venue);
+  const shared = sharedBy(deps.exchange);
   const trading = shared.market.recall(asked.ticker);
   const reading = shared.book.recall(asked.ticker);
   if (!trading || !reading) return undefined;

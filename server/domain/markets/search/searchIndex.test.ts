@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { editDistance, letterMask, mayBeNear } from './editDistance.ts';
 import { type IndexedEvent, SearchIndex } from './searchIndex.ts';
+import { queryWords, wordsOf } from './tokenize.ts';
 import { topOf } from './topOf.ts';
-import { queryWords, wordsOf } from './words.ts';
 
 function event(ticker: string, title: string, more: Partial<IndexedEvent> = {}): IndexedEvent {
   return {

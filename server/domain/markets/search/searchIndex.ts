@@ -1,7 +1,7 @@
 import type { SearchSort } from '../catalogue/types.ts';
+import { isFiller, queryWords, tickerWords, wordsOf } from './tokenize.ts';
 import { topOf } from './topOf.ts';
 import { type Expansion, Vocabulary } from './vocabulary.ts';
-import { isFiller, queryWords, tickerWords, wordsOf } from './words.ts';
 
 /** What an event is found and ordered by. */
 export type IndexedEvent = {
@@ -41,7 +41,7 @@ export type IndexQuery = {
   limit: number;
 };
 
-export type IndexAnswer = { total: number; found: { ticker: string; score: number }[] };
+export type IndexResult = { total: number; found: { ticker: string; score: number }[] };
 
 /** How much a word counts by where it stands. */
 const WEIGHT = { title: 12, ticker: 10, series: 7, subtitle: 6, tag: 6, category: 5, outcome: 5 };
@@ -95,7 +95,7 @@ export class SearchIndex {
     if (this.removed > 100 && this.removed > this.docs.length * MOST_REMOVED_SHARE) this.compact();
   }
 
-  search(query: IndexQuery): IndexAnswer {
+  search(query: IndexQuery): IndexResult {
     this.fitScratch();
     const words = queryWords(query.query);
     const count = words.length === 0 ? this.listAll(query) : this.listMatching(words, query);

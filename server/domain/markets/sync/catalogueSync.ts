@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { CatalogueChange } from '#server/exchange/catalogue.ts';
-import type { Venue } from '#server/exchange/port.ts';
+import type { Exchange } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
-import { forgetMarketChanges } from '../catalogue/changes/noteChanges.ts';
+import { deleteMarketChanges } from '../catalogue/changes/noteChanges.ts';
 import { keepPricePartitions, moveEarlierPrices } from '../prices/priceRetention.ts';
+import { renewEventAggregates } from './eventAggregates.ts';
 import { holdLease, LEASE_SECONDS, releaseLease } from './lease.ts';
 import { savePrices } from './livePrices.ts';
 import { syncMetadata } from './metadata.ts';
 import { noteEarlierResults } from './mirror.ts';
 import { createPushedPrices, type PushedPrices } from './pushedPrices.ts';
-import { renewSums } from './sums.ts';
 import {
   listOverdue,
   type SyncDeps,
@@ -39,7 +39,7 @@ const FIRST_LOOK_BACK_MS = 24 * 60 * 60_000;
 
 export type CatalogueSyncOptions = {
   database: Database;
-  venue: Venue;
+  exchange: Exchange;
   log: Log;
   signal: AbortSignal;
 };
@@ -74,7 +74,7 @@ type Inbox = {
 async function keepMirror(options: CatalogueSyncOptions, holder: string): Promise<void> {
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
-  const deps: SyncDeps = { ...options, catalogue: options.venue.catalogue, signal };
+  const deps: SyncDeps = { ...options, catalogue: options.exchange.catalogue, signal };
   const inbox: Inbox = {
     prices: createPushedPrices(),
     markets: new Set(),
@@ -119,7 +119,7 @@ async function readAll(deps: SyncDeps, { prices }: Inbox): Promise<void> {
   prices.forgetBefore(performance.now());
   await syncAll(deps, {
     async betweenPages() {
-      await renewSums(deps.database.orm, await savePrices(deps.database, prices.take()));
+      await renewEventAggregates(deps.database.orm, await savePrices(deps.database, prices.take()));
     },
     pushedSince(moment) {
       prices.forgetBefore(moment);
@@ -158,9 +158,9 @@ async function follow(deps: SyncDeps, inbox: Inbox): Promise<void> {
       liquidityFrom = read < LIQUIDITY_A_ROUND ? 0 : liquidityFrom + read;
       touch(events);
     }
-    await renewSums(deps.database.orm, takeSet(touched));
+    await renewEventAggregates(deps.database.orm, takeSet(touched));
     if (due('metadata', METADATA_EVERY_MS)) await syncMetadata(deps, METADATA_A_ROUND);
-    if (due('forget', FORGET_EVERY_MS)) await forgetMarketChanges(deps.database);
+    if (due('forget', FORGET_EVERY_MS)) await deleteMarketChanges(deps.database);
     if (due('prune', PRUNE_EVERY_MS)) await keepPricePartitions(deps.database);
     if (!hasMovedAll) hasMovedAll = (await moveEarlierPrices(deps.database)) === 0;
     await pause(TURN_MS, deps.signal);

@@ -2,7 +2,7 @@ import { and, inArray, lte, sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { markets } from '#server/platform/database/schema/markets.ts';
-import { noteMarketChanges } from '../catalogue/changes/noteChanges.ts';
+import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
 import { forgetWhole } from './wholeHashes.ts';
 
 /**
@@ -32,6 +32,6 @@ export async function closeUnlisted(
     await forgetWhole(tx, events);
     return { events, tickers: rows.map((row) => row.ticker) };
   });
-  if (closed.tickers.length > 0) await noteMarketChanges(database.orm, closed.tickers);
+  if (closed.tickers.length > 0) await recordMarketChanges(database.orm, closed.tickers);
   return closed.events;
 }

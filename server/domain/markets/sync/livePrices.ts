@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { CatalogueChange } from '#server/exchange/catalogue.ts';
 import type { Database } from '#server/platform/database/client.ts';
-import { noteMarketChanges } from '../catalogue/changes/noteChanges.ts';
+import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
 import { parts } from './parts.ts';
 
 export type PriceChange = Extract<CatalogueChange, { kind: 'prices' }>;
@@ -58,7 +58,7 @@ export async function savePrices(database: Database, changes: PriceChange[]): Pr
       returning m.ticker, m.event_ticker`);
     for (const row of result.rows) touched.add(row.event_ticker);
     if (result.rows.length > 0) {
-      await noteMarketChanges(
+      await recordMarketChanges(
         database.orm,
         result.rows.map((row) => row.ticker),
       );

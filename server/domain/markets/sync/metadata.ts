@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
-import type { EventLooks } from '#server/exchange/catalogue.ts';
+import type { EventDisplayStyle } from '#server/exchange/catalogue.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { events, markets } from '#server/platform/database/schema/markets.ts';
-import { noteMarketChanges } from '../catalogue/changes/noteChanges.ts';
-import { looksOf, withMetadata } from './looks.ts';
+import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
+import { displayStyleOf, withMetadata } from './displayStyle.ts';
 import type { SyncDeps } from './tasks.ts';
 
 const READ_AGAIN_AFTER_DAYS = 7;
@@ -33,9 +33,9 @@ export async function syncMetadata(deps: SyncDeps, count: number): Promise<numbe
 async function saveLooks(
   database: Database,
   event: { ticker: string; series_ticker: string; category: string },
-  metadata: EventLooks,
+  metadata: EventDisplayStyle,
 ): Promise<void> {
-  const usual = looksOf(event.category, event.series_ticker);
+  const usual = displayStyleOf(event.category, event.series_ticker);
   await database.orm
     .update(events)
     .set({
@@ -57,7 +57,7 @@ async function saveLooks(
       .set({ contentHash: null, ...withMetadata(usual, metadata, ticker) })
       .where(eq(markets.ticker, ticker));
   }
-  await noteMarketChanges(
+  await recordMarketChanges(
     database.orm,
     rows.map((row) => row.ticker),
   );

@@ -7,7 +7,7 @@ import type {
 import type { Database } from '#server/platform/database/client.ts';
 import { series } from '#server/platform/database/schema/markets.ts';
 import type { Log } from '#server/platform/log.ts';
-import { noteMarketChanges } from '../catalogue/changes/noteChanges.ts';
+import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
 import { lastOfEach } from '../catalogue/lastOfEach.ts';
 import { prepareMarkets, preparePage } from './page.ts';
 import { parts } from './parts.ts';
@@ -68,7 +68,7 @@ async function storeMarkets({ database, log }: MirrorDeps, rows: MarketRow[]): P
         );
       }),
     );
-    await noteMarketChanges(
+    await recordMarketChanges(
       database.orm,
       part.map((row) => row.ticker),
     );

@@ -4,7 +4,7 @@ import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { events, markets, series } from '#server/platform/database/schema/markets.ts';
 import type { Log } from '#server/platform/log.ts';
 import { lastOfEach } from '../catalogue/lastOfEach.ts';
-import { looksOf } from './looks.ts';
+import { displayStyleOf } from './displayStyle.ts';
 import {
   type EventFacts,
   type EventRow,
@@ -102,7 +102,7 @@ async function newRows(
   log: Log,
   rows: readonly NewMarketRow[],
 ): Promise<FoundRow[]> {
-  const known = await marketFacts(
+  const known = await marketFields(
     database,
     rows.map((row) => row.ticker),
   );
@@ -139,7 +139,7 @@ function factsOf(
   known: Pick<EventFacts, 'metadata'> | undefined,
 ): EventFacts {
   const { seriesTicker, category, milestones } = row;
-  const looks = looksOf(category, seriesTicker);
+  const looks = displayStyleOf(category, seriesTicker);
   return { seriesTicker, category, milestones, metadata: known?.metadata ?? null, looks };
 }
 
@@ -167,7 +167,7 @@ type KnownMarket = KnownTokenIds & {
   payoutYesMicros: bigint | null;
 };
 
-async function marketFacts(
+async function marketFields(
   database: Database,
   tickers: string[],
 ): Promise<Map<string, KnownMarket>> {

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { events, markets } from '#server/platform/database/schema/markets.ts';
+import { aggregatesOfRows } from './eventAggregates.ts';
 import type { EventRow, MarketRow } from './rows.ts';
-import { sumsOfRows } from './sums.ts';
 import { insert, type LaidOut, layOut, overwrite, upsert } from './upsert.ts';
 
 /** Rows of one statement, in the form in which they travel. */
@@ -21,7 +21,7 @@ export async function upsertEvents(
   db: Queryable,
   { rows, laid }: Portion<EventRow>,
 ): Promise<void> {
-  const sums = sumsOfRows(rows.map((row) => row.ticker));
+  const sums = aggregatesOfRows(rows.map((row) => row.ticker));
   await upsert(db, events, 'ticker', laid, eventChanges(), sums);
 }
 

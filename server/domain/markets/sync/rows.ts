@@ -4,7 +4,7 @@ import type {
   CatalogueEvent,
   CatalogueMarket,
   CatalogueSeries,
-  VenueMilestone,
+  ExchangeMilestone,
 } from '#server/exchange/catalogue.ts';
 import type {
   EventMetadata,
@@ -13,7 +13,7 @@ import type {
   StoredMilestone,
 } from '#server/platform/database/schema/markets.ts';
 import { outcomeTokenIdsHex } from '../tokens/outcomeTokenIds.ts';
-import { type Looks, looksOf, withMetadata } from './looks.ts';
+import { type DisplayStyle, displayStyleOf, withMetadata } from './displayStyle.ts';
 
 export type EventRow = typeof events.$inferInsert;
 export type MarketRow = typeof markets.$inferInsert;
@@ -41,7 +41,7 @@ export function eventRow(
     category,
     frequency: facts?.frequency ?? '',
     mutuallyExclusive: event.mutuallyExclusive,
-    ...withMetadata(looksOf(category, event.seriesTicker), known?.metadata ?? null),
+    ...withMetadata(displayStyleOf(category, event.seriesTicker), known?.metadata ?? null),
     milestones: event.milestones?.map(storedMilestone) ?? known?.milestones ?? null,
     titleText: [event.title, event.subtitle, seriesTitle, category].join(' '),
     outcomeText: outcomeText(event.eventTicker, offered),
@@ -49,7 +49,7 @@ export function eventRow(
   return { ...row, contentHash: contentHashOf(row), updatedAt: now, rankedAt: now };
 }
 
-function storedMilestone({ startsAt, endsAt, ...rest }: VenueMilestone): StoredMilestone {
+function storedMilestone({ startsAt, endsAt, ...rest }: ExchangeMilestone): StoredMilestone {
   return { ...rest, startsAt: startsAt.toISOString(), endsAt: endsAt?.toISOString() ?? null };
 }
 
@@ -71,7 +71,7 @@ export type EventFacts = {
   metadata: EventMetadata | null;
   milestones: StoredMilestone[] | null;
   /** Before what the metadata says. */
-  looks: Looks;
+  looks: DisplayStyle;
 };
 
 export function marketRow(market: CatalogueMarket, event: EventFacts, now: Date): NewMarketRow {

@@ -1,7 +1,8 @@
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { commitLazily } from '#server/platform/database/commitLazily.ts';
 import type { Log } from '#server/platform/log.ts';
-import { noteMarketChanges } from '../catalogue/changes/noteChanges.ts';
+import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
+import { renewEventAggregates } from './eventAggregates.ts';
 import type { MirrorPage } from './page.ts';
 import { parts } from './parts.ts';
 import {
@@ -13,7 +14,6 @@ import {
   upsertMarkets,
 } from './portions.ts';
 import type { EventRow, MarketRow } from './rows.ts';
-import { renewSums } from './sums.ts';
 import { isAboutData, writeTolerantly } from './tolerantWrite.ts';
 import { forgetWhole, markWhole } from './wholeHashes.ts';
 
@@ -72,7 +72,7 @@ export async function storePage(
 
 /** No names say that lists changed, which is said of every market. */
 async function noteChangesOf(db: Queryable, page: MirrorPage): Promise<void> {
-  await noteMarketChanges(
+  await recordMarketChanges(
     db,
     page.events.length === 0 ? page.markets.map((row) => row.ticker) : [],
   );
@@ -98,7 +98,7 @@ async function isStoredWhole(
       ...page.addedPortions.map((portion) => insertMarkets(db, portion)),
       ...page.marketPortions.map((portion) => upsertMarkets(db, portion, pushed)),
       ...page.eventPortions.map((portion) => upsertEvents(db, portion)),
-      renewSums(db, others),
+      renewEventAggregates(db, others),
       markWhole(db, page.marks),
       noting(db),
     ]);
@@ -129,6 +129,6 @@ async function storeTolerantly(
       upsertMarkets(database.orm, portionOfMarkets(some), pushed),
     );
   }
-  await renewSums(database.orm, changed);
+  await renewEventAggregates(database.orm, changed);
   await forgetWhole(database.orm, changed);
 }

@@ -3,14 +3,14 @@ import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type {
   CatalogueEvent,
   CatalogueMarket,
-  VenueCatalogue,
+  ExchangeCatalogue,
 } from '#server/exchange/catalogue.ts';
-import { VenueAnswerError } from '#server/exchange/errors.ts';
+import { ExchangeResponseError } from '#server/exchange/errors.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { descending } from '#server/platform/database/descending.ts';
 import { markets } from '#server/platform/database/schema/markets.ts';
 import type { Log } from '#server/platform/log.ts';
-import { noteMarketChanges } from '../catalogue/changes/noteChanges.ts';
+import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
 import { closeUnlisted } from './closeUnlisted.ts';
 import { saveEvents, saveMarkets, saveSeries } from './mirror.ts';
 import { preparePage } from './page.ts';
@@ -29,14 +29,14 @@ import { type LaidPage, layOutPage, storePage } from './storePage.ts';
 /** The pieces of keeping the mirror; each can be repeated and ends early when told to stop. */
 export type SyncDeps = {
   database: Database;
-  catalogue: VenueCatalogue;
+  catalogue: ExchangeCatalogue;
   log: Log;
   signal: AbortSignal;
 };
 
 /** What reading the whole list takes of the exchange. */
 type ListDeps = Omit<SyncDeps, 'catalogue'> & {
-  catalogue: Pick<VenueCatalogue, 'listSeries' | 'listEvents'>;
+  catalogue: Pick<ExchangeCatalogue, 'listSeries' | 'listEvents'>;
 };
 
 const TICKERS_A_READ = 100;
@@ -140,7 +140,7 @@ async function readPage({ catalogue, log }: ListDeps, { status, cursor }: Positi
   try {
     return await catalogue.listEvents({ status, cursor });
   } catch (error) {
-    if (cursor === '' || !(error instanceof VenueAnswerError)) throw error;
+    if (cursor === '' || !(error instanceof ExchangeResponseError)) throw error;
     log.warn({ err: error, status }, 'the exchange refuses the cursor, reading from the beginning');
     return await catalogue.listEvents({ status });
   }
@@ -254,7 +254,7 @@ export async function syncLiquidity(deps: SyncDeps, offset: number, count: numbe
       from unnest(${sql.param([...found.keys()])}::text[],
         ${sql.param([...found.values()].map(String))}::bigint[]) as f(ticker, liquidity)
       where m.ticker = f.ticker and m.liquidity_usdc_micros is distinct from f.liquidity`);
-    await noteMarketChanges(deps.database.orm, [...found.keys()]);
+    await recordMarketChanges(deps.database.orm, [...found.keys()]);
   }
   return { events: [...new Set(rows.map((row) => row.eventTicker))], read: rows.length };
 }

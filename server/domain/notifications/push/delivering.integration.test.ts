@@ -15,8 +15,8 @@ import {
   type PushDeliverDeps,
 } from './deliver.ts';
 import { storeNotification } from './messages.ts';
+import { deletePastNotifications } from './retention.ts';
 import { readPushState, subscribeBrowser } from './subscriptions.ts';
-import { tidyNotifications } from './tidy.ts';
 import { openVapidSigner, type VapidSigner } from './vapid.ts';
 
 /** The machinery by itself, on a database where nobody else works. */
@@ -163,10 +163,10 @@ describe('a notification', () => {
     await database.orm.update(pushDeliveries).set({ expiresAt: sql`now() - interval '1 second'` });
     await sendAll(AT_ONCE);
     expect(service.received).toEqual([]);
-    await tidyNotifications(database);
+    await deletePastNotifications(database);
     expect(await deliveries()).toMatchObject([{ status: 'failed' }]);
     await database.orm.update(pushDeliveries).set({ createdAt: sql`now() - interval '8 days'` });
-    await tidyNotifications(database);
+    await deletePastNotifications(database);
     expect(await deliveries()).toEqual([]);
   });
 

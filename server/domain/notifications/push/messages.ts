@@ -3,10 +3,10 @@ import { inArray, sql } from 'drizzle-orm';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { pushDeliveries, pushSubscriptions } from '#server/platform/database/schema/push.ts';
 import type { SubscriptionRow } from './subscriptions.ts';
-import type { PushNotification } from './words.ts';
+import type { PushNotification } from './texts.ts';
 
 /** After so long nobody needs to be woken up for it any more. */
-export const NEWS_FOR_HOURS = 24;
+export const NOTIFY_FOR_HOURS = 24;
 
 /**
  * Stores a notification for each of these browsers, due now. A browser for which the same source
@@ -30,7 +30,7 @@ export async function storeNotification(
         payload: JSON.stringify(notification),
         status: 'pending' as const,
         nextAttemptAt: sql`now()`,
-        expiresAt: sql`now() + ${NEWS_FOR_HOURS} * interval '1 hour'`,
+        expiresAt: sql`now() + ${NOTIFY_FOR_HOURS} * interval '1 hour'`,
       })),
     )
     .onConflictDoNothing({ target: [pushDeliveries.subscriptionId, pushDeliveries.source] })

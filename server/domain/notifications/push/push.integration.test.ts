@@ -12,7 +12,7 @@ import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
 import { createTrader, fetchToken, type Trader, untilComplete } from '#sandbox/testing/trader.ts';
 import { buyOn, placeOn, takeMarket } from '#sandbox/testing/trades.ts';
 import { newWallet, openSession, type Session, signIn } from '#server/api/testing/apiSession.ts';
-import type { PushNotification } from './words.ts';
+import type { PushNotification } from './texts.ts';
 
 const sandbox = sandboxUnderTest();
 const buy = buyOn(sandbox);

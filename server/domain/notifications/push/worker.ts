@@ -2,9 +2,9 @@ import type { Chain } from '#server/chain/client.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { repeat } from '#server/platform/process/repeat.ts';
-import { tellOrders } from './tellOrders.ts';
-import { settlementTeller } from './tellSettlements.ts';
-import { tidyNotifications } from './tidy.ts';
+import { publishOrders } from './publishOrders.ts';
+import { settlementPublisher } from './publishSettlements.ts';
+import { deletePastNotifications } from './retention.ts';
 
 export type PushWorkerDeps = { database: Database; log: Log; chain: Chain; exchange: string };
 
@@ -21,8 +21,8 @@ export async function runPush(deps: PushWorkerDeps, signal: AbortSignal): Promis
   const every = (ms: number, step: () => Promise<unknown>) =>
     repeat(ms, step, { log, signal, heldUp: 'notifications are held up; trying again' });
   await Promise.all([
-    every(ORDERS_EVERY_MS, () => tellOrders(database)),
-    every(SETTLEMENTS_EVERY_MS, settlementTeller(deps)),
-    every(TIDY_EVERY_MS, () => tidyNotifications(database)),
+    every(ORDERS_EVERY_MS, () => publishOrders(database)),
+    every(SETTLEMENTS_EVERY_MS, settlementPublisher(deps)),
+    every(TIDY_EVERY_MS, () => deletePastNotifications(database)),
   ]);
 }

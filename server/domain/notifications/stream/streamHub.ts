@@ -16,11 +16,11 @@ import {
   readFeed,
   readFeedItems,
 } from '../../orders/read/eventFeed.ts';
-import { createBeginning } from './beginning.ts';
 import { createFollowers } from './followers.ts';
 import { frameText } from './frame.ts';
-import { createMovementTail } from './movementTail.ts';
+import { lazyInit } from './lazyInit.ts';
 import { Subscriber, type Subscription } from './subscriber.ts';
+import { createTransferTail } from './transferTail.ts';
 
 export type StreamHub = {
   /**
@@ -73,7 +73,7 @@ export function createStreamHub(
   watchStreams(() => subscribers.size);
   const perShare = new Map<string, number>();
   const orders = createOrderTail(deps);
-  const movements = createMovementTail(deps);
+  const movements = createTransferTail(deps);
   const followers = createFollowers();
   const sent = new Map<string, string>();
   let hasAllChanged = true;
@@ -242,7 +242,7 @@ function createOrderTail(deps: StreamDeps) {
     seen = new Set(await listSequences(deps, newest - LOOK_BACK, PAGE));
   }
 
-  const beginning = createBeginning(findEnd);
+  const beginning = lazyInit(findEnd);
 
   return {
     /** From here on nothing is missed; what is older has to be read. */

@@ -19,11 +19,11 @@ import {
 } from './deliver.ts';
 import { createWebhook, updateWebhook } from './manageWebhooks.ts';
 import { storeMessage } from './messages.ts';
+import { publishOrders } from './publishOrders.ts';
+import { deleteOldMessages, disableOfDeadKeys } from './retention.ts';
 import { sendMessage } from './send.ts';
-import { tellOrders } from './tellOrders.ts';
 import { openEmptyDatabase } from './testing/emptyDatabase.ts';
 import { type Receiver, startReceiver } from './testing/receiver.ts';
-import { disableOfDeadKeys, forgetOldMessages } from './tidy.ts';
 
 /** The machinery by itself, on a database where nobody else works. */
 
@@ -178,7 +178,7 @@ describe('deliveries', () => {
           (await deliveryRows()).find((one) => one.deliveredAt)?.messageId ?? '',
         ),
       );
-    await forgetOldMessages(database);
+    await deleteOldMessages(database);
     expect(await deliveryRows()).toMatchObject([{ status: 'pending' }]);
     expect(await database.orm.select().from(webhookAttempts)).toEqual([]);
   });
@@ -267,8 +267,8 @@ describe('the orders’ log', () => {
 
   it('is told whole and once, also what is committed late and whoever does the telling', async () => {
     await newWebhook();
-    await tellOrders(database);
-    const [late, soon] = [await newOrder(), await newOrder()];
+    await publishOrders(database);
+    const [late, withTimeout] = [await newOrder(), await newOrder()];
     const slow = await database.pool.connect();
     try {
       await slow.query('begin');
@@ -276,23 +276,27 @@ describe('the orders’ log', () => {
         `insert into order_events (account_id, order_id, type, status, at) values ($1, $2, 'created', 'pending', now())`,
         [OWNER, late],
       );
-      await database.orm.insert(orderEvents).values(happened(soon));
-      for (let round = 0; round < 4; round++) await tellOrders(database);
-      expect(await toldOrders()).toEqual([soon]);
+      await database.orm.insert(orderEvents).values(happened(withTimeout));
+      for (let round = 0; round < 4; round++) await publishOrders(database);
+      expect(await toldOrders()).toEqual([withTimeout]);
       await slow.query('commit');
     } finally {
       slow.release();
     }
     // The place moves once all that ran is over, also in other databases of the same server.
     const isAtEnd = async () => {
-      await Promise.all([tellOrders(database), tellOrders(database), tellOrders(database)]);
+      await Promise.all([
+        publishOrders(database),
+        publishOrders(database),
+        publishOrders(database),
+      ]);
       const { rows } = await database.orm.execute<{ isAtEnd: boolean }>(sql`
         select position = (select max(sequence) from order_events) as "isAtEnd"
         from webhook_cursor`);
       return rows[0]?.isAtEnd;
     };
     await expect.poll(isAtEnd, { timeout: 20_000 }).toBe(true);
-    expect((await toldOrders()).toSorted()).toEqual([late, soon].toSorted());
+    expect((await toldOrders()).toSorted()).toEqual([late, withTimeout].toSorted());
   });
 
   it('is told by one process at a time', async () => {
@@ -303,9 +307,9 @@ describe('the orders’ log', () => {
       await other.query(
         `select pg_advisory_xact_lock(hashtextextended('webhooks tell orders', 0))`,
       );
-      expect(await tellOrders(database)).toBeUndefined();
+      expect(await publishOrders(database)).toBeUndefined();
       await other.query('rollback');
-      expect(await tellOrders(database)).toBe(0);
+      expect(await publishOrders(database)).toBe(0);
     } finally {
       await other.end();
     }

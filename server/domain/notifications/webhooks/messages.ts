@@ -45,7 +45,10 @@ export async function storeMessage(db: Queryable, message: NewMessage): Promise<
 }
 
 /** Which of these sources have made a message already. */
-export async function findTold(db: Queryable, sources: readonly string[]): Promise<Set<string>> {
+export async function findPublished(
+  db: Queryable,
+  sources: readonly string[],
+): Promise<Set<string>> {
   if (sources.length === 0) return new Set();
   const rows = await db
     .select({ source: webhookMessages.source })

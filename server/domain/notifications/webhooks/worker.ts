@@ -3,9 +3,9 @@ import type { Database } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { repeat } from '#server/platform/process/repeat.ts';
 import type { MarketRecord } from '../../markets/catalogue/types.ts';
-import { tellOrders } from './tellOrders.ts';
-import { tellSettlements } from './tellSettlements.ts';
-import { disableOfDeadKeys, forgetOldMessages } from './tidy.ts';
+import { publishOrders } from './publishOrders.ts';
+import { publishSettlements } from './publishSettlements.ts';
+import { deleteOldMessages, disableOfDeadKeys } from './retention.ts';
 
 export type WebhookWorkerDeps = {
   database: Database;
@@ -27,9 +27,9 @@ export async function runWebhooks(deps: WebhookWorkerDeps, signal: AbortSignal):
   const every = (ms: number, step: () => Promise<unknown>) =>
     repeat(ms, step, { log, signal, heldUp: 'webhooks are held up; trying again' });
   await Promise.all([
-    every(ORDERS_EVERY_MS, () => tellOrders(database)),
-    every(SETTLEMENTS_EVERY_MS, () => tellSettlements(database, deps.describeMarket)),
+    every(ORDERS_EVERY_MS, () => publishOrders(database)),
+    every(SETTLEMENTS_EVERY_MS, () => publishSettlements(database, deps.describeMarket)),
     every(KEYS_EVERY_MS, () => disableOfDeadKeys(database)),
-    every(TIDY_EVERY_MS, () => forgetOldMessages(database)),
+    every(TIDY_EVERY_MS, () => deleteOldMessages(database)),
   ]);
 }

@@ -17,11 +17,11 @@ import { requireNotOurs } from '../../accounts/ownAddresses.ts';
 import { findSettlement } from '../../settlement/settlementStore.ts';
 import { asTradeOrder, type TradeOrder, vaultOrderOf } from '../lifecycle/chainOrder.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
-import { intentOf } from '../read/record.ts';
-import { type OrderDeps, requireHolderReceives, storeTradeIntent } from './createOrder.ts';
-import { claimForOwner, findByClientId, hashRequest, requireSameRequest } from './intentStore.ts';
+import { intentOf } from '../read/serializeOrder.ts';
+import { type OrderDeps, requireHolderReceives, storeTradeOrder } from './createOrder.ts';
 import { redemptionOf } from './redemption.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
+import { claimForOwner, findByClientId, hashRequest, requireSameRequest } from './storeOrder.ts';
 
 /** Time for the user to sign and send; the vault takes nothing after it. */
 const CALLDATA_TTL_MS = 20 * 60_000;
@@ -69,7 +69,7 @@ export async function createCalldataOrder(
   }
   const row =
     replay ??
-    (await storeTradeIntent(deps, {
+    (await storeTradeOrder(deps, {
       kind: 'calldata',
       apiKeyId,
       requestHash,

@@ -3,7 +3,7 @@ import { type Address, isAddressEqual } from 'viem';
 import type { OrderIntent, OrderRequest } from '#lib/api/schemas/order.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { clientRefOf, vaultOrderId } from '#server/chain/vaultOrder.ts';
-import type { Venue } from '#server/exchange/port.ts';
+import type { Exchange } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -12,14 +12,14 @@ import { requireNotOurs } from '../../accounts/ownAddresses.ts';
 import { vaultOrderOf } from '../lifecycle/chainOrder.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
 import type { OrderQueue } from '../lifecycle/queue.ts';
-import { intentOf } from '../read/record.ts';
-import { findByClientId, hashRequest, requireSameRequest, storeIntent } from './intentStore.ts';
+import { intentOf } from '../read/serializeOrder.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
+import { findByClientId, hashRequest, requireSameRequest, storeOrder } from './storeOrder.ts';
 
 export type OrderDeps = {
   database: Database;
   chain: Chain;
-  venue: Venue;
+  exchange: Exchange;
   queue: OrderQueue;
   log: Log;
 };
@@ -62,7 +62,7 @@ export async function createOrder(
     return intentOf(requireSameRequest(replay, requestHash));
   }
   const { trade } = resolved;
-  const row = await storeTradeIntent(deps, {
+  const row = await storeTradeOrder(deps, {
     kind: 'api',
     apiKeyId,
     requestHash,
@@ -117,7 +117,7 @@ export function requireOwner(
 }
 
 /** Stores an order of either kind under an id that the chain will know it by. */
-export async function storeTradeIntent(
+export async function storeTradeOrder(
   deps: OrderDeps,
   input: {
     kind: 'api' | 'calldata';
@@ -148,7 +148,7 @@ export async function storeTradeIntent(
     expiresAt,
     clientRef: clientRefOf(input.apiKeyId, clientId),
   };
-  return await storeIntent(deps, {
+  return await storeOrder(deps, {
     ...order,
     ownerAddress: input.owner,
     userAddress: input.body.userAddress,

@@ -19,11 +19,11 @@ import { rememberAccount, resolveAccount } from '../../accounts/accounts.ts';
 import { requireNotOurs } from '../../accounts/ownAddresses.ts';
 import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
-import { withdrawalIntentOf } from '../read/record.ts';
+import { withdrawalIntentOf } from '../read/serializeOrder.ts';
 import type { OrderDeps } from './createOrder.ts';
-import { findByClientId, hashRequest, isTaken, storeIntent } from './intentStore.ts';
-import type { NewIntent } from './storeNew.ts';
-import { parseTokenId } from './trade.ts';
+import type { NewOrderRow } from './insertOrder.ts';
+import { findByClientId, hashRequest, isTaken, storeOrder } from './storeOrder.ts';
+import { parseTokenId } from './validateTrade.ts';
 import { checkSignature, requireDeadline } from './withdrawalSignature.ts';
 
 type WithdrawalBody = Omit<WithdrawRequest, 'signature' | 'deadline' | 'clientId'>;
@@ -153,9 +153,9 @@ async function readSignature(
 }
 
 /** The id of a signed withdrawal is taken where another key of the same owner sent it before. */
-async function storeOnce(deps: OrderDeps, intent: NewIntent): Promise<OrderRow> {
+async function storeOnce(deps: OrderDeps, intent: NewOrderRow): Promise<OrderRow> {
   try {
-    return await storeIntent(deps, intent);
+    return await storeOrder(deps, intent);
   } catch (error) {
     if (isServiceError(error) || !(await isTaken(deps.database, intent.id))) throw error;
     throw new ServiceError(

@@ -2,7 +2,7 @@ import type { OrderRequest } from '#lib/api/schemas/order.ts';
 import { formatMicros } from '#lib/money.ts';
 import type { OutcomeSide } from '#lib/outcomeToken.ts';
 import type { Chain } from '#server/chain/client.ts';
-import type { Venue } from '#server/exchange/port.ts';
+import type { Exchange } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
@@ -10,7 +10,7 @@ import { limitPriceFor } from '../../markets/quotes/limitPrice.ts';
 import { getRecentTradingMarket, type TradingMarket } from '../../markets/quotes/tradingMarket.ts';
 import { requireDeliverable } from '../lifecycle/room/largestOrder.ts';
 import { payoutOfSide, redemptionUsdcMicros } from './redemption.ts';
-import { readTrade, requireTradableStep, type Trade } from './trade.ts';
+import { readTrade, requireTradableStep, type Trade } from './validateTrade.ts';
 
 export type ResolvedTrade = Omit<Trade, 'base'> & {
   ticker: string;
@@ -26,7 +26,7 @@ export type ResolvedTrade = Omit<Trade, 'base'> & {
  *   limit_not_allowed, quantity_not_allowed, order_too_large
  */
 export async function resolveTrade(
-  deps: { database: Database; chain: Chain; venue: Venue },
+  deps: { database: Database; chain: Chain; exchange: Exchange },
   request: OrderRequest,
 ): Promise<ResolvedTrade> {
   const { base, ...trade } = readTrade(deps.chain, request);

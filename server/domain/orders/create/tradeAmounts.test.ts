@@ -28,7 +28,7 @@ describe('buy', () => {
       filledContractMicros: 10_000_000n,
       quoteUsdcMicros: 5_812_200n,
       feeUsdcMicros: 172_200n,
-      venueUsdcMicros: 5_812_200n,
+      exchangeUsdcMicros: 5_812_200n,
       returnedUsdcMicros: 187_800n,
       returnedContractMicros: 0n,
     });
@@ -63,7 +63,7 @@ describe('sell', () => {
       filledContractMicros: 5_000_000n,
       quoteUsdcMicros: 2_412_500n,
       feeUsdcMicros: 87_500n,
-      venueUsdcMicros: 2_412_500n,
+      exchangeUsdcMicros: 2_412_500n,
       returnedUsdcMicros: 0n,
       returnedContractMicros: 5_000_000n,
     });

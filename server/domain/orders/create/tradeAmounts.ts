@@ -10,7 +10,7 @@ export type TradeAmounts = {
   /** The part of it that is fee, as the account bears it. */
   feeUsdcMicros: bigint;
   /** What the trade cost or brought at the exchange, fee included; the house bears the rest. */
-  venueUsdcMicros: bigint;
+  exchangeUsdcMicros: bigint;
   returnedUsdcMicros: bigint;
   returnedContractMicros: bigint;
 };
@@ -38,7 +38,7 @@ export function tradeAmounts(
       filledContractMicros: filled,
       quoteUsdcMicros: quote,
       feeUsdcMicros: maxMicros(quote - principal, 0n),
-      venueUsdcMicros: exchangeUsdcMicros('buy', fills),
+      exchangeUsdcMicros: exchangeUsdcMicros('buy', fills),
       returnedUsdcMicros: order.limitUsdcMicros - quote,
       returnedContractMicros: 0n,
     };
@@ -49,7 +49,7 @@ export function tradeAmounts(
     filledContractMicros: filled,
     quoteUsdcMicros: quote,
     feeUsdcMicros: maxMicros(principal - quote, 0n),
-    venueUsdcMicros: exchangeUsdcMicros('sell', fills),
+    exchangeUsdcMicros: exchangeUsdcMicros('sell', fills),
     returnedUsdcMicros: 0n,
     returnedContractMicros: order.contractMicros - filled,
   };

@@ -1,24 +1,24 @@
 import { eq, sql } from 'drizzle-orm';
 import { findLatestOperation, type Operation } from '#server/chain/operations/latest.ts';
 import { withdrawReady } from '#server/chain/operations/store.ts';
-import type { Venue } from '#server/exchange/port.ts';
+import type { Exchange } from '#server/exchange/port.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
-import { orders, venueAttempts } from '#server/platform/database/schema/orders.ts';
+import { exchangeAttempts, orders } from '#server/platform/database/schema/orders.ts';
 import type { Log } from '#server/platform/log.ts';
 import { raiseAlert } from '../../admin/alerts.ts';
 import { recordAudit } from '../../admin/audit.ts';
 import { parseClientOrderId } from './clientOrderId.ts';
-import { findLatestAttempt, findVaultEvent } from './facts.ts';
 import { claimOrder, type Lease, type OrderRow, releaseLease } from './lease.ts';
+import { findLatestAttempt, findVaultEvent } from './orderContext.ts';
 import { applyTransition } from './transition.ts';
 
-type Deps = { database: Database; venue: Venue; log: Log };
+type Deps = { database: Database; exchange: Exchange; log: Log };
 
 /** An order of ours as the exchange has it, under an id that the books do not call filled. */
 type Found = {
   clientOrderId: string;
   attempt: number;
-  venueOrderId: string;
+  exchangeOrderId: string;
   filledContractMicros: bigint;
 };
 
@@ -38,15 +38,15 @@ export async function takeFoundFill(
   if (!named || named.isUnwind) return;
   const [row] = await deps.database.orm.select().from(orders).where(eq(orders.id, named.orderId));
   if (!row || row.ticker !== ticker) return;
-  const known = await deps.venue.findOrder({
+  const known = await deps.exchange.findOrder({
     ticker,
     clientOrderId,
     sentAt: new Date(),
     since: row.createdAt,
   });
   if (known.kind !== 'found' || !known.ended || known.filledContractMicros === 0n) return;
-  const { venueOrderId, filledContractMicros } = known;
-  const found = { clientOrderId, attempt: named.attempt, venueOrderId, filledContractMicros };
+  const { exchangeOrderId, filledContractMicros } = known;
+  const found = { clientOrderId, attempt: named.attempt, exchangeOrderId, filledContractMicros };
   if (row.isComplete) await beginUnwinding(deps, row, found);
   else if (row.stage === 'refund') await deliverInstead(deps, row, found);
 }
@@ -63,7 +63,7 @@ async function beginUnwinding(deps: Deps, order: OrderRow, found: Found): Promis
       .update(orders)
       .set({ stage: 'unwind', isUnwinding: true, nextRunAt: sql`now()`, failures: 0 })
       .where(eq(orders.id, order.id));
-    const reason = `The exchange filled ${found.clientOrderId} (${found.venueOrderId}) after the order had ended: ${order.terminationReason ?? order.status}.`;
+    const reason = `The exchange filled ${found.clientOrderId} (${found.exchangeOrderId}) after the order had ended: ${order.terminationReason ?? order.status}.`;
     await raiseAlert(
       { database: { orm: tx }, log: deps.log },
       { kind: 'order_unwinding', subject: order.id, internalDetail: reason },
@@ -81,7 +81,7 @@ async function recordFound(
 ): Promise<boolean> {
   const known = { ...filled, state: 'done', purpose: 'found', code: 'found_late' } as const;
   const recorded = await tx
-    .insert(venueAttempts)
+    .insert(exchangeAttempts)
     .values({
       ...known,
       accountId: order.accountId,
@@ -94,11 +94,11 @@ async function recordFound(
       answeredAt: sql`now()`,
     })
     .onConflictDoUpdate({
-      target: venueAttempts.clientOrderId,
+      target: exchangeAttempts.clientOrderId,
       set: { ...known, answeredAt: sql`now()` },
-      setWhere: sql`${venueAttempts.state} <> 'done'`,
+      setWhere: sql`${exchangeAttempts.state} <> 'done'`,
     })
-    .returning({ id: venueAttempts.clientOrderId });
+    .returning({ id: exchangeAttempts.clientOrderId });
   return recorded.length > 0;
 }
 
@@ -140,7 +140,7 @@ async function isRefundOpen(
 async function turnToDelivery(
   database: Database,
   { lease, order }: { lease: Lease; order: OrderRow },
-  { clientOrderId, attempt, venueOrderId, filledContractMicros }: Found,
+  { clientOrderId, attempt, exchangeOrderId, filledContractMicros }: Found,
 ): Promise<void> {
   await applyTransition(database, lease, {
     from: 'refund',
@@ -150,12 +150,17 @@ async function turnToDelivery(
       if (!(await isRefundOpen(tx, order.id, ['failed']))) {
         throw new Error(`the refund of ${order.id} is on its way to the chain`);
       }
-      await recordFound(tx, order, { clientOrderId, attempt, venueOrderId, filledContractMicros });
+      await recordFound(tx, order, {
+        clientOrderId,
+        attempt,
+        exchangeOrderId,
+        filledContractMicros,
+      });
       // Of the latest attempt the step books what was filled, and delivers it.
       await tx
-        .update(venueAttempts)
+        .update(exchangeAttempts)
         .set({ purpose: 'order' })
-        .where(eq(venueAttempts.clientOrderId, clientOrderId));
+        .where(eq(exchangeAttempts.clientOrderId, clientOrderId));
     },
     next: { kind: 'park', delayMs: 0 },
   });

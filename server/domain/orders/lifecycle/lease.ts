@@ -4,7 +4,7 @@ import { batched } from '#server/platform/database/batch.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
-import { onePer } from '#server/platform/onePer.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 
 export type OrderRow = typeof orders.$inferSelect;
 
@@ -31,7 +31,7 @@ export type Claimed = { lease: Lease; order: OrderRow };
 /** One wish to hold an intent; two wishes for the same one are never both granted. */
 type Wish = { orderId: string };
 
-const dueClaimsOf = onePer((database: Database) =>
+const dueClaimsOf = memoizeByObject((database: Database) =>
   batched<Wish, Claimed>((wishes) => claimOrders(database, wishes, isDue()), { underWay: 1 }),
 );
 
@@ -109,7 +109,7 @@ export function keepLease(database: Database, lease: Lease): () => void {
 }
 
 /** One statement a second renews all leases that this process holds. */
-const keeperOf = onePer((database: Database) => {
+const keeperOf = memoizeByObject((database: Database) => {
   const kept = new Set<Lease>();
   let timer: NodeJS.Timeout | undefined;
   return (lease: Lease) => {

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { fromDrizzle, PgBoss } from 'pg-boss';
 import type { Queryable } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
-import { createLookout, GATHER_MS } from './lookout.ts';
+import { createDuePoller, GATHER_MS } from './duePoller.ts';
 import type { WorkPool } from './workPool.ts';
 
 const ORDERS_QUEUE = 'orders';
@@ -100,7 +100,7 @@ export async function openOrderQueue(options: {
       await boss.insert(ORDERS_QUEUE, [job], { db: fromDrizzle(db, sql) });
     },
     async work({ pool, findDue }) {
-      const look = createLookout({
+      const look = createDuePoller({
         pool,
         find: findDue,
         onError: (error) => options.log.error({ err: error }, 'looking for due intents failed'),

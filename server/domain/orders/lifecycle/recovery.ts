@@ -5,7 +5,7 @@ import { outcomeTokenIdOfKey } from '#lib/outcomeToken.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { readRequestedOrders } from '#server/chain/vaultLogs.ts';
 import type { VaultOrder } from '#server/chain/vaultOrder.ts';
-import type { Venue } from '#server/exchange/port.ts';
+import type { Exchange } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { vaultEvents } from '#server/platform/database/schema/chain.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
@@ -13,7 +13,7 @@ import type { Log } from '#server/platform/log.ts';
 import { resolveAccount } from '../../accounts/accounts.ts';
 import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
 import { clientOrderIdOf } from './clientOrderId.ts';
-import { findVaultEvent, type VaultEvent } from './facts.ts';
+import { findVaultEvent, type VaultEvent } from './orderContext.ts';
 import type { OrderQueue } from './queue.ts';
 import { RECOVERED } from './recovered.ts';
 import { appendEvents } from './transition.ts';
@@ -22,7 +22,7 @@ import { uuidOf } from './withdrawalRef.ts';
 export type RecoveryDeps = {
   database: Database;
   chain: Chain;
-  venue: Venue;
+  exchange: Exchange;
   queue: OrderQueue;
   log: Log;
 };
@@ -66,7 +66,7 @@ export async function recoverOrder(
   const found = { event, order, ...outcome, createdAt };
   if (!isByUs && !(await isKnownAsOurs(deps, found))) return false;
   await storeRecovered(deps, found, isByUs ? 'api' : 'calldata');
-  deps.log.warn({ intentId: uuidOf(order.salt), chainOrderId: event.chainOrderId }, 'recovered');
+  deps.log.warn({ orderId: uuidOf(order.salt), chainOrderId: event.chainOrderId }, 'recovered');
   return true;
 }
 
@@ -86,7 +86,7 @@ async function outcomeOf(deps: RecoveryDeps, order: VaultOrder) {
 async function isKnownAsOurs(deps: RecoveryDeps, found: Found): Promise<boolean> {
   const { event, order, ticker, createdAt } = found;
   if (await findVaultEvent(deps.database.orm, event.chainOrderId, 'filled')) return true;
-  const atExchange = await deps.venue.findOrder({
+  const atExchange = await deps.exchange.findOrder({
     ticker,
     clientOrderId: clientOrderIdOf(uuidOf(order.salt), 1),
     sentAt: createdAt,

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
-import { type IntentStage, orders } from '#server/platform/database/schema/orders.ts';
+import { type OrderStage, orders } from '#server/platform/database/schema/orders.ts';
 import { type LedgerLeg, removeLegsOf } from '../../ledger/ledger.ts';
 import type { OrderRow } from './lease.ts';
 import { appendEvents } from './transition.ts';
@@ -18,7 +18,7 @@ export type TouchedOrders = {
 type Rule = {
   /** True of the orders that claim the state and have no log for it. */
   isUnfounded: SQL;
-  stage: IntentStage;
+  stage: OrderStage;
   /** The ledger leg that was posted because of the log. */
   leg?: LedgerLeg['leg'];
 };
@@ -132,7 +132,7 @@ async function removeUnfoundedLocks(tx: Queryable, isTouched: SQL | undefined): 
 
 async function reopen(
   tx: Queryable,
-  stage: IntentStage,
+  stage: OrderStage,
   which: SQL | undefined,
 ): Promise<OrderRow[]> {
   return await tx

@@ -3,7 +3,7 @@ import type { ExchangeTiming } from '#server/platform/config/exchange.ts';
 import { batched } from '#server/platform/database/batch.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { jsonForRows } from '#server/platform/database/jsonForRows.ts';
-import { onePer } from '#server/platform/onePer.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { LEASE_SECONDS, type OrderRow } from './lease.ts';
 
 /** An answer that took this long to arrive may be read by a process that was frozen meanwhile. */
@@ -11,7 +11,7 @@ const FRESH_MS = (LEASE_SECONDS * 1_000) / 2;
 
 type Question = { clientOrderId: string; token: string; storedAt: Date; withinMs: number };
 
-const permitsOf = onePer((database: Database) =>
+const permitsOf = memoizeByObject((database: Database) =>
   batched<Question, true>((questions) => readPermits(database, questions)),
 );
 
@@ -20,14 +20,14 @@ const permitsOf = onePer((database: Database) =>
  * become of it, and it is so young that the exchange refuses it soon should it be late on its way.
  */
 export async function mayBeSent(
-  deps: { database: Database; venue: { timing: ExchangeTiming } },
+  deps: { database: Database; exchange: { timing: ExchangeTiming } },
   { leaseToken }: Pick<OrderRow, 'leaseToken'>,
   { clientOrderId, storedAt }: { clientOrderId: string; storedAt: Date },
 ): Promise<boolean> {
   if (leaseToken === null) return false;
   const askedAt = performance.now();
   // A third of the tolerance is left for the way.
-  const withinMs = Math.round((deps.venue.timing.toleranceMs * 2) / 3);
+  const withinMs = Math.round((deps.exchange.timing.toleranceMs * 2) / 3);
   const question = { clientOrderId, token: leaseToken, storedAt, withinMs };
   const isPermitted = await permitsOf(deps.database)(question);
   return isPermitted === true && performance.now() - askedAt < FRESH_MS;

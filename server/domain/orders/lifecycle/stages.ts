@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/database/client.ts';
-import type { IntentStage } from '#server/platform/database/schema/orders.ts';
+import type { OrderStage } from '#server/platform/database/schema/orders.ts';
 
 /** Open intents of one stage, and what they hold up. */
 export type StageLoad = {
-  stage: Exclude<IntentStage, 'done'>;
+  stage: Exclude<OrderStage, 'done'>;
   open: number;
   /** Since the oldest of them was taken. */
   oldestSeconds: number;

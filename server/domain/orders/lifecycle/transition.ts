@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm';
 import type { NewOperation } from '#server/chain/operations/store.ts';
-import type { TradeAction, VenueFill } from '#server/exchange/port.ts';
+import type { ExchangeFill, TradeAction } from '#server/exchange/port.ts';
 import { batched } from '#server/platform/database/batch.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import {
-  type IntentStage,
+  type exchangeAttempts,
   type IntentStatus,
+  type OrderStage,
   orderEvents,
   type orders,
-  type venueAttempts,
 } from '#server/platform/database/schema/orders.ts';
-import { onePer } from '#server/platform/onePer.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { balanced, type LedgerLeg } from '../../ledger/ledger.ts';
+import { applyTransitions, type Move } from './applyTransitions.ts';
 import { type Lease, LeaseLostError, type OrderRow } from './lease.ts';
-import { type Move, moveOrders } from './moveOrders.ts';
 import type { TerminationReason } from './terminationReasons.ts';
 
 export type NewEvent = {
@@ -44,7 +44,7 @@ export type OrderChanges = Partial<
   >
 >;
 
-type AttemptRow = typeof venueAttempts.$inferInsert;
+type AttemptRow = typeof exchangeAttempts.$inferInsert;
 
 /** The exchange is about to be asked, or was asked before the database can remember. */
 export type NewAttempt = Pick<
@@ -52,18 +52,18 @@ export type NewAttempt = Pick<
   'clientOrderId' | 'attempt' | 'limitPriceMicros' | 'contractMicros' | 'state'
 > &
   Partial<
-    Pick<AttemptRow, 'purpose' | 'code' | 'venueOrderId' | 'filledContractMicros' | 'storedAt'>
+    Pick<AttemptRow, 'purpose' | 'code' | 'exchangeOrderId' | 'filledContractMicros' | 'storedAt'>
   >;
 
 /** What became of an attempt, or that it is stored anew; applied only while it stands as it was seen. */
-export type AttemptAnswer = Pick<AttemptRow, 'clientOrderId' | 'state'> & {
+export type RecordedAttempt = Pick<AttemptRow, 'clientOrderId' | 'state'> & {
   from: AttemptRow['state'];
-} & Partial<Pick<AttemptRow, 'purpose' | 'code' | 'venueOrderId' | 'filledContractMicros'>>;
+} & Partial<Pick<AttemptRow, 'purpose' | 'code' | 'exchangeOrderId' | 'filledContractMicros'>>;
 
 /** One step of an intent's life: everything that changes with it, applied together or not at all. */
 export type Transition = {
   /** The stage the decision was made for; applied only while that still stands. */
-  from: IntentStage;
+  from: OrderStage;
   /** The step hands the funds over: not after the user has been told that the order is cancelled. */
   unlessCancelled?: boolean;
   set?: OrderChanges;
@@ -73,12 +73,12 @@ export type Transition = {
   operations?: NewOperation[];
   legs?: LedgerLeg[];
   attempt?: NewAttempt;
-  answer?: AttemptAnswer;
+  answer?: RecordedAttempt;
   /**
    * Booked as fills of the attempt of this client order id, on the order's own side of the trade
    * unless told; known ones are left as they are.
    */
-  fills?: (VenueFill & { clientOrderId: string; tradeAction?: TradeAction })[];
+  fills?: (ExchangeFill & { clientOrderId: string; tradeAction?: TradeAction })[];
   /** Anything else, in the same transaction. */
   write?: (tx: Queryable) => Promise<void>;
   /** `park` gives the lease back; something, or the time, will wake the intent. */
@@ -88,7 +88,7 @@ export type Transition = {
 /** Nothing changed and nothing can be done for now; keep the lease and look again shortly. */
 export type Pause = { pauseMs: number };
 
-const groupsOf = onePer((database: Database) =>
+const groupsOf = memoizeByObject((database: Database) =>
   batched<Move, OrderRow>((moves) => moveTogether(database, moves), { underWay: 1 }),
 );
 
@@ -116,7 +116,7 @@ export async function applyTransition(
 
 /** Whatever kept it from being written with others is its own matter here: a lock, or a mistake. */
 async function moveAlone(db: Queryable, move: Move): Promise<OrderRow | undefined> {
-  return (await moveOrders(db, [move])).get(move);
+  return (await applyTransitions(db, [move])).get(move);
 }
 
 async function moveAndWrite(
@@ -136,7 +136,7 @@ async function moveTogether(
   { orm }: Database,
   moves: readonly Move[],
 ): Promise<Map<Move, OrderRow>> {
-  return await moveOrders(orm, moves, { leaveLocked: true }).catch(() => new Map());
+  return await applyTransitions(orm, moves, { leaveLocked: true }).catch(() => new Map());
 }
 
 /** Appends to the intent's log, in order. */
@@ -161,7 +161,7 @@ export async function appendEvents(
 
 /** The transition that ends an intent without success. */
 export function endFailed(
-  from: IntentStage,
+  from: OrderStage,
   reason: TerminationReason,
   more: Pick<Transition, 'set' | 'legs' | 'events'> = {},
 ): Transition {

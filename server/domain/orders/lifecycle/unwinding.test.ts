@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { VenueAttempt } from './facts.ts';
+import type { ExchangeAttempt } from './orderContext.ts';
 import { nextUnwinding, tradableMicros, type UnwindFacts, unwindLimit } from './unwinding.ts';
 
 const AT = new Date('2026-11-23T10:00:00Z');
@@ -7,9 +7,9 @@ const CENTS = [{ startMicros: 0n, endMicros: 1_000_000n, stepMicros: 10_000n }];
 
 function attempt(
   number: number,
-  purpose: VenueAttempt['purpose'],
-  change: Partial<VenueAttempt> = {},
-): VenueAttempt {
+  purpose: ExchangeAttempt['purpose'],
+  change: Partial<ExchangeAttempt> = {},
+): ExchangeAttempt {
   return {
     clientOrderId: `id-${number}`,
     accountId: '0x1',
@@ -20,7 +20,7 @@ function attempt(
     contractMicros: 5_000_000n,
     state: 'done',
     code: null,
-    venueOrderId: `venue-${number}`,
+    exchangeOrderId: `venue-${number}`,
     filledContractMicros: 5_000_000n,
     storedAt: AT,
     answeredAt: AT,

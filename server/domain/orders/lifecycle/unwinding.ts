@@ -2,44 +2,44 @@ import { asc, eq } from 'drizzle-orm';
 import { divide, MICROS, maxMicros, minMicros } from '#lib/money.ts';
 import type { OrderBook, OutcomeSide, PriceRange, TradeAction } from '#server/exchange/port.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
-import { venueAttempts, venueFills } from '#server/platform/database/schema/orders.ts';
+import { exchangeAttempts, exchangeFills } from '#server/platform/database/schema/orders.ts';
 import { snapToTick } from '../../markets/catalogue/ticks.ts';
 import { sideRanges } from '../../markets/quotes/limitPrice.ts';
-import type { VenueAttempt } from './facts.ts';
+import type { ExchangeAttempt } from './orderContext.ts';
 
 /**
  * What the exchange has filled of an order that had ended for its owner is the house's, and is
  * traded back. How much of it is left follows from the fills alone.
  */
 export type UnwindFacts = {
-  attempts: VenueAttempt[];
-  fills: (typeof venueFills.$inferSelect)[];
+  attempts: ExchangeAttempt[];
+  fills: (typeof exchangeFills.$inferSelect)[];
 };
 
 export async function readUnwindFacts(db: Queryable, orderId: string): Promise<UnwindFacts> {
   const [attempts, fills] = await Promise.all([
     db
       .select()
-      .from(venueAttempts)
-      .where(eq(venueAttempts.orderId, orderId))
-      .orderBy(asc(venueAttempts.attempt)),
-    db.select().from(venueFills).where(eq(venueFills.orderId, orderId)),
+      .from(exchangeAttempts)
+      .where(eq(exchangeAttempts.orderId, orderId))
+      .orderBy(asc(exchangeAttempts.attempt)),
+    db.select().from(exchangeFills).where(eq(exchangeFills.orderId, orderId)),
   ]);
   return { attempts, fills };
 }
 
 export type NextUnwinding =
   /** The exchange reports more of this attempt as filled than is booked. */
-  | { kind: 'book'; attempt: VenueAttempt }
+  | { kind: 'book'; attempt: ExchangeAttempt }
   /** What became of this attempt is not known. */
-  | { kind: 'look_up'; attempt: VenueAttempt }
+  | { kind: 'look_up'; attempt: ExchangeAttempt }
   /** So many contracts are still to be traded back, by an attempt of this number. */
   | { kind: 'trade'; contractMicros: bigint; attempt: number; averageMicros: bigint }
   | { kind: 'end' };
 
 export function nextUnwinding({ attempts, fills }: UnwindFacts): NextUnwinding {
   const ours = attempts.filter(({ purpose }) => purpose !== 'order');
-  const filledOf = (attempt: VenueAttempt) =>
+  const filledOf = (attempt: ExchangeAttempt) =>
     fills
       .filter(({ clientOrderId }) => clientOrderId === attempt.clientOrderId)
       .reduce((sum, fill) => sum + fill.contractMicros, 0n);
@@ -51,7 +51,7 @@ export function nextUnwinding({ attempts, fills }: UnwindFacts): NextUnwinding {
     ({ purpose, state }) => purpose === 'unwind' && (state === 'stored' || state === 'unknown'),
   );
   if (open) return { kind: 'look_up', attempt: open };
-  const sumOf = (purpose: VenueAttempt['purpose']) =>
+  const sumOf = (purpose: ExchangeAttempt['purpose']) =>
     ours.filter((one) => one.purpose === purpose).reduce((sum, one) => sum + filledOf(one), 0n);
   const found = sumOf('found');
   const contractMicros = found - sumOf('unwind');

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 
 /** The intent that a reference names, if it can be one of ours. */
-export function intentIdOf(reference: Hex): string | undefined {
+export function orderIdOfWithdrawalRef(reference: Hex): string | undefined {
   return /^0x0{32}[0-9a-f]{32}$/i.test(reference) ? uuidOf(BigInt(reference)) : undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Queryable } from '#server/platform/database/client.ts';
 import { orderEvents, orders } from '#server/platform/database/schema/orders.ts';
 import { isUnclaimed } from '#server/platform/database/schema/unclaimedOrder.ts';
 import { maySeeOrder, type Viewer } from './readOrders.ts';
-import { eventOf, recordOf } from './record.ts';
+import { eventOf, recordOf } from './serializeOrder.ts';
 
 /** Something that happened to an order, with the order as it stands now. */
 export type FeedItem = {

@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/database/client.ts';
 import { orderEvents, orders } from '#server/platform/database/schema/orders.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
 import { isOfWallet, kindFilter, type Viewer, visibleTo } from './readOrders.ts';
-import { eventOf, recordOf } from './record.ts';
+import { eventOf, recordOf } from './serializeOrder.ts';
 
 export type ExportFilter = {
   viewer: Viewer;

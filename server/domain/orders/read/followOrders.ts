@@ -41,7 +41,12 @@ export async function followOrders(
     const cursor = await readCursor(tx, name);
     const oldestRunning = await oldestRunningTransaction(tx);
     if (!(await follower.hasListeners(tx))) {
-      await moveCursor(tx, cursor, await latestSequence({ database: { orm: tx } }), oldestRunning);
+      await advanceCursor(
+        tx,
+        cursor,
+        await latestSequence({ database: { orm: tx } }),
+        oldestRunning,
+      );
       return 0;
     }
     let newest = cursor.position;
@@ -52,7 +57,7 @@ export async function followOrders(
       newest = items.at(-1)?.sequence ?? newest;
       if (items.length < PAGE) break;
     }
-    await moveCursor(tx, cursor, newest, oldestRunning);
+    await advanceCursor(tx, cursor, newest, oldestRunning);
     return made;
   });
 }
@@ -74,7 +79,7 @@ async function oldestRunningTransaction(tx: Queryable): Promise<bigint> {
   return BigInt(found.rows[0]?.id ?? '0');
 }
 
-async function moveCursor(
+async function advanceCursor(
   tx: Queryable,
   cursor: Cursor,
   newest: bigint,

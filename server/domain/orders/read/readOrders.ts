@@ -13,7 +13,7 @@ import { orderEvents, orders } from '#server/platform/database/schema/orders.ts'
 import { isUnclaimed } from '#server/platform/database/schema/unclaimedOrder.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
-import { eventOf, recordOf } from './record.ts';
+import { eventOf, recordOf } from './serializeOrder.ts';
 
 /**
  * Who asks. A secret key sees what it made; a signed-in wallet sees what is its own. The

@@ -9,7 +9,7 @@ import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
 import { listRedeemable } from '../../settlement/settlementStore.ts';
 import { createOrder, type OrderDeps, requireOwner } from '../create/createOrder.ts';
 import { payoutOfSide, redemptionUsdcMicros } from '../create/redemption.ts';
-import { requireServedChain } from '../create/trade.ts';
+import { requireServedChain } from '../create/validateTrade.ts';
 import { listOpenRedemptions } from './redemptionOrders.ts';
 
 export type RedeemablePosition = {

@@ -197,7 +197,7 @@ export type LoggedOrder = {
  * Inputs that somebody locked in the vault for an order that we never issued, or that had ended
  * before they came. They are sent back.
  */
-export const strayRequests = pgTable(
+export const orphanedRequests = pgTable(
   'stray_requests',
   {
     /** What the operations that send it back are about: the ended order, or an id of its own. */

@@ -17,9 +17,9 @@ import {
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const micros = (name: string) => bigint(name, { mode: 'bigint' });
 
-export type IntentKind = 'api' | 'calldata' | 'withdrawal';
+export type OrderKind = 'api' | 'calldata' | 'withdrawal';
 export type IntentStatus = 'pending' | 'validated' | 'executing' | 'completed' | 'failed';
-export type IntentStage =
+export type OrderStage =
   | 'request'
   | 'place'
   | 'settle'
@@ -47,13 +47,13 @@ export const orders = pgTable(
     clientId: text('client_id').notNull(),
     /** SHA-256 of the canonical request, to tell a replay from a conflict. */
     requestHash: text('request_hash').notNull(),
-    kind: text('kind').$type<IntentKind>().notNull(),
+    kind: text('kind').$type<OrderKind>().notNull(),
     /** The published `action` object, exactly as it is answered, in its own order of fields. */
     action: json('action').notNull(),
 
     status: text('status').$type<IntentStatus>().notNull(),
     /** The step that is due; see the order's life in docs/ARCHITECTURE.md. */
-    stage: text('stage').$type<IntentStage>().notNull(),
+    stage: text('stage').$type<OrderStage>().notNull(),
     /** Why it ended in failure; null until it did. */
     terminationReason: text('termination_reason'),
     /** Why the funds are on their way back, while they are. */
@@ -175,7 +175,7 @@ export const orderEvents = pgTable(
 );
 
 /** Every time the exchange is asked to trade: stored before it is asked. */
-export const venueAttempts = pgTable(
+export const exchangeAttempts = pgTable(
   'venue_attempts',
   {
     /** The client order id sent to the exchange; used once. */
@@ -193,7 +193,7 @@ export const venueAttempts = pgTable(
     /** `not_taken`: refused for now; nothing came of it, and its client order id may be used again. */
     state: text('state').$type<'stored' | 'unknown' | 'not_taken' | 'done' | 'no_fill'>().notNull(),
     code: text('code'),
-    venueOrderId: text('venue_order_id'),
+    exchangeOrderId: text('venue_order_id'),
     filledContractMicros: micros('filled_contract_micros'),
     /** The time that it is signed with, stored before it is sent. */
     storedAt: at('stored_at').notNull(),
@@ -203,7 +203,7 @@ export const venueAttempts = pgTable(
 );
 
 /** Fills as the exchange reports them, with the fee it really charged. */
-export const venueFills = pgTable(
+export const exchangeFills = pgTable(
   'venue_fills',
   {
     fillId: text('fill_id').primaryKey(),

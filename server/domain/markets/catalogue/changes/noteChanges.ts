@@ -11,7 +11,7 @@ const MOST_NAMED = 2_000;
  * keep.
  * @param tickers of the markets; none when lists changed and no single market did
  */
-export async function noteMarketChanges(
+export async function recordMarketChanges(
   db: Queryable,
   tickers: readonly string[] = [],
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function noteMarketChanges(
 }
 
 /** Forgets what every process has read long ago. */
-export async function forgetMarketChanges(database: Database): Promise<void> {
+export async function deleteMarketChanges(database: Database): Promise<void> {
   await database.orm
     .delete(marketChanges)
     .where(sql`${marketChanges.at} < now() - interval '5 minutes'`);

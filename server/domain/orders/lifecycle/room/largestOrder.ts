@@ -3,9 +3,9 @@ import type { Chain } from '#server/chain/client.ts';
 import { largestDelivery, readVaultRoom } from '#server/chain/vaultRoom.ts';
 import type { TradeAction } from '#server/exchange/port.ts';
 import { ServiceError } from '#server/platform/errors.ts';
-import { onePer } from '#server/platform/onePer.ts';
-import { soon } from '#server/platform/soon.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { createTimedCache, type Recalled } from '#server/platform/timedCache.ts';
+import { withTimeout } from '#server/platform/withTimeout.ts';
 
 /** By direction, the most USDC that one order can ever be delivered for. */
 export type LargestOrder = Record<TradeAction, bigint>;
@@ -15,7 +15,7 @@ const RENEW_AFTER_MS = 2_500;
 /** A node that takes longer keeps no order waiting: processors look for themselves. */
 const PATIENCE_MS = 500;
 
-const cacheOf = onePer((chain: Chain) =>
+const cacheOf = memoizeByObject((chain: Chain) =>
   createTimedCache(FRESH_MS, () => readVaultRoom(chain).then(largestDelivery, () => undefined), {
     renewAfterMs: RENEW_AFTER_MS,
   }),
@@ -23,7 +23,7 @@ const cacheOf = onePer((chain: Chain) =>
 
 /** As of a moment ago; undefined while the node does not say. */
 export async function findLargestOrder(chain: Chain): Promise<LargestOrder | undefined> {
-  return await soon(cacheOf(chain)('all'), PATIENCE_MS);
+  return await withTimeout(cacheOf(chain)('all'), PATIENCE_MS);
 }
 
 /** The same at once, if it was asked for a moment ago. */

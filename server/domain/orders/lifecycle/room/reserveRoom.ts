@@ -4,7 +4,7 @@ import { readCursor } from '#server/chain/cursor.ts';
 import { readVaultRoom, type VaultRoom } from '#server/chain/vaultRoom.ts';
 import { batched } from '#server/platform/database/batch.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
-import { onePer } from '#server/platform/onePer.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import type { TradeOrder } from '../chainOrder.ts';
 import { type Candidate, decideRoom, type RoomDecision } from './decideRoom.ts';
 import { listWaiting, readHeldRoom } from './heldRoom.ts';
@@ -18,8 +18,8 @@ const CONTRACTS_CURSOR = 'contracts';
 /** Blocks that may come while room is looked for; after them the order asks again a little later. */
 const MOST_TRIES = 4;
 
-const candidatesOf = onePer((chain: Chain) =>
-  onePer((database: Database) =>
+const candidatesOf = memoizeByObject((chain: Chain) =>
+  memoizeByObject((database: Database) =>
     batched<Asking, RoomDecision>((asking) => decideTogether({ database, chain }, asking), {
       underWay: 1,
     }),
@@ -46,7 +46,7 @@ export async function reserveRoom(
 }
 
 /** The vault at the block that the last orders were judged by: read once per block. */
-const lastRoomOf = onePer<Chain, { room?: VaultRoom }>(() => ({}));
+const lastRoomOf = memoizeByObject<Chain, { room?: VaultRoom }>(() => ({}));
 
 async function decideTogether(
   { database, chain }: RoomDeps,
