@@ -19,10 +19,9 @@ import type { Log } from '#server/platform/log.ts';
 import { storeLogs } from '../forks/contractLogs.ts';
 import type { ClaimedOrders } from '../runner/claimedOrders.ts';
 import { wakeOrders } from '../runner/wakeOrders.ts';
-import { readEffect } from './effect.ts';
-import { holdsItsRole, isRoleFailure } from './keyRole.ts';
-import { type Cargo, loadOperationTargets, type OperationTargets } from './operationTargets.ts';
-import { parseReceipt, type ReceiptOutcome } from './parseReceipt.ts';
+import { parseReceipt, type ReceiptOutcome, readEffect } from './readReceipt.ts';
+import { holdsItsRole, isRoleFailure } from './signerKeys.ts';
+import { type Cargo, loadOperationTargets, type OperationTargets } from './transactionContents.ts';
 
 type ResolveDeps = {
   database: Database;

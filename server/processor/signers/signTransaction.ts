@@ -12,12 +12,11 @@ import {
 import type { Queryable } from '#server/platform/database/client.ts';
 import { chainOperations } from '#server/platform/database/schema/chain.ts';
 import { wakeOrders } from '../runner/wakeOrders.ts';
-import { batchSizeOf, buildCall } from './buildCall.ts';
-import { type Fees, feesToOffer, readFeeMarket } from './fees.ts';
-import { holdsItsRole } from './keyRole.ts';
-import { type Cargo, loadOperationTargets } from './operationTargets.ts';
-import type { SignerAlerts } from './signerAlerts.ts';
-import type { SignerDeps, SignerRole } from './signerDeps.ts';
+import { type Fees, feesToOffer, readFeeMarket } from './sendTransaction.ts';
+import { holdsItsRole } from './signerKeys.ts';
+import type { SignerAlerts } from './signerLoop.ts';
+import type { SignerDeps, SignerRole } from './signerSet.ts';
+import { batchSizeOf, buildCall, type Cargo, loadOperationTargets } from './transactionContents.ts';
 
 /** A transaction that was signed just now, so that nobody can have sent it yet. */
 export type Fresh = { transaction: ChainTransaction; cargo: Cargo };

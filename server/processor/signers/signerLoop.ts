@@ -1,19 +1,25 @@
 import { randomUUID } from 'node:crypto';
+import type { Address } from 'viem';
+import { listAbandonedSigners } from '#server/chain/operations/orphans.ts';
 import {
   findUnfinished,
+  holdSigner,
   type KeyStanding,
   registerSigner,
   releaseSigner,
   type SignerLease,
   takeUpSigner,
 } from '#server/chain/operations/store.ts';
+import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';
 import { KeyServiceError } from '#server/platform/keys/keyService.ts';
+import type { Log } from '#server/platform/log.ts';
 import { pause } from '../runner/pause.ts';
-import { feesToOffer, readFeeMarket } from './fees.ts';
-import { createSignerAlerts, type SignerAlerts } from './signerAlerts.ts';
-import type { SignerDeps, SignerRole } from './signerDeps.ts';
+import { feesToOffer, readFeeMarket } from './sendTransaction.ts';
+import type { SignerDeps, SignerRole } from './signerSet.ts';
 import { type Fresh, signNext, type Turns } from './signTransaction.ts';
-import { type Sightings, waitForReceipt } from './waitForReceipt.ts';
+import { type Sightings, waitForReceipt } from './trackTransaction.ts';
 
 /** Between looks for operations that another process handed over. */
 const IDLE_POLL_MS = 500;
@@ -135,4 +141,96 @@ async function endAlerts(deps: SignerDeps, role: SignerRole, alerts: SignerAlert
   ]);
   const fees = feesToOffer(market, deps.maxFeePerGas);
   if (fees && balanceWei > USUAL_GAS * fees.maxFeePerGas) await alerts.clear('operator_unfunded');
+}
+
+const LOOK_MS = 5_000;
+
+/**
+ * Brings the transactions of keys to their end that nobody is configured with any more: their bytes
+ * are stored, so sending them and reading the receipt needs no key. Nothing new is signed.
+ */
+export async function finishAbandoned(
+  deps: SignerDeps,
+  ours: () => readonly Address[],
+  signal: AbortSignal,
+): Promise<void> {
+  const seen = new Map<Address, Sightings>();
+  while (!signal.aborted) {
+    try {
+      for (const signer of await listAbandonedSigners(deps.database, ours())) {
+        const sightings = seen.get(signer) ?? {};
+        seen.set(signer, sightings);
+        await finish(deps, signer, sightings, signal);
+      }
+    } catch (error) {
+      deps.log.error({ err: error }, 'a transaction of a former key cannot be seen through');
+    }
+    await pause(LOOK_MS, signal);
+  }
+}
+
+async function finish(
+  deps: SignerDeps,
+  signer: Address,
+  sightings: Sightings,
+  signal: AbortSignal,
+): Promise<void> {
+  const lease = { address: signer, token: randomUUID() };
+  const transaction = await findUnfinished(deps.database.orm, signer);
+  if (!transaction || !(await holdSigner(deps.database, lease))) return;
+  deps.log.info({ signer, nonce: transaction.nonce.toString() }, 'seeing a former key through');
+  try {
+    const role = { account: keyless(signer), kinds: [] };
+    const alerts = createSignerAlerts(deps, signer);
+    await waitForReceipt({ deps, role, alerts, transaction }, sightings, signal);
+  } finally {
+    await releaseSigner(deps.database, lease);
+  }
+}
+
+function keyless(address: Address): ChainSigner {
+  return {
+    address,
+    signTransaction: () =>
+      Promise.reject(new KeyServiceError('refused', `the key of ${address} is not configured`)),
+  };
+}
+
+type SignerAlert =
+  | 'operator_unfunded'
+  | 'transaction_stuck'
+  | 'key_refused'
+  | 'key_service_failing';
+
+/** Alerts about one key; what is already known to be so is not written again and again. */
+export type SignerAlerts = {
+  raise(kind: SignerAlert, internalDetail: string): Promise<void>;
+  clear(kind: SignerAlert): Promise<void>;
+  /** Whether it may be open; not known before this process has said one or the other. */
+  mayBeOpen(kind: SignerAlert): boolean;
+};
+
+const REPEAT_MS = 15_000;
+
+export function createSignerAlerts(
+  deps: { database: Database; log: Log },
+  signer: string,
+): SignerAlerts {
+  const raisedAt = new Map<SignerAlert, number>();
+  const clear = new Set<SignerAlert>();
+  return {
+    async raise(kind, internalDetail) {
+      if (performance.now() - (raisedAt.get(kind) ?? -REPEAT_MS) < REPEAT_MS) return;
+      raisedAt.set(kind, performance.now());
+      clear.delete(kind);
+      await raiseAlert(deps, { kind, subject: signer, internalDetail });
+    },
+    async clear(kind) {
+      if (clear.has(kind)) return;
+      await resolveAlert(deps, { kind, subject: signer });
+      clear.add(kind);
+      raisedAt.delete(kind);
+    },
+    mayBeOpen: (kind) => !clear.has(kind),
+  };
 }

@@ -5,8 +5,8 @@ import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { pause } from '../runner/pause.ts';
-import { holdsItsRole } from '../signers/keyRole.ts';
-import type { SignerRole } from '../signers/signerDeps.ts';
+import { holdsItsRole } from '../signers/signerKeys.ts';
+import type { SignerRole } from '../signers/signerSet.ts';
 
 type Deps = { database: Database; chain: Chain; log: Log };
 

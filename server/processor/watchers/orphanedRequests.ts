@@ -16,7 +16,7 @@ import type { Log } from '#server/platform/log.ts';
 import { CONTRACTS_CURSOR } from '../forks/contractLogs.ts';
 import { pause } from '../runner/pause.ts';
 import type { WorkSignal } from '../runner/workSignal.ts';
-import { type OrphanedRequest, writeLoggedOrder } from '../signers/operationTargets.ts';
+import { type OrphanedRequest, writeLoggedOrder } from '../signers/transactionContents.ts';
 
 type StrayDeps = { database: Database; chain: Chain; log: Log; work: WorkSignal };
 
