@@ -26,7 +26,7 @@ export async function parseReceipt(
   chain: Chain,
   receipt: TransactionReceipt,
   operations: readonly ChainOperation[],
-  subjects: OperationTargets,
+  targets: OperationTargets,
 ): Promise<(operation: ChainOperation) => ReceiptOutcome> {
   if (receipt.status === 'reverted') {
     const failure = await replayError(chain, receipt);
@@ -34,7 +34,7 @@ export async function parseReceipt(
   }
   const events = readVaultEvents(chain.contracts.swapVault, receipt.logs);
   const refusals = readRefusals(chain.contracts.swapVault, receipt.logs);
-  const redeemed = judgeRedemptions(chain, receipt, operations);
+  const redeemed = outcomesOfRedemptions(chain, receipt, operations);
   const expected = { request: 'requested', fill: 'filled', refund: 'refunded' } as const;
   return (operation) => {
     const redemption = redeemed.get(operation.id);
@@ -47,7 +47,7 @@ export async function parseReceipt(
     if (operation.kind !== 'request' && operation.kind !== 'fill' && operation.kind !== 'refund') {
       return { succeeded: true };
     }
-    const id = chainOrderIdFor(subjects, operation) ?? '';
+    const id = chainOrderIdFor(targets, operation) ?? '';
     const kind = expected[operation.kind];
     const happened = events.some((event) => event.chainOrderId === id && event.kind === kind);
     return happened
@@ -70,7 +70,7 @@ function isLoggedByAccount(
   );
 }
 
-function judgeRedemptions(
+function outcomesOfRedemptions(
   chain: Chain,
   receipt: TransactionReceipt,
   operations: readonly ChainOperation[],
@@ -125,30 +125,30 @@ export type Effect = { isDone: boolean; hash?: Hex | undefined };
  */
 export async function readEffect(
   chain: Chain,
-  subjects: OperationTargets,
+  targets: OperationTargets,
   operation: ChainOperation,
 ): Promise<Effect> {
   switch (operation.kind) {
     case 'request':
     case 'fill':
     case 'refund': {
-      const id = chainOrderIdFor(subjects, operation);
+      const id = chainOrderIdFor(targets, operation);
       return { isDone: id !== undefined && (await isOrderDone(chain, id, operation.kind)) };
     }
     case 'withdraw': {
-      const account = orderOf(subjects, operation).accountId as Address;
+      const account = orderOf(targets, operation).accountId as Address;
       const ref = withdrawalRefOf(operation.orderId);
       const isDone = await isWithdrawn(chain, account, ref);
       return { isDone, hash: isDone ? await findWithdrawal(chain, account, ref) : undefined };
     }
     case 'grant':
       // The step that wants it looks at the account itself and asks again when it must.
-      return { isDone: await isStanding(chain, orderOf(subjects, operation).accountId) };
+      return { isDone: await hasPermission(chain, orderOf(targets, operation).accountId) };
     default:
       return { isDone: false };
   }
 }
 
-async function isStanding(chain: Chain, account: string): Promise<boolean> {
+async function hasPermission(chain: Chain, account: string): Promise<boolean> {
   return (await readAccountState(chain, account as Address)).grant !== undefined;
 }

@@ -6,7 +6,7 @@ import type { Config } from '#server/platform/config/config.ts';
 import { openChainSigner } from '#server/platform/keys/chainSigner.ts';
 import { createKeyService } from '#server/platform/keys/keyService.ts';
 import type { KeySource } from '#server/platform/keys/keySource.ts';
-import type { SignerRole } from './signerSet.ts';
+import type { SignerRole } from './signer.ts';
 
 const OPERATOR: readonly OperationKind[] = [
   'grant',

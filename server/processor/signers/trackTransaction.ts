@@ -1,56 +1,29 @@
-import { and, eq, gte, inArray, lt, sql } from 'drizzle-orm';
-import {
-  type Address,
-  formatGwei,
-  formatTransactionReceipt,
-  type Hex,
-  parseTransaction,
-  type TransactionReceipt,
-} from 'viem';
+import { type Address, formatTransactionReceipt, type TransactionReceipt } from 'viem';
 import type { Chain } from '#server/chain/client.ts';
-import { reissue } from '#server/chain/operations/reissue.ts';
-import {
-  type ChainOperation,
-  type ChainTransaction,
-  listOperationsOf,
-} from '#server/chain/operations/store.ts';
+import type { ChainOperation, ChainTransaction } from '#server/chain/operations/store.ts';
 import {
   firstVersionOf,
   listVersions,
-  markSuperseded,
-  storeReplacement,
   type TransactionVersion,
 } from '#server/chain/operations/versions.ts';
-import type { Queryable } from '#server/platform/database/client.ts';
-import { chainOperations, chainTransactions } from '#server/platform/database/schema/chain.ts';
-import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';
 import { observeTransaction } from '#server/platform/metrics/orders.ts';
 import { isTracing, noteSpan } from '#server/platform/tracing/spans.ts';
-import { findGone, forgetTransactions } from '../forks/contractLogs.ts';
-import { revertStates } from '../forks/revertStates.ts';
 import { pause } from '../runner/pause.ts';
-import { wakeOrders } from '../runner/wakeOrders.ts';
-import { type Effect, readEffect } from './readReceipt.ts';
+import { recheckMissing, replaceWhenUnderpriced, supersede } from './recoverTransaction.ts';
 import { resolveTransaction } from './resolveTransaction.ts';
-import {
-  type BroadcastResult,
-  broadcast,
-  type Fees,
-  raiseFees,
-  readFeeMarket,
-} from './sendTransaction.ts';
-import type { SignerAlerts } from './signerLoop.ts';
-import type { SignerDeps, SignerRole } from './signerSet.ts';
-import { type Cargo, loadOperationTargets } from './transactionContents.ts';
+import { type BroadcastResult, broadcast } from './sendTransaction.ts';
+import type { SignerAlerts, SignerDeps, SignerRole } from './signer.ts';
+import { loadOperationTargets, type TransactionContents } from './transactionContents.ts';
+import { causesOfDelay } from './transactionLife.ts';
 
 const RECEIPT_POLL_MS = 40;
 /** Before the first look: a node that mines what it is sent has the receipt by then. */
-const FIRST_LOOK_MS = 5;
+const FIRST_POLL_MS = 5;
 /**
  * How long a receipt is waited for before anything else is tried. Less than the signer's lease, so
  * that it is renewed in time; not at all for what the node will not take.
  */
-const PATIENCE_MS: Record<BroadcastResult, number> = {
+const RECEIPT_WAIT_MS: Record<BroadcastResult, number> = {
   taken: 2_000,
   no_answer: 500,
   refused: 500,
@@ -58,30 +31,25 @@ const PATIENCE_MS: Record<BroadcastResult, number> = {
   underpriced: 0,
   nonce_used: 0,
 };
-/** A version that was not mined for so long may offer too little. */
-const REPLACE_AFTER_MS = 4_000;
-/** For so long the nonce must be seen taken, and no receipt of ours seen, to believe it. */
-const NONCE_PROOF_MS = 4_000;
-const STUCK_AFTER_MS = 60_000;
 /** Before a node is asked again to take what it refused. */
 const REFUSED_PAUSE_MS = 1_000;
 
 /** What this process has seen of the transaction under way; only time is lost with it. */
-export type Sightings = { transactionId?: string; nonceTakenSince?: number };
+export type NonceWatch = { transactionId?: string; nonceTakenSince?: number };
 
-type Sighting =
+type ReceiptState =
   | { kind: 'unmined' }
   /** In a block that may still be taken back. */
   | { kind: 'unconfirmed' }
   | { kind: 'confirmed'; receipt: TransactionReceipt };
 
-type Under = {
+type Tracked = {
   deps: SignerDeps;
   role: SignerRole;
   alerts: SignerAlerts;
   transaction: ChainTransaction;
   /** Of a transaction that this very run has signed: nobody can have sent it, or replaced it. */
-  cargo?: Cargo | undefined;
+  contents?: TransactionContents | undefined;
   versions: readonly [TransactionVersion, ...TransactionVersion[]];
 };
 
@@ -91,41 +59,43 @@ type Under = {
  * back here.
  */
 export async function waitForReceipt(
-  under: Omit<Under, 'versions'>,
-  sightings: Sightings,
+  tracked: Omit<Tracked, 'versions'>,
+  nonceWatch: NonceWatch,
   signal: AbortSignal,
 ): Promise<void> {
-  const { deps, transaction, alerts, cargo } = under;
-  const versions = cargo
+  const { deps, transaction, alerts, contents } = tracked;
+  const versions = contents
     ? ([firstVersionOf(transaction)] as const)
     : await listVersions(deps.database.orm, transaction);
-  const unresolved = { ...under, versions };
-  let sighting: Sighting = cargo ? { kind: 'unmined' } : await look(deps.chain, versions);
-  const answer = sighting.kind === 'unmined' ? await send(unresolved) : 'taken';
-  const patienceMs = PATIENCE_MS[answer];
-  const waitUntil = performance.now() + patienceMs;
-  let pauseMs = FIRST_LOOK_MS;
-  while (sighting.kind !== 'confirmed' && performance.now() < waitUntil && !signal.aborted) {
+  const unresolved = { ...tracked, versions };
+  let receiptState: ReceiptState = contents
+    ? { kind: 'unmined' }
+    : await findReceipt(deps.chain, versions);
+  const answer = receiptState.kind === 'unmined' ? await send(unresolved) : 'taken';
+  const waitMs = RECEIPT_WAIT_MS[answer];
+  const waitUntil = performance.now() + waitMs;
+  let pauseMs = FIRST_POLL_MS;
+  while (receiptState.kind !== 'confirmed' && performance.now() < waitUntil && !signal.aborted) {
     await pause(pauseMs, signal);
     pauseMs = RECEIPT_POLL_MS;
-    sighting = await look(deps.chain, versions);
+    receiptState = await findReceipt(deps.chain, versions);
   }
-  if (sighting.kind === 'confirmed') {
+  if (receiptState.kind === 'confirmed') {
     deps.checkpoint('chain.mined');
-    const { receipt } = sighting;
-    const carried = await resolveTransaction(deps, transaction, receipt, cargo);
+    const { receipt } = receiptState;
+    const carried = await resolveTransaction(deps, transaction, receipt, contents);
     deps.checkpoint('chain.resolved');
     // Fills may have waited for it.
-    if (under.role.kinds.includes('attest')) deps.work.ring('fill');
+    if (tracked.role.kinds.includes('attest')) deps.work.ring('fill');
     await publishConfirmed(deps, { transaction, receipt, operations: carried });
     await alerts.clear('transaction_stuck');
-  } else if (sighting.kind === 'unmined' && !signal.aborted) {
-    const isChanged = await findCause(unresolved, sightings, answer);
-    if (!isChanged && patienceMs === 0) await pause(REFUSED_PAUSE_MS, signal);
+  } else if (receiptState.kind === 'unmined' && !signal.aborted) {
+    const isChanged = await handleUnmined(unresolved, nonceWatch, answer);
+    if (!isChanged && waitMs === 0) await pause(REFUSED_PAUSE_MS, signal);
   }
 }
 
-async function send({ deps, transaction, versions, alerts }: Under): Promise<BroadcastResult> {
+async function send({ deps, transaction, versions, alerts }: Tracked): Promise<BroadcastResult> {
   const newest = versions.at(-1) ?? versions[0];
   const { answer, error } = await broadcast(deps.chain, newest.raw);
   deps.checkpoint('chain.broadcast');
@@ -141,54 +111,76 @@ async function send({ deps, transaction, versions, alerts }: Under): Promise<Bro
 }
 
 /**
- * Why it was not mined: its nonce is taken, one before it is missing, it offers too little, or it
- * takes its time.
+ * Acts on why it was not mined.
  * @returns whether something was done about it
  */
-async function findCause(
-  under: Under,
-  sightings: Sightings,
-  answer: BroadcastResult,
+async function handleUnmined(
+  tracked: Tracked,
+  nonceWatch: NonceWatch,
+  broadcastResult: BroadcastResult,
 ): Promise<boolean> {
-  const { deps, role, transaction, versions, alerts } = under;
-  if (await isNonceTaken(deps.chain, transaction, sightings)) {
-    await supersede(deps, transaction);
-    deps.checkpoint('chain.superseded');
-    return true;
-  }
-  if (await recheckMissing(deps, transaction)) return true;
+  const { deps, role, transaction, versions, alerts } = tracked;
   const newest = versions.at(-1) ?? versions[0];
-  if (answer === 'underpriced' || newest.ageMs > REPLACE_AFTER_MS) {
-    if (await replaceWhenUnderpriced(deps, role, transaction, newest, alerts)) return true;
-  }
-  if (versions[0].ageMs > STUCK_AFTER_MS && transaction.state === 'signed') {
-    await alerts.raise('transaction_stuck', `${newest.hash}: ${answer}`);
+  const causes = causesOfDelay({
+    ...(await readNonces(deps.chain, transaction, nonceWatch)),
+    nonce: transaction.nonce,
+    broadcastResult,
+    firstAgeMs: versions[0].ageMs,
+    newestAgeMs: newest.ageMs,
+    isFirstConfirmation: transaction.state === 'signed',
+  });
+  for (const cause of causes) {
+    switch (cause) {
+      case 'nonce_taken':
+        await supersede(deps, transaction);
+        deps.checkpoint('chain.superseded');
+        return true;
+      case 'predecessor_missing':
+        if (await recheckMissing(deps, transaction)) return true;
+        break;
+      case 'underpriced':
+        if (await replaceWhenUnderpriced(deps, role, transaction, newest, alerts)) return true;
+        break;
+      case 'stuck':
+        await alerts.raise('transaction_stuck', `${newest.hash}: ${broadcastResult}`);
+    }
   }
   return false;
 }
 
-async function isNonceTaken(
+/** The key's next nonce in confirmed blocks and in the newest, and for how long ours was taken. */
+async function readNonces(
   chain: Chain,
   transaction: ChainTransaction,
-  sightings: Sightings,
-): Promise<boolean> {
+  nonceWatch: NonceWatch,
+): Promise<{ nextNonce: bigint; nonceTakenForMs: number | undefined }> {
+  const address = transaction.signer as Address;
   const head = await chain.client.getBlockNumber({ cacheTime: 0 });
-  const settled = head - BigInt(chain.confirmations - 1);
-  const next = await chain.client.getTransactionCount({
-    address: transaction.signer as Address,
-    blockNumber: settled > 0n ? settled : 0n,
-  });
-  const isTaken = BigInt(next) > transaction.nonce;
-  if (!isTaken || sightings.transactionId !== transaction.id) {
-    sightings.transactionId = transaction.id;
-    delete sightings.nonceTakenSince;
+  const confirmed = head - BigInt(chain.confirmations - 1);
+  const [confirmedCount, nextNonce] = await Promise.all([
+    chain.client.getTransactionCount({
+      address,
+      blockNumber: confirmed > 0n ? confirmed : 0n,
+    }),
+    chain.client.getTransactionCount({ address }),
+  ]);
+  const isTaken = BigInt(confirmedCount) > transaction.nonce;
+  if (!isTaken || nonceWatch.transactionId !== transaction.id) {
+    nonceWatch.transactionId = transaction.id;
+    delete nonceWatch.nonceTakenSince;
   }
-  if (!isTaken) return false;
-  sightings.nonceTakenSince ??= performance.now();
-  return performance.now() - sightings.nonceTakenSince >= NONCE_PROOF_MS;
+  if (isTaken) nonceWatch.nonceTakenSince ??= performance.now();
+  const since = nonceWatch.nonceTakenSince;
+  return {
+    nextNonce: BigInt(nextNonce),
+    nonceTakenForMs: since === undefined ? undefined : performance.now() - since,
+  };
 }
 
-async function look(chain: Chain, versions: readonly TransactionVersion[]): Promise<Sighting> {
+async function findReceipt(
+  chain: Chain,
+  versions: readonly TransactionVersion[],
+): Promise<ReceiptState> {
   for (const { hash } of versions.toReversed()) {
     const receipt = await chain.client.request({
       method: 'eth_getTransactionReceipt',
@@ -203,137 +195,6 @@ async function look(chain: Chain, versions: readonly TransactionVersion[]): Prom
     return { kind: 'confirmed', receipt: formatTransactionReceipt(receipt) };
   }
   return { kind: 'unmined' };
-}
-
-/**
- * Signs and stores another version of a transaction when it offers too little to be mined: the
- * same call under the same nonce, for more. Nothing else may ever be signed for that nonce.
- * @returns whether there is a new version to broadcast
- */
-export async function replaceWhenUnderpriced(
-  deps: SignerDeps,
-  role: SignerRole,
-  transaction: ChainTransaction,
-  newest: TransactionVersion,
-  alerts: SignerAlerts,
-): Promise<boolean> {
-  const market = await readFeeMarket(deps.chain);
-  const raise = raiseFees(feesOf(newest.raw), market, deps.maxFeePerGas);
-  if (raise.kind === 'enough') return false;
-  if (raise.kind === 'capped') {
-    const cost = formatGwei(market.nextBaseFeePerGas + market.priorityFeePerGas);
-    await alerts.raise('transaction_stuck', `gas costs ${cost} gwei, more than we may pay`);
-    return false;
-  }
-  const raw = await signAgain(role.account, newest.raw, raise.fees);
-  await storeReplacement(deps.database.orm, transaction, raw);
-  deps.checkpoint('chain.replacement_stored');
-  deps.log.warn(
-    {
-      signer: transaction.signer,
-      nonce: transaction.nonce,
-      maxFeePerGas: raise.fees.maxFeePerGas.toString(),
-    },
-    'a transaction offered too little and is replaced',
-  );
-  return true;
-}
-
-/** Signs what was signed before, at other fees; nothing else can differ. */
-export async function signAgain(account: ChainSigner, raw: Hex, fees: Fees): Promise<Hex> {
-  const { to, data, gas, nonce, chainId } = parseTransaction(raw as `0x02${string}`);
-  return await account.signTransaction({
-    type: 'eip1559',
-    chainId,
-    nonce,
-    to,
-    data,
-    gas,
-    ...fees,
-  });
-}
-
-function feesOf(raw: Hex): Fees {
-  const { maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(raw as `0x02${string}`);
-  return { maxFeePerGas: maxFeePerGas ?? 0n, maxPriorityFeePerGas: maxPriorityFeePerGas ?? 0n };
-}
-
-/**
- * Ends a transaction whose nonce somebody else's transaction has used: the key is used elsewhere
- * too, or the database is older than the chain. What its operations were to do is looked up on
- * chain; what is not done there goes into a new attempt, under another nonce.
- */
-export async function supersede(deps: SignerDeps, transaction: ChainTransaction): Promise<void> {
-  const operations = await listOperationsOf(deps.database.orm, transaction.id);
-  const subjects = await loadOperationTargets(deps.database.orm, operations);
-  const effects = new Map<string, Effect>();
-  for (const operation of operations) {
-    effects.set(operation.id, await readEffect(deps.chain, subjects, operation));
-  }
-  const doneByHash = [...effects.values()].find((effect) => effect.hash)?.hash;
-  await deps.database.orm.transaction(async (tx) => {
-    if (!(await markSuperseded(tx, transaction, doneByHash))) return;
-    for (const operation of operations) {
-      const isDone = effects.get(operation.id)?.isDone === true;
-      if (isDone) await markDone(tx, operation);
-      else await reissue(tx, operation, 'nonce_taken');
-    }
-    await wakeOrders(
-      tx,
-      deps.queue,
-      operations.map((operation) => operation.orderId),
-    );
-  });
-  const { signer, nonce, hash } = transaction;
-  deps.log.error(
-    { signer, nonce, hash: hash as Hex, operations: operations.map(({ id }) => id) },
-    'the nonce of a transaction was used by one that is not ours; its operations go on without it',
-  );
-}
-
-async function markDone(tx: Queryable, operation: ChainOperation): Promise<void> {
-  await tx
-    .update(chainOperations)
-    .set({ state: 'succeeded', failure: null, resolvedAt: sql`now()` })
-    .where(
-      and(
-        eq(chainOperations.id, operation.id),
-        inArray(chainOperations.state, ['sent', 'succeeded']),
-      ),
-    );
-}
-
-/**
- * A transaction waits for ever when one before it is missing: a fork took it after it was confirmed,
- * and at the moment the chain was asked about it, it was still or already there. Such ones are taken
- * up again; one that turns out to be mined is only looked at once more.
- * @returns whether any was missing
- */
-export async function recheckMissing(
-  { database, chain, queue, log }: Pick<SignerDeps, 'database' | 'chain' | 'queue' | 'log'>,
-  { signer, nonce }: Pick<ChainTransaction, 'signer' | 'nonce'>,
-): Promise<boolean> {
-  const next = BigInt(await chain.client.getTransactionCount({ address: signer as Address }));
-  if (next >= nonce) return false;
-  const before = await database.orm
-    .select()
-    .from(chainTransactions)
-    .where(
-      and(
-        eq(chainTransactions.signer, signer),
-        eq(chainTransactions.state, 'confirmed'),
-        gte(chainTransactions.nonce, next),
-        lt(chainTransactions.nonce, nonce),
-      ),
-    );
-  const missing = await findGone(chain, before);
-  if (missing.length === 0) return false;
-  await database.orm.transaction(async (tx) => {
-    const { orderIds } = await revertStates(tx, await forgetTransactions(tx, missing));
-    await wakeOrders(tx, queue, orderIds);
-  });
-  log.warn({ signer, hashes: missing.map(({ hash }) => hash) }, 'the chain has forgotten these');
-  return true;
 }
 
 /**

@@ -20,11 +20,14 @@ export type OrphanedRequest = typeof orphanedRequests.$inferSelect;
 /** What operations are about: intents, and requests that belong to none. */
 export type OperationTargets = {
   orders: ReadonlyMap<string, OrderRow>;
-  strays: ReadonlyMap<string, OrphanedRequest>;
+  orphans: ReadonlyMap<string, OrphanedRequest>;
 };
 
 /** What a transaction carries, and what that is about. */
-export type Cargo = { operations: readonly ChainOperation[]; subjects: OperationTargets };
+export type TransactionContents = {
+  operations: readonly ChainOperation[];
+  targets: OperationTargets;
+};
 
 export async function loadOperationTargets(
   db: Queryable,
@@ -32,38 +35,38 @@ export async function loadOperationTargets(
 ): Promise<OperationTargets> {
   const ids = operations.map((operation) => operation.orderId);
   const rows = await db.select().from(orders).where(isOneOf(orders.id, ids));
-  const mayBeStray = operations.some(({ kind }) => kind === 'refund');
-  const strays = mayBeStray
+  const mayBeOrphaned = operations.some(({ kind }) => kind === 'refund');
+  const orphans = mayBeOrphaned
     ? await db.select().from(orphanedRequests).where(isOneOf(orphanedRequests.id, ids))
     : [];
   return {
     orders: new Map(rows.map((row) => [row.id, row])),
-    strays: new Map(strays.map((row) => [row.id, row])),
+    orphans: new Map(orphans.map((row) => [row.id, row])),
   };
 }
 
 /** The intent an operation is about. @throws when there is none */
-export function orderOf(subjects: OperationTargets, operation: ChainOperation): OrderRow {
-  const order = subjects.orders.get(operation.orderId);
+export function orderOf(targets: OperationTargets, operation: ChainOperation): OrderRow {
+  const order = targets.orders.get(operation.orderId);
   if (!order) throw new Error(`operation ${operation.id} belongs to no intent`);
   return order;
 }
 
 /** The order in the vault that an operation is about, of an intent or of nobody's. */
-export function vaultOrderFor(subjects: OperationTargets, operation: ChainOperation): VaultOrder {
-  const stray = subjects.strays.get(operation.orderId);
-  if (stray) return readLoggedOrder(stray.order);
-  return vaultOrderOf(asTradeOrder(orderOf(subjects, operation)));
+export function vaultOrderFor(targets: OperationTargets, operation: ChainOperation): VaultOrder {
+  const orphan = targets.orphans.get(operation.orderId);
+  if (orphan) return readLoggedOrder(orphan.order);
+  return vaultOrderOf(asTradeOrder(orderOf(targets, operation)));
 }
 
 /** The vault's id of it; undefined for operations that are about no order. */
 export function chainOrderIdFor(
-  subjects: OperationTargets,
+  targets: OperationTargets,
   operation: ChainOperation,
 ): Hex | undefined {
-  const { orders: byId, strays } = subjects;
+  const { orders: byId, orphans } = targets;
   const id =
-    strays.get(operation.orderId)?.chainOrderId ?? byId.get(operation.orderId)?.chainOrderId;
+    orphans.get(operation.orderId)?.chainOrderId ?? byId.get(operation.orderId)?.chainOrderId;
   return (id ?? undefined) as Hex | undefined;
 }
 
@@ -119,17 +122,17 @@ export async function buildCall(
   deps: { database: Database; chain: Chain },
   tx: Queryable,
   operations: readonly ChainOperation[],
-  subjects: OperationTargets,
+  targets: OperationTargets,
 ): Promise<OperationCall | undefined> {
   const [first] = operations;
   if (!first) return undefined;
-  const trades = () => operations.map((operation) => asTradeOrder(orderOf(subjects, operation)));
+  const trades = () => operations.map((operation) => asTradeOrder(orderOf(targets, operation)));
   switch (first.kind) {
     case 'request':
     case 'refund':
       return {
         kind: first.kind,
-        orders: operations.map((operation) => vaultOrderFor(subjects, operation)),
+        orders: operations.map((operation) => vaultOrderFor(targets, operation)),
       };
     case 'fill':
       return {
@@ -143,9 +146,9 @@ export async function buildCall(
     case 'attest':
       return { kind: 'attest', backings: await readBackings(tx, trades()) };
     case 'grant':
-      return await buildGrant(deps, orderOf(subjects, first));
+      return await buildGrant(deps, orderOf(targets, first));
     case 'withdraw':
-      return await buildWithdrawal(deps.chain, orderOf(subjects, first));
+      return await buildWithdrawal(deps.chain, orderOf(targets, first));
     case 'redeem':
       return { kind: 'redeem', redemptions: operations.map(redemptionCallOf) };
     case 'register':

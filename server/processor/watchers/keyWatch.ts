@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { pause } from '../runner/pause.ts';
 import { holdsItsRole } from '../signers/signerKeys.ts';
-import type { SignerRole } from '../signers/signerSet.ts';
+import type { SignerRole } from '../signers/signer.ts';
 
 type Deps = { database: Database; chain: Chain; log: Log };
 

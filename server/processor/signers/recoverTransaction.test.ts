@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parseTransaction, recoverTransactionAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import { signAgain } from './trackTransaction.ts';
+import { signAgain } from './recoverTransaction.ts';
 
 const account = privateKeyToAccount(generatePrivateKey());
 const wei = fc.bigInt({ min: 1n, max: 10n ** 15n });
