@@ -161,7 +161,7 @@ describe('before there are tables', () => {
       ...environment(),
       DATABASE_URL: deployment.ownerUrl,
     });
-    expect(stderr).toMatch(/the database lacks 0000_init.*npm run migrate/s);
+    expect(stderr).toMatch(/the database lacks 0000_initial.*npm run migrate/s);
     expect(status).toBe(75);
   });
 
@@ -429,7 +429,7 @@ describe('the roles', () => {
     ['web', `update market_settlements set state = 'final'`],
     ['web', `delete from orders`],
     ['web', `delete from vault_events`],
-    ['web', `update venue_fills set fee_micros = 0`],
+    ['web', `update exchange_fills set fee_micros = 0`],
     ['web', `update pgboss.job set state = 'completed'`],
     ['web', `insert into market_suspensions select * from market_suspensions`],
     ['processor', `insert into api_keys select * from api_keys`],

@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { batched } from '../../platform/database/batch.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import { isOneOf } from '../../platform/database/isOneOf.ts';
-import { marketSuspensions } from '../../platform/database/schema/reconcile.ts';
+import { marketSuspensions } from '../../platform/database/schema/admin.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import { createTimedCache, type Recalled, type TimedCache } from '../../platform/timedCache.ts';

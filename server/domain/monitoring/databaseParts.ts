@@ -78,7 +78,7 @@ function backlogPart(deps: ServiceDeps): Part {
   const failing = shown('orders_failing', 'Open intents whose last step failed.');
   const dead = shown('orders_dead_letters', 'Open intents whose step failed eight times or more.');
   const strays = shown(
-    'stray_requests_open',
+    'orphaned_requests_open',
     'Requests in the vault that no order stands for and that are not back with their owner.',
   );
   return part('backlog', [overdue, failing, dead, strays], async () => {

@@ -25,7 +25,7 @@ import type { StepDeps } from './stepDeps.ts';
 const STEPS: Record<Exclude<OrderRow['stage'], 'done'>, Step> = {
   request: requestStep,
   place: placeStep,
-  settle: deliverStep,
+  deliver: deliverStep,
   refund: refundStep,
   withdraw: withdrawStep,
   redeem: redeemStep,

@@ -90,10 +90,10 @@ function recordHeld({ keysHeld }: SignerDeps, { address }: SignerLease, isHeld: 
 
 /** One process does not sign with all the keys while another, which has fewer, stands idle. */
 function shouldYieldKey(
-  { isHeld, isUnfinished, wantedHolding }: KeyStanding,
+  { isHeld, isUnfinished, requesterKeyCount }: KeyStanding,
   holding: number,
 ): boolean {
-  return isHeld && !isUnfinished && wantedHolding !== null && holding - wantedHolding >= 2;
+  return isHeld && !isUnfinished && requesterKeyCount !== null && holding - requesterKeyCount >= 2;
 }
 
 /** Nothing is lost: what is to be signed stays where it is, and is asked for again. */

@@ -124,7 +124,7 @@ function withdrawn(order: OrderRow, hash: string | null): Transition {
     },
     stamp: ['completedAt', 'txnFilledAt'],
     events: [{ type: 'completed', transactionHash }],
-    legs: [withdrawalPosting(order)],
+    postings: [withdrawalPosting(order)],
     next: { kind: 'end' },
   };
 }

@@ -20,7 +20,7 @@ import { type OrphanedRequest, writeLoggedOrder } from '../signers/transactionCo
 
 type StrayDeps = { database: Database; chain: Chain; log: Log; work: WorkSignal };
 
-const CURSOR = 'stray_requests';
+const CURSOR = 'orphaned_requests';
 const LOOK_MS = 1_000;
 const ERROR_PAUSE_MS = 5_000;
 const RETRY_MS = 5_000;
@@ -100,7 +100,7 @@ async function selectStrays(db: Queryable, afterBlock: bigint): Promise<VaultEve
           where e.chain_order_id = ${event.chainOrderId} and e.kind in ('filled', 'refunded'))`,
         sql`not exists (select 1 from orders o
           where o.chain_order_id = ${event.chainOrderId} and o.status <> 'failed')`,
-        sql`not exists (select 1 from stray_requests s
+        sql`not exists (select 1 from orphaned_requests s
           where s.chain_order_id = ${event.chainOrderId} and s.state = 'open')`,
       ),
     )

@@ -118,7 +118,7 @@ async function findPayer(
   const holds = async (address: Address) => {
     const balances = await readBalances(deps.chain, address, trade);
     return trade.tradeAction === 'buy'
-      ? balances.usdcMicros >= trade.limitUsdcMicros
+      ? balances.usdcMicros >= trade.quoteLimitUsdcMicros
       : balances.contractMicros >= trade.contractMicros;
   };
   if (await holds(account)) return account;
@@ -194,7 +194,7 @@ function vaultCalls(chain: Chain, order: TradeOrder, includeTokenTransfer: boole
     data: encodeFunctionData({
       abi: erc20Abi,
       functionName: 'approve',
-      args: [chain.contracts.swapVault, order.limitUsdcMicros],
+      args: [chain.contracts.swapVault, order.quoteLimitUsdcMicros],
     }),
   };
   return [approve, request];
@@ -207,7 +207,7 @@ function asTransaction(call: Call): CalldataTransaction {
 function describe(order: TradeOrder): string {
   const outcome = `${order.side === 'yes' ? 'Yes' : 'No'} of ${order.ticker}`;
   const contracts = formatMicros(order.contractMicros);
-  const usdc = formatMicros(order.limitUsdcMicros);
+  const usdc = formatMicros(order.quoteLimitUsdcMicros);
   const until = order.expiresAt.toISOString();
   if (order.isRedemption) {
     return `Redeem ${contracts} ${outcome} for at least ${usdc} USDC; to be sent by ${until}`;

@@ -144,7 +144,7 @@ export async function storeTradeOrder(
     side: input.trade.side,
     tradeAction: input.trade.tradeAction,
     contractMicros: input.trade.contractMicros,
-    limitUsdcMicros: input.trade.limitUsdcMicros,
+    quoteLimitUsdcMicros: input.trade.quoteLimitUsdcMicros,
     expiresAt,
     clientRef: clientRefOf(input.apiKeyId, clientId),
   };

@@ -70,7 +70,7 @@ function notOpen(ticker: string, status: string): ServiceError {
 }
 
 function requirePayout(trade: Omit<Trade, 'base'>, payoutUsdcMicros: bigint): void {
-  if (trade.limitUsdcMicros <= payoutUsdcMicros) return;
+  if (trade.quoteLimitUsdcMicros <= payoutUsdcMicros) return;
   const payout = formatMicros(payoutUsdcMicros);
   throw new ServiceError(
     'limit_not_allowed',
@@ -90,7 +90,7 @@ function requireReachableBound(
     action: trade.tradeAction,
     side: trade.side,
     contractMicros: trade.contractMicros,
-    boundMicros: trade.limitUsdcMicros,
+    quoteLimitUsdcMicros: trade.quoteLimitUsdcMicros,
   });
   if (limitPriceMicros !== undefined) return;
   const contracts = formatMicros(trade.contractMicros);

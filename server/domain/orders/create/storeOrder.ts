@@ -113,7 +113,7 @@ function limitedOrderOf(intent: NewOrderRow) {
     accountId,
     ticker: intent.ticker ?? null,
     tradeAction: intent.tradeAction ?? null,
-    limitUsdcMicros: intent.limitUsdcMicros ?? null,
+    quoteLimitUsdcMicros: intent.quoteLimitUsdcMicros ?? null,
     withoutToken: intent.withoutToken ?? false,
   };
 }

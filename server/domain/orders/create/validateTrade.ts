@@ -12,7 +12,7 @@ export type Trade = {
   tradeAction: TradeAction;
   contractMicros: bigint;
   /** Buy: most to spend. Sell: least to receive. Fees included. */
-  limitUsdcMicros: bigint;
+  quoteLimitUsdcMicros: bigint;
   receiver: Address | undefined;
 };
 
@@ -30,7 +30,7 @@ export function readTrade(chain: Pick<Chain, 'id' | 'contracts'>, request: Order
   requireUsdc(chain, request.order.quoteToken);
   const contractMicros = readQuantity(request.order.baseQuantity);
   const limitField = isBuy ? 'maxQuoteQuantityIn' : 'minQuoteQuantityOut';
-  const limitUsdcMicros = readLimit(limitField, request.order[limitField] ?? '', {
+  const quoteLimitUsdcMicros = readLimit(limitField, request.order[limitField] ?? '', {
     isBuy,
     contractMicros,
   });
@@ -38,7 +38,7 @@ export function readTrade(chain: Pick<Chain, 'id' | 'contracts'>, request: Order
     base: readBase(chain, request.order.baseToken),
     tradeAction: isBuy ? 'buy' : 'sell',
     contractMicros,
-    limitUsdcMicros,
+    quoteLimitUsdcMicros,
     receiver: readReceiver(request.receiverAddress),
   };
 }
@@ -128,15 +128,15 @@ function readLimit(
     const errors: FieldProblem[] = [{ pointer: `/order/${field}`, detail }];
     return new ServiceError('limit_not_allowed', `The bound ${field} ${detail}.`, { errors });
   };
-  const limitUsdcMicros = readMicros(text, refuse);
-  if (order.isBuy && limitUsdcMicros === 0n) throw refuse('must be more than zero');
-  if (!order.isBuy && limitUsdcMicros > order.contractMicros) {
+  const quoteLimitUsdcMicros = readMicros(text, refuse);
+  if (order.isBuy && quoteLimitUsdcMicros === 0n) throw refuse('must be more than zero');
+  if (!order.isBuy && quoteLimitUsdcMicros > order.contractMicros) {
     throw refuse('must be at most one dollar per contract, which is the most a contract can pay');
   }
-  if (order.isBuy && limitUsdcMicros > 2n * MAX_CONTRACT_MICROS) {
+  if (order.isBuy && quoteLimitUsdcMicros > 2n * MAX_CONTRACT_MICROS) {
     throw refuse('must be at most 2000000000');
   }
-  return limitUsdcMicros;
+  return quoteLimitUsdcMicros;
 }
 
 function readMicros(text: string, refuse: (detail: string) => ServiceError): bigint {

@@ -62,7 +62,7 @@ export async function refundOrder(deps: AdminActionDeps, action: AdminAction): P
       write: async (tx) => {
         await tx
           .update(exchangeAttempts)
-          .set({ state: 'no_fill', code: 'absent', answeredAt: sql`now()` })
+          .set({ state: 'no_fill', code: 'absent', respondedAt: sql`now()` })
           .where(
             and(
               eq(exchangeAttempts.orderId, order.id),
@@ -132,7 +132,7 @@ async function lookUpLatest(
     return await lookUpAttempt(deps.exchange, order, forgotten);
   }
   const { state, exchangeOrderId, filledContractMicros } = attempt;
-  if (state === 'no_fill' || state === 'not_taken') return undefined;
+  if (state === 'no_fill' || state === 'refused') return undefined;
   if (state !== 'done') return await lookUpAttempt(deps.exchange, order, attempt);
   return {
     kind: 'ended',

@@ -124,7 +124,7 @@ async function storeRecovered(
         side,
         tradeAction: order.isBuy ? 'buy' : 'sell',
         contractMicros: order.quantity,
-        limitUsdcMicros: order.limit,
+        quoteLimitUsdcMicros: order.limit,
         receiverAddress: order.receiver,
         expiresAt: new Date(Number(order.expiry) * 1000),
         clientRef: order.clientRef,

@@ -38,11 +38,11 @@ export function recallLargestOrder(chain: Chain): Recalled<LargestOrder | undefi
  */
 export async function requireDeliverable(
   chain: Chain,
-  trade: { tradeAction: TradeAction; contractMicros: bigint; limitUsdcMicros: bigint },
+  trade: { tradeAction: TradeAction; contractMicros: bigint; quoteLimitUsdcMicros: bigint },
 ): Promise<void> {
   const largest = (await findLargestOrder(chain))?.[trade.tradeAction];
   const isBuy = trade.tradeAction === 'buy';
-  const needed = isBuy ? trade.limitUsdcMicros : trade.contractMicros;
+  const needed = isBuy ? trade.quoteLimitUsdcMicros : trade.contractMicros;
   if (largest === undefined || needed <= largest) return;
   const most = formatMicros(largest);
   throw new ServiceError(

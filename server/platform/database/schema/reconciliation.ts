@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import {
   bigint,
   index,
@@ -49,21 +48,4 @@ export const reconciliationBaselines = pgTable(
     acceptedAt: at('accepted_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.kind, table.subject] })],
-);
-
-/** Markets that take no new orders until somebody, or the next comparison, says otherwise. */
-export const marketSuspensions = pgTable(
-  'market_suspensions',
-  {
-    id: uuid('id').primaryKey(),
-    ticker: text('ticker').notNull(),
-    /** Public text. */
-    reason: text('reason').notNull(),
-    /** `reconciliation` lifts what it suspended; what a person suspended a person lifts. */
-    suspendedBy: text('suspended_by').notNull(),
-    suspendedAt: at('suspended_at').notNull(),
-    liftedAt: at('lifted_at'),
-    liftedBy: text('lifted_by'),
-  },
-  (table) => [index('market_suspensions_open').on(table.ticker).where(sql`lifted_at is null`)],
 );

@@ -27,15 +27,15 @@ export async function markWhole(db: Queryable, marks: readonly WholeMark[]): Pro
       );
     await db.execute(sql`
       update events e
-      set whole_hash = case
-        when e.whole_hash is not distinct from f.before and f.is_sure then f.whole end
+      set listing_hash = case
+        when e.listing_hash is not distinct from f.before and f.is_sure then f.whole end
       from (
         select *, (select count(*) from markets m
           where m.event_ticker = f.ticker and m.content_hash is null) = 0 as is_sure
         from unnest(${texts('ticker')}::text[], ${texts('before')}::text[],
           ${texts('whole')}::text[]) as f(ticker, before, whole)
       ) f
-      where e.ticker = f.ticker and (e.whole_hash is not null
+      where e.ticker = f.ticker and (e.listing_hash is not null
         or (f.before is null and f.is_sure and f.whole is not null))`);
   }
 }
@@ -47,6 +47,6 @@ export async function markWhole(db: Queryable, marks: readonly WholeMark[]): Pro
 export async function forgetWhole(db: Queryable, eventTickers: readonly string[]): Promise<void> {
   if (eventTickers.length === 0) return;
   await db.execute(sql`
-    update events set whole_hash = gen_random_uuid()::text
+    update events set listing_hash = gen_random_uuid()::text
     where ${isOneOf(events.ticker, [...new Set(eventTickers)])}`);
 }
