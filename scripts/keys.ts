@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Address, formatEther } from 'viem';
 import { findUnfinished, nextStoredNonce } from '#server/chain/operations/store.ts';
-import { EXIT, runMain } from '#server/process/runMain.ts';
+import { EXIT, runMain } from '#server/platform/process/runMain.ts';
 import { holdsItsRole } from '#server/processor/signers/keyRole.ts';
 import type { SignerRole } from '#server/processor/signers/signerDeps.ts';
 import { openSignerRoles } from '#server/processor/signers/signerRoles.ts';

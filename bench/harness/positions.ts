@@ -1,5 +1,5 @@
 import { type Address, encodeAbiParameters, getAddress, type Hex, keccak256, toHex } from 'viem';
-import type { Database } from '#server/db/client.ts';
+import type { Database } from '#server/platform/database/client.ts';
 
 /**
  * Accounts that hold outcome tokens, as if each had bought on some markets: rows of the database,

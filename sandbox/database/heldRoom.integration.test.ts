@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
-import { revertOrders } from '#server/orders/revertOrders.ts';
-import { listWaiting, readHeldRoom } from '#server/orders/room/heldRoom.ts';
+import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
+import { listWaiting, readHeldRoom } from '#server/domain/orders/lifecycle/room/heldRoom.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** Which orders hold room at the vault: those whose delivery it does not count where it is read. */

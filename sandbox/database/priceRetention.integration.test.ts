@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
-import { keepPricePartitions, moveEarlierPrices } from '#server/markets/priceRetention.ts';
+import {
+  keepPricePartitions,
+  moveEarlierPrices,
+} from '#server/domain/markets/prices/priceRetention.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-retention-'));

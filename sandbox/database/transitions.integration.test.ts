@@ -12,11 +12,8 @@ import {
   takeUpSigner,
   withdrawReady,
 } from '#server/chain/operations/store.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
-import { clientOrderIdOf } from '#server/orders/clientOrderId.ts';
-import { findDueOrders } from '#server/orders/dueOrders.ts';
-import { readFacts } from '#server/orders/facts.ts';
+import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
+import { findDueOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import {
   type Claimed,
   claimDueOrder,
@@ -25,10 +22,13 @@ import {
   LeaseLostError,
   type OrderRow,
   releaseLease,
-} from '#server/orders/lease.ts';
-import { mayBeSent } from '#server/orders/sendPermit.ts';
-import { applyTransition, type Transition } from '#server/orders/transition.ts';
-import { wake } from '#server/orders/wake.ts';
+} from '#server/domain/orders/lifecycle/lease.ts';
+import { readContext } from '#server/domain/orders/lifecycle/orderContext.ts';
+import { mayBeSent } from '#server/domain/orders/lifecycle/sendPermit.ts';
+import { applyTransition, type Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import { wake } from '#server/domain/orders/lifecycle/wake.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** Transitions of many intents that are written by one statement. */
@@ -323,13 +323,13 @@ describe('transitions that come together', () => {
             clientOrderId: clientOrderIds[index] ?? '',
             from: 'stored',
             state: 'done',
-            venueOrderId: 'v1',
+            exchangeOrderId: 'v1',
             filledContractMicros: 1_000_000n,
           },
           fills: [
             {
               fillId: randomUUID(),
-              venueOrderId: 'v1',
+              exchangeOrderId: 'v1',
               clientOrderId: clientOrderIds[index] ?? '',
               contractMicros: 1_000_000n,
               priceMicros: 500_000n,
@@ -367,7 +367,7 @@ describe('transitions that come together', () => {
       expect(await rowsOf('venue_fills', row.id)).toMatchObject([
         { fee_micros: '1', filled_at: new Date(1_700_000_000_123), ticker: row.ticker },
       ]);
-      const facts = await readFacts(database, row);
+      const facts = await readContext(database, row);
       expect(facts.operation('attest')).toMatchObject({ state: 'ready', transactionHash: null });
       expect(facts.operation('fill')).toBeUndefined();
       expect(facts.attempt).toMatchObject({ state: 'done', answeredAt: expect.any(Date) });
@@ -502,7 +502,7 @@ describe('an attempt', () => {
     },
   });
   const mayLeave = (order: Pick<OrderRow, 'id' | 'leaseToken' | 'updatedAt'>) =>
-    mayBeSent({ database, venue: { timing } }, order, {
+    mayBeSent({ database, exchange: { timing } }, order, {
       clientOrderId: clientOrderIdOf(order.id, 1),
       storedAt: order.updatedAt,
     });

@@ -64,8 +64,8 @@ export const reconciliationDifference: Drill = {
 
 /** Somebody trades on our account at the exchange, past the service. */
 async function tradeBeside(desk: Desk, ticker: string): Promise<void> {
-  const placed = await withRuntime(desk.dataDir, ({ venue }) =>
-    venue.placeOrder({
+  const placed = await withRuntime(desk.dataDir, ({ exchange }) =>
+    exchange.placeOrder({
       clientOrderId: 'past-the-service',
       ticker,
       action: 'buy',

@@ -1,4 +1,4 @@
-import type { Database } from '#server/db/client.ts';
+import type { Database } from '#server/platform/database/client.ts';
 
 /**
  * Stores orders that are over, each with its log, by statements of the database alone: as if they

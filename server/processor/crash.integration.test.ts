@@ -12,7 +12,7 @@ import { createModelTrader, type ModelTrader } from '#sandbox/testing/model/mode
 import { startTestStack } from '#sandbox/testing/testStack.ts';
 import { findLiquidMarket, signIn, untilComplete } from '#sandbox/testing/trader.ts';
 import { takeMarket } from '#sandbox/testing/trades.ts';
-import { CRASH_FILE, TRACE_FILE } from './checkpoints.ts';
+import { CRASH_FILE, TRACE_FILE } from './runner/checkpoints.ts';
 
 /**
  * The gaps are found by running each path once and noting the checkpoints it passes; then the

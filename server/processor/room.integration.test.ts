@@ -24,8 +24,8 @@ import {
   untilComplete,
 } from '#sandbox/testing/trader.ts';
 import { environmentOf } from '#scripts/serviceConfig.ts';
-import { orders } from '#server/db/schema/orders.ts';
-import { asTradeOrder, vaultOrderOf } from '#server/orders/chainOrder.ts';
+import { asTradeOrder, vaultOrderOf } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import { orders } from '#server/platform/database/schema/orders.ts';
 
 /** What the vault can deliver, and orders that need more than that. */
 

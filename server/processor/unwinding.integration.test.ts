@@ -14,12 +14,12 @@ import {
 } from '#sandbox/testing/trader.ts';
 import { buyOn, takeMarket } from '#sandbox/testing/trades.ts';
 import { startTroubledStack, type TroubledStack } from '#sandbox/testing/troubledStack.ts';
-import { listAlerts } from '#server/alerts/alerts.ts';
-import { readAudit } from '#server/operations/audit.ts';
-import { refundByHand } from '#server/orders/byHand.ts';
-import { clientOrderIdOf } from '#server/orders/clientOrderId.ts';
+import { listAlerts } from '#server/domain/admin/alerts.ts';
+import { readAudit } from '#server/domain/admin/audit.ts';
+import { refundOrder } from '#server/domain/orders/lifecycle/adminActions.ts';
+import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
 import type { Runtime } from '#server/runtime.ts';
-import { CRASH_FILE } from './checkpoints.ts';
+import { CRASH_FILE } from './runner/checkpoints.ts';
 
 /** Orders that the exchange fills after they were refunded, whatever it promised about signatures. */
 
@@ -74,7 +74,7 @@ async function refund(id: string): Promise<void> {
     const isRefunded = await pollUntil(
       async () => {
         try {
-          await refundByHand(runtime, { id, by: 'tester', reason: 'the market stays paused' });
+          await refundOrder(runtime, { id, by: 'tester', reason: 'the market stays paused' });
           return true;
         } catch (error) {
           if (/at work|only an order that waits/.test(String(error))) return undefined;
@@ -98,8 +98,8 @@ async function refunded(ticker: string, order: Order): Promise<string> {
 
 /** The message that nobody expects any more, as it would have been sent. */
 async function fillLate(id: string, ticker: string, action: 'buy' | 'sell'): Promise<void> {
-  const outcome = await work(({ venue }) =>
-    venue.placeOrder({
+  const outcome = await work(({ exchange }) =>
+    exchange.placeOrder({
       clientOrderId: clientOrderIdOf(id, 1),
       ticker,
       action,

@@ -7,7 +7,7 @@ import { base } from '#lib/chains.ts';
 import { MICROS, parseMicros } from '#lib/money.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
-import { TERMINATION_REASONS } from '#server/orders/terminationReasons.ts';
+import { TERMINATION_REASONS } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import { readHoldings } from '../trader.ts';
 import { insist } from './careful.ts';
 import type { ModelTrader } from './modelTrader.ts';

@@ -15,9 +15,13 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { Address, Hex } from 'viem';
-import type { Database, Queryable } from '../../db/client.ts';
-import { isOneOf } from '../../db/isOneOf.ts';
-import { chainOperations, chainSigners, chainTransactions } from '../../db/schema/chain.ts';
+import type { Database, Queryable } from '../../platform/database/client.ts';
+import { isOneOf } from '../../platform/database/isOneOf.ts';
+import {
+  chainOperations,
+  chainSigners,
+  chainTransactions,
+} from '../../platform/database/schema/chain.ts';
 
 export type ChainOperation = typeof chainOperations.$inferSelect;
 export type ChainTransaction = typeof chainTransactions.$inferSelect;

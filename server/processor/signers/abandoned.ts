@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Address } from 'viem';
 import { listAbandonedSigners } from '#server/chain/operations/orphans.ts';
 import { findUnfinished, holdSigner, releaseSigner } from '#server/chain/operations/store.ts';
-import type { ChainSigner } from '#server/keys/chainSigner.ts';
-import { KeyServiceError } from '#server/keys/keyService.ts';
-import { pause } from '../pause.ts';
-import { type Sightings, seeThrough } from './seeThrough.ts';
+import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';
+import { KeyServiceError } from '#server/platform/keys/keyService.ts';
+import { pause } from '../runner/pause.ts';
 import { createSignerAlerts } from './signerAlerts.ts';
 import type { SignerDeps } from './signerDeps.ts';
+import { type Sightings, waitForReceipt } from './waitForReceipt.ts';
 
 const LOOK_MS = 5_000;
 
@@ -48,7 +48,7 @@ async function finish(
   try {
     const role = { account: keyless(signer), kinds: [] };
     const alerts = createSignerAlerts(deps, signer);
-    await seeThrough({ deps, role, alerts, transaction }, sightings, signal);
+    await waitForReceipt({ deps, role, alerts, transaction }, sightings, signal);
   } finally {
     await releaseSigner(deps.database, lease);
   }

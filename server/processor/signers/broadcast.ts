@@ -5,7 +5,7 @@ import type { Chain } from '#server/chain/client.ts';
  * What a node made of a transaction. Only a receipt says that it was mined; this says what to do
  * until there is one.
  */
-export type BroadcastAnswer =
+export type BroadcastResult =
   /** It waits with the node, now or already before. */
   | 'taken'
   /** It offers too little to be mined, or to replace what waits with the node. */
@@ -19,7 +19,7 @@ export type BroadcastAnswer =
   | 'no_answer';
 
 /** Nodes agree on no codes; these are the words of those in use (geth, op-geth, reth, anvil). */
-const WORDS: [RegExp, BroadcastAnswer][] = [
+const WORDS: [RegExp, BroadcastResult][] = [
   [/already known|already imported|known transaction|already in (the )?(mem)?pool/i, 'taken'],
   [/insufficient funds/i, 'unfunded'],
   [/nonce (is )?too low|nonce.*(already|has been) used/i, 'nonce_used'],
@@ -33,7 +33,7 @@ const WORDS: [RegExp, BroadcastAnswer][] = [
 export async function broadcast(
   chain: Chain,
   raw: Hex,
-): Promise<{ answer: BroadcastAnswer; error?: unknown }> {
+): Promise<{ answer: BroadcastResult; error?: unknown }> {
   try {
     await chain.client.sendRawTransaction({ serializedTransaction: raw });
     return { answer: 'taken' };
@@ -42,7 +42,7 @@ export async function broadcast(
   }
 }
 
-export function readRefusal(error: unknown): BroadcastAnswer {
+export function readRefusal(error: unknown): BroadcastResult {
   if (!(error instanceof BaseError)) return 'no_answer';
   const unheard = error.walk(
     (cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError,

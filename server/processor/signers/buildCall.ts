@@ -1,16 +1,16 @@
 import type { Address, Hex } from 'viem';
 import { withdrawalRefOf } from '#lib/withdraw/withdrawalToSign.ts';
-import { getRecordedGrant } from '#server/accounts/grants.ts';
 import { type Chain, isDeployed } from '#server/chain/client.ts';
 import type { OperationCall } from '#server/chain/operations/encode.ts';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
-import type { Database, Queryable } from '#server/db/client.ts';
-import { readBackings } from '#server/orders/backing.ts';
-import { asTradeOrder, vaultOrderOf } from '#server/orders/chainOrder.ts';
-import type { OrderRow } from '#server/orders/lease.ts';
-import { redemptionCallOf } from '#server/orders/redemption.ts';
-import { isProposed, settlementCallOf } from '#server/settlement/settlementCall.ts';
-import { orderOf, type Subjects, vaultOrderFor } from './subjects.ts';
+import { getRecordedGrant } from '#server/domain/accounts/grants.ts';
+import { redemptionCallOf } from '#server/domain/orders/create/redemption.ts';
+import { readBackings } from '#server/domain/orders/lifecycle/backing.ts';
+import { asTradeOrder, vaultOrderOf } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import { isProposed, settlementCallOf } from '#server/domain/settlement/settlementCall.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
+import { type OperationTargets, orderOf, vaultOrderFor } from './operationTargets.ts';
 
 /** Operations of these kinds share a transaction; the others travel alone. */
 const BATCH_SIZE: Record<ChainOperation['kind'], number> = {
@@ -39,7 +39,7 @@ export async function buildCall(
   deps: { database: Database; chain: Chain },
   tx: Queryable,
   operations: readonly ChainOperation[],
-  subjects: Subjects,
+  subjects: OperationTargets,
 ): Promise<OperationCall | undefined> {
   const [first] = operations;
   if (!first) return undefined;

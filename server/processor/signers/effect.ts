@@ -4,7 +4,7 @@ import { readAccountState } from '#server/chain/accountReads.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { findWithdrawal, isOrderDone, isWithdrawn } from '#server/chain/operations/effects.ts';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
-import { chainOrderIdFor, orderOf, type Subjects } from './subjects.ts';
+import { chainOrderIdFor, type OperationTargets, orderOf } from './operationTargets.ts';
 
 export type Effect = { isDone: boolean; hash?: Hex | undefined };
 
@@ -15,7 +15,7 @@ export type Effect = { isDone: boolean; hash?: Hex | undefined };
  */
 export async function readEffect(
   chain: Chain,
-  subjects: Subjects,
+  subjects: OperationTargets,
   operation: ChainOperation,
 ): Promise<Effect> {
   switch (operation.kind) {

@@ -1,7 +1,7 @@
 import { formatGwei, type Hex, parseTransaction } from 'viem';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
 import { storeReplacement, type TransactionVersion } from '#server/chain/operations/versions.ts';
-import type { ChainSigner } from '#server/keys/chainSigner.ts';
+import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';
 import { type Fees, raiseFees, readFeeMarket } from './fees.ts';
 import type { SignerAlerts } from './signerAlerts.ts';
 import type { SignerDeps, SignerRole } from './signerDeps.ts';

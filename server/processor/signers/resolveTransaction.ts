@@ -8,35 +8,39 @@ import {
   listBeingFilled,
   listOperationsOf,
 } from '#server/chain/operations/store.ts';
-import type { Database, Queryable } from '#server/db/client.ts';
-import { isOneOf } from '#server/db/isOneOf.ts';
-import { chainOperations, chainTransactions } from '#server/db/schema/chain.ts';
-import { type IntentStage, orders } from '#server/db/schema/orders.ts';
-import type { Log } from '#server/log.ts';
-import type { Claimed } from '#server/orders/lease.ts';
-import type { OrderQueue } from '#server/orders/queue.ts';
-import { revertOrders } from '#server/orders/revertOrders.ts';
-import { storeLogs } from '../contractLogs.ts';
-import type { Hands } from '../hands.ts';
-import { wakeOrders } from '../wakeOrders.ts';
+import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
+import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
+import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
+import { isOneOf } from '#server/platform/database/isOneOf.ts';
+import { chainOperations, chainTransactions } from '#server/platform/database/schema/chain.ts';
+import { type OrderStage, orders } from '#server/platform/database/schema/orders.ts';
+import type { Log } from '#server/platform/log.ts';
+import { storeLogs } from '../forks/contractLogs.ts';
+import type { ClaimedOrders } from '../runner/claimedOrders.ts';
+import { wakeOrders } from '../runner/wakeOrders.ts';
 import { readEffect } from './effect.ts';
 import { holdsItsRole, isRoleFailure } from './keyRole.ts';
-import { type Cargo, loadSubjects, type Subjects } from './subjects.ts';
-import { judgeReceipt, type Verdict } from './verdict.ts';
+import { type Cargo, loadOperationTargets, type OperationTargets } from './operationTargets.ts';
+import { parseReceipt, type ReceiptOutcome } from './parseReceipt.ts';
 
 type ResolveDeps = {
   database: Database;
   chain: Chain;
   queue: OrderQueue;
   log: Log;
-  hands: Hands;
+  claimedOrders: ClaimedOrders;
 };
 
 /**
  * What is to be written of an operation, now that its transaction is mined. A failure of what is
  * owed is tried again; of what may be owed, once its intent counts on it.
  */
-type Ending = { operation: ChainOperation; verdict: Verdict; owed: 'no' | 'perhaps' | 'yes' };
+type Ending = {
+  operation: ChainOperation;
+  verdict: ReceiptOutcome;
+  owed: 'no' | 'perhaps' | 'yes';
+};
 
 /** Answers to a request that no later try can change. */
 const FOR_GOOD = new Set(['MarketSettled', 'BadExpiry']);
@@ -58,7 +62,7 @@ const TRIED_BY_STEPS = new Set<ChainOperation['kind']>([
 ]);
 
 /** The stages whose steps see a failure of an operation themselves, and decide what comes of it. */
-const DECIDED_IN: Partial<Record<ChainOperation['kind'], readonly IntentStage[]>> = {
+const DECIDED_IN: Partial<Record<ChainOperation['kind'], readonly OrderStage[]>> = {
   grant: ['request', 'withdraw'],
   request: ['request'],
   withdraw: ['withdraw'],
@@ -78,7 +82,7 @@ export async function resolveTransaction(
   cargo?: Cargo,
 ): Promise<ChainOperation[]> {
   const { operations, subjects } = cargo ?? (await loadCargo(deps.database.orm, transaction));
-  const verdictOf = await judgeReceipt(deps.chain, receipt, operations, subjects);
+  const verdictOf = await parseReceipt(deps.chain, receipt, operations, subjects);
   const isKeysFault = await hasLostItsRole(deps.chain, transaction, receipt, operations);
   const endings: Ending[] = [];
   for (const operation of operations) {
@@ -97,7 +101,7 @@ export async function resolveTransaction(
     const stored = await storeLogs(deps, tx, receipt.logs, toldOf);
     return [...stored, ...(await revertFailed(deps, tx, endings))];
   });
-  deps.hands.carry(taken);
+  deps.claimedOrders.carry(taken);
   return endings.map(({ operation, verdict }) => ({
     ...operation,
     ...(verdict.succeeded
@@ -108,7 +112,7 @@ export async function resolveTransaction(
 
 async function loadCargo(db: Queryable, transaction: ChainTransaction): Promise<Cargo> {
   const operations = await listOperationsOf(db, transaction.id);
-  return { operations, subjects: await loadSubjects(db, operations) };
+  return { operations, subjects: await loadOperationTargets(db, operations) };
 }
 
 /** The intents that learn something from how an operation of theirs ended, and from nothing else. */
@@ -196,9 +200,9 @@ async function markConfirmed(
  */
 async function endingOf(
   chain: Chain,
-  subjects: Subjects,
+  subjects: OperationTargets,
   operation: ChainOperation,
-  verdict: Verdict,
+  verdict: ReceiptOutcome,
 ): Promise<Ending> {
   const wasDone = operation.state === 'succeeded' || wasTakenBack(operation);
   const hadHappened = wasDone || isReissued(operation);
@@ -242,7 +246,7 @@ async function revertFailed(
     operation.state === 'succeeded' && !verdict.succeeded ? operation.orderId : [],
   );
   const orderIds = await revertOrders(tx, { ids, chainOrderIds: [], redeemers: [] });
-  return await wakeOrders(tx, deps.queue, orderIds, deps.hands.room());
+  return await wakeOrders(tx, deps.queue, orderIds, deps.claimedOrders.room());
 }
 
 async function isTriedAgain(log: Log, tx: Queryable, ending: Ending): Promise<boolean> {
@@ -251,7 +255,7 @@ async function isTriedAgain(log: Log, tx: Queryable, ending: Ending): Promise<bo
   if (operation.kind === 'request' && FOR_GOOD.has(verdict.failure)) return false;
   if (owed === 'perhaps' && !(await isCountedOn(tx, operation))) return false;
   const isAgain = await reissue(tx, operation, verdict.failure);
-  const about = { operation: operation.id, kind: operation.kind, intentId: operation.orderId };
+  const about = { operation: operation.id, kind: operation.kind, orderId: operation.orderId };
   log.error({ ...about, failure: verdict.failure, isAgain }, 'the chain took back what was done');
   return isAgain;
 }

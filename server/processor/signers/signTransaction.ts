@@ -9,15 +9,15 @@ import {
   nextStoredNonce,
   storeSigned,
 } from '#server/chain/operations/store.ts';
-import type { Queryable } from '#server/db/client.ts';
-import { chainOperations } from '#server/db/schema/chain.ts';
-import { wakeOrders } from '../wakeOrders.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
+import { chainOperations } from '#server/platform/database/schema/chain.ts';
+import { wakeOrders } from '../runner/wakeOrders.ts';
 import { batchSizeOf, buildCall } from './buildCall.ts';
 import { type Fees, feesToOffer, readFeeMarket } from './fees.ts';
 import { holdsItsRole } from './keyRole.ts';
+import { type Cargo, loadOperationTargets } from './operationTargets.ts';
 import type { SignerAlerts } from './signerAlerts.ts';
 import type { SignerDeps, SignerRole } from './signerDeps.ts';
-import { type Cargo, loadSubjects } from './subjects.ts';
 
 /** A transaction that was signed just now, so that nobody can have sent it yet. */
 export type Fresh = { transaction: ChainTransaction; cargo: Cargo };
@@ -50,7 +50,7 @@ export async function signNext(
     const operations = await lockReadyOperations(tx, { kinds, batchSizeOf, servedLast });
     turns.last = operations[0]?.kind;
     if (operations.length === 0) return undefined;
-    const subjects = await loadSubjects(tx, operations);
+    const subjects = await loadOperationTargets(tx, operations);
     const call = await buildCall(deps, tx, operations, subjects);
     if (!call) return await dropOperations(deps, tx, operations);
     const encoded = encodeOperationCall(deps.chain.contracts, call);

@@ -1,6 +1,6 @@
-import { raiseAlert, resolveAlert } from '#server/alerts/alerts.ts';
-import type { Database } from '#server/db/client.ts';
-import type { Log } from '#server/log.ts';
+import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import type { Log } from '#server/platform/log.ts';
 
 type SignerAlert =
   | 'operator_unfunded'

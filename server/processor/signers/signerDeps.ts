@@ -1,13 +1,13 @@
 import type { Address } from 'viem';
 import type { Chain } from '#server/chain/client.ts';
 import type { OperationKind } from '#server/chain/operations/store.ts';
-import type { Database } from '#server/db/client.ts';
-import type { ChainSigner } from '#server/keys/chainSigner.ts';
-import type { Log } from '#server/log.ts';
-import type { OrderQueue } from '#server/orders/queue.ts';
-import type { Bell } from '../bell.ts';
-import type { Checkpoint } from '../checkpoints.ts';
-import type { Hands } from '../hands.ts';
+import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';
+import type { Log } from '#server/platform/log.ts';
+import type { Checkpoint } from '../runner/checkpoints.ts';
+import type { ClaimedOrders } from '../runner/claimedOrders.ts';
+import type { WorkSignal } from '../runner/workSignal.ts';
 
 export type SignerDeps = {
   database: Database;
@@ -16,9 +16,9 @@ export type SignerDeps = {
   log: Log;
   checkpoint: (name: Checkpoint) => void;
   /** Rings when operations have been handed over by this process. */
-  work: Bell;
+  work: WorkSignal;
   /** Takes on what the signers wake. */
-  hands: Hands;
+  claimedOrders: ClaimedOrders;
   /** Which keys this process holds. */
   keysHeld: Set<Address>;
   /** The most that is ever offered for gas, in wei. */

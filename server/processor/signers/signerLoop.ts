@@ -7,13 +7,13 @@ import {
   type SignerLease,
   takeUpSigner,
 } from '#server/chain/operations/store.ts';
-import { KeyServiceError } from '#server/keys/keyService.ts';
-import { pause } from '../pause.ts';
+import { KeyServiceError } from '#server/platform/keys/keyService.ts';
+import { pause } from '../runner/pause.ts';
 import { feesToOffer, readFeeMarket } from './fees.ts';
-import { type Sightings, seeThrough } from './seeThrough.ts';
 import { createSignerAlerts, type SignerAlerts } from './signerAlerts.ts';
 import type { SignerDeps, SignerRole } from './signerDeps.ts';
 import { type Fresh, signNext, type Turns } from './signTransaction.ts';
+import { type Sightings, waitForReceipt } from './waitForReceipt.ts';
 
 /** Between looks for operations that another process handed over. */
 const IDLE_POLL_MS = 500;
@@ -110,12 +110,12 @@ async function work(at: At, isUnfinished: boolean): Promise<boolean> {
     ? await findUnfinished(deps.database.orm, role.account.address)
     : undefined;
   if (transaction) {
-    await seeThrough({ deps, role, alerts, transaction }, sightings, signal);
+    await waitForReceipt({ deps, role, alerts, transaction }, sightings, signal);
     return true;
   }
   const fresh = await signNext(deps, role, alerts, at.turns);
   if (!fresh) return false;
-  await seeThrough({ deps, role, alerts, ...fresh }, sightings, signal);
+  await waitForReceipt({ deps, role, alerts, ...fresh }, sightings, signal);
   if (isGathering(role, fresh)) await pause(GATHER_MS, signal);
   return true;
 }

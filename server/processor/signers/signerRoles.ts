@@ -1,9 +1,9 @@
 import type { Hex } from 'viem';
 import type { OperationKind } from '#server/chain/operations/store.ts';
-import type { Config } from '#server/config.ts';
-import { openChainSigner } from '#server/keys/chainSigner.ts';
-import { createKeyService } from '#server/keys/keyService.ts';
-import type { KeySource } from '#server/keys/keySource.ts';
+import type { Config } from '#server/platform/config/config.ts';
+import { openChainSigner } from '#server/platform/keys/chainSigner.ts';
+import { createKeyService } from '#server/platform/keys/keyService.ts';
+import type { KeySource } from '#server/platform/keys/keySource.ts';
 import type { SignerRole } from './signerDeps.ts';
 
 const OPERATOR: readonly OperationKind[] = [

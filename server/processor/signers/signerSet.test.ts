@@ -1,7 +1,7 @@
 import { generatePrivateKey } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import { localChainSigner } from '#server/keys/chainSigner.ts';
-import { createLog } from '#server/log.ts';
+import { localChainSigner } from '#server/platform/keys/chainSigner.ts';
+import { createLog } from '#server/platform/log.ts';
 import type { SignerDeps, SignerRole } from './signerDeps.ts';
 import { startSigners } from './signerSet.ts';
 

@@ -7,12 +7,12 @@ import {
   listOperationsOf,
 } from '#server/chain/operations/store.ts';
 import { markSuperseded } from '#server/chain/operations/versions.ts';
-import type { Queryable } from '#server/db/client.ts';
-import { chainOperations } from '#server/db/schema/chain.ts';
-import { wakeOrders } from '../wakeOrders.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
+import { chainOperations } from '#server/platform/database/schema/chain.ts';
+import { wakeOrders } from '../runner/wakeOrders.ts';
 import { type Effect, readEffect } from './effect.ts';
+import { loadOperationTargets } from './operationTargets.ts';
 import type { SignerDeps } from './signerDeps.ts';
-import { loadSubjects } from './subjects.ts';
 
 /**
  * Ends a transaction whose nonce somebody else's transaction has used: the key is used elsewhere
@@ -21,7 +21,7 @@ import { loadSubjects } from './subjects.ts';
  */
 export async function supersede(deps: SignerDeps, transaction: ChainTransaction): Promise<void> {
   const operations = await listOperationsOf(deps.database.orm, transaction.id);
-  const subjects = await loadSubjects(deps.database.orm, operations);
+  const subjects = await loadOperationTargets(deps.database.orm, operations);
   const effects = new Map<string, Effect>();
   for (const operation of operations) {
     effects.set(operation.id, await readEffect(deps.chain, subjects, operation));

@@ -1,9 +1,14 @@
-import type { VenueAttempt } from '#server/orders/facts.ts';
-import type { OrderRow } from '#server/orders/lease.ts';
-import { mayBeSent } from '#server/orders/sendPermit.ts';
-import type { AttemptAnswer, NewAttempt, Pause, Transition } from '#server/orders/transition.ts';
-import type { PlaceOrderOutcome, PlaceOrderRequest } from '#server/venue/port.ts';
-import type { StepDeps } from '../stepDeps.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import type { ExchangeAttempt } from '#server/domain/orders/lifecycle/orderContext.ts';
+import { mayBeSent } from '#server/domain/orders/lifecycle/sendPermit.ts';
+import type {
+  NewAttempt,
+  Pause,
+  RecordedAttempt,
+  Transition,
+} from '#server/domain/orders/lifecycle/transition.ts';
+import type { PlaceOrderOutcome, PlaceOrderRequest } from '#server/exchange/port.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
 
 /** What is sent of an attempt, how it was, and the time it was stored at and is signed with. */
 export type StoredAttempt = Pick<
@@ -25,7 +30,7 @@ export async function sendAttempt(
 ): Promise<PlaceOrderOutcome> {
   const { clientOrderId, contractMicros, limitPriceMicros, storedAt } = attempt;
   deps.checkpoint('venue.before_place');
-  const outcome = await deps.venue.placeOrder({
+  const outcome = await deps.exchange.placeOrder({
     ...trade,
     clientOrderId,
     contractMicros,
@@ -42,10 +47,10 @@ export async function sendAttempt(
 }
 
 /** The answer to an attempt, for as long as it stands as it was seen. */
-export function recordAnswer(
-  { clientOrderId, state }: Pick<VenueAttempt, 'clientOrderId' | 'state'>,
-  answer: Omit<AttemptAnswer, 'clientOrderId' | 'from'>,
-): AttemptAnswer {
+export function recordResponse(
+  { clientOrderId, state }: Pick<ExchangeAttempt, 'clientOrderId' | 'state'>,
+  answer: Omit<RecordedAttempt, 'clientOrderId' | 'from'>,
+): RecordedAttempt {
   return { ...answer, clientOrderId, from: state };
 }
 

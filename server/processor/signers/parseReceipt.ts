@@ -1,0 +1,114 @@
+import type { Address, Hex, TransactionReceipt } from 'viem';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import type { Chain } from '#server/chain/client.ts';
+import { eventFilter } from '#server/chain/eventFilter.ts';
+import type { ChainOperation } from '#server/chain/operations/store.ts';
+import { errorName, readRefusals, readVaultEvents } from '#server/chain/vaultLogs.ts';
+import { redemptionCallOf } from '#server/domain/orders/create/redemption.ts';
+import { redemptionFailures } from '#server/domain/settlement/settlementLogs.ts';
+import { chainOrderIdFor, type OperationTargets } from './operationTargets.ts';
+
+export type ReceiptOutcome = { succeeded: true } | { succeeded: false; failure: string };
+
+/** The transaction went through, and what it was sent for is not among its logs. */
+export const NOT_IN_RECEIPT = { succeeded: false, failure: 'not_in_receipt' } as const;
+
+const accountEvents = {
+  grant: eventFilter(tradingAccountAbi, ['GrantSet']),
+  withdraw: eventFilter(tradingAccountAbi, ['Withdrawn']),
+};
+
+/** Reads from a receipt what became of each operation that travelled in the transaction. */
+export async function parseReceipt(
+  chain: Chain,
+  receipt: TransactionReceipt,
+  operations: readonly ChainOperation[],
+  subjects: OperationTargets,
+): Promise<(operation: ChainOperation) => ReceiptOutcome> {
+  if (receipt.status === 'reverted') {
+    const failure = await replayError(chain, receipt);
+    return () => ({ succeeded: false, failure });
+  }
+  const events = readVaultEvents(chain.contracts.swapVault, receipt.logs);
+  const refusals = readRefusals(chain.contracts.swapVault, receipt.logs);
+  const redeemed = judgeRedemptions(chain, receipt, operations);
+  const expected = { request: 'requested', fill: 'filled', refund: 'refunded' } as const;
+  return (operation) => {
+    const redemption = redeemed.get(operation.id);
+    if (redemption) return redemption;
+    if (operation.kind === 'grant' || operation.kind === 'withdraw') {
+      return isLoggedByAccount(receipt, operation.kind, operation.accountId)
+        ? { succeeded: true }
+        : NOT_IN_RECEIPT;
+    }
+    if (operation.kind !== 'request' && operation.kind !== 'fill' && operation.kind !== 'refund') {
+      return { succeeded: true };
+    }
+    const id = chainOrderIdFor(subjects, operation) ?? '';
+    const kind = expected[operation.kind];
+    const happened = events.some((event) => event.chainOrderId === id && event.kind === kind);
+    return happened
+      ? { succeeded: true }
+      : { ...NOT_IN_RECEIPT, failure: refusals.get(id) ?? NOT_IN_RECEIPT.failure };
+  };
+}
+
+/**
+ * Whether the account says that it was done. A call to an address from which a fork has taken the
+ * account away goes through all the same, and does nothing.
+ */
+function isLoggedByAccount(
+  receipt: TransactionReceipt,
+  kind: keyof typeof accountEvents,
+  account: string | null,
+): boolean {
+  return (
+    account !== null && accountEvents[kind].select(account as Address, receipt.logs).length > 0
+  );
+}
+
+function judgeRedemptions(
+  chain: Chain,
+  receipt: TransactionReceipt,
+  operations: readonly ChainOperation[],
+): ReadonlyMap<string, ReceiptOutcome> {
+  const asked = operations.filter((operation) => operation.kind === 'redeem');
+  const failures = redemptionFailures(
+    chain.contracts.swapVault,
+    receipt.logs,
+    asked.map(redemptionCallOf),
+  );
+  return new Map(
+    asked.map((operation, at): [string, ReceiptOutcome] => {
+      const failure = failures[at];
+      return [operation.id, failure ? { succeeded: false, failure } : { succeeded: true }];
+    }),
+  );
+}
+
+/** Runs a reverted call once more, without effect, to learn the error it ends with. */
+async function replayError(chain: Chain, receipt: TransactionReceipt): Promise<string> {
+  const transaction = await chain.client.getTransaction({ hash: receipt.transactionHash });
+  try {
+    await chain.client.call({
+      account: transaction.from,
+      to: transaction.to,
+      data: transaction.input,
+      gas: transaction.gas,
+      blockNumber: receipt.blockNumber,
+    });
+    return 'transaction_reverted';
+  } catch (error) {
+    const data = revertDataOf(error);
+    return data === undefined ? 'transaction_reverted' : errorName(data);
+  }
+}
+
+function revertDataOf(error: unknown): Hex | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('data' in cause && typeof cause.data === 'string' && cause.data.startsWith('0x')) {
+      return cause.data as Hex;
+    }
+  }
+  return undefined;
+}
