@@ -123,7 +123,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     const others = ['/orders', '/activity', '/account', '/withdraw', '/deposit'];
     await expectPages(page, [page.url(), ...paths, ...others]);
     await page.goto('/account');
-    await page.getByRole('button', { name: 'Choose other limits' }).click();
+    await page.getByRole('button', { name: 'Change limits' }).click();
     await expectNoViolations(page, 'limits of the permission');
     await page.goto('/portfolio');
     await expect(page.getByRole('row', { name: /Yes/ })).toBeVisible();
@@ -150,7 +150,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     await page.goto('/developers/keys');
     await page.getByRole('button', { name: 'New API key' }).click();
     await page.getByLabel('Name').fill('Counted');
-    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByText('Usage of Counted').click();
     await expect(page.getByText('requests in 30 days')).toBeVisible();
     await expectNoViolations(page, 'usage of a key');

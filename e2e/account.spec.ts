@@ -10,10 +10,10 @@ test('an owner tightens the permission and takes it back', { tag: '@phone' }, as
 }) => {
   await trader.arrive();
   await page.goto('/account');
-  await page.getByRole('button', { name: 'Choose other limits' }).click();
+  await page.getByRole('button', { name: 'Change limits' }).click();
   await page.getByLabel('At most per order, in dollars').fill('25');
   await page.getByLabel('At most per day, in dollars').fill('100');
-  await page.getByRole('button', { name: 'Sign these limits' }).click();
+  await page.getByRole('button', { name: 'Sign limits' }).click();
   const panel = page.getByRole('region', { name: 'Trading permission' });
   await expect(panel).toContainText('$25.00');
   await expect(panel).toContainText('your wallet only');
@@ -27,7 +27,7 @@ test('an owner tightens the permission and takes it back', { tag: '@phone' }, as
   await panel.getByRole('button', { name: 'Keep it' }).click();
   await expect(panel.getByText('until you sign a new one')).toBeHidden();
   await revoke.click();
-  await panel.getByRole('button', { name: 'Revoke it on chain' }).click();
+  await panel.getByRole('button', { name: 'Confirm revoke' }).click();
   await expect(page.getByText('Revoked on chain')).toBeVisible();
   await expect
     .poll(async () => (await trader.api.getAccount(trader.address)).grant?.status ?? 'none')
@@ -58,7 +58,7 @@ test('money that is sent to the address shows by itself', { tag: '@phone' }, asy
   await page.goto('/deposit');
   await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
   await expect(page.getByText('Waiting for an arrival')).toBeVisible();
-  await page.getByText('Put an amount into the code').click();
+  await page.getByText('Add an amount to the QR code').click();
   await page.getByRole('textbox', { name: 'Amount in USDC' }).fill('25');
   await expect(page.getByRole('img', { name: /that asks for \$25\.00$/ })).toBeVisible();
   const { usdc } = await trader.api.requestFunds(trader.address);
@@ -77,7 +77,7 @@ test('a trader deposits what their wallet holds', { tag: '@phone' }, async ({ tr
   const button = page.getByTestId('deposit-button');
   await expect(form).toContainText('$20.00 USDC there');
   await amount.fill('20.01');
-  await expect(button).toHaveText('That is more than your wallet holds');
+  await expect(button).toHaveText('Not enough USDC in your wallet');
   await amount.fill('12.5');
   await trader.tellOfWallet('chainChanged', '0x1');
   await page.evaluate(() => {
@@ -98,20 +98,20 @@ test('a permission that has ended is told, and renewed no wider than it was', {
   await trader.arrive();
   await page.goto('/account');
   const panel = page.getByRole('region', { name: 'Trading permission' }).first();
-  await page.getByRole('button', { name: 'Choose other limits' }).press('Enter');
+  await page.getByRole('button', { name: 'Change limits' }).press('Enter');
   await expect(page.getByLabel('At most per order, in dollars')).toBeFocused();
   await page.getByLabel('At most per order, in dollars').fill('25');
   await page.getByLabel('At most per day, in dollars').fill('100');
-  await page.getByRole('button', { name: 'Sign these limits' }).press('Enter');
+  await page.getByRole('button', { name: 'Sign limits' }).press('Enter');
   await expect(panel).toContainText('$25.00');
-  await expect(page.getByRole('button', { name: 'Choose other limits' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Change limits' })).toBeFocused();
 
   await endGrantOf(await trader.smartAccount(), 86_400);
   await page.reload();
-  await expect(panel).toContainText('Your permission ends soon');
+  await expect(panel).toContainText('Your trading permission expires soon');
   await endGrantOf(await trader.smartAccount());
   await page.reload();
-  await expect(panel).toContainText('Your permission has ended');
+  await expect(panel).toContainText('Your trading permission has expired');
   await expect(panel).toContainText('up to $25.00 each and $100.00 a day');
   await page.getByRole('button', { name: 'Renew for 30 days' }).hover();
   await trader.tellOfWallet('chainChanged', '0x1');
@@ -140,7 +140,7 @@ test('taking the permission back changes the network first, and tells of missing
   await faults.setGasMoney(trader.address, 0n);
   await revoke.click();
   await trader.tellOfWallet('chainChanged', '0x1');
-  const sure = panel.getByRole('button', { name: 'Revoke it on chain' });
+  const sure = panel.getByRole('button', { name: 'Confirm revoke' });
   await sure.click();
   await expect(panel.getByText('too little ether for the network’s fee')).toBeVisible();
   await faults.setGasMoney(trader.address, 10n ** 18n);
@@ -155,7 +155,7 @@ test('a deposit without ether for the fee is told before and after', async ({ tr
   await faults.setGasMoney(trader.address, 0n);
   await page.goto('/deposit');
   const form = page.getByRole('form', { name: 'From your wallet' });
-  await expect(form.getByText('No ether for the network’s fee')).toBeVisible();
+  await expect(form.getByText('No ETH for the network fee')).toBeVisible();
   await form.getByRole('textbox', { name: 'From your wallet' }).fill('5');
   await page.getByTestId('deposit-button').click();
   await expect(form.getByText('too little ether for the network’s fee')).toBeVisible();
@@ -252,10 +252,10 @@ test('a newcomer chooses what the permission allows before signing it', { tag: '
   const anywhere = panel.getByRole('switch', { name: /other addresses/ });
   await expect(anywhere).not.toBeChecked();
   await anywhere.check();
-  await panel.getByLabel('To other addresses a day, in dollars').fill('40');
+  await panel.getByLabel('Daily withdrawal limit, in dollars').fill('40');
   await expect(panel).toContainText('up to $40.00 a day to any address');
   await page.getByRole('button', { name: 'Sign the permission' }).click();
-  await expect(page.getByText('Signed, takes effect with your next order')).toBeVisible();
+  await expect(page.getByText('Signed, active with your next order')).toBeVisible();
   const { grant } = await trader.api.getAccount(trader.address);
   expect(grant).toMatchObject({
     maxPerOrder: '250',

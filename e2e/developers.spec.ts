@@ -9,7 +9,7 @@ test('a developer makes a key, uses it and revokes it', async ({ trader, page })
   await page.goto('/developers/keys');
   await page.getByRole('button', { name: 'New API key' }).click();
   await page.getByLabel('Name').fill('My program');
-  await page.getByRole('button', { name: 'Create the key' }).click();
+  await page.getByRole('button', { name: 'Create API key' }).click();
   const secret = (await page.getByTestId('secret').textContent()) ?? '';
   const mine = createClient({ baseUrl: sandbox().baseUrl, apiKey: secret });
   expect((await mine.listMarkets({ limit: 1 })).count).toBe(1);
@@ -26,7 +26,7 @@ test('a developer makes a key, uses it and revokes it', async ({ trader, page })
     new Date().toISOString().slice(0, 10),
   );
   await page.getByRole('button', { name: 'Revoke', exact: true }).click();
-  await page.getByRole('button', { name: 'Revoke for good' }).click();
+  await page.getByRole('button', { name: 'Confirm revoke' }).click();
   await expect(page.getByRole('list', { name: 'API keys' })).toContainText('Revoked');
   await expect(mine.listMarkets({ limit: 1 })).rejects.toMatchObject({ code: 'api_key_invalid' });
 });
@@ -41,7 +41,7 @@ async function listen(target: Server): Promise<number> {
 async function createWebhook(page: Page, port: number): Promise<void> {
   await page.getByRole('button', { name: 'New webhook' }).click();
   await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/hook`);
-  await page.getByRole('button', { name: 'Create the webhook' }).click();
+  await page.getByRole('button', { name: 'Create webhook' }).click();
 }
 
 test('a webhook is told, and its log says how it went', async ({ trader, page }) => {
@@ -84,7 +84,7 @@ test('a delivery that fails says what was answered, and that it is tried again',
     await expect(page.getByText('No webhooks yet')).toBeVisible();
     await createWebhook(page, port);
     await page.getByRole('link', { name: /127\.0\.0\.1/ }).click();
-    await expect(page.getByText('Nothing was sent yet')).toBeVisible();
+    await expect(page.getByText('No deliveries yet')).toBeVisible();
     await page.getByRole('button', { name: 'Send a test' }).click();
     const delivery = page.getByRole('button', { name: /webhook\.test/ });
     await expect(delivery).toContainText('Failed, tries again · 500');
@@ -105,8 +105,8 @@ test('a status page that is not well says what becomes of money', async ({ page 
     await route.fulfill({ json: { ...status, status: 'degraded' } });
   });
   await page.goto('/status');
-  await expect(page.getByText('Your money is where it was')).toBeVisible({ timeout: 40_000 });
-  await expect(page.getByText('Something does not work as it should')).toBeVisible();
+  await expect(page.getByText('Your funds are safe')).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText('Degraded performance')).toBeVisible();
 });
 
 test('the status page names every part', async ({ page }) => {

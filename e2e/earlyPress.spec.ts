@@ -67,7 +67,7 @@ test('the price protection that is chosen before a ticket lives is the one', asy
   const live = await openWithoutLife(page, `/markets/${market.ticker}?from=link`);
   const ticket = page.getByRole('dialog', { name: /^Trade ticket/ });
   await ticket.getByText('price protection').click();
-  const protection = ticket.getByRole('combobox', { name: 'Price may move by at most' });
+  const protection = ticket.getByRole('combobox', { name: 'Max slippage' });
   await protection.selectOption('5%');
   await live();
   await expect(ticket.getByText('5% price protection')).toBeVisible();

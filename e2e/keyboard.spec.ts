@@ -250,7 +250,7 @@ test('the permission is taken back by keyboard alone', async ({ trader, page }) 
   await trader.arrive();
   await page.goto('/account');
   const revoke = page.getByRole('button', { name: 'Revoke from my wallet' });
-  const sure = page.getByRole('button', { name: 'Revoke it on chain' });
+  const sure = page.getByRole('button', { name: 'Confirm revoke' });
   await expect(revoke).toBeEnabled();
   await goTo(page, revoke);
   await page.keyboard.press('Enter');

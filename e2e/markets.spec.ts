@@ -110,7 +110,7 @@ test('a watched event is found again, also in another tab', async ({ page, conte
   const name = (await star.getAttribute('aria-label'))?.replace('Watch ', '') ?? '';
   const other = await context.newPage();
   await other.goto('/watchlist');
-  await expect(other.getByText('Nothing on your watchlist')).toBeVisible();
+  await expect(other.getByText('Your watchlist is empty')).toBeVisible();
   await star.click();
   await expect(star).toHaveAttribute('aria-pressed', 'true');
   await expect(other.getByRole('heading', { name, exact: true })).toBeVisible();
@@ -121,7 +121,7 @@ test('a view is kept, found again and forgotten', { tag: '@phone' }, async ({ pa
   const menu = page.locator('summary').filter({ hasText: 'Saved' });
   await menu.click();
   await page.getByRole('button', { name: 'Save this view' }).click();
-  await expect(page.getByRole('button', { name: 'Forget this view' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove saved view' })).toBeVisible();
 
   await page.goto('/search?query=rain');
   await menu.click();
@@ -129,7 +129,7 @@ test('a view is kept, found again and forgotten', { tag: '@phone' }, async ({ pa
   await expect(page).toHaveURL(/category=Crypto&sort=closing$/);
   await expect(page.getByRole('button', { name: 'Save this view' })).toBeHidden();
   await menu.click();
-  await page.getByRole('button', { name: 'Forget this view' }).click();
+  await page.getByRole('button', { name: 'Remove saved view' }).click();
   await expect(page.getByRole('link', { name: 'Crypto, Closing soon' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Watchlist' }).click();
   await expect(page).toHaveURL(/watchlist$/);
@@ -201,7 +201,7 @@ test('the palette says that it copied, or that it could not', async ({ trader, p
   const field = page.getByRole('combobox', { name: /^Search markets/ });
   await expect(field).toBeFocused();
   await field.pressSequentially('copy');
-  await expect(page.getByRole('option', { name: /Copy my deposit address/ })).toBeVisible();
+  await expect(page.getByRole('option', { name: /Copy deposit address/ })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Copied: your deposit address')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(

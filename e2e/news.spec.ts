@@ -76,7 +76,9 @@ test('the end of an order is heard by who wants to hear it', async ({ trader, pa
   await expect(done).toBeVisible();
   await expect(root).not.toHaveAttribute('data-notes');
   await bell(page).click();
-  await panel(page).getByRole('switch', { name: 'Play a sound when an order ends' }).check();
+  await panel(page)
+    .getByRole('switch', { name: 'Play a sound when an order completes or fails' })
+    .check();
   await expect(root).toHaveAttribute('data-notes', '2');
   await page.keyboard.press('Escape');
   await trader.buyDirectly(market.ticker, '2');

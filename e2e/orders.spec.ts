@@ -91,7 +91,7 @@ test('whoever leaves what they were to sign has no order under way', { tag: '@ph
   await expect(rows).toHaveCount(3);
   for (const row of await rows.all()) await expect(row).toContainText('Cancelled');
   await rows.first().click();
-  await expect(page.getByText('You went back before your wallet had sent it')).toBeVisible();
+  await expect(page.getByText('You cancelled before your wallet sent the order')).toBeVisible();
   expect(await trader.cashMicros()).toBe(cashBefore);
 });
 

@@ -134,7 +134,7 @@ test('what awaits its result counts at the last price, in the list, the total an
   await expect(mine).toContainText('Awaits result');
   await expect(mine.getByRole('link', { name: /^Sell/ })).toHaveCount(0);
   await page.goto('/portfolio');
-  const awaiting = page.getByRole('region', { name: 'Awaiting their result' });
+  const awaiting = page.getByRole('region', { name: 'Awaiting result' });
   await expect(awaiting.getByRole('row', { name: /Yes/ })).toContainText(/\d¢last price/, PAYOUT);
   await expect(page.getByText('What awaits its result counts at its last price')).toBeVisible();
   const [value] = (await column(page, 4)).map(dollarsOf);

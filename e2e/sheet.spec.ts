@@ -57,6 +57,6 @@ test('whose permission has ended reads in the sheet what they sign', {
   });
   await trader.openMarket(market.ticker);
   await trader.expectStep('signGrant');
-  await expect(page.getByText('Your permission has ended')).toBeVisible();
+  await expect(page.getByText('Your trading permission has expired')).toBeVisible();
   await expectReadable(trader, 'Trading permission');
 });

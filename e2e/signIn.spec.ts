@@ -188,7 +188,7 @@ test.describe('the page of an order', () => {
     await expect(page.getByText('Sign in to see this order')).toBeVisible();
     await signInButton(page).click();
     const title = page.getByRole('heading', { level: 1 });
-    await expect(title).toHaveText('This order cannot be shown');
+    await expect(title).toHaveText('Order not found');
     await expect(page.getByText('belongs to another wallet')).toBeVisible();
   });
 });

@@ -83,7 +83,7 @@ test('a holder sells a part, then the rest, and sees what it made', async ({ tra
   await ticket.getByText('Sell', { exact: true }).click();
   await expect(page.getByRole('radio', { name: /^Yes \d/ })).toBeChecked();
   await page.getByRole('button', { name: 'All', exact: true }).click();
-  await expect(page.getByText('Profit of this sale')).toBeVisible();
+  await expect(page.getByText('P&L on this sale')).toBeVisible();
   await trader.expectStep('place');
   await trader.button.click();
   await trader.followToEnd();

@@ -57,7 +57,7 @@ test.describe('in the middle of a deposit', () => {
   test('a wallet that leaves is not waited for', async ({ trader, page }) => {
     const { button } = await begin(trader, page);
     await askInVain(page, () => button.click(), 'eth_sendTransaction');
-    await changeMidway(trader, page, [], 'Connect a wallet to see where to deposit');
+    await changeMidway(trader, page, [], 'Connect a wallet to see your deposit address');
     expect(await trader.usdcMicrosOf(trader.address)).toBe(5_000_000n);
   });
 });
@@ -67,7 +67,7 @@ test.describe('while the permission is taken back', () => {
     await trader.arrive();
     await page.goto('/account');
     await page.getByRole('button', { name: 'Revoke from my wallet' }).click();
-    return page.getByRole('button', { name: /^(Revoke it on chain|Confirm it in your wallet)$/ });
+    return page.getByRole('button', { name: /^(Confirm revoke|Confirm it in your wallet)$/ });
   }
   const granted = async (trader: Trader) =>
     (await trader.api.getAccount(trader.address)).grant !== null;
@@ -227,10 +227,10 @@ test.describe('while other limits are chosen', () => {
   async function begin(trader: Trader, page: Page) {
     await trader.arrive();
     await page.goto('/account');
-    await page.getByRole('button', { name: 'Choose other limits' }).click();
+    await page.getByRole('button', { name: 'Change limits' }).click();
     await page.getByLabel('At most per order, in dollars').fill('25');
     await page.getByRole('switch', { name: /other addresses/ }).check();
-    return page.getByRole('button', { name: 'Sign these limits' });
+    return page.getByRole('button', { name: 'Sign limits' });
   }
   const perOrder = async (trader: Trader) =>
     (await trader.api.getAccount(trader.address)).grant?.maxPerOrder;
@@ -252,7 +252,7 @@ test.describe('while other limits are chosen', () => {
     await expect(sign).toBeHidden();
     expect(await perOrder(trader)).toBe('25');
     await page.reload();
-    await expect(page.getByRole('button', { name: 'Choose other limits' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Change limits' })).toBeVisible();
   });
 
   test('a wallet that leaves is not waited for, and finds the limits when it is back', async ({

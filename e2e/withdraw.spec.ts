@@ -57,7 +57,7 @@ test('under the usual permission the wallet signs a withdrawal to another addres
   await amount.fill('2.5');
   await to.fill(address);
   await button.click();
-  await expect(page.getByText('Your wallet signs this withdrawal')).toBeVisible();
+  await expect(page.getByText('Sign this withdrawal in your wallet')).toBeVisible();
   const withdraw = page.getByRole('button', { name: 'Withdraw $2.50 USDC' });
   await expect(withdraw).toBeEnabled();
   await page.evaluate(() => {
@@ -80,7 +80,7 @@ test('whoever has permitted nothing withdraws by signing it', async ({ trader, p
   await amount.fill('2');
   await to.fill(trader.address);
   await button.click();
-  await expect(page.getByText('Your wallet signs this withdrawal')).toBeVisible();
+  await expect(page.getByText('Sign this withdrawal in your wallet')).toBeVisible();
   await page.getByRole('button', { name: 'Withdraw $2.00 USDC' }).click();
   await expectWithdrawn(page);
   expect(await trader.usdcMicrosOf(trader.address)).toBe(2_000_000n);

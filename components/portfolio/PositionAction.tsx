@@ -38,7 +38,7 @@ export function PositionAction({ position }: { position: PositionView }) {
         </Button>
         {asksWallet && (
           <span role="status" className="text-right text-13 text-ink-2">
-            Confirm it in your wallet
+            Confirm in your wallet
           </span>
         )}
         {error && (
@@ -52,10 +52,10 @@ export function PositionAction({ position }: { position: PositionView }) {
   return (
     <span className="text-13 text-ink-3">
       {group === 'lost'
-        ? 'Pays nothing'
+        ? 'No payout'
         : position.status === 'settled'
-          ? 'Pays soon'
-          : 'Awaits result'}
+          ? 'Payout soon'
+          : 'Awaiting result'}
     </span>
   );
 }
