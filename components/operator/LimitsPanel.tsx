@@ -20,7 +20,15 @@ export function LimitsPanel() {
         {(data) => (
           <DataTable
             label="Limits"
-            head={['Subject', 'Per order', 'Per 24 h', 'Position', 'Open orders', 'Set by', 'Actions']}
+            head={[
+              'Subject',
+              'Per order',
+              'Per 24 h',
+              'Position',
+              'Open orders',
+              'Set by',
+              'Actions',
+            ]}
             empty="No limits set."
           >
             {data.limits.map((one) => (

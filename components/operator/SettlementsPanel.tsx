@@ -20,9 +20,7 @@ export function SettlementsPanel() {
       <TickerAct
         title="Attest a market’s backing"
         label="Attest"
-        explain={() =>
-          "The attestor records on chain how many contracts back the market’s tokens."
-        }
+        explain={() => 'The attestor records on chain how many contracts back the market’s tokens.'}
         act={operatorApi.attest}
       />
       <Loaded query={settlements}>

@@ -22,7 +22,9 @@ export function TradingPanel() {
           <TickerAct
             title="Suspend a market"
             label="Suspend"
-            explain={(ticker) => `${ticker} accepts no new orders until an admin lifts the suspension.`}
+            explain={(ticker) =>
+              `${ticker} accepts no new orders until an admin lifts the suspension.`
+            }
             act={operatorApi.suspend}
           />
           <DataTable
@@ -46,7 +48,8 @@ function Everything({ isPaused }: { isPaused: boolean }) {
       <div>
         <p className="font-medium">{isPaused ? 'Trading is paused' : 'Trading is active'}</p>
         <p className="max-w-prose text-14 text-ink-2">
-          A pause rejects all new orders and returns those not yet sent to the exchange. Deliveries, refunds, redemptions and withdrawals continue.
+          A pause rejects all new orders and returns those not yet sent to the exchange. Deliveries,
+          refunds, redemptions and withdrawals continue.
         </p>
       </div>
       {isPaused ? (

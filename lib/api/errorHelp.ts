@@ -25,8 +25,7 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     'The API key is restricted to certain IP addresses, and this request came from another one. Change them with PATCH /v1/keys/{id}.',
   region_not_served:
     'You cannot buy from this region. You can still sell, redeem and withdraw. Nothing was created.',
-  account_blocked:
-    'An address in this order is on a sanctions or block list. Nothing was created.',
+  account_blocked: 'An address in this order is on a sanctions or block list. Nothing was created.',
   terms_not_accepted:
     'The wallet has not accepted the current terms. Accept them at /terms or with POST /v1/account/terms, then send the request again. Nothing was created.',
   wrong_owner:
@@ -40,8 +39,7 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   key_not_found: 'The signed-in wallet has no API key with this ID.',
   webhook_not_found:
     'No webhook with this ID is visible to you. A webhook is visible to the API key or wallet that created it.',
-  subscription_not_found:
-    'This subscription was removed or has expired.',
+  subscription_not_found: 'This subscription was removed or has expired.',
   delivery_not_found: 'The webhook has no delivery with this ID. Deliveries are kept for 30 days.',
   name_not_found:
     'The name is not registered or has no address. Check it for typos, or use the address.',
@@ -58,7 +56,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     'The market has resolved and the vault pays out after a short delay. POST /v1/order waits for the payout; for calldata, retry after Retry-After.',
   order_not_cancellable:
     'The funds are already moving, or the order has ended. Any unfilled amount is returned.',
-  key_not_active: 'The API key was revoked or has expired and cannot be reactivated. Create a new one.',
+  key_not_active:
+    'The API key was revoked or has expired and cannot be reactivated. Create a new one.',
   webhook_disabled: 'A disabled webhook receives nothing. Enable it with PATCH /v1/webhooks/{id}.',
   body_too_large: 'The maximum body size is 64 KiB.',
   unsupported_media_type:
@@ -80,7 +79,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   market_not_open: 'This market is not open for trading. Nothing was created.',
   grant_required:
     'The owner has not signed a trading permission, or it has expired. Get one with GET /v1/account/grant and submit the signature.',
-  grant_exceeded: 'The order exceeds the limits of the owner’s trading permission. Sign one with higher limits.',
+  grant_exceeded:
+    'The order exceeds the limits of the owner’s trading permission. Sign one with higher limits.',
   grant_invalid:
     'The signature, nonce or limits of the trading permission do not match. Sign exactly what GET /v1/account/grant returns.',
   withdrawal_signature_invalid:
@@ -88,8 +88,7 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   deadline_not_allowed:
     'The deadline must be 30 seconds to 24 hours from now, in Unix seconds. Choose another one and sign again. No funds moved.',
   insufficient_funds: 'The smart account’s balance is too low for this order. Nothing was created.',
-  target_not_allowed:
-    'A webhook URL must be a public https address without credentials.',
+  target_not_allowed: 'A webhook URL must be a public https address without credentials.',
   limit_reached: 'Delete one you no longer need.',
   names_not_served: 'This server does not look up names. Use an address.',
   push_not_served:

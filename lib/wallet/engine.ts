@@ -67,7 +67,8 @@ function throughWallet(chainId: number, config: () => Config): Transport {
     async request(asked: Parameters<EIP1193Provider['request']>[0]) {
       const { connector, chainId: current } = getConnection(config());
       if (!connector) throw new WalletError('disconnected', 'No wallet connected.');
-      if (current !== chainId) throw new WalletError('wrong_network', 'The node is on another network.');
+      if (current !== chainId)
+        throw new WalletError('wrong_network', 'The node is on another network.');
       const provider = (await connector.getProvider()) as EIP1193Provider;
       return provider.request(asked);
     },

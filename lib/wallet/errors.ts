@@ -28,8 +28,7 @@ const WORDS: Record<WalletProblem, string> = {
   other_account: 'Your wallet is using another account. Nothing was sent.',
   timed_out: 'Your wallet did not respond in time. Check it before you try again.',
   reverted: 'Transaction reverted. No funds moved.',
-  no_gas:
-    'Not enough ETH for the network fee. Nothing was sent. Add ETH on Base and try again.',
+  no_gas: 'Not enough ETH for the network fee. Nothing was sent. Add ETH on Base and try again.',
   not_found: 'This wallet is no longer available in the browser.',
   failed: 'Your wallet could not complete the request.',
 };

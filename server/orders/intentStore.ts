@@ -200,9 +200,9 @@ export function requireSameRequest(row: OrderRow, requestHash: string): OrderRow
   if (row.requestHash === requestHash || row.requestHash === RECOVERED) return row;
   throw new ServiceError(
     'client_id_conflict',
-    `The client id "${row.clientId}" was used for another request. ` +
-      'Nothing was created; use a new client id.',
-    { errors: [{ pointer: '/clientId', detail: 'was used for another request' }] },
+    `The client ID "${row.clientId}" was already used for another request. ` +
+      'Nothing was created; use a new client ID.',
+    { errors: [{ pointer: '/clientId', detail: 'was already used for another request' }] },
   );
 }
 
