@@ -163,7 +163,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     await page
       .getByRole('combobox', { name: 'To' })
       .fill('0x70997970C51812dc3A010C7d01b50e0d17dc79c8');
-    await expect(page.getByText('The capitals of an address are a checksum')).toBeVisible();
+    await expect(page.getByText('This address has a typo')).toBeVisible();
     await expectNoViolations(page, 'a first withdrawal');
   });
 
@@ -173,7 +173,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     const openBook = page.getByRole('button', { name: 'Address book' });
     await openBook.click();
     const book = page.getByRole('dialog', { name: 'Address book' });
-    await expect(book).toContainText('Nobody yet');
+    await expect(book).toContainText('No saved addresses');
     await expectNoViolations(page, 'an empty address book');
     await page.keyboard.press('Escape');
     await expect(openBook).toBeFocused();
@@ -190,12 +190,12 @@ test.describe('without accessibility violations, in both themes:', () => {
     await page.getByRole('button', { name: 'Save this address' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('anna');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByText('Anna is already the name of')).toBeVisible();
+    await expect(page.getByText('Anna is already used for')).toBeVisible();
     await expectNoViolations(page, 'a name that is taken, a look-alike');
     await page.keyboard.press('Escape');
     await openBook.click();
     await expectNoViolations(page, 'the address book');
-    await book.getByRole('button', { name: 'Forget Anna' }).click();
+    await book.getByRole('button', { name: 'Remove Anna' }).click();
     await book.getByRole('button', { name: /^Rename My hardware/ }).click();
     await expectNoViolations(page, 'a name that is changed');
   });
@@ -211,7 +211,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     await trader.enterContracts('1');
     await trader.expectStep('place');
     await trader.button.click();
-    await expect(page.getByText('No clear answer came')).toBeVisible();
+    await expect(page.getByText('it is not clear whether')).toBeVisible();
     await expectNoViolations(page, 'a lost answer');
     await page.route(/\/quote\?/, () => undefined);
     await trader.enterContracts('2');
@@ -226,7 +226,9 @@ test.describe('without accessibility violations, in both themes:', () => {
     await trader.signInDirectly();
     await page.route(/\/v1\/account\?/, (route) => route.fulfill({ json: {} }));
     await page.goto('/status');
-    await expect(page.getByRole('heading', { name: 'This page did not load' })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { name: 'This page could not be loaded' }),
+    ).toBeVisible();
     await expectNoViolations(page, 'failed');
   });
 

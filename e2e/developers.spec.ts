@@ -21,8 +21,8 @@ test('a developer makes a key, uses it and revokes it', async ({ trader, page })
   await page.getByText('Usage of My program').click();
   const row = page.getByRole('list', { name: 'API keys' }).getByRole('listitem').first();
   await expect(row).toContainText(/^.*1 request in 30 days/, { timeout: 30_000 });
-  await row.getByText('As a table').click();
-  await expect(row.getByRole('table', { name: 'Requests with My program' })).toContainText(
+  await row.getByText('View as table').click();
+  await expect(row.getByRole('table', { name: 'Requests made with My program' })).toContainText(
     new Date().toISOString().slice(0, 10),
   );
   await page.getByRole('button', { name: 'Revoke', exact: true }).click();
@@ -40,7 +40,7 @@ async function listen(target: Server): Promise<number> {
 
 async function createWebhook(page: Page, port: number): Promise<void> {
   await page.getByRole('button', { name: 'New webhook' }).click();
-  await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/hook`);
+  await page.getByLabel('Endpoint URL').fill(`http://127.0.0.1:${port}/hook`);
   await page.getByRole('button', { name: 'Create webhook' }).click();
 }
 
@@ -57,13 +57,13 @@ test('a webhook is told, and its log says how it went', async ({ trader, page })
     await createWebhook(page, port);
     await expect(page.getByTestId('secret')).toContainText('whsec_');
     await page.getByRole('link', { name: /127\.0\.0\.1/ }).click();
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
     const delivery = page.getByRole('button', { name: /webhook\.test/ });
     await expect(delivery).toContainText('Delivered');
     await delivery.click();
     await expect(page.locator('pre')).toContainText('webhook.test');
-    await expect(page.getByText(/^Answered 204 in \d+ ms$/)).toBeVisible();
-    await expect(page.getByText('Told of every event')).toBeVisible();
+    await expect(page.getByText(/^Responded 204 in \d+ ms$/)).toBeVisible();
+    await expect(page.getByText('Events: all')).toBeVisible();
     expect(heard.join('')).toContain('webhook.test');
   } finally {
     target.close();
@@ -85,14 +85,14 @@ test('a delivery that fails says what was answered, and that it is tried again',
     await createWebhook(page, port);
     await page.getByRole('link', { name: /127\.0\.0\.1/ }).click();
     await expect(page.getByText('No deliveries yet')).toBeVisible();
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
     const delivery = page.getByRole('button', { name: /webhook\.test/ });
-    await expect(delivery).toContainText('Failed, tries again · 500');
+    await expect(delivery).toContainText('Failed, will retry · 500');
     await delivery.click();
-    await expect(page.getByText(/^Answered 500 in \d+ ms$/).first()).toBeVisible();
-    await expect(page.getByText('Tried again at')).toBeVisible();
+    await expect(page.getByText(/^Responded 500 in \d+ ms$/).first()).toBeVisible();
+    await expect(page.getByText('Next attempt at')).toBeVisible();
     await page.reload();
-    await expect(page.getByText('On; the last attempt failed')).toBeVisible();
+    await expect(page.getByText('Enabled; last attempt failed')).toBeVisible();
   } finally {
     target.close();
   }

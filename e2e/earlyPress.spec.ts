@@ -15,7 +15,7 @@ async function openWithoutLife(page: Page, path: string): Promise<() => Promise<
   };
 }
 
-const wallets = (page: Page) => page.getByRole('dialog', { name: 'Connect a wallet' });
+const wallets = (page: Page) => page.getByRole('dialog', { name: 'Connect wallet' });
 
 test('Connect, pressed before a page lives, opens the wallets', { tag: '@phone' }, async ({
   page,
@@ -45,7 +45,7 @@ test('what is chosen and pressed in a ticket before it lives counts, each once',
   await live();
   await expect(ticket.getByRole('textbox', { name: 'Amount' })).toHaveValue('41');
   await expect(ticket.getByRole('radio', { name: /^No/ })).toBeChecked();
-  await expect(ticket.getByText('If No, you receive')).toBeVisible();
+  await expect(ticket.getByText('Max payout')).toBeVisible();
 });
 
 test('the main button of a ticket, pressed before it lives, goes on', async ({ trader, page }) => {
@@ -59,18 +59,18 @@ test('the main button of a ticket, pressed before it lives, goes on', async ({ t
   await expect(page).toHaveURL(path);
 });
 
-test('the price protection that is chosen before a ticket lives is the one', async ({
+test('given max slippage chosen before the ticket is interactive, the ticket keeps it', async ({
   trader,
   page,
 }) => {
   const market = await trader.findMarket(14);
   const live = await openWithoutLife(page, `/markets/${market.ticker}?from=link`);
   const ticket = page.getByRole('dialog', { name: /^Trade ticket/ });
-  await ticket.getByText('price protection').click();
+  await ticket.locator('summary', { hasText: 'max slippage' }).click();
   const protection = ticket.getByRole('combobox', { name: 'Max slippage' });
   await protection.selectOption('5%');
   await live();
-  await expect(ticket.getByText('5% price protection')).toBeVisible();
+  await expect(ticket.getByText('max slippage 5%')).toBeVisible();
   await ticket.getByText(/^No/).first().click();
   await expect(protection).toHaveValue('500');
 });

@@ -68,7 +68,7 @@ test('a holder sells by keyboard alone, and signs it', async ({ trader, page }) 
   await goTo(page, page.getByRole('button', { name: 'All', exact: true }));
   await page.keyboard.press('Enter');
   await trader.expectStep('place');
-  await goTo(page, page.locator('summary').filter({ hasText: 'Placed for you' }));
+  await goTo(page, page.locator('summary').filter({ hasText: 'No gas fee' }));
   await page.keyboard.press('Enter');
   await goTo(page, page.getByRole('radio', { name: 'Place for me' }));
   await page.keyboard.press('ArrowRight');
@@ -108,10 +108,10 @@ test('a list is narrowed and a market is read by keyboard alone', async ({ trade
   await goTo(page, page.getByRole('radio', { name: '1D', exact: true }));
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('radio', { name: '1W', exact: true })).toBeChecked();
-  const book = page.getByRole('group', { name: 'Side of the book' });
+  const book = page.getByRole('group', { name: 'Order book side' });
   await goTo(page, book.getByRole('radio', { name: 'Yes' }));
   await page.keyboard.press('ArrowRight');
-  await expect(page.getByRole('table', { name: /Offers and bids for No/ })).toBeVisible();
+  await expect(page.getByRole('table', { name: /Asks and bids for No/ })).toBeVisible();
 });
 
 test('a menu of choices ends with a press elsewhere', async ({ page }) => {
@@ -145,7 +145,7 @@ test('a withdrawal by keyboard alone', async ({ trader, page }) => {
   await page.goto('/withdraw');
   const amount = page.getByRole('textbox', { name: 'Amount' });
   await expect(amount).toBeVisible();
-  await goTo(page, page.getByRole('combobox', { name: 'What' }));
+  await goTo(page, page.getByRole('combobox', { name: 'Asset' }));
   await goTo(page, amount);
   await page.keyboard.type('2.5');
   await goTo(page, page.getByRole('button', { name: 'My own wallet' }));
@@ -156,7 +156,7 @@ test('a withdrawal by keyboard alone', async ({ trader, page }) => {
   await expect(page.getByRole('dialog', { name: 'Address book' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(book).toBeFocused();
-  const review = page.getByRole('button', { name: 'Review the withdrawal' });
+  const review = page.getByRole('button', { name: 'Review withdrawal' });
   await goTo(page, review);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Review' })).toBeFocused();
@@ -213,7 +213,7 @@ test('a deposit by keyboard alone', async ({ trader, page }) => {
   const cashBefore = await trader.cashMicros();
   await page.goto('/deposit');
   const form = page.getByRole('form', { name: 'From your wallet' });
-  await expect(form).toContainText('$5.00 USDC there');
+  await expect(form).toContainText('$5.00 USDC available');
   await goTo(page, form.getByRole('textbox', { name: 'From your wallet' }));
   await page.keyboard.type('2.5');
   const button = page.getByTestId('deposit-button');
@@ -225,7 +225,7 @@ test('a deposit by keyboard alone', async ({ trader, page }) => {
   await expect(form.getByText('You declined the request in your wallet')).toBeVisible();
   await expect(button).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('$2.50 arrived')).toBeVisible();
+  await expect(page.getByText('$2.50 received')).toBeVisible();
   await expect(button).toBeFocused();
   expect(await trader.cashMicros()).toBe(cashBefore + 2_500_000n);
 });
@@ -266,7 +266,7 @@ test('the permission is taken back by keyboard alone', async ({ trader, page }) 
   await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
   await expect(sure).toBeFocused();
   await page.keyboard.press('Enter');
-  const told = page.getByText('Nobody but you can act now');
+  const told = page.getByText('Only you can trade from this account now');
   await expect(told).toBeVisible();
   await expect(page.locator('[tabindex="-1"]').filter({ has: told })).toBeFocused();
   await page.keyboard.press('Tab');

@@ -4,7 +4,7 @@ test('a visitor narrows the list, and the address says how', { tag: '@phone' }, 
   page,
 }) => {
   await page.goto('/');
-  await expect(page.getByRole('region', { name: 'Closing next' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Closing soon' })).toBeVisible();
   await page.getByRole('navigation', { name: 'Categories' }).getByText('Crypto').click();
   await expect(page).toHaveURL(/category=Crypto/);
   await page.getByRole('link', { name: 'Table' }).click();
@@ -78,7 +78,7 @@ test('the old page stays until the new one is there, and says that it comes', {
   const coming = page.getByRole('status').filter({ hasText: 'Loading the page' });
   await page.getByRole('navigation', { name: 'Categories' }).getByText('Crypto').click();
   await expect(coming).toBeAttached();
-  await expect(page.getByRole('region', { name: 'Closing next' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Closing soon' })).toBeVisible();
   held.resolve();
   await expect(page).toHaveURL(/category=Crypto/);
   await expect(coming).not.toBeAttached();
@@ -203,7 +203,7 @@ test('the palette says that it copied, or that it could not', async ({ trader, p
   await field.pressSequentially('copy');
   await expect(page.getByRole('option', { name: /Copy deposit address/ })).toBeVisible();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Copied: your deposit address')).toBeVisible();
+  await expect(page.getByText('Deposit address copied')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     await trader.smartAccount(),
   );
@@ -211,7 +211,7 @@ test('the palette says that it copied, or that it could not', async ({ trader, p
     navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));
   });
   await page.keyboard.press('Enter');
-  await expect(page.getByText('did not let it be copied')).toBeVisible();
+  await expect(page.getByText('Copying was blocked')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(field).toBeHidden();
 });
@@ -303,7 +303,7 @@ test('a page whose frame fails says that money is safe, and comes again', {
   await page.route(/\/v1\/account\?/, (route) => route.fulfill({ json: {} }));
   await page.goto('/status');
   await expect(page.getByRole('heading', { name: 'This page did not load' })).toBeVisible();
-  await expect(page.getByText('Your money is not affected')).toBeVisible();
+  await expect(page.getByText('Your funds are safe')).toBeVisible();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: 'System status' })).toBeVisible();
@@ -362,16 +362,16 @@ test('a page of nothing names a picture that there is', async ({ request }) => {
 
 test('a market says of its book and its event only what there is', async ({ trader, page }) => {
   const market = await trader.takeMarket();
-  const facts = page.getByRole('region', { name: 'Facts' });
+  const facts = page.getByRole('region', { name: 'Details' });
   await page.goto(`/markets/${market.ticker}`);
-  await expect(facts).toContainText('Resting in the book');
+  await expect(facts).toContainText('Liquidity');
   await trader.controlExchange('settle', { ticker: market.ticker, result: 'yes' });
   await expect
     .poll(async () => (await trader.api.getMarket(market.ticker)).market.status)
     .toBe('settled');
   await page.goto(`/markets/${market.ticker}`);
   await expect(facts).toContainText('Open interest');
-  await expect(facts).not.toContainText('Resting in the book');
+  await expect(facts).not.toContainText('Liquidity');
 
   const { markets } = await trader.api.listMarkets({ limit: 200 });
   const others = page.getByRole('link', { name: 'All outcomes' });

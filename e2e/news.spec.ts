@@ -91,7 +91,7 @@ test('money that arrives is told of', async ({ trader, page }) => {
   await trader.api.requestFunds(trader.address);
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 new');
   await bell(page).click();
-  await expect(panel(page).getByRole('listitem').first()).toContainText(/New: \$[\d,.]+ arrived/);
+  await expect(panel(page).getByRole('listitem').first()).toContainText(/New: \$[\d,.]+ received/);
 });
 
 test('a result is told of, and leads to its payout', { tag: '@phone' }, async ({
@@ -105,7 +105,7 @@ test('a result is told of, and leads to its payout', { tag: '@phone' }, async ({
   await trader.controlExchange('settle', { ticker: market.ticker, result: 'yes' });
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 new', PAYOUT);
   await bell(page).click();
-  const told = panel(page).getByRole('link', { name: /Your 5 Yes paid out; \$5\.00 to redeem/ });
+  const told = panel(page).getByRole('link', { name: /Your 5 Yes resolved; \$5\.00 to redeem/ });
   await told.click();
   await expect(page).toHaveURL(/\/portfolio$/);
 });
@@ -135,5 +135,5 @@ test('nobody’s news are shown to nobody, and none are no error', async ({ trad
   await trader.signInDirectly();
   await beginCounting(page, '/');
   await bell(page).click();
-  await expect(panel(page)).toContainText('Nothing yet');
+  await expect(panel(page)).toContainText('No notifications yet');
 });

@@ -102,7 +102,7 @@ test.describe('with a service worker,', () => {
     network.cut();
     await page.goto(`${network.baseUrl}/portfolio`);
     await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
-    await expect(page.getByText('Orders that were placed go on')).toBeVisible();
+    await expect(page.getByText('orders you placed are still being processed')).toBeVisible();
     // Its looks are kept with it: a column of at most so much.
     const width = await page.getByRole('main').evaluate((main) => main.clientWidth);
     expect(width).toBeLessThanOrEqual(400);

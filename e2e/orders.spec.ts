@@ -28,7 +28,7 @@ test('an owner cancels an order that their wallet has not sent', { tag: '@phone'
   await expect(page).toHaveTitle(/^\(1\) Order · /);
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(page.getByTestId('order-status')).toHaveText('Cancelled');
-  await expect(page.getByText('Nothing was moved')).toBeVisible();
+  await expect(page.getByText('No funds moved')).toBeVisible();
   await expect(page).toHaveTitle(/^Order · /);
   expect(await trader.cashMicros()).toBe(cashBefore);
   await page.goto('/activity');
@@ -125,7 +125,7 @@ test('an order that was ended elsewhere is not given to the wallet', async ({ tr
   await elsewhere.cancelOrder(order?.id ?? '');
   await expect.poll(async () => (await elsewhere.getOrder(order?.id ?? '')).isComplete).toBe(true);
   await trader.button.click();
-  await expect(page.getByText('This order has ended meanwhile')).toBeVisible();
+  await expect(page.getByText('This order has expired')).toBeVisible();
   const asked = await page.evaluate(() => window.crossbookDemoWallet?.asked ?? {});
   expect(asked.eth_sendTransaction).toBeUndefined();
   await trader.expectStep('prepareCalls');
@@ -188,7 +188,7 @@ test('a worse price that is accepted goes on to be signed oneself', async ({ tra
   await trader.arrive();
   await trader.openMarket(market.ticker);
   await trader.enterContracts('2');
-  await page.getByText('Placed for you').click();
+  await page.getByText('No gas fee').click();
   await page.getByText('Sign it myself').click();
   await trader.expectStep('prepareCalls');
   await page.route(/\/quote\?/, async (route) => {
@@ -227,8 +227,8 @@ test('an order whose answer is lost says so, and is placed once', { tag: '@phone
     return route.abort();
   });
   await trader.button.click();
-  const told = page.getByRole('alert').filter({ hasText: 'No clear answer came' });
-  await expect(told).toContainText('Press again; it is carried out once, never twice.');
+  const told = page.getByRole('alert').filter({ hasText: 'it is not clear whether' });
+  await expect(told).toContainText('Press again: it runs only once.');
   await expectAbove(told, trader.button);
   isLost = false;
   await trader.button.click();
@@ -256,11 +256,11 @@ test('a book that empties under the ticket takes its price along', { tag: '@phon
   await trader.fillTicket(market.ticker, '2');
   isEmpty = true;
   await trader.expectStep('notFillable');
-  await expect(page.getByText('Nobody offers at the moment')).toBeVisible();
+  await expect(page.getByText('No sellers right now')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Price' })).toBeHidden();
   await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('2');
-  const ladder = page.getByRole('table', { name: /Offers and bids/, includeHidden: true });
-  await expect(ladder).toContainText('No offers');
+  const ladder = page.getByRole('table', { name: /Asks and bids/, includeHidden: true });
+  await expect(ladder).toContainText('No asks');
   await expect(ladder).toContainText('No bids');
   isEmpty = false;
   await trader.expectStep('place');
@@ -286,7 +286,7 @@ test('a price whose answer is lost stays in sight, with its age', async ({ trade
   await trader.expectStep('place');
   // Nothing is ordered for a price that nobody confirms.
   await trader.button.click();
-  await expect(page.getByText('Check the connection and try again')).toBeVisible();
+  await expect(page.getByText('Check your connection and try again')).toBeVisible();
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
   // Of another amount no price is known at all.
   await page.getByRole('textbox', { name: 'Contracts' }).fill('3');
@@ -380,7 +380,7 @@ test('orders and activity say how much at which price, and how far it is', {
   await expect(bought).toContainText(`${Math.round(price * 10_000) / 100}¢`);
   await expect(row(/Buy 2 Yes/)).toContainText('at most $2.00');
   if (!isMobile) {
-    const heads = ['Market', 'Type', 'Contracts', 'Average price', 'Total', 'State', 'Time'];
+    const heads = ['Market', 'Type', 'Contracts', 'Avg price', 'Total', 'Status', 'Time'];
     await expect(page.getByRole('columnheader')).toHaveText(heads);
   }
   // All of the row leads there, not its words alone.
@@ -389,12 +389,12 @@ test('orders and activity say how much at which price, and how far it is', {
   await page.goto('/activity');
   await expect(row(/Buy 2 Yes/)).toContainText('Waiting for your wallet');
   await page.locator('summary', { hasText: 'Status' }).click();
-  await page.getByRole('link', { name: 'Under way' }).click();
+  await page.getByRole('link', { name: 'In progress' }).click();
   await expect(page).toHaveURL('/activity?status=under_way');
   await expect(row(/Bought 3 Yes/)).toHaveCount(0);
   await expect(row(/Buy 2 Yes/)).toBeVisible();
   await page.goto('/activity?status=failed');
-  await expect(page.getByText('No activity like that')).toBeVisible();
+  await expect(page.getByText('No matching activity')).toBeVisible();
 });
 
 test('a receipt is taken elsewhere, as text and on paper', { tag: '@phone' }, async ({
@@ -434,15 +434,15 @@ test('what one wants to receive says what it costs', { tag: '@phone' }, async ({
   const market = await trader.findMarket(29);
   await trader.arrive();
   await trader.openMarket(market.ticker);
-  await page.getByRole('textbox', { name: 'If Yes, you receive' }).fill('12');
+  await page.getByRole('textbox', { name: 'Max payout' }).fill('12');
   await trader.expectStep('place');
-  await expect(trader.button).toContainText('Buy 12 Yes for $');
+  await expect(trader.button).toContainText('Buy Yes · 12 contracts · $');
   const cost = await page.getByRole('textbox', { name: 'Amount' }).inputValue();
   expect(Number(cost)).toBeGreaterThan(0);
   expect(Number(cost)).toBeLessThan(12);
   await page.getByRole('textbox', { name: 'Amount' }).fill('5');
   await trader.expectStep('place');
-  const receives = page.getByRole('textbox', { name: 'If Yes, you receive' });
+  const receives = page.getByRole('textbox', { name: 'Max payout' });
   expect(Number(await receives.inputValue())).toBeGreaterThan(5);
 });
 

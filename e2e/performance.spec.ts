@@ -65,7 +65,7 @@ test.describe('on a phone,', { tag: '@alone' }, () => {
         });
         await field.selectText();
         await field.pressSequentially(text);
-        await expect(trader.button).toContainText(`Buy ${text} Yes for`);
+        await expect(trader.button).toContainText(`Buy Yes · ${text} contracts`);
         quoted.push(await page.evaluate(() => window.typing?.quotedMs ?? Number.NaN));
       }
       return { quoted, interactions: await page.evaluate(() => window.typing?.interactions ?? []) };

@@ -73,7 +73,7 @@ test.describe('on this device', () => {
     await expect(control).not.toBeChecked();
     await control.press('Space');
     await expect(control).toBeChecked();
-    await expect(panel.getByText('also when Crossbook is closed')).toBeVisible();
+    await expect(panel.getByText('even when Crossbook is closed')).toBeVisible();
     await page.reload();
     await page.getByRole('button', { name: /^Notifications/ }).click();
     await expect(control).toBeChecked();

@@ -52,7 +52,7 @@ async function beginAt(page: Page, path: string) {
   await page.goto(path);
   const cashBefore = await trader.cashMicros();
   const banner = page.getByRole('region', { name: 'Payouts' });
-  const card = page.getByRole('button', { name: /^Redeem Yes of/ });
+  const card = page.getByRole('button', { name: /^Redeem Yes ·/ });
   return { trader, banner, redeem: banner.getByRole('button'), card, cashBefore };
 }
 
@@ -108,13 +108,13 @@ test('another account is not taken to what was ordered before', async ({ page })
   await redeem.click();
   await expect.poll(async () => (await redemptions(trader)).length).toBe(1);
   await trader.tellOfWallet('accountsChanged', [OTHER]);
-  await expect(page.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No funds yet' })).toBeVisible();
   const answered = page.waitForResponse('**/v1/order/redeem');
   answer();
   await answered;
   await expectPaidOnce(trader, cashBefore);
   await expect(page).toHaveURL('/portfolio');
-  await expect(page.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No funds yet' })).toBeVisible();
   await expect(page.getByRole('status', { name: 'Your orders' })).toBeEmpty();
   await trader.tellOfWallet('accountsChanged', [trader.address]);
   await expect(page.getByText('No positions')).toBeVisible();
@@ -171,7 +171,7 @@ test.describe('without a sign-in', () => {
     await redeem.click();
     await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
     await page.clock.fastForward(LAG_MS);
-    await expect(redeem).toHaveText('Confirm it in your wallet');
+    await expect(redeem).toHaveText('Confirm in your wallet');
     await expect(card).toBeDisabled();
     await card.click({ force: true });
     await expect(banner).toContainText('$2.00');
@@ -188,7 +188,7 @@ test.describe('without a sign-in', () => {
     const confirm = await holdWallet(page);
     await card.click();
     await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
-    await expect(page.getByText('Confirm it in your wallet')).toBeVisible();
+    await expect(page.getByText('Confirm in your wallet')).toBeVisible();
     await trader.tellOfWallet('chainChanged', '0xa');
     await confirm();
     await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
@@ -200,7 +200,7 @@ test.describe('without a sign-in', () => {
     const confirm = await holdWallet(page);
     await redeem.click();
     await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
-    await changeMidway(trader, page, [OTHER], 'Nothing here yet');
+    await changeMidway(trader, page, [OTHER], 'No funds yet');
     await expect(banner).toBeHidden();
     await trader.tellOfWallet('accountsChanged', [trader.address]);
     await expect(redeem).toHaveText('Redeem');
@@ -222,7 +222,7 @@ test.describe('without a sign-in', () => {
     await endSignIn(page);
     await askInVain(page, () => card.click(), 'personal_sign');
     const position = page.getByRole('region', { name: 'My position' });
-    await expect(position.getByRole('status')).toHaveText('Confirm it in your wallet');
+    await expect(position.getByRole('status')).toHaveText('Confirm in your wallet');
     await trader.tellOfWallet('accountsChanged', [second.address]);
     await expect(card).toBeEnabled();
     await expect(position.getByRole('status')).toHaveCount(0);
@@ -241,7 +241,7 @@ test.describe('without a sign-in', () => {
     await redeem.click();
     await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
     await trader.tellOfWallet('accountsChanged', [OTHER]);
-    await expect(page.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No funds yet' })).toBeVisible();
     answer();
     await expect.poll(isSignedIn(page)).toBe(true);
     await expect(banner).toBeHidden();

@@ -14,7 +14,7 @@ import {
 } from './wallet.ts';
 
 const signInButton = (page: Page) =>
-  page.getByRole('button', { name: /^(Sign in with|Confirm it in) your wallet$/ });
+  page.getByRole('button', { name: /^(Sign in with|Confirm in) your wallet$/ });
 
 /** Connects a wallet on the page of orders, which then asks for a sign-in. */
 async function connectAt({ page }: Trader, path: string, wallet = /Demo wallet 1/): Promise<void> {
@@ -41,7 +41,7 @@ for (const wallet of [/Demo wallet 1/, /Demo smart wallet/]) {
     await signIn.click();
     await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
     await page.clock.fastForward(LAG_MS);
-    await expect(signIn).toHaveText('Confirm it in your wallet');
+    await expect(signIn).toHaveText('Confirm in your wallet');
     await signIn.click({ force: true });
     await confirm();
     await expectIn(page);
@@ -110,7 +110,7 @@ test('an account that is changed while the wallet is asked leaves one question',
   await changeMidway(trader, page, [OTHER], 'Sign in to see your orders');
   await expect(signIn).toHaveText('Sign in with your wallet');
   await trader.tellOfWallet('accountsChanged', [trader.address]);
-  await expect(page.getByText('Your sign-in has ended.')).toBeVisible();
+  await expect(page.getByText('Your session has expired.')).toBeVisible();
   await expect(signIn).toHaveText('Sign in with your wallet');
   // What is confirmed too late signs nobody in.
   await confirm();
@@ -140,7 +140,7 @@ test('the account page asks once, wherever it is pressed, and tells each account
   const confirm = await holdWallet(page);
   await signIn.click();
   await page.getByRole('button', { name: 'Sign in first' }).click();
-  await expect(page.getByRole('button', { name: 'Confirm it in your wallet' })).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'Confirm in your wallet' })).toHaveCount(2);
   await confirm();
   await expect(page.getByRole('button', { name: 'Sign out', exact: true })).toBeVisible();
   expect(await askedFor(page, 'personal_sign')()).toBe(1);

@@ -37,7 +37,7 @@ test('an owner signs the order themselves', { tag: '@phone' }, async ({ trader, 
   await trader.openMarket(market.ticker);
   const cashBefore = await trader.cashMicros();
   await trader.enterContracts('5');
-  await page.getByText('Placed for you').click();
+  await page.getByText('No gas fee').click();
   await page.getByText('Sign it myself').click();
   await trader.expectStep('prepareCalls');
   await trader.button.click();
@@ -102,7 +102,7 @@ test('a declined signature changes nothing and can be repeated', async ({ trader
   await trader.openMarket(market.ticker);
   const cashBefore = await trader.cashMicros();
   await trader.enterContracts('2');
-  await page.getByText('Placed for you').click();
+  await page.getByText('No gas fee').click();
   await page.getByText('Sign it myself').click();
   await trader.expectStep('prepareCalls');
   await trader.button.click();
@@ -111,7 +111,7 @@ test('a declined signature changes nothing and can be repeated', async ({ trader
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
   });
   await trader.button.click();
-  await expect(page.getByText('You declined the request')).toBeVisible();
+  await expect(page.getByText('You rejected the request')).toBeVisible();
   expect(await trader.cashMicros()).toBe(cashBefore);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
 
@@ -175,7 +175,7 @@ test('an order beyond the permission is placed once higher limits are signed', {
     expect(words.y + words.height).toBeLessThanOrEqual(footer.y);
   }).toPass({ timeout: 5_000 });
   await trader.button.click();
-  await expect(page.getByText('These limits do not cover the order')).toBeVisible();
+  await expect(page.getByText('These limits are too low for this order')).toBeVisible();
   await choice.getByText('$10k', { exact: true }).click();
   await trader.button.click();
   await trader.expectStep('place');
@@ -203,7 +203,7 @@ test('a holder withdraws contracts to a name', async ({ trader, page }) => {
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '3');
   await page.goto('/withdraw');
-  await page.getByLabel('What').selectOption({ index: 1 });
+  await page.getByLabel('Asset').selectOption({ index: 1 });
   await page.getByRole('textbox', { name: 'Amount' }).fill('1.5');
   await page.getByRole('combobox', { name: 'To' }).fill('nobody-at-all.test');
   await expect(page.getByTestId('withdraw-button')).toBeDisabled();

@@ -28,9 +28,9 @@ test.describe('in the middle of a deposit', () => {
     await button.click();
     await expect.poll(askedFor(page, 'eth_sendTransaction')).toBe(1);
     await page.clock.fastForward(LAG_MS);
-    await expect(button).toHaveText('Confirm it in your wallet');
+    await expect(button).toHaveText('Confirm in your wallet');
     await confirm();
-    await expect(page.getByText('$2.00 arrived')).toBeVisible();
+    await expect(page.getByText('$2.00 received')).toBeVisible();
   });
 
   test('another account is shown its own address, and nothing is sent', async ({
@@ -67,7 +67,7 @@ test.describe('while the permission is taken back', () => {
     await trader.arrive();
     await page.goto('/account');
     await page.getByRole('button', { name: 'Revoke from my wallet' }).click();
-    return page.getByRole('button', { name: /^(Confirm revoke|Confirm it in your wallet)$/ });
+    return page.getByRole('button', { name: /^(Confirm revoke|Confirm in your wallet)$/ });
   }
   const granted = async (trader: Trader) =>
     (await trader.api.getAccount(trader.address)).grant !== null;
@@ -79,7 +79,7 @@ test.describe('while the permission is taken back', () => {
     await button.click();
     await expect.poll(askedFor(page, 'eth_sendTransaction')).toBe(1);
     await page.clock.fastForward(LAG_MS);
-    await expect(button).toHaveText('Confirm it in your wallet');
+    await expect(button).toHaveText('Confirm in your wallet');
     await confirm();
     await expect(page.getByText('Revoked on chain')).toBeVisible();
     await expect.poll(() => granted(trader)).toBe(false);
@@ -94,7 +94,7 @@ test.describe('while the permission is taken back', () => {
     await trader.tellOfWallet('accountsChanged', [OTHER]);
     await expect(page.getByRole('button', { name: 'Sign in first' })).toBeVisible();
     await expect(button).toBeHidden();
-    await expect(page.getByText('disconnected or changed while it was asked')).toBeVisible();
+    await expect(page.getByText('disconnected or switched accounts')).toBeVisible();
     expect(await granted(trader)).toBe(true);
     await trader.tellOfWallet('accountsChanged', [trader.address]);
     await expect(page.getByRole('button', { name: 'Revoke from my wallet' })).toBeVisible();
@@ -143,14 +143,14 @@ test.describe('while a withdrawal is signed', () => {
   test('another account has to sign in, and nothing is withdrawn', async ({ trader, page }) => {
     const sign = await begin(trader, page);
     await askInVain(page, () => sign.click(), 'eth_signTypedData_v4');
-    await changeMidway(trader, page, [OTHER], 'Sign in to see what you can withdraw');
+    await changeMidway(trader, page, [OTHER], 'Sign in to see your withdrawable balance');
     expect(await sent(trader)).toBe(0);
   });
 
   test('a wallet that leaves is not waited for', async ({ trader, page }) => {
     const sign = await begin(trader, page);
     await askInVain(page, () => sign.click(), 'eth_signTypedData_v4');
-    await changeMidway(trader, page, [], 'Connect a wallet to see what you can withdraw');
+    await changeMidway(trader, page, [], 'Connect a wallet to see your withdrawable balance');
     expect(await sent(trader)).toBe(0);
   });
 });
@@ -167,14 +167,14 @@ test.describe('in the middle of a withdrawal', () => {
   const expectTyped = async (trader: Trader, page: Page) => {
     await expect(page.getByRole('textbox', { name: 'Amount' })).toHaveValue('2');
     await expect(page.getByRole('combobox', { name: 'To' })).toHaveValue(trader.address);
-    await expect(page.getByTestId('withdraw-button')).toHaveText('Review the withdrawal');
+    await expect(page.getByTestId('withdraw-button')).toHaveText('Review withdrawal');
   };
 
   test('another account does not see what was to be withdrawn', async ({ trader, page }) => {
     const withdraw = await begin(trader, page);
     await expect(withdraw).toBeEnabled();
     await trader.tellOfWallet('accountsChanged', [OTHER]);
-    await expect(page.getByText('Sign in to see what you can withdraw')).toBeVisible();
+    await expect(page.getByText('Sign in to see your withdrawable balance')).toBeVisible();
     await expect(withdraw).toBeHidden();
     await trader.tellOfWallet('accountsChanged', [trader.address]);
     await expectTyped(trader, page);
@@ -186,7 +186,7 @@ test.describe('in the middle of a withdrawal', () => {
   }, async ({ trader, page }) => {
     const withdraw = await begin(trader, page);
     await trader.tellOfWallet('accountsChanged', []);
-    await expect(page.getByText('Connect a wallet to see what you can withdraw')).toBeVisible();
+    await expect(page.getByText('Connect a wallet to see your withdrawable balance')).toBeVisible();
     await expect(withdraw).toBeHidden();
     expect(await sent(trader)).toBe(0);
     await page.getByRole('button', { name: 'Connect a wallet' }).click();
@@ -213,7 +213,7 @@ test.describe('in the middle of a withdrawal', () => {
     await withdraw.click();
     await expect.poll(() => sent(trader)).toBe(1);
     await trader.tellOfWallet('accountsChanged', [OTHER]);
-    await expect(page.getByText('Sign in to see what you can withdraw')).toBeVisible();
+    await expect(page.getByText('Sign in to see your withdrawable balance')).toBeVisible();
     resolve();
     await trader.tellOfWallet('accountsChanged', [trader.address]);
     await expect

@@ -50,7 +50,7 @@ test('a wallet that does not answer is not waited for for ever', async ({ trader
     page.evaluate(() => window.crossbookDemoWallet?.asked?.personal_sign ?? 0);
   await expect.poll(askedToSign).toBe(1);
   await page.clock.fastForward(121_000);
-  await expect(page.getByText('The wallet did not answer in time')).toBeVisible();
+  await expect(page.getByText('Your wallet did not respond in time')).toBeVisible();
   await trader.expectStep('signIn');
 });
 
@@ -70,7 +70,7 @@ test('a slow owner is waited for, and the order goes through', async ({ trader, 
     page.evaluate(() => window.crossbookDemoWallet?.asked?.eth_sendTransaction ?? 0);
   await expect.poll(askedToSend).toBe(1);
   await page.clock.fastForward(75_000);
-  await expect(page.getByText('Transaction 1 of 2: confirm it in your wallet')).toBeVisible();
+  await expect(page.getByText('Transaction 1 of 2: confirm in your wallet')).toBeVisible();
   await expect(trader.button).toHaveText('Waiting for your wallet');
   await page.evaluate(() => {
     window.dispatchEvent(new Event('confirmed-in-wallet'));
@@ -184,7 +184,7 @@ test('a wallet that leaves while it is asked is not waited for', async ({ trader
     page.evaluate(() => window.crossbookDemoWallet?.asked?.eth_sendTransaction ?? 0);
   await expect.poll(askedToSend).toBe(1);
   await trader.tellOfWallet('accountsChanged', []);
-  await expect(page.getByText('disconnected or changed while it was asked')).toBeVisible();
+  await expect(page.getByText('disconnected or switched accounts')).toBeVisible();
   await trader.expectStep('connectWallet');
   await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('2');
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);

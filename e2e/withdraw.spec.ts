@@ -94,11 +94,11 @@ test('a mistyped address is told before the review', async ({ trader, page }) =>
   const wrong = address.replace(/[a-f]/, (letter) => letter.toUpperCase());
   await amount.fill('1');
   await to.fill(wrong);
-  await expect(page.getByText('The capitals of an address are a checksum')).toBeVisible();
+  await expect(page.getByText('This address has a typo')).toBeVisible();
   await expect(button).toBeDisabled();
   await expect(page.getByRole('button', { name: 'Save this address' })).toBeHidden();
   await to.fill(address);
-  await expect(button).toHaveText('Review the withdrawal');
+  await expect(button).toHaveText('Review withdrawal');
 });
 
 test('holdings that cannot be renewed leave the form as it is', async ({ trader, page }) => {

@@ -7,11 +7,13 @@ import { DATABASE_ROLES, type DatabaseRole } from '#server/db/roles/grants.ts';
 import { runMain } from '#server/process/runMain.ts';
 import { databaseUrlFrom, roleNamesFrom, variableOrFile } from './databaseOptions.ts';
 
-const USAGE = `Creates the database roles of web servers, processors, notification senders and operators, each with only the rights it needs: npm run -s db:roles [-- --new-passwords]
+const USAGE = `Creates the database roles of web servers, processors, notification senders and operators, each
+with only the rights it needs: npm run -s db:roles [-- --new-passwords]
   --new-passwords   gives every role a new random password and prints one DATABASE_URL for each
   --help
 Reads DATABASE_URL (or DATABASE_URL_FILE), of the database's owner; the names of the roles from
-DATABASE_WEB_ROLE, DATABASE_PROCESSOR_ROLE, DATABASE_NOTIFICATIONS_ROLE, DATABASE_OPERATOR_ROLE; and passwords, if set, from DATABASE_<ROLE>_PASSWORD (or …_FILE); other passwords stay unchanged.
+DATABASE_WEB_ROLE, DATABASE_PROCESSOR_ROLE, DATABASE_NOTIFICATIONS_ROLE, DATABASE_OPERATOR_ROLE;
+and passwords, if set, from DATABASE_<ROLE>_PASSWORD (or …_FILE); other passwords stay unchanged.
 Run npm run migrate first. Safe to repeat.
 `;
 

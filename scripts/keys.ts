@@ -10,7 +10,8 @@ import { openService } from './serviceConfig.ts';
 import { bold, dim, green, red } from './terminal.ts';
 
 const USAGE = `Shows the configured chain keys: npm run -s keys [-- --json] [--data <folder>]
-For each: its address, whether it has its role on the vault, its gas balance, and whether it has a pending transaction. Exit code 1 if a key lacks its role or is out of gas.
+For each: its address, whether it has its role on the vault, its gas balance, and whether it has a
+pending transaction. Exit code 1 if a key lacks its role or is out of gas.
 `;
 
 const CLOSE_MS = 1_000;

@@ -11,7 +11,8 @@ const USAGE = `Brings the tables of the database in DATABASE_URL up to date: npm
 Safe to repeat, to run from several places at once, and while services are running.
   --help
 Reads DATABASE_URL (or DATABASE_URL_FILE), of the database's owner, and the names of the roles
-(DATABASE_WEB_ROLE, DATABASE_PROCESSOR_ROLE, DATABASE_NOTIFICATIONS_ROLE, DATABASE_OPERATOR_ROLE), whose rights are updated with the tables.
+(DATABASE_WEB_ROLE, DATABASE_PROCESSOR_ROLE, DATABASE_NOTIFICATIONS_ROLE, DATABASE_OPERATOR_ROLE),
+whose rights are updated with the tables.
 `;
 
 async function main(): Promise<void> {

@@ -18,16 +18,17 @@ import { openService } from './serviceConfig.ts';
 import { reportFailure } from './terminal.ts';
 
 const USAGE = `Operates the service from the command line: npm run ops -- <command> [options]
-Intents
+Orders
   list [--all]                     orders that fail, are overdue or past expiry
-  show <intent>                    everything known about one order
-  retry <intent> --why <text>      retry it now; always safe
-  refund <intent> --why <text>     return its funds; only if the exchange provably does not have the order
+  show <order>                     everything known about one order
+  retry <order> --why <text>       retry it now; always safe
+  refund <order> --why <text>      return its funds; only if the exchange provably does
+                                   not have the order
 Trading
   pause | resume --why <text>      stop and resume all new orders
   suspensions                      markets that accept no new orders
   suspend | lift <ticker> --why <text>
-  limits                           how much may be bought
+  limits                           buying limits
   limit <key|account|market> <subject or "*"> --why <text>
         [--order <USDC>] [--day <USDC>] [--exposure <USDC>] [--open <orders>]
   unlimit <key|account|market> <subject or "*"> --why <text>
@@ -40,11 +41,12 @@ Settlement
   veto <ticker> --why <text>       prints the call that PAUSER or ADMIN must send
   attest <ticker> --why <text>     attest on chain again what backs its tokens
 Chain
-  reread <block> --why <text>      read the chain again after this block (0: from the start) and update every order, settlement and transfer
+  reread <block> --why <text>      read the chain again after this block (0: from the
+                                   start) and update every order, settlement and transfer
 People
   alerts [--all]                   open alerts, with details for operators
   resolve-alert <kind> [subject] --why <text>
-  operators with access to /operator
+  operators                        admins with access to /operator
   operators add <name> [--role watch|act] [--expires <moment>] --why <text>
   operators revoke <name> --why <text>
   export-data <wallet>             stored personal data of a wallet

@@ -7,7 +7,8 @@ import { bold, green, reportFailure } from './terminal.ts';
 
 const USAGE = `Replaces the embedded database with a backup: npm run restore -- <folder>
   --data <folder>   the sandbox's folder (default .data, or CROSSBOOK_DATA)
-Stop Crossbook first. The old data is kept next to it. The next start reads newer data from the chain and the exchange.`;
+Stop Crossbook first. The old data is kept next to it. The next start reads newer data from the
+chain and the exchange.`;
 
 function main(): void {
   const { values, positionals } = parseArgs({

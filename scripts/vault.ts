@@ -45,8 +45,8 @@ import { bold, dim, green, red, reportFailure } from './terminal.ts';
 
 const USAGE = `Vault actions that require a role: npm run vault -- <command> [options]
   status                        pause, roles and who holds them, caps and delays
-  market <ticker>               what the vault knows of a market
-  pause                         stop new orders and fills; refunds, payouts and withdrawals go on
+  market <ticker>               vault state of a market
+  pause                         stop new orders and fills; refunds, payouts and withdrawals continue
   unpause
   grant <role> <address>        ADMIN, OPERATOR, ATTESTOR, RESOLVER, PAUSER or TREASURY
   revoke <role> <address>       PAUSER can revoke OPERATOR, ATTESTOR and RESOLVER
@@ -153,7 +153,7 @@ function roleOf(text: string | undefined): VaultRole {
 
 function addressOf(text: string | undefined): Address {
   if (text === undefined || !isAddress(text)) {
-    throw new StartProblem(`“${text}” is no address.`, USAGE);
+    throw new StartProblem(`“${text}” is not an address.`, USAGE);
   }
   return getAddress(text);
 }

@@ -9,7 +9,7 @@ import { useRedeem } from './useRedeem.ts';
 /** What can be done with a position now: sell it, redeem it, or wait. */
 export function PositionAction({ position }: { position: PositionView }) {
   const { redeem, isPending, isResting, asksWallet, error } = useRedeem();
-  const what = `${position.side === 'yes' ? 'Yes' : 'No'} of ${position.name}`;
+  const what = `${position.side === 'yes' ? 'Yes' : 'No'} · ${position.name}`;
   const group = groupOf(position);
   if (group === 'open') {
     return (

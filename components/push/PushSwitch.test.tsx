@@ -111,7 +111,7 @@ it('asks for permission by a press alone, is on, and off again', async () => {
   expect(request).toHaveBeenCalledOnce();
   expect(api.subscribePush).toHaveBeenCalledWith({ endpoint: ENDPOINT, keys: {} });
   expect(control()?.checked).toBe(true);
-  expect(page.textContent).toContain('also when Crossbook is closed');
+  expect(page.textContent).toContain('even when Crossbook is closed');
   await press();
   expect(api.unsubscribePush).toHaveBeenCalledWith('ps_1');
   expect(subscription).toBeNull();
@@ -141,14 +141,14 @@ it('says how to allow what was denied', async () => {
   stubBrowser('denied');
   await render();
   expect(control()?.disabled).toBe(true);
-  expect(page.textContent).toContain('Allow them in its settings');
+  expect(page.textContent).toContain('Allow them in your browser settings');
 });
 
 it('says so where a browser cannot', async () => {
   vi.stubGlobal('navigator', {});
   await render();
   expect(control()?.disabled).toBe(true);
-  expect(page.textContent).toContain('cannot be notified');
+  expect(page.textContent).toContain('does not support notifications');
 });
 
 it('says what went wrong, and that nothing was changed', async () => {

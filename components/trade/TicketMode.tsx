@@ -32,7 +32,7 @@ export function TicketMode({ ticket }: { ticket: Ticket }) {
           />
           <p className="mt-2 text-13 text-ink-3">
             {form.execution === 'forMe'
-              ? 'Crossbook places the order under your trading permission, within its limits. No gas fee.'
+              ? 'Crossbook places the order within the limits of your trading permission, and pays the gas.'
               : 'Your wallet sends the order from your smart account. You review every call before you sign, and you pay the gas fee.'}
           </p>
         </div>

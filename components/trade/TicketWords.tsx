@@ -71,10 +71,10 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined
   getTestFunds: ({ visitor }) =>
     `Your smart account is ${shortHex(visitor.account?.smartAccountAddress ?? '')}. The faucet adds test USDC.`,
   wrongNetwork: () => 'Crossbook runs on Base. Your wallet will ask you to switch networks.',
-  notFillable: ({ quote }) =>
+  notFillable: ({ context, quote }) =>
     quote && quote.contractMicros > 0n
       ? `Only ${contracts(quote.contractMicros)} contracts are available right now. Enter a smaller amount.`
-      : 'Nobody offers at the moment. Try a little later or the other side.',
+      : `No ${context.action === 'buy' ? 'sellers' : 'buyers'} right now. Try again later.`,
   tooLarge: ({ context, quote }) =>
     context.action === 'buy'
       ? `One order can spend at most ${dollars(quote?.largestOrderMicros ?? 0n)}, slippage included. Enter a smaller amount.`

@@ -25,7 +25,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const secretOf = onePer((database: Database) =>
   createTimedCache(SECRET_FOR_MS, async () => {
     const [row] = await database.orm.select().from(signInSecrets).limit(1);
-    if (!row) throw new Error('there is no secret for sign-in messages');
+    if (!row) throw new Error('the secret for sign-in messages is missing');
     return row.secret;
   }),
 );

@@ -73,7 +73,7 @@ function* exchangeKeyRefusals(env: ReadableEnvironment, isProduction: boolean): 
   if (source.kind === 'service') return;
   const key = readPem(source.value);
   if (!key || !['rsa', 'ed25519'].includes(key.asymmetricKeyType ?? '')) {
-    yield 'VENUE_PRIVATE_KEY: is no RSA or Ed25519 private key; paste the whole PEM, with \\n for its line ends';
+    yield 'VENUE_PRIVATE_KEY: is not an RSA or Ed25519 private key; paste the whole PEM, with \\n for its line ends';
   } else if (isProduction && (key.asymmetricKeyDetails?.modulusLength ?? 4_096) < LEAST_RSA_BITS) {
     yield `VENUE_PRIVATE_KEY: has less than ${LEAST_RSA_BITS} bits; make a longer one at the exchange`;
   }
@@ -97,7 +97,7 @@ function* signingKeyRefusals({ JWT_SIGNING_KEYS: json }: ReadableEnvironment): G
     keys = undefined;
   }
   if (!Array.isArray(keys) || keys.length === 0) {
-    yield `JWT_SIGNING_KEYS: is no JSON array of private ES256 keys; ${cure}`;
+    yield `JWT_SIGNING_KEYS: is not a JSON array of private ES256 keys; ${cure}`;
     return;
   }
   const weak = keys.some((key: unknown) => {

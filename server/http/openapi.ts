@@ -47,7 +47,7 @@ const WEBHOOK_OPERATION: ZodOpenApiOperationObject = {
   summary: 'What a webhook receives',
   description:
     'Signed as in the Standard Webhooks specification, in the headers `webhook-id`, ' +
-    '`webhook-timestamp` and `webhook-signature`. Answer with 2xx within ten seconds.',
+    '`webhook-timestamp` and `webhook-signature`. Respond with 2xx within ten seconds.',
   tags: ['Webhooks'],
   security: [{}],
   requestBody: {

@@ -32,7 +32,7 @@ export async function storeIntent(deps: StoreDeps, intent: NewIntent): Promise<O
   const stored = unhindered ?? (await storeHindered(deps, intent));
   if (!stored) return await findReplay(deps.database, intent);
   // The one line that ties a request's id to the intent's.
-  deps.log.info({ intentId: stored.id, kind: stored.kind }, 'intent taken');
+  deps.log.info({ intentId: stored.id, kind: stored.kind }, 'intent accepted');
   return stored;
 }
 
@@ -57,7 +57,7 @@ const jobsOf = onePer((queue: OrderQueue) =>
 /** The row is committed: without the hint a processor finds it by itself, half a second later. */
 function tellProcessors({ database, queue, log }: StoreDeps, orderId: string): void {
   jobsOf(queue)(database)(orderId).catch((error: unknown) => {
-    log.warn({ err: error, intentId: orderId }, 'processors were not told of the intent');
+    log.warn({ err: error, intentId: orderId }, 'processors were not notified of the intent');
   });
 }
 

@@ -56,13 +56,9 @@ export const subscribePushRequestSchema = z
           'sandbox also accepts http and localhost.',
         example: 'https://fcm.googleapis.com/fcm/send/dGhpcyBpcyBhIGNhcGFiaWxpdHk',
       }),
-    expirationTime: z
-      .number()
-      .nullable()
-      .optional()
-      .meta({
-        description: 'Sent by browsers and ignored; the push service reports expiry itself.',
-      }),
+    expirationTime: z.number().nullable().optional().meta({
+      description: 'Sent by browsers and ignored; the push service reports expiry itself.',
+    }),
     keys: z.strictObject({
       p256dh: z
         .string()

@@ -29,7 +29,7 @@ export async function finishAbandoned(
         await finish(deps, signer, sightings, signal);
       }
     } catch (error) {
-      deps.log.error({ err: error }, 'a transaction of a former key cannot be seen through');
+      deps.log.error({ err: error }, 'a transaction of a previous key cannot be completed');
     }
     await pause(LOOK_MS, signal);
   }
@@ -44,7 +44,10 @@ async function finish(
   const lease = { address: signer, token: randomUUID() };
   const transaction = await findUnfinished(deps.database.orm, signer);
   if (!transaction || !(await holdSigner(deps.database, lease))) return;
-  deps.log.info({ signer, nonce: transaction.nonce.toString() }, 'seeing a former key through');
+  deps.log.info(
+    { signer, nonce: transaction.nonce.toString() },
+    'completing transactions of a previous key',
+  );
   try {
     const role = { account: keyless(signer), kinds: [] };
     const alerts = createSignerAlerts(deps, signer);

@@ -36,6 +36,9 @@ export async function recallMissing(
     const { orderIds } = await revertStates(tx, await forgetTransactions(tx, missing));
     await wakeOrders(tx, queue, orderIds);
   });
-  log.warn({ signer, hashes: missing.map(({ hash }) => hash) }, 'the chain has forgotten these');
+  log.warn(
+    { signer, hashes: missing.map(({ hash }) => hash) },
+    'the chain no longer knows these transactions',
+  );
   return true;
 }

@@ -23,7 +23,7 @@ export async function replaceWhenUnderpriced(
   if (raise.kind === 'enough') return false;
   if (raise.kind === 'capped') {
     const cost = formatGwei(market.nextBaseFeePerGas + market.priorityFeePerGas);
-    await alerts.raise('transaction_stuck', `gas costs ${cost} gwei, more than we may pay`);
+    await alerts.raise('transaction_stuck', `gas costs ${cost} gwei, above the gas price limit`);
     return false;
   }
   const raw = await signAgain(role.account, newest.raw, raise.fees);
@@ -35,7 +35,7 @@ export async function replaceWhenUnderpriced(
       nonce: transaction.nonce,
       maxFeePerGas: raise.fees.maxFeePerGas.toString(),
     },
-    'a transaction offered too little and is replaced',
+    'replacing an underpriced transaction',
   );
   return true;
 }

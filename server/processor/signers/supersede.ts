@@ -43,7 +43,7 @@ export async function supersede(deps: SignerDeps, transaction: ChainTransaction)
   const { signer, nonce, hash } = transaction;
   deps.log.error(
     { signer, nonce, hash: hash as Hex, operations: operations.map(({ id }) => id) },
-    'the nonce of a transaction was used by one that is not ours; its operations go on without it',
+    'an unknown transaction used the nonce; its operations are sent again',
   );
 }
 

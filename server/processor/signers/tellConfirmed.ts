@@ -39,6 +39,6 @@ export async function tellConfirmed(
       });
     }
   } catch (error) {
-    deps.log.debug({ err: error, hash: receipt.transactionHash }, 'transaction not told');
+    deps.log.debug({ err: error, hash: receipt.transactionHash }, 'transaction not published');
   }
 }
