@@ -46,7 +46,7 @@ async function expectPages(page: Page, paths: string[]): Promise<void> {
   }
 }
 
-test.describe('without accessibility violations, in both themes:', () => {
+test.describe('no accessibility violations in either theme:', () => {
   // The checker goes through every element of long lists.
   test.slow();
 
@@ -70,7 +70,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     ]);
   });
 
-  test('the reference, with an operation tried out and the dialog of the keys', {
+  test('the API reference with a tried-out operation and the authorization dialog', {
     tag: '@phone',
   }, async ({ page }) => {
     await page.goto('/v1/reference');
@@ -99,7 +99,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     await expectPages(page, ['/portfolio', '/orders', '/activity', '/account', '/deposit']);
   });
 
-  test('the steps of a newcomer', { tag: '@phone' }, async ({ trader, page }) => {
+  test('the first-trade steps', { tag: '@phone' }, async ({ trader, page }) => {
     const market = await trader.findMarket(0);
     await trader.openMarket(market.ticker);
     await expectNoViolations(page, 'connect');
@@ -124,7 +124,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     await expectPages(page, [page.url(), ...paths, ...others]);
     await page.goto('/account');
     await page.getByRole('button', { name: 'Change limits' }).click();
-    await expectNoViolations(page, 'limits of the permission');
+    await expectNoViolations(page, 'trading permission limits');
     await page.goto('/portfolio');
     await expect(page.getByRole('row', { name: /Yes/ })).toBeVisible();
     await trader.buyDirectly(market.ticker, '1');
@@ -136,7 +136,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     await expectNoViolations(page, 'notifications');
   });
 
-  test('what the developers’ pages make', async ({ trader, page }) => {
+  test('developer pages with a key and a webhook', async ({ trader, page }) => {
     await trader.signInDirectly();
     for (const [path, button] of [
       ['/developers/keys', 'New API key'],
@@ -200,7 +200,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     await expectNoViolations(page, 'a name that is changed');
   });
 
-  test('a ticket that cannot go on', { tag: '@phone' }, async ({ trader, page, context }) => {
+  test('a ticket in an error state', { tag: '@phone' }, async ({ trader, page, context }) => {
     const market = await trader.findMarket(33);
     await trader.arrive();
     await trader.openMarket(market.ticker);
@@ -222,7 +222,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     await context.setOffline(false);
   });
 
-  test('a page whose frame failed', { tag: '@phone' }, async ({ trader, page }) => {
+  test('a page that failed to load', { tag: '@phone' }, async ({ trader, page }) => {
     await trader.signInDirectly();
     await page.route(/\/v1\/account\?/, (route) => route.fulfill({ json: {} }));
     await page.goto('/status');
@@ -239,7 +239,7 @@ test.describe('without accessibility violations, in both themes:', () => {
     await expectNoViolations(page, 'calls');
   });
 
-  test('what opens over the page', async ({ page }) => {
+  test('dialogs and menus', async ({ page }) => {
     await page.goto('/');
     await expectLives(page);
     await page.keyboard.press('/');

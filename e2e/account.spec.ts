@@ -4,7 +4,7 @@ import { endGrantOf } from './database.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test } from './trader.ts';
 
-test('an owner tightens the permission and takes it back', { tag: '@phone' }, async ({
+test('an owner lowers the trading limits and revokes the permission', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
@@ -23,9 +23,9 @@ test('an owner tightens the permission and takes it back', { tag: '@phone' }, as
   const revoke = panel.getByRole('button', { name: 'Revoke from my wallet' });
   await expect(revoke).toHaveCSS('color', await colorOf(page, 'var(--no)'));
   await revoke.click();
-  await expect(panel.getByText('until you sign a new one')).toBeVisible();
+  await expect(panel.getByText('until you sign a new permission')).toBeVisible();
   await panel.getByRole('button', { name: 'Cancel' }).click();
-  await expect(panel.getByText('until you sign a new one')).toBeHidden();
+  await expect(panel.getByText('until you sign a new permission')).toBeHidden();
   await revoke.click();
   await panel.getByRole('button', { name: 'Confirm revoke' }).click();
   await expect(page.getByText('Revoked on chain')).toBeVisible();
@@ -52,7 +52,7 @@ function colorOf(page: Page, value: string): Promise<string> {
   }, value);
 }
 
-test('money that is sent to the address shows by itself', { tag: '@phone' }, async ({
+test('a deposit to the address appears without a reload', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
@@ -68,7 +68,7 @@ test('money that is sent to the address shows by itself', { tag: '@phone' }, asy
   expect(await trader.cashMicros()).toBe(BigInt(Number(usdc)) * 1_000_000n);
 });
 
-test('a trader deposits what their wallet holds', { tag: '@phone' }, async ({ trader, page }) => {
+test('a trader deposits their wallet balance', { tag: '@phone' }, async ({ trader, page }) => {
   await trader.arrive();
   const cashBefore = await trader.cashMicros();
   await trader.fillWallet(20);
@@ -94,7 +94,7 @@ test('a trader deposits what their wallet holds', { tag: '@phone' }, async ({ tr
   expect(await trader.cashMicros()).toBe(cashBefore - 7_500_000n);
 });
 
-test('a permission that has ended is told, and renewed no wider than it was', {
+test('an expired permission shows a notice and renews with the same limits', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   await trader.arrive();
@@ -129,10 +129,7 @@ test('a permission that has ended is told, and renewed no wider than it was', {
   expect(grant).toMatchObject({ maxPerOrder: '25', maxPerDay: '100', status: 'recorded' });
 });
 
-test('taking the permission back changes the network first, and tells of missing ether', async ({
-  trader,
-  page,
-}) => {
+test('revoking switches the network first and reports missing ETH', async ({ trader, page }) => {
   await trader.arrive();
   await page.goto('/account');
   const faults = controlChainFaults(sandbox());
@@ -150,7 +147,7 @@ test('taking the permission back changes the network first, and tells of missing
   await expect(page.getByText('Revoked on chain')).toBeVisible();
 });
 
-test('a deposit without ether for the fee is told before and after', async ({ trader, page }) => {
+test('a deposit without ETH for gas warns before and after', async ({ trader, page }) => {
   await trader.arrive();
   await trader.fillWallet(5);
   const faults = controlChainFaults(sandbox());
@@ -166,7 +163,7 @@ test('a deposit without ether for the fee is told before and after', async ({ tr
   await expect(page.getByText('$5.00 received')).toBeVisible();
 });
 
-test('an account’s life is listed, and taken home as a file', async ({ trader, page }) => {
+test('account activity is listed and downloads as CSV', async ({ trader, page }) => {
   const market = await trader.findMarket(16);
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '7');
@@ -185,7 +182,7 @@ test('an account’s life is listed, and taken home as a file', async ({ trader,
   expect(lines).toHaveLength(2);
 });
 
-test('an owner sees where they are signed in, and signs out everywhere', { tag: '@phone' }, async ({
+test('an owner sees active sessions and signs out everywhere', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
@@ -210,7 +207,7 @@ test('an owner sees where they are signed in, and signs out everywhere', { tag: 
   await expect(again.listSessions()).rejects.toMatchObject({ code: 'token_invalid' });
 });
 
-test('signing out everywhere offers to end keys and webhooks, and says what ended', {
+test('signing out everywhere offers to revoke keys and webhooks and reports the result', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   const api = await trader.newToken();
@@ -238,7 +235,7 @@ test('signing out everywhere offers to end keys and webhooks, and says what ende
   expect(await again.listSessions()).toMatchObject({ apiKeys: 0, webhooks: 1 });
 });
 
-test('a newcomer chooses what the permission allows before signing it', { tag: '@phone' }, async ({
+test('a new trader chooses limits before signing the permission', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
@@ -267,7 +264,7 @@ test('a newcomer chooses what the permission allows before signing it', { tag: '
   });
 });
 
-test('a long list of sign-ins begins with this one and is shown in full when asked for', async ({
+test('a long session list starts with this device and expands on demand', async ({
   trader,
   page,
 }) => {
@@ -281,7 +278,7 @@ test('a long list of sign-ins begins with this one and is shown in full when ask
   await expect(sessions).toHaveCount(6);
 });
 
-test('a sign-in that is ended elsewhere ends on the page', async ({ trader, page }) => {
+test('a session ended elsewhere signs the page out', async ({ trader, page }) => {
   await trader.signInDirectly();
   const elsewhere = await trader.newToken();
   await page.goto('/orders');

@@ -4,7 +4,7 @@ import { createClient } from '#lib/api/client.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test } from './trader.ts';
 
-test('a developer makes a key, uses it and revokes it', async ({ trader, page }) => {
+test('a developer creates, uses and revokes an API key', async ({ trader, page }) => {
   await trader.signInDirectly();
   await page.goto('/developers/keys');
   await page.getByRole('button', { name: 'New API key' }).click();
@@ -44,7 +44,7 @@ async function createWebhook(page: Page, port: number): Promise<void> {
   await page.getByRole('button', { name: 'Create webhook' }).click();
 }
 
-test('a webhook is told, and its log says how it went', async ({ trader, page }) => {
+test('a webhook receives events and its log shows the deliveries', async ({ trader, page }) => {
   const heard: string[] = [];
   const target = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => heard.push(chunk.toString('utf8')));
@@ -70,7 +70,7 @@ test('a webhook is told, and its log says how it went', async ({ trader, page })
   }
 });
 
-test('a delivery that fails says what was answered, and that it is tried again', {
+test('a failed delivery shows the response and the next attempt', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   const target = createServer((request, response) => {
@@ -98,7 +98,7 @@ test('a delivery that fails says what was answered, and that it is tried again',
   }
 });
 
-test('a status page that is not well says what becomes of money', async ({ page }) => {
+test('a degraded status page says that funds are safe', async ({ page }) => {
   await page.route('**/v1/status', async (route) => {
     const answer = await route.fetch();
     const status = await answer.json();
@@ -109,7 +109,7 @@ test('a status page that is not well says what becomes of money', async ({ page 
   await expect(page.getByText('Degraded performance')).toBeVisible();
 });
 
-test('the status page names every part', async ({ page }) => {
+test('the status page lists every part', async ({ page }) => {
   await page.goto('/status');
   const parts = page.getByRole('list', { name: 'Parts' });
   for (const part of ['Exchange', 'Order processing', 'Chain', 'Database', 'Books']) {

@@ -29,7 +29,7 @@ async function goTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab
   throw new Error('The keyboard does not come there.');
 }
 
-test('a newcomer buys by keyboard alone', async ({ trader, page }) => {
+test('a new trader buys by keyboard alone', async ({ trader, page }) => {
   const market = await trader.findMarket(15);
   await page.goto(`/markets/${market.ticker}`);
   await trader.expectStep('connectWallet');
@@ -57,7 +57,7 @@ test('a newcomer buys by keyboard alone', async ({ trader, page }) => {
   expect(row.filledContractMicros).toBeGreaterThan(0n);
 });
 
-test('a holder sells by keyboard alone, and signs it', async ({ trader, page }) => {
+test('a holder sells and signs by keyboard alone', async ({ trader, page }) => {
   const market = await trader.findMarket(16);
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '4');
@@ -85,7 +85,7 @@ test('a holder sells by keyboard alone, and signs it', async ({ trader, page }) 
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
 });
 
-test('a list is narrowed and a market is read by keyboard alone', async ({ trader, page }) => {
+test('a list is filtered and a market is read by keyboard alone', async ({ trader, page }) => {
   const market = await trader.findMarket(17);
   await page.goto('/');
   await expectLives(page);
@@ -114,7 +114,7 @@ test('a list is narrowed and a market is read by keyboard alone', async ({ trade
   await expect(page.getByRole('table', { name: /Asks and bids for No/ })).toBeVisible();
 });
 
-test('a menu of choices ends with a press elsewhere', async ({ page }) => {
+test('a menu closes on a press elsewhere', async ({ page }) => {
   await page.goto('/');
   await expectLives(page);
   const closing = page.getByRole('link', { name: 'Closing soon', exact: true });
@@ -124,7 +124,7 @@ test('a menu of choices ends with a press elsewhere', async ({ page }) => {
   await expect(closing).toBeHidden();
 });
 
-test('the sheet of a phone gives the focus back', async ({ trader, page }) => {
+test('closing the phone sheet returns the focus', async ({ trader, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const market = await trader.findMarket(18);
   await page.goto(`/markets/${market.ticker}`);
@@ -222,7 +222,7 @@ test('a deposit by keyboard alone', async ({ trader, page }) => {
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
   });
   await page.keyboard.press('Enter');
-  await expect(form.getByText('You declined the request in your wallet')).toBeVisible();
+  await expect(form.getByText('You rejected the request in your wallet')).toBeVisible();
   await expect(button).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByText('$2.50 received')).toBeVisible();
@@ -246,7 +246,7 @@ test('a payout is redeemed by keyboard alone', async ({ trader, page }) => {
   expect(await trader.cashMicros()).toBe(cashBefore + 2_000_000n);
 });
 
-test('the permission is taken back by keyboard alone', async ({ trader, page }) => {
+test('the permission is revoked by keyboard alone', async ({ trader, page }) => {
   await trader.arrive();
   await page.goto('/account');
   const revoke = page.getByRole('button', { name: 'Revoke from my wallet' });
@@ -263,7 +263,7 @@ test('the permission is taken back by keyboard alone', async ({ trader, page }) 
     if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
   });
   await page.keyboard.press('Enter');
-  await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+  await expect(page.getByText('You rejected the request in your wallet')).toBeVisible();
   await expect(sure).toBeFocused();
   await page.keyboard.press('Enter');
   const told = page.getByText('Only you can trade from this account now');

@@ -25,7 +25,7 @@ async function beginCounting(page: Page, path = '/portfolio'): Promise<void> {
   await expect(bell(page)).toHaveAccessibleName('Notifications');
 }
 
-test('the bell counts what happened, until it was looked at', { tag: '@phone' }, async ({
+test('the bell counts new notifications until they are opened', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
@@ -57,7 +57,7 @@ test('the bell counts what happened, until it was looked at', { tag: '@phone' },
   await expect(panel(page)).toBeHidden();
 });
 
-test('the end of an order is heard by who wants to hear it', async ({ trader, page }) => {
+test('a sound plays at the end of an order if turned on', async ({ trader, page }) => {
   await page.addInitScript(() => {
     window.OscillatorNode = class extends OscillatorNode {
       override start(when?: number) {
@@ -85,7 +85,7 @@ test('the end of an order is heard by who wants to hear it', async ({ trader, pa
   await expect(root).toHaveAttribute('data-notes', '4');
 });
 
-test('money that arrives is told of', async ({ trader, page }) => {
+test('a deposit shows a notification', async ({ trader, page }) => {
   await arriveFunded(trader);
   await beginCounting(page, '/');
   await trader.api.requestFunds(trader.address);
@@ -94,7 +94,7 @@ test('money that arrives is told of', async ({ trader, page }) => {
   await expect(panel(page).getByRole('listitem').first()).toContainText(/New: \$[\d,.]+ received/);
 });
 
-test('a result is told of, and leads to its payout', { tag: '@phone' }, async ({
+test('a result shows a notification that leads to its payout', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
@@ -110,7 +110,7 @@ test('a result is told of, and leads to its payout', { tag: '@phone' }, async ({
   await expect(page).toHaveURL(/\/portfolio$/);
 });
 
-test('a watched market that closes soon is told of', async ({ trader, page }) => {
+test('a watched market that closes soon shows a notification', async ({ trader, page }) => {
   const { markets } = await trader.api.listMarkets({ limit: 1_000 });
   const hour = 3_600_000;
   const soon = markets.find(({ closeTime }) => {
@@ -128,7 +128,7 @@ test('a watched market that closes soon is told of', async ({ trader, page }) =>
   await expect(told).toContainText(/in \d+ (h|min)/);
 });
 
-test('nobody’s news are shown to nobody, and none are no error', async ({ trader, page }) => {
+test('without a wallet there are no notifications and no error', async ({ trader, page }) => {
   await page.goto('/');
   await expectLives(page);
   await expect(bell(page)).toHaveCount(0);

@@ -35,7 +35,7 @@ async function expectNoViolations(page: Page, where: string): Promise<void> {
   expect(found, where).toEqual([]);
 }
 
-test('operators see every part, act with a reason, and it is in the log', async ({ page }) => {
+test('operators see every part, and actions with a reason are logged', async ({ page }) => {
   test.slow();
   const { name, token } = await letIn('act');
   await page.goto('/operator');
@@ -76,7 +76,7 @@ test('operators see every part, act with a reason, and it is in the log', async 
   await expect(page.getByRole('row').nth(2)).toContainText('to see whether it works');
 });
 
-test('who may only watch is shown no button that acts', { tag: '@phone' }, async ({ page }) => {
+test('a read-only operator sees no action buttons', { tag: '@phone' }, async ({ page }) => {
   const { token } = await letIn('watch');
   await signIn(page, token);
   await page.goto('/operator?view=trading');

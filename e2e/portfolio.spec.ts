@@ -25,10 +25,7 @@ function column(page: Page, index: number): Promise<string[]> {
 
 const dollarsOf = (text: string | null | undefined) => Number(text?.replaceAll(/[$,]/g, ''));
 
-test('a holder sorts by the heads of columns, by mouse and by keyboard', async ({
-  trader,
-  page,
-}) => {
+test('a holder sorts by column heads with mouse and keyboard', async ({ trader, page }) => {
   await holdThree(trader);
   await page.goto('/portfolio?sort=profit');
   const table = page.getByRole('region', { name: 'Positions', exact: true });
@@ -64,7 +61,10 @@ test('a holder sorts by the heads of columns, by mouse and by keyboard', async (
   expect(values).toEqual(values.toSorted((a, b) => b - a));
 });
 
-test('a holder sorts by the menu of a phone', { tag: '@phone-only' }, async ({ trader, page }) => {
+test('a holder sorts with the menu on a phone', { tag: '@phone-only' }, async ({
+  trader,
+  page,
+}) => {
   await holdThree(trader);
   await page.goto('/portfolio');
   await page.locator('summary', { hasText: 'Sort' }).click();
@@ -76,7 +76,7 @@ test('a holder sorts by the menu of a phone', { tag: '@phone-only' }, async ({ t
   expect(await column(page, 1)).toEqual(['1', '3', '10']);
 });
 
-test('a holder sees positions by event, and leaves out what is worth nothing', {
+test('a holder groups positions by event and hides small ones', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   const { first, other } = await holdThree(trader);
@@ -120,7 +120,7 @@ test('a holder sees positions by event, and leaves out what is worth nothing', {
   await expect(page.getByRole('region', { name: 'Lost' })).toBeVisible();
 });
 
-test('what awaits its result counts at the last price, in the list, the total and the chart', {
+test('positions awaiting a result are valued at the last price in list, total and chart', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   const market = await trader.takeMarket();

@@ -4,7 +4,7 @@ import { expect, test } from './trader.ts';
 const PAYOUT = { timeout: 45_000 };
 
 // Cards and the banner are pressed on both; the sheet is the phone's.
-test('a holder redeems from the sheet of the settled market', { tag: '@phone-only' }, async ({
+test('a holder redeems from the ticket of a settled market', { tag: '@phone-only' }, async ({
   trader,
   page,
 }) => {
@@ -54,7 +54,7 @@ test('a holder redeems from their position on the market’s page', { tag: '@pho
   expect(await trader.heldMicros(market.ticker, 'no')).toBe(0n);
 });
 
-test('a holder redeems one position from its card, and all the others at once', {
+test('a holder redeems one position, then all others at once', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   const markets = [];

@@ -83,7 +83,7 @@ async function expectNothingRedeemed(trader: Trader): Promise<void> {
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(PAID);
 }
 
-test('pressed in two places, a payout is fetched once', { tag: '@phone' }, async ({ page }) => {
+test('redeeming from two places pays once', { tag: '@phone' }, async ({ page }) => {
   const { trader, redeem, card, cashBefore } = await beginAt(page, '/portfolio');
   await expect(redeem).toBeVisible();
   const hold = Promise.withResolvers<void>();
@@ -101,7 +101,7 @@ test('pressed in two places, a payout is fetched once', { tag: '@phone' }, async
   await expectPaidOnce(trader, cashBefore);
 });
 
-test('another account is not taken to what was ordered before', async ({ page }) => {
+test('switching accounts does not open the previous account’s order', async ({ page }) => {
   const { trader, banner, redeem, cashBefore } = await beginAt(page, '/portfolio');
   await expect(redeem).toBeVisible();
   const answer = await holdAnswer(page, '**/v1/order/redeem');
@@ -121,9 +121,7 @@ test('another account is not taken to what was ordered before', async ({ page })
   await expect(banner).toBeHidden();
 });
 
-test('on another network the ticket fetches a payout all the same', { tag: '@phone' }, async ({
-  page,
-}) => {
+test('the ticket redeems even on another network', { tag: '@phone' }, async ({ page }) => {
   const path = `/markets/${market.ticker}?side=yes&action=sell`;
   const { trader, cashBefore } = await beginAt(page, path);
   await trader.showTicket();
@@ -143,13 +141,13 @@ test('on another network the ticket fetches a payout all the same', { tag: '@pho
 });
 
 test.describe('without a sign-in', () => {
-  test('what the wallet declines is told, and can be tried again', { tag: '@phone' }, async ({
+  test('a rejected signature shows an error and can be retried', { tag: '@phone' }, async ({
     page,
   }) => {
     const { trader, redeem, cashBefore } = await beginSignedOut(page);
     await declineNext(page);
     await redeem.click();
-    await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+    await expect(page.getByText('You rejected the request in your wallet')).toBeVisible();
     await expect(redeem).toBeEnabled();
     await expectNothingRedeemed(trader);
     await redeem.click();
@@ -157,14 +155,14 @@ test.describe('without a sign-in', () => {
     await expectPaidOnce(trader, cashBefore);
   });
 
-  test('a wallet that leaves is not waited for', async ({ page }) => {
+  test('a wallet that disconnects is not waited for', async ({ page }) => {
     const { trader, redeem } = await beginSignedOut(page);
     await askInVain(page, () => redeem.click(), 'personal_sign');
     await changeMidway(trader, page, [], 'Connect a wallet to see your portfolio');
     await expectNothingRedeemed(trader);
   });
 
-  test('a slow owner is waited for, and asked once', { tag: '@phone' }, async ({ page }) => {
+  test('a slow signature is waited for and requested once', { tag: '@phone' }, async ({ page }) => {
     await page.clock.install();
     const { trader, banner, redeem, card, cashBefore } = await beginSignedOut(page);
     const confirm = await holdWallet(page);
@@ -181,7 +179,7 @@ test.describe('without a sign-in', () => {
     expect(await askedFor(page, 'personal_sign')()).toBe(1);
   });
 
-  test('a network that changes meanwhile does not matter', async ({ page }) => {
+  test('a network change while signing does not matter', async ({ page }) => {
     const { trader, card, cashBefore } = await beginSignedOut(page);
     await page.mouse.move(1, 1);
     await trader.tellOfWallet('chainChanged', '0x1');
@@ -195,7 +193,9 @@ test.describe('without a sign-in', () => {
     await expectPaidOnce(trader, cashBefore);
   });
 
-  test('another account sees its own, and back again it is asked anew', async ({ page }) => {
+  test('switching accounts shows its own positions, and switching back asks again', async ({
+    page,
+  }) => {
     const { trader, banner, redeem, cashBefore } = await beginSignedOut(page);
     const confirm = await holdWallet(page);
     await redeem.click();
@@ -213,7 +213,7 @@ test.describe('without a sign-in', () => {
     await expectPaidOnce(trader, cashBefore);
   });
 
-  test('on the market’s page another account sees its own card, at rest', {
+  test('on the market page another account sees its own idle card', {
     tag: '@phone',
   }, async ({ page }) => {
     const { trader, card } = await beginAt(page, `/markets/${market.ticker}`);
@@ -235,7 +235,7 @@ test.describe('without a sign-in', () => {
     await expectNothingRedeemed(second);
   });
 
-  test('signed, but changed before anything was ordered, nothing is', async ({ page }) => {
+  test('switching accounts after signing redeems nothing', async ({ page }) => {
     const { trader, banner, redeem } = await beginSignedOut(page);
     const answer = await holdAnswer(page, '**/v1/auth/token');
     await redeem.click();

@@ -1,6 +1,6 @@
 import { expect, test } from './trader.ts';
 
-test('a newcomer buys Yes and holds it', { tag: '@phone' }, async ({ trader, page }) => {
+test('a new trader buys Yes and holds it', { tag: '@phone' }, async ({ trader, page }) => {
   const market = await trader.findMarket(0);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
@@ -56,7 +56,7 @@ test('an owner signs the order themselves', { tag: '@phone' }, async ({ trader, 
   expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
 });
 
-test('a holder sells a part, then the rest, and sees what it made', async ({ trader, page }) => {
+test('a holder sells a part, then the rest, and sees the P&L', async ({ trader, page }) => {
   const market = await trader.findMarket(2);
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '8');
@@ -96,7 +96,7 @@ test('a holder sells a part, then the rest, and sees what it made', async ({ tra
   await expect(page.getByRole('row').filter({ hasText: market.title })).toContainText('8');
 });
 
-test('a declined signature changes nothing and can be repeated', async ({ trader, page }) => {
+test('a rejected signature changes nothing and can be retried', async ({ trader, page }) => {
   const market = await trader.findMarket(3);
   await trader.arrive();
   await trader.openMarket(market.ticker);
@@ -122,7 +122,7 @@ test('a declined signature changes nothing and can be repeated', async ({ trader
   expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
 });
 
-test('an order pressed for twice is placed once, and goes on through a reload', {
+test('an order pressed twice is placed once and survives a reload', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   const market = await trader.findMarket(4);
@@ -156,7 +156,7 @@ test('a wallet on another network is asked to switch', async ({ trader, page }) 
   await trader.expectStep('signIn');
 });
 
-test('an order beyond the permission is placed once higher limits are signed', {
+test('an order above the limits is placed after signing higher limits', {
   tag: '@phone',
 }, async ({ trader, page }) => {
   const market = await trader.findMarket(40);
@@ -212,7 +212,7 @@ test('a holder withdraws contracts to a name', async ({ trader, page }) => {
   await page.getByTestId('withdraw-button').click();
   const review = page.getByRole('region', { name: 'Review' });
   await expect(review).toContainText('alice.test');
-  await expect(review).toContainText('You have never sent here');
+  await expect(review).toContainText('You have not sent to this address');
   await review.getByRole('button', { name: /^Withdraw 1.5 contracts/ }).click();
   await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
   await expect(page.getByTestId('order-status')).toHaveAttribute('data-status', 'completed', {

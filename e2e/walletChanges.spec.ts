@@ -21,7 +21,7 @@ test.describe('in the middle of a deposit', () => {
     return { form, button: page.getByTestId('deposit-button') };
   }
 
-  test('a slow owner is waited for', async ({ trader, page }) => {
+  test('a slow signature is waited for', async ({ trader, page }) => {
     await page.clock.install();
     const { button } = await begin(trader, page);
     const confirm = await holdWallet(page);
@@ -33,10 +33,7 @@ test.describe('in the middle of a deposit', () => {
     await expect(page.getByText('$2.00 received')).toBeVisible();
   });
 
-  test('another account is shown its own address, and nothing is sent', async ({
-    trader,
-    page,
-  }) => {
+  test('switching accounts shows its own address and sends nothing', async ({ trader, page }) => {
     const { form, button } = await begin(trader, page);
     const own = await trader.smartAccount();
     const code = page.getByRole('img', { name: /^QR code/ });
@@ -54,7 +51,7 @@ test.describe('in the middle of a deposit', () => {
     expect(await trader.usdcMicrosOf(trader.address)).toBe(5_000_000n);
   });
 
-  test('a wallet that leaves is not waited for', async ({ trader, page }) => {
+  test('a wallet that disconnects is not waited for', async ({ trader, page }) => {
     const { button } = await begin(trader, page);
     await askInVain(page, () => button.click(), 'eth_sendTransaction');
     await changeMidway(trader, page, [], 'Connect a wallet to see your deposit address');
@@ -62,7 +59,7 @@ test.describe('in the middle of a deposit', () => {
   });
 });
 
-test.describe('while the permission is taken back', () => {
+test.describe('while the permission is being revoked', () => {
   async function begin(trader: Trader, page: Page) {
     await trader.arrive();
     await page.goto('/account');
@@ -72,7 +69,7 @@ test.describe('while the permission is taken back', () => {
   const granted = async (trader: Trader) =>
     (await trader.api.getAccount(trader.address)).grant !== null;
 
-  test('a slow owner is waited for', async ({ trader, page }) => {
+  test('a slow signature is waited for', async ({ trader, page }) => {
     await page.clock.install();
     const button = await begin(trader, page);
     const confirm = await holdWallet(page);
@@ -85,7 +82,7 @@ test.describe('while the permission is taken back', () => {
     await expect.poll(() => granted(trader)).toBe(false);
   });
 
-  test('another account sees its own permission, and that of before stands', async ({
+  test('switching accounts shows its own permission and keeps the previous one', async ({
     trader,
     page,
   }) => {
@@ -100,7 +97,7 @@ test.describe('while the permission is taken back', () => {
     await expect(page.getByRole('button', { name: 'Revoke from my wallet' })).toBeVisible();
   });
 
-  test('a wallet that leaves is not waited for', async ({ trader, page }) => {
+  test('a wallet that disconnects is not waited for', async ({ trader, page }) => {
     const button = await begin(trader, page);
     await askInVain(page, () => button.click(), 'eth_sendTransaction');
     await changeMidway(trader, page, [], 'Connect a wallet to see your account');
@@ -128,7 +125,7 @@ test.describe('while a withdrawal is signed', () => {
   }
   const arrived = (trader: Trader) => trader.usdcMicrosOf(trader.address);
 
-  test('a slow owner is waited for', async ({ trader, page }) => {
+  test('a slow signature is waited for', async ({ trader, page }) => {
     await page.clock.install();
     const sign = await begin(trader, page);
     const confirm = await holdWallet(page);
@@ -140,14 +137,14 @@ test.describe('while a withdrawal is signed', () => {
     await expect.poll(() => arrived(trader), { timeout: 30_000 }).toBe(2_000_000n);
   });
 
-  test('another account has to sign in, and nothing is withdrawn', async ({ trader, page }) => {
+  test('switching accounts requires a sign-in and withdraws nothing', async ({ trader, page }) => {
     const sign = await begin(trader, page);
     await askInVain(page, () => sign.click(), 'eth_signTypedData_v4');
     await changeMidway(trader, page, [OTHER], 'Sign in to see your withdrawable balance');
     expect(await sent(trader)).toBe(0);
   });
 
-  test('a wallet that leaves is not waited for', async ({ trader, page }) => {
+  test('a wallet that disconnects is not waited for', async ({ trader, page }) => {
     const sign = await begin(trader, page);
     await askInVain(page, () => sign.click(), 'eth_signTypedData_v4');
     await changeMidway(trader, page, [], 'Connect a wallet to see your withdrawable balance');
@@ -170,7 +167,7 @@ test.describe('in the middle of a withdrawal', () => {
     await expect(page.getByTestId('withdraw-button')).toHaveText('Review withdrawal');
   };
 
-  test('another account does not see what was to be withdrawn', async ({ trader, page }) => {
+  test('switching accounts hides the entered withdrawal', async ({ trader, page }) => {
     const withdraw = await begin(trader, page);
     await expect(withdraw).toBeEnabled();
     await trader.tellOfWallet('accountsChanged', [OTHER]);
@@ -181,7 +178,7 @@ test.describe('in the middle of a withdrawal', () => {
     expect(await sent(trader)).toBe(0);
   });
 
-  test('a wallet that leaves takes the review with it, and finds the form when it is back', {
+  test('a disconnected wallet closes the review and finds the form on return', {
     tag: '@phone',
   }, async ({ trader, page }) => {
     const withdraw = await begin(trader, page);
@@ -196,7 +193,7 @@ test.describe('in the middle of a withdrawal', () => {
     await expect(withdraw).toBeVisible();
   });
 
-  test('a reload keeps what is typed, going elsewhere does not', async ({ trader, page }) => {
+  test('a reload keeps the form, navigation clears it', async ({ trader, page }) => {
     await begin(trader, page);
     await page.reload();
     await expectTyped(trader, page);
@@ -207,7 +204,7 @@ test.describe('in the middle of a withdrawal', () => {
     await expect(page.getByRole('combobox', { name: 'To' })).toHaveValue('');
   });
 
-  test('an answer that takes long does not make it happen twice', async ({ trader, page }) => {
+  test('a slow response does not withdraw twice', async ({ trader, page }) => {
     const withdraw = await begin(trader, page);
     const resolve = await holdAnswer(page, '**/v1/order/withdraw');
     await withdraw.click();
@@ -223,29 +220,29 @@ test.describe('in the middle of a withdrawal', () => {
   });
 });
 
-test.describe('while other limits are chosen', () => {
+test.describe('while limits are being changed', () => {
   async function begin(trader: Trader, page: Page) {
     await trader.arrive();
     await page.goto('/account');
     await page.getByRole('button', { name: 'Change limits' }).click();
-    await page.getByLabel('At most per order, in dollars').fill('25');
+    await page.getByLabel('Order limit (USD)').fill('25');
     await page.getByRole('switch', { name: /other addresses/ }).check();
     return page.getByRole('button', { name: 'Sign limits' });
   }
   const perOrder = async (trader: Trader) =>
     (await trader.api.getAccount(trader.address)).grant?.maxPerOrder;
   const expectChosen = async (page: Page) => {
-    await expect(page.getByLabel('At most per order, in dollars')).toHaveValue('25');
+    await expect(page.getByLabel('Order limit (USD)')).toHaveValue('25');
     await expect(page.getByRole('switch', { name: /other addresses/ })).toBeChecked();
   };
 
-  test('what the wallet declines stays chosen, and is signed at the second try', {
+  test('limits survive a rejected signature and are signed on retry', {
     tag: '@phone',
   }, async ({ trader, page }) => {
     const sign = await begin(trader, page);
     await declineNext(page);
     await sign.click();
-    await expect(page.getByText('You declined the request in your wallet')).toBeVisible();
+    await expect(page.getByText('You rejected the request in your wallet')).toBeVisible();
     await expectChosen(page);
     expect(await perOrder(trader)).toBe('1000');
     await sign.click();
@@ -255,7 +252,7 @@ test.describe('while other limits are chosen', () => {
     await expect(page.getByRole('button', { name: 'Change limits' })).toBeVisible();
   });
 
-  test('a wallet that leaves is not waited for, and finds the limits when it is back', async ({
+  test('a disconnected wallet is not waited for and finds the limits on return', async ({
     trader,
     page,
   }) => {
@@ -272,7 +269,7 @@ test.describe('while other limits are chosen', () => {
     await expect(sign).toBeHidden();
   });
 
-  test('another account is not shown them', async ({ trader, page }) => {
+  test('another account does not see them', async ({ trader, page }) => {
     const sign = await begin(trader, page);
     await trader.tellOfWallet('accountsChanged', [OTHER]);
     await expect(page.getByRole('button', { name: 'Sign in first' })).toBeVisible();

@@ -27,6 +27,6 @@ describe('usageWords', () => {
       '1240 requests in 2 days, 12 errors',
     );
     expect(usageWords([day(1), day(0)], String)).toBe('1 request in 2 days');
-    expect(usageWords([day(0)], String)).toBe('0 requests in a day');
+    expect(usageWords([day(0)], String)).toBe('0 requests in 1 day');
   });
 });

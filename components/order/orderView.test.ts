@@ -95,7 +95,7 @@ describe('statusWords', () => {
   it('names the exchange only for what is traded there', () => {
     expect(statusWords({ ...order, status: 'executing' })).toBe('At the exchange');
     expect(statusWords({ ...redemption, status: 'executing' })).toBe('Paying out');
-    expect(statusWords({ ...withdrawal, status: 'executing' })).toBe('Being sent');
+    expect(statusWords({ ...withdrawal, status: 'executing' })).toBe('Sending');
   });
 
   it('does not call an order completed of which a part was filled', () => {

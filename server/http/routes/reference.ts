@@ -153,7 +153,7 @@ export const referenceRoutes: Route[] = [
     cacheControl: 'public, max-age=3600',
     async handler({ params }) {
       const asset = Object.hasOwn(ASSETS, params.asset) ? ASSETS[params.asset] : undefined;
-      if (!asset) throw new ServiceError('not_found', 'There is nothing at this path.');
+      if (!asset) throw new ServiceError('not_found', 'This path does not exist.');
       const content = await compressedAsset(params.asset, asset.read);
       return new RawAnswer(new Blob([new Uint8Array(content)]).stream(), {
         'content-type': asset.type,
