@@ -174,11 +174,11 @@ test('a withdrawal by keyboard alone', async ({ trader, page }) => {
 
 test('connecting, a key and signing out by keyboard alone', async ({ trader, page }) => {
   await page.goto('/developers/keys');
-  const connect = page.getByRole('main').getByRole('button', { name: 'Connect a wallet' });
+  const connect = page.getByRole('main').getByRole('button', { name: 'Connect wallet' });
   await expectLives(page);
   await goTo(page, connect);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Connect wallet' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(connect).toBeFocused();
   await page.keyboard.press('Enter');

@@ -19,7 +19,7 @@ const signInButton = (page: Page) =>
 /** Connects a wallet on the page of orders, which then asks for a sign-in. */
 async function connectAt({ page }: Trader, path: string, wallet = /Demo wallet 1/): Promise<void> {
   await page.goto(path);
-  await page.getByRole('main').getByRole('button', { name: 'Connect a wallet' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).click();
   await page.getByRole('button', { name: wallet }).click();
 }
 
@@ -118,7 +118,7 @@ test('a wallet that disconnects is not waited for', async ({ trader, page }) => 
   await askInVain(page, () => signIn.click(), 'personal_sign');
   await changeMidway(trader, page, [], 'Connect a wallet to see your orders');
   expect(await isSignedIn(page)()).toBe(false);
-  await page.getByRole('main').getByRole('button', { name: 'Connect a wallet' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).click();
   await page.getByRole('button', { name: /Demo wallet 1/ }).click();
   await signIn.click();
   await expectIn(page);

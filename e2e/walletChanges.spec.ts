@@ -186,7 +186,7 @@ test.describe('in the middle of a withdrawal', () => {
     await expect(page.getByText('Connect a wallet to see your withdrawable balance')).toBeVisible();
     await expect(withdraw).toBeHidden();
     expect(await sent(trader)).toBe(0);
-    await page.getByRole('button', { name: 'Connect a wallet' }).click();
+    await page.getByRole('button', { name: 'Connect wallet' }).click();
     await page.getByRole('button', { name: /Demo wallet 1/ }).click();
     await expectTyped(trader, page);
     await page.getByTestId('withdraw-button').click();
@@ -259,7 +259,7 @@ test.describe('while limits are being changed', () => {
     const sign = await begin(trader, page);
     await askInVain(page, () => sign.click(), 'eth_signTypedData_v4');
     await changeMidway(trader, page, [], 'Connect a wallet to see your account');
-    await page.getByRole('button', { name: 'Connect a wallet' }).click();
+    await page.getByRole('button', { name: 'Connect wallet' }).click();
     await page.getByRole('button', { name: /Demo wallet 1/ }).click();
     await expectChosen(page);
     await page.reload();

@@ -17,7 +17,7 @@ export function MarketLife({ page }: { page: MarketPageView }) {
   const steps = [
     { name: reached === 0 ? 'Opens' : 'Opened', at: page.market.openTime },
     { name: reached < 2 ? 'Trading ends' : 'Trading ended', at: page.market.closeTime },
-    { name: reached < 3 ? 'Resolves' : 'Resolved', at: page.expirationTime },
+    { name: 'Expected resolution', at: page.expirationTime },
     { name: reached < 3 ? 'Pays out' : 'Paid out', at: page.settledTime },
   ];
   return (

@@ -61,7 +61,7 @@ function OwnOrder({ id, reasons }: OrderTrackerProps) {
       >
         {missing
           ? 'This order does not exist or belongs to another wallet. Switch to the wallet that placed it.'
-          : 'Your order is still being processed.'}
+          : 'Orders in progress are not affected.'}
       </EmptyState>
     );
   }
