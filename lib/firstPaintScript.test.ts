@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { runInThisContext } from 'node:vm';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { rememberWallet } from './browser/wallet/rememberedWallet.ts';
 import { FIRST_PAINT_SCRIPT } from './firstPaintScript.ts';
-import { rememberWallet } from './wallet/rememberedWallet.ts';
 
 const root = document.documentElement;
 const pageLives = (): void => window.crossbookLives?.();

@@ -1,5 +1,5 @@
-import { KEEP_EARLY_PRESSES } from './earlyPress.ts';
-import { REMEMBERED_WALLET_KEY } from './wallet/rememberedWallet.ts';
+import { KEEP_EARLY_PRESSES } from './browser/earlyPress.ts';
+import { REMEMBERED_WALLET_KEY } from './browser/wallet/rememberedWallet.ts';
 
 /** The page says by itself, in `data-network`, when the browser has no network. */
 const FOLLOW_NETWORK = [

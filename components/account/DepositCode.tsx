@@ -6,7 +6,7 @@ import { useApp } from '#components/app/useApp.ts';
 import { AmountInput } from '#components/ui/AmountInput.tsx';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { nothingInstead } from '#components/ui/nothingInstead.ts';
-import { paymentLink } from '#lib/account/paymentLink.ts';
+import { paymentLink } from '#lib/browser/account/paymentLink.ts';
 import { groupedHex } from '#lib/format/address.ts';
 import { dollarsExact } from '#lib/format/money.ts';
 import { plainDecimal } from '#lib/format/typed.ts';

@@ -7,9 +7,9 @@ import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { RESTING } from '#components/ui/restingButton.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import { accountKeys } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
-import { loadWallet } from '#lib/wallet/wallet.ts';
+import { accountKeys } from '#lib/browser/queries/account.ts';
+import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 
 type RevokeGrantProps = { account: Account; usable: boolean };
 
@@ -105,8 +105,8 @@ function useRevoke(account: Account) {
       const [{ engine, ensureOurChain }, { sendCallsInOrder }, { revokeCalls }] = await Promise.all(
         [
           loadWallet(site),
-          import('#lib/wallet/sendCalls.ts'),
-          import('#lib/wallet/revokeCalls.ts'),
+          import('#lib/browser/wallet/sendCalls.ts'),
+          import('#lib/browser/wallet/revokeCalls.ts'),
         ],
       );
       await ensureOurChain(engine);

@@ -7,8 +7,8 @@ import { Button } from '#components/ui/Button.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
-import { accountKeys, sessionsQuery } from '#lib/api/queries/account.ts';
 import type { SessionList, SessionRecord } from '#lib/api/schemas/auth.ts';
+import { accountKeys, sessionsQuery } from '#lib/browser/queries/account.ts';
 import { deviceName } from '#lib/format/device.ts';
 import { SignOutDialog } from './SignOutDialog.tsx';
 

@@ -8,7 +8,7 @@ import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { termsQuery } from '#lib/api/queries/account.ts';
+import { termsQuery } from '#lib/browser/queries/account.ts';
 
 /** Where the terms are read and accepted, once for each version and wallet. */
 export function TermsView() {

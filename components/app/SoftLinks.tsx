@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useTransition } from 'react';
-import { innerHref, keepsPlace } from '#lib/innerHref.ts';
+import { innerHref, keepsPlace } from '#lib/browser/innerHref.ts';
 
 /**
  * Lets the page's plain links change the page in its place. One listener for all of them: a list of

@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect } from 'react';
-import { restoreSession } from '#lib/session/session.ts';
-import { restoreRememberedWallet } from '#lib/wallet/wallet.ts';
+import { restoreSession } from '#lib/browser/session/session.ts';
+import { restoreRememberedWallet } from '#lib/browser/wallet/wallet.ts';
 import { useSite } from './SiteProvider.tsx';
 
 /** Picks up what the browser remembers of its visitor; the server, which made the page, cannot. */

@@ -3,10 +3,10 @@
 import { type ComponentType, startTransition, useEffect, useState } from 'react';
 import { buttonStyle } from '#components/ui/Button.tsx';
 import { openConnectDialog } from '#components/wallet/connectDialog.ts';
-import { tellAtRest } from '#lib/atRest.ts';
-import { keepOfflinePage } from '#lib/offlinePage.ts';
-import { rememberedWallet } from '#lib/wallet/rememberedWallet.ts';
-import { whenPresent } from '#lib/whenPresent.ts';
+import { tellAtRest } from '#lib/browser/atRest.ts';
+import { keepOfflinePage } from '#lib/browser/offlinePage.ts';
+import { rememberedWallet } from '#lib/browser/wallet/rememberedWallet.ts';
+import { whenPresent } from '#lib/browser/whenPresent.ts';
 
 /**
  * The visitor's part of the header. It is loaded at once for somebody whose wallet is remembered,

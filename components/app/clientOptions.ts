@@ -1,5 +1,5 @@
 import type { ClientOptions } from '#lib/api/tradingClient.ts';
-import { endSession, sessionToken } from '#lib/session/session.ts';
+import { endSession, sessionToken } from '#lib/browser/session/session.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import { fetchApart } from './fetchApart.ts';
 

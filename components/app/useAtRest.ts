@@ -1,8 +1,8 @@
 'use client';
 
 import { startTransition, useEffect, useState } from 'react';
-import { AT_REST_MS } from '#lib/atRest.ts';
-import { whenIdle } from '#lib/whenIdle.ts';
+import { AT_REST_MS } from '#lib/browser/atRest.ts';
+import { whenIdle } from '#lib/browser/whenIdle.ts';
 
 /**
  * Whether the page has come to rest: what it was opened for is there, or somebody does something.

@@ -2,8 +2,8 @@
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { LiveFeed } from '#lib/live/liveFeed.ts';
-import { whenIdle } from '#lib/whenIdle.ts';
+import type { LiveFeed } from '#lib/browser/live/liveFeed.ts';
+import { whenIdle } from '#lib/browser/whenIdle.ts';
 import { useSite } from './SiteProvider.tsx';
 
 /** While what the page was opened for is fetched and drawn, the stream would come in its way. */

@@ -8,8 +8,8 @@ import { useFullClient } from '#components/app/useFullClient.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import { deliveryQuery, developerKeys } from '#lib/api/queries/developers.ts';
 import type { WebhookDelivery } from '#lib/api/schemas/webhook.ts';
+import { deliveryQuery, developerKeys } from '#lib/browser/queries/developers.ts';
 import { ExactMoment } from './ExactMoment.tsx';
 import { attemptWords, deliveryWords, isTroubled } from './webhookWords.ts';
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useFullClient } from '#components/app/useFullClient.ts';
 import { CheckField, FIELD, Field } from '#components/ui/Field.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { developerKeys } from '#lib/api/queries/developers.ts';
+import { developerKeys } from '#lib/browser/queries/developers.ts';
 import { MakeForm } from './MakeForm.tsx';
 import { setOwnKey } from './ownKey.ts';
 

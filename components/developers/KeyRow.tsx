@@ -7,8 +7,8 @@ import { Button } from '#components/ui/Button.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { developerKeys } from '#lib/api/queries/developers.ts';
 import type { ApiKey } from '#lib/api/schemas/key.ts';
+import { developerKeys } from '#lib/browser/queries/developers.ts';
 import { KeyUsage } from './KeyUsage.tsx';
 
 const STATUS = { active: 'Active', expired: 'Over', revoked: 'Revoked' } as const;

@@ -5,7 +5,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import { problemWords } from '#lib/api/problemWords.ts';
+import { problemWords } from '#lib/browser/api/problemWords.ts';
 
 type MakeFormProps = {
   /** "API key". */

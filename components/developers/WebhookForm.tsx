@@ -5,8 +5,8 @@ import { useApp } from '#components/app/useApp.ts';
 import { useFullClient } from '#components/app/useFullClient.ts';
 import { CheckField, FIELD, Field } from '#components/ui/Field.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { developerKeys } from '#lib/api/queries/developers.ts';
 import type { WebhookEventType } from '#lib/api/schemas/webhook.ts';
+import { developerKeys } from '#lib/browser/queries/developers.ts';
 import { MakeForm } from './MakeForm.tsx';
 
 const KINDS: readonly { label: string; types: WebhookEventType[] }[] = [

@@ -1,4 +1,4 @@
-import { createStore, useStore } from '#lib/store.ts';
+import { createStore, useStore } from '#lib/browser/storage/store.ts';
 
 /** The visitor's own key for the examples; it stays in this page and is gone with it. */
 const ownKey = createStore('');

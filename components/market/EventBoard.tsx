@@ -7,7 +7,7 @@ import { useLiveMarkets } from '#components/app/useLive.ts';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
 import { Until } from '#components/ui/Durations.tsx';
-import { eventQuery } from '#lib/api/queries/markets.ts';
+import { eventQuery } from '#lib/browser/queries/markets.ts';
 import { contractsShort } from '#lib/format/money.ts';
 import { hasBook } from '#lib/market/hasBook.ts';
 import {

@@ -2,8 +2,8 @@
 
 import type { ReactNode } from 'react';
 import { Until } from '#components/ui/Durations.tsx';
+import { useLiveMarket } from '#lib/browser/market/livePrices.ts';
 import { chance, contractsShort } from '#lib/format/money.ts';
-import { useLiveMarket } from '#lib/market/livePrices.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import { ChangeMark } from './ChangeMark.tsx';
 import { MarketPrices } from './MarketPrices.tsx';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect } from 'react';
-import { isTyping } from '#lib/isTyping.ts';
+import { isTyping } from '#lib/browser/isTyping.ts';
 
 /** The events of a list, as cards or as lines. */
 const EVENTS = 'main article h2 a, main table tbody th a';

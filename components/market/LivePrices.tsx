@@ -1,7 +1,7 @@
 'use client';
 
 import { type ComponentType, startTransition, useEffect, useState } from 'react';
-import { whenIdle } from '#lib/whenIdle.ts';
+import { whenIdle } from '#lib/browser/whenIdle.ts';
 
 export type LivePricesProps = { tickers: readonly string[] };
 

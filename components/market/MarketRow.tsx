@@ -1,8 +1,8 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { useLiveMarket } from '#lib/browser/market/livePrices.ts';
 import { chance } from '#lib/format/money.ts';
-import { useLiveMarket } from '#lib/market/livePrices.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import { ChanceRule } from './ChanceRule.tsx';
 import { ChangeMark } from './ChangeMark.tsx';

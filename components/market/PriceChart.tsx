@@ -15,7 +15,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { useEffect, useRef } from 'react';
-import { useTheme } from '#lib/theme.ts';
+import { useTheme } from '#lib/browser/theme.ts';
 import type { ChartLine, ChartScale } from './chartLines.ts';
 import { rangeAround } from './stillDrawing.ts';
 

@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { priceHistoryQuery } from '#lib/api/queries/markets.ts';
-import { chancePoints } from '#lib/market/chancePoints.ts';
+import { chancePoints } from '#lib/browser/market/chancePoints.ts';
+import { priceHistoryQuery } from '#lib/browser/queries/markets.ts';
 import { FIRST_RANGE } from '#lib/market/firstReads.ts';
 import { ChancePanel } from './ChancePanel.tsx';
 import { useOwnMarks } from './useOwnMarks.ts';

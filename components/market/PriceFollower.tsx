@@ -5,9 +5,9 @@ import { useEffect } from 'react';
 import { DataProvider } from '#components/app/DataProvider.tsx';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
-import { marketListQuery } from '#lib/api/queries/markets.ts';
-import { followMarketNews } from '#lib/live/marketNews.ts';
-import { forgetMarkets, tellMarkets } from '#lib/market/livePrices.ts';
+import { followMarketNews } from '#lib/browser/live/marketNews.ts';
+import { forgetMarkets, tellMarkets } from '#lib/browser/market/livePrices.ts';
+import { marketListQuery } from '#lib/browser/queries/markets.ts';
 import type { LivePricesProps } from './LivePrices.tsx';
 
 /** Asks for the prices of a list and listens to the stream; polling pauses on a hidden page. */

@@ -5,8 +5,8 @@ import clsx from 'clsx';
 import { useApp } from '#components/app/useApp.ts';
 import { FigureTable } from '#components/ui/FigureTable.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
-import { tradesQuery } from '#lib/api/queries/markets.ts';
 import type { Trade } from '#lib/api/schemas/market.ts';
+import { tradesQuery } from '#lib/browser/queries/markets.ts';
 import { cents, contractsWhole } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 

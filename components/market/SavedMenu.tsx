@@ -1,7 +1,7 @@
 'use client';
 
 import { Bookmark } from 'lucide-react';
-import { type SavedView, toggleSavedView, useSavedViews } from '#lib/market/savedViews.ts';
+import { type SavedView, toggleSavedView, useSavedViews } from '#lib/browser/market/savedViews.ts';
 
 /** The visitor's own lists: what they watch, and the views they keep. */
 export function SavedMenu({ view }: { view: SavedView | undefined }) {

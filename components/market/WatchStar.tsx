@@ -2,7 +2,7 @@
 
 import clsx from 'clsx';
 import { Star } from 'lucide-react';
-import { toggleWatched, useWatchlist } from '#lib/market/watchlist.ts';
+import { toggleWatched, useWatchlist } from '#lib/browser/market/watchlist.ts';
 
 type WatchStarProps = { eventTicker: string; title: string; className?: string };
 

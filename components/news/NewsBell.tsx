@@ -3,7 +3,7 @@
 import { Bell } from 'lucide-react';
 import { type MouseEvent, useEffect, useId, useState } from 'react';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { markNewsRead, unreadOf, useReadNews } from '#lib/news/readNews.ts';
+import { markNewsRead, unreadOf, useReadNews } from '#lib/browser/news/readNews.ts';
 import { NewsPanel } from './NewsPanel.tsx';
 import { useNews } from './useNews.ts';
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { SwitchField } from '#components/ui/SwitchField.tsx';
-import { chooseOrderSound, useOrderSound } from '#lib/sound/orderSound.ts';
+import { chooseOrderSound, useOrderSound } from '#lib/browser/sound/orderSound.ts';
 
 /** Whether the end of an order is heard. */
 export function SoundSwitch() {

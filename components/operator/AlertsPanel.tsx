@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { CheckField } from '#components/ui/Field.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import type { OperatorAlert } from '#lib/api/schemas/operator.ts';
-import { operatorApi } from '#lib/operator/operatorApi.ts';
+import { operatorApi } from '#lib/browser/operator/operatorApi.ts';
 import { ActButton } from './ActButton.tsx';
 import { Cell, DataTable } from './DataTable.tsx';
 import { Loaded } from './Loaded.tsx';

@@ -3,7 +3,7 @@
 import { useDeferredValue, useState } from 'react';
 import { FIELD, Field } from '#components/ui/Field.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
-import { operatorApi } from '#lib/operator/operatorApi.ts';
+import { operatorApi } from '#lib/browser/operator/operatorApi.ts';
 import { Cell, DataTable } from './DataTable.tsx';
 import { Loaded } from './Loaded.tsx';
 import { useOperatorQuery } from './useOperator.ts';

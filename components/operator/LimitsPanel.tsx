@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { FIELD, Field } from '#components/ui/Field.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import type { LimitScope, TradingLimit } from '#lib/api/schemas/operator.ts';
-import { operatorApi } from '#lib/operator/operatorApi.ts';
+import { operatorApi } from '#lib/browser/operator/operatorApi.ts';
 import { ActButton } from './ActButton.tsx';
 import { Cell, DataTable } from './DataTable.tsx';
 import { Loaded } from './Loaded.tsx';

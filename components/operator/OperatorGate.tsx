@@ -9,8 +9,8 @@ import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { OperatorOverview } from '#lib/api/schemas/operator.ts';
-import { checkOperatorToken, operatorApi } from '#lib/operator/operatorApi.ts';
-import { setOperatorToken, useOperatorToken } from '#lib/operator/operatorToken.ts';
+import { checkOperatorToken, operatorApi } from '#lib/browser/operator/operatorApi.ts';
+import { setOperatorToken, useOperatorToken } from '#lib/browser/operator/operatorToken.ts';
 import { OperatorRole, useOperatorQuery } from './useOperator.ts';
 
 type Self = OperatorOverview['operator'];

@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/Button.tsx';
-import { setOperatorToken } from '#lib/operator/operatorToken.ts';
+import { setOperatorToken } from '#lib/browser/operator/operatorToken.ts';
 import { AlertsPanel } from './AlertsPanel.tsx';
 import { AuditPanel } from './AuditPanel.tsx';
 import { LimitsPanel } from './LimitsPanel.tsx';

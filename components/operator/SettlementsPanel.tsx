@@ -5,7 +5,7 @@ import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { FIELD, Field } from '#components/ui/Field.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
 import type { OperatorSettlement } from '#lib/api/schemas/operator.ts';
-import { operatorApi } from '#lib/operator/operatorApi.ts';
+import { operatorApi } from '#lib/browser/operator/operatorApi.ts';
 import { ActButton } from './ActButton.tsx';
 import { Cell, DataTable } from './DataTable.tsx';
 import { Loaded } from './Loaded.tsx';

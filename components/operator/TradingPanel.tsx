@@ -2,7 +2,7 @@
 
 import { Moment } from '#components/ui/Moment.tsx';
 import type { Suspension } from '#lib/api/schemas/operator.ts';
-import { operatorApi } from '#lib/operator/operatorApi.ts';
+import { operatorApi } from '#lib/browser/operator/operatorApi.ts';
 import { ActButton } from './ActButton.tsx';
 import { Cell, DataTable } from './DataTable.tsx';
 import { Loaded } from './Loaded.tsx';

@@ -6,7 +6,7 @@ import { useAtRest } from '#components/app/useAtRest.ts';
 import { PayoutHint } from '#components/portfolio/PayoutHint.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { orderListQuery } from '#lib/api/queries/orders.ts';
+import { orderListQuery } from '#lib/browser/queries/orders.ts';
 import { useTitleCount } from './useTitleCount.ts';
 
 /** Orders that are under way, from wherever one is on the site; while there are none, what won. */

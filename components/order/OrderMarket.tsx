@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
-import { marketTitleQuery } from '#lib/api/queries/markets.ts';
+import { marketTitleQuery } from '#lib/browser/queries/markets.ts';
 
 /** The market an order is about, by its title once known. */
 export function OrderMarket({ ticker }: { ticker: string }) {

@@ -6,10 +6,10 @@ import { usePathname } from 'next/navigation';
 import { useEffect } from 'react';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
-import { followOrderNews } from '#lib/live/orderNews.ts';
-import { followSession } from '#lib/session/session.ts';
-import { soundOrder } from '#lib/sound/orderSound.ts';
-import { useStore } from '#lib/store.ts';
+import { followOrderNews } from '#lib/browser/live/orderNews.ts';
+import { followSession } from '#lib/browser/session/session.ts';
+import { soundOrder } from '#lib/browser/sound/orderSound.ts';
+import { useStore } from '#lib/browser/storage/store.ts';
 import { dropAllToasts, dropToast, orderToasts, toastOrder } from './orderToasts.ts';
 import { orderSummary, statusWords } from './orderView.ts';
 

@@ -2,8 +2,8 @@
 
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
+import type { ClosedView } from '#lib/browser/portfolio/closedView.ts';
 import { contracts, dollars } from '#lib/format/money.ts';
-import type { ClosedView } from '#lib/portfolio/closedView.ts';
 import { Amount } from './Amount.tsx';
 import { PnL } from './PnL.tsx';
 import {

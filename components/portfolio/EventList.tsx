@@ -1,8 +1,8 @@
 'use client';
 
 import { Notice } from '#components/ui/Notice.tsx';
+import { byEvent, type HeldEvent, wordsUnder } from '#lib/browser/portfolio/positionEvents.ts';
 import { dollars } from '#lib/format/money.ts';
-import { byEvent, type HeldEvent, wordsUnder } from '#lib/portfolio/positionEvents.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { Amount } from './Amount.tsx';
 import { HeldRow } from './HeldRow.tsx';

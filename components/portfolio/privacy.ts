@@ -1,5 +1,5 @@
-import { createBrowserStore } from '#lib/browserStore.ts';
-import { useStore } from '#lib/store.ts';
+import { createBrowserStore } from '#lib/browser/storage/browserStore.ts';
+import { useStore } from '#lib/browser/storage/store.ts';
 
 const hidden = createBrowserStore('crossbook.hideAmounts', false, (value) =>
   typeof value === 'boolean' ? value : undefined,

@@ -1,8 +1,8 @@
-import { toldOfDoubt } from '#lib/api/doubt.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
+import { toldOfDoubt } from '#lib/browser/api/doubt.ts';
+import { orderRequest } from '#lib/browser/trade/orderRequest.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
-import { orderRequest } from '#lib/trade/orderRequest.ts';
 import { openRedemption } from './openRedemption.ts';
 
 export type Redeemable = Pick<

@@ -4,7 +4,7 @@ import { Search } from 'lucide-react';
 import { type MouseEvent, Suspense, useEffect } from 'react';
 import { nothingInstead } from '#components/ui/nothingInstead.ts';
 import { onDemand } from '#components/ui/onDemand.ts';
-import { isTyping } from '#lib/isTyping.ts';
+import { isTyping } from '#lib/browser/isTyping.ts';
 import { openPalette, usePaletteOpen } from './palette.ts';
 
 const CommandPalette = onDemand(() =>

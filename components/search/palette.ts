@@ -1,5 +1,5 @@
-import { createBrowserStore, readTexts } from '#lib/browserStore.ts';
-import { createStore, useStore } from '#lib/store.ts';
+import { createBrowserStore, readTexts } from '#lib/browser/storage/browserStore.ts';
+import { createStore, useStore } from '#lib/browser/storage/store.ts';
 
 const opened = createStore(false);
 

@@ -6,9 +6,9 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { openConnectDialog } from '#components/wallet/connectDialog.ts';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { searchQuery } from '#lib/api/queries/markets.ts';
-import { commandItems, foundItems, type PaletteItem } from '#lib/search/paletteItems.ts';
-import { chooseTheme } from '#lib/theme.ts';
+import { searchQuery } from '#lib/browser/queries/markets.ts';
+import { commandItems, foundItems, type PaletteItem } from '#lib/browser/search/paletteItems.ts';
+import { chooseTheme } from '#lib/browser/theme.ts';
 import { closePalette, rememberSearch, useRecentSearches } from './palette.ts';
 
 /** How long typing rests before the search is asked. */

@@ -7,8 +7,8 @@ import { useApp } from '#components/app/useApp.ts';
 import { useNow } from '#components/ui/clock.ts';
 import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { statusQuery } from '#lib/api/queries/status.ts';
 import type { ServiceStatus } from '#lib/api/schemas/status.ts';
+import { statusQuery } from '#lib/browser/queries/status.ts';
 import { duration } from '#lib/format/duration.ts';
 
 type State = ServiceStatus['status'];

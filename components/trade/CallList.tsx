@@ -2,8 +2,8 @@
 
 import { useEffect, useRef } from 'react';
 import { Notice } from '#components/ui/Notice.tsx';
+import type { SendProgress } from '#lib/browser/wallet/sendCalls.ts';
 import { shortHex } from '#lib/format/address.ts';
-import type { SendProgress } from '#lib/wallet/sendCalls.ts';
 import type { OwnOrder } from './ownOrder.ts';
 
 type CallListProps = { order: OwnOrder; progress: SendProgress | undefined };

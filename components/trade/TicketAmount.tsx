@@ -1,10 +1,10 @@
 'use client';
 
 import { useId } from 'react';
+import { type AmountUnit, affordableMicros } from '#lib/browser/trade/amount.ts';
 import { contracts, dollars } from '#lib/format/money.ts';
 import { typedMicros } from '#lib/format/typed.ts';
 import { MICROS, snap } from '#lib/money.ts';
-import { type AmountUnit, affordableMicros } from '#lib/trade/amount.ts';
 import { takeTyped } from './takeTyped.ts';
 import type { Ticket } from './useTicket.ts';
 

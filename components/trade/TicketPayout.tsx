@@ -2,8 +2,8 @@
 
 import clsx from 'clsx';
 import { useId } from 'react';
+import { payoutMicros } from '#lib/browser/trade/quote.ts';
 import { typedMicros } from '#lib/format/typed.ts';
-import { payoutMicros } from '#lib/trade/quote.ts';
 import { takeTyped } from './takeTyped.ts';
 import type { Ticket } from './useTicket.ts';
 

@@ -2,9 +2,9 @@
 
 import { Suspense } from 'react';
 import { onDemand } from '#components/ui/onDemand.ts';
+import type { TicketReason } from '#lib/browser/trade/ticketState.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { contracts, dollars } from '#lib/format/money.ts';
-import type { TicketReason } from '#lib/trade/ticketState.ts';
 import type { Ticket } from './useTicket.ts';
 
 // Read once by a newcomer; the same stands in its place while what is to be signed is asked for.

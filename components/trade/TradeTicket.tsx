@@ -3,10 +3,10 @@
 import { type Ref, useEffect, useImperativeHandle } from 'react';
 import { onDemand } from '#components/ui/onDemand.ts';
 import { Segmented } from '#components/ui/Segmented.tsx';
+import { sideToSell } from '#lib/browser/trade/sideToSell.ts';
+import { whenIdle } from '#lib/browser/whenIdle.ts';
 import { cents } from '#lib/format/money.ts';
 import type { MarketPrices } from '#lib/market/marketView.ts';
-import { sideToSell } from '#lib/trade/sideToSell.ts';
-import { whenIdle } from '#lib/whenIdle.ts';
 import { TicketAmount } from './TicketAmount.tsx';
 import { TicketFooter } from './TicketFooter.tsx';
 import { TicketMode } from './TicketMode.tsx';

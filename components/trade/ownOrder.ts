@@ -2,11 +2,11 @@ import type { Hex } from 'viem';
 import { clientOptions } from '#components/app/clientOptions.ts';
 import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
 import { createTradingClient } from '#lib/api/tradingClient.ts';
+import { type DescribedCall, describeCalls } from '#lib/browser/trade/describeCalls.ts';
+import { WalletError } from '#lib/browser/wallet/errors.ts';
+import { type SendProgress, sendCallsInOrder } from '#lib/browser/wallet/sendCalls.ts';
+import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
-import { type DescribedCall, describeCalls } from '#lib/trade/describeCalls.ts';
-import { WalletError } from '#lib/wallet/errors.ts';
-import { type SendProgress, sendCallsInOrder } from '#lib/wallet/sendCalls.ts';
-import { loadWallet } from '#lib/wallet/wallet.ts';
 
 /** An order that one wallet is to send itself, from its review to its end. */
 export type OwnOrder = {

@@ -1,7 +1,7 @@
 import type { ButtonTone } from '#components/ui/Button.tsx';
 import { openConnectDialog } from '#components/wallet/connectDialog.ts';
+import { isActionable, type TicketReason } from '#lib/browser/trade/ticketState.ts';
 import { contracts, dollars } from '#lib/format/money.ts';
-import { isActionable, type TicketReason } from '#lib/trade/ticketState.ts';
 import type { Ticket } from './useTicket.ts';
 
 const BUSY = {

@@ -5,11 +5,11 @@ import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import type { Visitor } from '#components/wallet/useSetup.ts';
-import { orderKeys } from '#lib/api/queries/orders.ts';
 import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
-import type { TicketQuote } from '#lib/trade/quote.ts';
-import type { TicketContext } from '#lib/trade/ticketState.ts';
-import type { SendProgress } from '#lib/wallet/sendCalls.ts';
+import { orderKeys } from '#lib/browser/queries/orders.ts';
+import type { TicketQuote } from '#lib/browser/trade/quote.ts';
+import type { TicketContext } from '#lib/browser/trade/ticketState.ts';
+import type { SendProgress } from '#lib/browser/wallet/sendCalls.ts';
 import type { OwnOrder } from './ownOrder.ts';
 import type { TicketMarket } from './useTicket.ts';
 import type { TicketForm } from './useTicketForm.ts';
@@ -26,7 +26,7 @@ type Options = {
 export async function loadOrderSteps() {
   const [{ confirmOrder }, { isInDoubt, toldOfDoubt }] = await Promise.all([
     import('./confirmOrder.ts'),
-    import('#lib/api/doubt.ts'),
+    import('#lib/browser/api/doubt.ts'),
   ]).catch((cause: unknown) => {
     throw new Error('A part of this page did not load. Nothing has been placed. Reload the page.', {
       cause,

@@ -5,8 +5,8 @@ import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PendingPage } from '#components/ui/PendingPage.tsx';
-import { useStore } from '#lib/store.ts';
-import { abandoned } from '#lib/wallet/abandoned.ts';
+import { useStore } from '#lib/browser/storage/store.ts';
+import { abandoned } from '#lib/browser/wallet/abandoned.ts';
 import { openConnectDialog } from './connectDialog.ts';
 import { useVisitor } from './useSetup.ts';
 

@@ -8,6 +8,7 @@ import { Moment } from '#components/ui/Moment.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { SwitchField } from '#components/ui/SwitchField.tsx';
+import type { Account } from '#lib/api/schemas/account.ts';
 import {
   covers,
   type GrantLimits,
@@ -15,9 +16,8 @@ import {
   limitMicros,
   limitsProblem,
   presetOf,
-} from '#lib/account/grantLimits.ts';
-import type { LimitsNeed } from '#lib/account/limitsNeed.ts';
-import type { Account } from '#lib/api/schemas/account.ts';
+} from '#lib/browser/account/grantLimits.ts';
+import type { LimitsNeed } from '#lib/browser/account/limitsNeed.ts';
 import { dollars, dollarsShort } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { useChosenLimits } from './chosenLimits.ts';

@@ -1,15 +1,15 @@
+import type { Account } from '#lib/api/schemas/account.ts';
+import type { TradingClient } from '#lib/api/tradingClient.ts';
 import {
   covers,
   type GrantLimits,
   grantQueryOf,
   limitsProblem,
   saysWhatWasChosen,
-} from '#lib/account/grantLimits.ts';
-import type { LimitsNeed } from '#lib/account/limitsNeed.ts';
-import type { Account } from '#lib/api/schemas/account.ts';
-import type { TradingClient } from '#lib/api/tradingClient.ts';
+} from '#lib/browser/account/grantLimits.ts';
+import type { LimitsNeed } from '#lib/browser/account/limitsNeed.ts';
+import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
-import { loadWallet } from '#lib/wallet/wallet.ts';
 import { chosenLimits, limitsDraft } from './chosenLimits.ts';
 
 export type GrantAsked = {

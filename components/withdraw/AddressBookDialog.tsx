@@ -2,8 +2,8 @@
 
 import { useId } from 'react';
 import { Dialog } from '#components/ui/Dialog.tsx';
+import { type BookEntry, recentIn, savedIn } from '#lib/browser/withdraw/addressBook.ts';
 import { sameAddress, shortHex } from '#lib/format/address.ts';
-import { type BookEntry, recentIn, savedIn } from '#lib/withdraw/addressBook.ts';
 import { BookRow } from './BookRow.tsx';
 import { type BookRows, useBookRows } from './useBookRows.ts';
 

@@ -3,8 +3,8 @@
 import { type LucideIcon, Pencil, Trash2 } from 'lucide-react';
 import { Button } from '#components/ui/Button.tsx';
 import { Moment } from '#components/ui/Moment.tsx';
+import type { BookEntry } from '#lib/browser/withdraw/addressBook.ts';
 import { shortHex } from '#lib/format/address.ts';
-import type { BookEntry } from '#lib/withdraw/addressBook.ts';
 import { NameForm } from './NameForm.tsx';
 import type { BookRows } from './useBookRows.ts';
 

@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom';
 import { Button } from '#components/ui/Button.tsx';
 import { nothingInstead } from '#components/ui/nothingInstead.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
-import { WITHDRAW_WORDS } from '#lib/withdraw/withdrawState.ts';
+import { WITHDRAW_WORDS } from '#lib/browser/withdraw/withdrawState.ts';
 import { AmountField, AssetField } from './AmountFields.tsx';
 import { type BookDialogKind, DestinationField } from './DestinationField.tsx';
 import { useWithdrawForm, type WithdrawAssets } from './useWithdrawForm.ts';

@@ -2,9 +2,17 @@
 
 import { useId, useState } from 'react';
 import { flushSync } from 'react-dom';
+import {
+  type AddressBook,
+  type Forgotten,
+  withRestored,
+} from '#lib/browser/withdraw/addressBook.ts';
+import {
+  forgetAddress,
+  restoreAddress,
+  useAddressBook,
+} from '#lib/browser/withdraw/destinations.ts';
 import { sameAddress } from '#lib/format/address.ts';
-import { type AddressBook, type Forgotten, withRestored } from '#lib/withdraw/addressBook.ts';
-import { forgetAddress, restoreAddress, useAddressBook } from '#lib/withdraw/destinations.ts';
 
 /** The one row that shows something else than its address. */
 type OpenRow = { kind: 'naming'; address: string } | { kind: 'forgotten'; forgotten: Forgotten };

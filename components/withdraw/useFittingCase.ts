@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { isAddress } from '#lib/withdraw/addressBook.ts';
+import { isAddress } from '#lib/browser/withdraw/addressBook.ts';
 
 /**
  * Whether the capitals of an address are a checksum that fits; undefined until that is known. What

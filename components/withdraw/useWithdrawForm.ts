@@ -3,10 +3,9 @@
 import { useState } from 'react';
 import { useDraft } from '#components/ui/useDraft.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
-import { createDraft, readFields } from '#lib/draft.ts';
-import { sameAddress } from '#lib/format/address.ts';
-import { entryOf } from '#lib/withdraw/addressBook.ts';
-import { useAddressBook } from '#lib/withdraw/destinations.ts';
+import { createDraft, readFields } from '#lib/browser/storage/draft.ts';
+import { entryOf } from '#lib/browser/withdraw/addressBook.ts';
+import { useAddressBook } from '#lib/browser/withdraw/destinations.ts';
 import {
   currentAsset,
   destinationProblem,
@@ -15,7 +14,8 @@ import {
   type WithdrawAsset,
   withdrawAmountMicros,
   withdrawProblem,
-} from '#lib/withdraw/withdrawState.ts';
+} from '#lib/browser/withdraw/withdrawState.ts';
+import { sameAddress } from '#lib/format/address.ts';
 import { useDestination } from './useDestination.ts';
 import { useFittingCase } from './useFittingCase.ts';
 

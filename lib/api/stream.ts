@@ -1,4 +1,4 @@
-import { readServerEvents, type ServerEvent } from '../live/serverEvents.ts';
+import { readServerEvents, type ServerEvent } from '../browser/live/serverEvents.ts';
 import type { StreamEvent } from './schemas/stream.ts';
 import { requestAnswer, type TransportOptions } from './transport.ts';
 

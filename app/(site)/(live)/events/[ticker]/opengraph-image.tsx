@@ -1,9 +1,9 @@
 import { ImageResponse } from 'next/og';
+import { clipped } from '#app/_share/clipped.ts';
+import { SHARE_SIZE, shareCard } from '#app/_share/shareCard.tsx';
 import SiteImage from '#app/opengraph-image.tsx';
 import { chance } from '#lib/format/money.ts';
 import { impliedChance, telling } from '#lib/market/marketView.ts';
-import { clipped } from '#lib/share/clipped.ts';
-import { SHARE_SIZE, shareCard } from '#lib/share/shareCard.tsx';
 import { findEventCard } from '../../../_data/markets.ts';
 
 export const size = SHARE_SIZE;
