@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { clipped } from './clipped.ts';
+import { truncate } from './truncate.ts';
 
 /** What a shared link shows of a page. */
 export type ShareCardContent = {
@@ -43,11 +43,11 @@ export function shareCard(content: ShareCardContent): ReactElement {
       <div style={{ display: 'flex', flexDirection: 'column', gap: 18 }}>
         <div style={{ display: 'flex', fontSize: 28, color: QUIET }}>{eyebrow}</div>
         <div style={{ display: 'flex', fontSize: title.length > 70 ? 52 : 64, lineHeight: 1.12 }}>
-          {clipped(title, TITLE_LENGTH)}
+          {truncate(title, TITLE_LENGTH)}
         </div>
         {detail !== undefined && (
           <div style={{ display: 'flex', fontSize: 40, color: QUIET }}>
-            {clipped(detail, DETAIL_LENGTH)}
+            {truncate(detail, DETAIL_LENGTH)}
           </div>
         )}
       </div>

@@ -5,7 +5,7 @@ import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Cents } from '#components/ui/Cents.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { useDropDraft } from '#components/ui/useDraft.ts';
 import { AskWalletButton } from '#components/wallet/AskWalletButton.tsx';
@@ -97,7 +97,7 @@ function WalletPanel() {
         <Figure label="Signed in">
           {session ? (
             <>
-              until <Moment at={new Date(session.expiresAtMs).toISOString()} />
+              until <LocalTime at={new Date(session.expiresAtMs).toISOString()} />
             </>
           ) : (
             'No'

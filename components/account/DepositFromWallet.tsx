@@ -4,10 +4,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { AmountInput } from '#components/ui/AmountInput.tsx';
+import { ARIA_DISABLED_STYLE } from '#components/ui/ariaDisabledStyle.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Cents } from '#components/ui/Cents.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { RESTING } from '#components/ui/restingButton.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useDraft } from '#components/ui/useDraft.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
@@ -15,8 +15,8 @@ import { DEPOSIT_WORDS, depositAmount } from '#lib/browser/account/depositAmount
 import { accountKeys } from '#lib/browser/queries/account.ts';
 import { createDraft, readFields } from '#lib/browser/storage/draft.ts';
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
+import { typedMicros } from '#lib/format/decimalInput.ts';
 import { dollarsExact } from '#lib/format/money.ts';
-import { typedMicros } from '#lib/format/typed.ts';
 import { parseMicros } from '#lib/money.ts';
 
 export const depositDraft = createDraft('deposit', (value) => readFields(value, ['text']));
@@ -61,7 +61,7 @@ export function DepositFromWallet({ account }: { account: Account }) {
         tone="primary"
         // Disabled, it would lose the focus when it is pressed.
         aria-disabled={deposit.isPending || 'problem' in amount}
-        className={RESTING}
+        className={ARIA_DISABLED_STYLE}
         data-testid="deposit-button"
       >
         {deposit.isPending && <Spinner />}

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { Button } from '#components/ui/Button.tsx';
 import { useNow } from '#components/ui/clock.ts';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { AskWalletButton } from '#components/wallet/AskWalletButton.tsx';
 import { limitsDraft } from '#components/wallet/chosenLimits.ts';
@@ -54,8 +54,8 @@ function Permission({ account }: { account: Account }) {
       {grant?.status === 'expired' && (
         <div className="mb-4">
           <Notice tone="caution" title="Your permission has ended">
-            It held until <Moment at={grant.validUntil} />. What you hold stays yours and where it
-            is; to have orders and withdrawals placed for you again, sign it anew.
+            It held until <LocalTime at={grant.validUntil} />. What you hold stays yours and where
+            it is; to have orders and withdrawals placed for you again, sign it anew.
           </Notice>
         </div>
       )}
@@ -83,7 +83,7 @@ function EndsSoon({ grant }: { grant: AccountGrant }) {
   return (
     <div className="mb-4">
       <Notice tone="caution" title="Your permission ends soon">
-        It holds until <Moment at={grant.validUntil} />. Renew it, or orders and withdrawals wait
+        It holds until <LocalTime at={grant.validUntil} />. Renew it, or orders and withdrawals wait
         for your own signature from then on.
       </Notice>
     </div>
@@ -146,7 +146,7 @@ function GrantFigures({ grant }: { grant: AccountGrant }) {
         </Figure>
       )}
       <Figure label="Until">
-        <Moment at={grant.validUntil} format="date" />
+        <LocalTime at={grant.validUntil} format="date" />
       </Figure>
     </Figures>
   );

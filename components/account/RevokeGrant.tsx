@@ -3,9 +3,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
+import { ARIA_DISABLED_STYLE } from '#components/ui/ariaDisabledStyle.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { RESTING } from '#components/ui/restingButton.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { accountKeys } from '#lib/browser/queries/account.ts';
@@ -74,7 +74,7 @@ function RevokeButton({ isPending, onRevoke }: RevokeButtonProps) {
         <Button
           ref={first}
           tone={isAsked ? 'no' : 'outline'}
-          className={isAsked ? RESTING : 'border-no-solid! text-no!'}
+          className={isAsked ? ARIA_DISABLED_STYLE : 'border-no-solid! text-no!'}
           aria-describedby={isAsked ? consequence : undefined}
           // Disabled, it would lose the focus.
           aria-disabled={isPending}

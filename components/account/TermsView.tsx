@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
@@ -56,7 +56,7 @@ function Terms() {
       </p>
       {isAccepted && acceptedAt ? (
         <p role="status" className="text-ink-2">
-          Accepted by this wallet on <Moment at={acceptedAt} />.
+          Accepted by this wallet on <LocalTime at={acceptedAt} />.
         </p>
       ) : (
         <div>

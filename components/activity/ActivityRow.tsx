@@ -4,7 +4,7 @@ import clsx from 'clsx';
 import { MarketName } from '#components/order/MarketName.tsx';
 import { isMishap, type OrderKind, progressWords } from '#components/order/orderView.ts';
 import { TransactionLink } from '#components/order/TransactionLink.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { LIST_ROW } from '#components/ui/PagedList.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
@@ -55,7 +55,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
         {usdc === undefined ? <span className="max-lg:hidden">–</span> : dollarsSigned(usdc)}
       </td>
       <td className="text-right text-13 text-ink-3 max-lg:col-start-2 max-lg:row-start-2 max-lg:self-center">
-        <Moment at={item.at} />
+        <LocalTime at={item.at} />
         {item.transactionHash && (
           <span className="ml-3 text-ink lg:hidden">
             <TransactionLink hash={item.transactionHash} isBrief />

@@ -3,7 +3,7 @@ import { BrandMark } from './Brand.tsx';
 import { LIVE_BANNER_ID } from './bannerStyle.ts';
 import { NavLink } from './NavLink.tsx';
 import { OfflineBanner } from './OfflineBanner.tsx';
-import { VisitorSlot } from './VisitorSlot.tsx';
+import { UserMenuLoader } from './UserMenuLoader.tsx';
 
 export function SiteHeader({ sandbox }: { sandbox: boolean }) {
   return (
@@ -37,7 +37,7 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
         </nav>
         <div className="ml-auto flex items-center justify-end gap-2 md:flex-1">
           <SearchButton />
-          <VisitorSlot />
+          <UserMenuLoader />
         </div>
       </div>
       <OfflineBanner />

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFullClient } from '#components/app/useFullClient.ts';
 import { Button } from '#components/ui/Button.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import type { ApiKey } from '#lib/api/schemas/key.ts';
@@ -67,23 +67,23 @@ export function KeyRow({ apiKey, onSecret }: KeyRowProps) {
         <span>
           {apiKey.lastUsedAt ? (
             <>
-              used <Moment at={apiKey.lastUsedAt} />
+              used <LocalTime at={apiKey.lastUsedAt} />
             </>
           ) : (
             'never used'
           )}
         </span>
         <span>
-          made <Moment at={apiKey.createdAt} format="date" />
+          made <LocalTime at={apiKey.createdAt} format="date" />
         </span>
         {apiKey.expiresAt && (
           <span>
-            until <Moment at={apiKey.expiresAt} format="date" />
+            until <LocalTime at={apiKey.expiresAt} format="date" />
           </span>
         )}
         {apiKey.previousSecretExpiresAt && (
           <span>
-            old secret until <Moment at={apiKey.previousSecretExpiresAt} />
+            old secret until <LocalTime at={apiKey.previousSecretExpiresAt} />
           </span>
         )}
       </p>

@@ -7,9 +7,9 @@ import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import type { ApiKey } from '#lib/api/schemas/key.ts';
 import { apiKeysQuery } from '#lib/browser/queries/developers.ts';
+import { CreateAndList } from './CreateAndList.tsx';
 import { KeyForm } from './KeyForm.tsx';
 import { KeyRow } from './KeyRow.tsx';
-import { MakeAndList } from './MakeAndList.tsx';
 
 const SECRET = {
   title: 'This is the secret. It is not shown again.',
@@ -35,7 +35,7 @@ function Keys() {
   const { wallet } = useVisitor();
   const query = useQuery(apiKeysQuery(api, wallet.address ?? ''));
   return (
-    <MakeAndList
+    <CreateAndList
       query={query}
       what="keys"
       newLabel="New API key"
@@ -56,6 +56,6 @@ function Keys() {
           </ul>
         )
       }
-    </MakeAndList>
+    </CreateAndList>
   );
 }

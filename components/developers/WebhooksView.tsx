@@ -3,14 +3,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFullClient } from '#components/app/useFullClient.ts';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import type { Webhook } from '#lib/api/schemas/webhook.ts';
 import { webhooksQuery } from '#lib/browser/queries/developers.ts';
-import { MakeAndList } from './MakeAndList.tsx';
+import { CreateAndList } from './CreateAndList.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
-import { webhookStatusWords } from './webhookWords.ts';
+import { webhookStatusLabel } from './webhookLabels.ts';
 
 const SECRET = {
   title: 'This secret verifies what we send.',
@@ -30,7 +30,7 @@ function Webhooks() {
   const { wallet } = useVisitor();
   const query = useQuery(webhooksQuery(api, wallet.address ?? ''));
   return (
-    <MakeAndList
+    <CreateAndList
       query={query}
       what="webhooks"
       newLabel="New webhook"
@@ -51,7 +51,7 @@ function Webhooks() {
           </ul>
         )
       }
-    </MakeAndList>
+    </CreateAndList>
   );
 }
 
@@ -65,7 +65,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
         <span className="wrap-anywhere font-mono text-14">{webhook.url}</span>
         <span className="flex flex-wrap gap-x-4 text-13 text-ink-2">
           <span className={webhook.failingSince ? 'text-no' : ''}>
-            {webhookStatusWords(webhook)}
+            {webhookStatusLabel(webhook)}
           </span>
           {webhook.description !== '' && <span>{webhook.description}</span>}
           <span>
@@ -75,7 +75,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
           </span>
           {webhook.lastDeliveredAt && (
             <span>
-              last delivered <Moment at={webhook.lastDeliveredAt} />
+              last delivered <LocalTime at={webhook.lastDeliveredAt} />
             </span>
           )}
         </span>

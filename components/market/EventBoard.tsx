@@ -21,7 +21,7 @@ import { BookAndTrades } from './BookAndTrades.tsx';
 import { EventChartPanel } from './EventChartPanel.tsx';
 import { OutcomeGroups } from './OutcomeGroups.tsx';
 import { RulesText } from './RulesText.tsx';
-import { SharePage } from './SharePage.tsx';
+import { SharePageButton } from './SharePageButton.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
 type EventBoardProps = {
@@ -67,7 +67,7 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
           <div className="flex min-h-8 items-center text-13 text-ink-3">
             <span className="mr-auto">{event.category}</span>
             <WatchStar eventTicker={event.eventTicker} title={event.title} className="-my-1.5" />
-            <SharePage label="Share this event" />
+            <SharePageButton label="Share this event" />
           </div>
           <h1 className="mt-1 text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
             {event.title}

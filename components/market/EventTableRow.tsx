@@ -5,8 +5,8 @@ import { Until } from '#components/ui/Durations.tsx';
 import { useLiveMarket } from '#lib/browser/market/livePrices.ts';
 import { chance, contractsShort } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
-import { ChangeMark } from './ChangeMark.tsx';
 import { MarketPrices } from './MarketPrices.tsx';
+import { PriceChange } from './PriceChange.tsx';
 import { STATUS_WORDS } from './StatusBadge.tsx';
 
 type EventTableRowProps = {
@@ -42,7 +42,7 @@ export function EventTableRow(props: EventTableRowProps) {
         <div className="flex items-center justify-end gap-2.5 max-md:flex-col max-md:items-end max-md:gap-0">
           {props.line}
           <span className="md:w-[2rem]">
-            <ChangeMark points={changePoints(leading)} />
+            <PriceChange points={changePoints(leading)} />
           </span>
         </div>
       </td>

@@ -3,8 +3,8 @@ import { Until } from '#components/ui/Durations.tsx';
 import { chance } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import type { Spark } from '#lib/market/sparkline.ts';
-import { ChangeMark } from './ChangeMark.tsx';
 import { listHref, NO_FILTER } from './listFilter.ts';
+import { PriceChange } from './PriceChange.tsx';
 import { Sparkline } from './Sparkline.tsx';
 
 export type FrontMarkets = { movers: MarketView[]; closing: MarketView[] };
@@ -22,7 +22,7 @@ export function Highlights({ movers, closing, renderedAtMs, sparks }: Highlights
           {movers.map((market) => (
             <Line key={market.ticker} market={market}>
               <Sparkline spark={sparks.get(market.ticker)} />
-              <ChangeMark points={changePoints(market)} className="text-13" />
+              <PriceChange points={changePoints(market)} className="text-13" />
             </Line>
           ))}
         </Strip>

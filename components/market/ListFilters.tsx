@@ -9,7 +9,7 @@ import {
   listHref,
   listView,
 } from './listFilter.ts';
-import { SavedMenu } from './SavedMenu.tsx';
+import { SavedViewsMenu } from './SavedViewsMenu.tsx';
 
 type ListFiltersProps = { filter: ListFilter; categories: string[] };
 
@@ -39,7 +39,7 @@ export function ListFilters({ filter, categories }: ListFiltersProps) {
           current={filter.sort}
           href={(sort) => listHref(filter, { sort })}
         />
-        <SavedMenu view={listView(filter)} />
+        <SavedViewsMenu view={listView(filter)} />
         <ViewLinks filter={filter} />
       </div>
     </div>

@@ -12,8 +12,8 @@ import { type MarketEventLink, type MarketView, withFresh } from '#lib/market/ma
 import { BookAndTrades } from './BookAndTrades.tsx';
 import { MarketHeader } from './MarketHeader.tsx';
 import { MyPosition } from './MyPosition.tsx';
-import { NotOpenYet } from './NotOpenYet.tsx';
 import { PriceChartPanel } from './PriceChartPanel.tsx';
+import { UnopenedMarket } from './UnopenedMarket.tsx';
 
 type LiveMarketProps = {
   market: MarketView;
@@ -46,7 +46,7 @@ export function LiveMarket(props: LiveMarketProps) {
           <MyPosition market={market} />
         </Activity>
         {market.status === 'unopened' ? (
-          <NotOpenYet openTime={market.openTime} renderedAtMs={props.renderedAtMs} />
+          <UnopenedMarket openTime={market.openTime} renderedAtMs={props.renderedAtMs} />
         ) : (
           <>
             <Activity>

@@ -8,11 +8,11 @@ import {
   type MarketEventLink,
   type MarketView,
 } from '#lib/market/marketView.ts';
-import { ChanceRule } from './ChanceRule.tsx';
+import { ChanceBar } from './ChanceBar.tsx';
 import { MarketResult } from './MarketResult.tsx';
-import { OpensIn } from './NotOpenYet.tsx';
-import { SharePage } from './SharePage.tsx';
+import { SharePageButton } from './SharePageButton.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
+import { OpensIn } from './UnopenedMarket.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
 type MarketHeaderProps = {
@@ -47,7 +47,7 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
             />
           </>
         )}
-        <SharePage label="Share this market" />
+        <SharePageButton label="Share this market" />
       </div>
       <h1 className="mt-1 text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
         {market.title}
@@ -89,7 +89,7 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
         </p>
       </div>
       <div className="mt-3">
-        <ChanceRule market={market} />
+        <ChanceBar market={market} />
       </div>
     </header>
   );

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { useLiveMarket } from '#lib/browser/market/livePrices.ts';
 import { chance } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
-import { ChanceRule } from './ChanceRule.tsx';
-import { ChangeMark } from './ChangeMark.tsx';
+import { ChanceBar } from './ChanceBar.tsx';
 import { MarketPrices } from './MarketPrices.tsx';
+import { PriceChange } from './PriceChange.tsx';
 
 type MarketRowProps = {
   market: MarketView;
@@ -30,12 +30,12 @@ export function MarketRow({ market: shown, single, line }: MarketRowProps) {
           {single && market.label === market.title ? 'Chance of Yes' : market.label}
         </a>
         {market.status === 'open' && (
-          <ChangeMark points={changePoints(market) || null} className="text-12" />
+          <PriceChange points={changePoints(market) || null} className="text-12" />
         )}
       </div>
       {line}
       <div className="[grid-area:rule]">
-        <ChanceRule market={market} />
+        <ChanceBar market={market} />
       </div>
       <div className="nums text-right font-semibold text-18 [grid-area:chance]">
         {implied === null ? <span className="text-ink-3">–</span> : chance(implied)}

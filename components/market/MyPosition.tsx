@@ -2,13 +2,13 @@
 
 import { Suspense } from 'react';
 import { usePositions } from '#components/portfolio/usePositions.ts';
-import { nothingInstead } from '#components/ui/nothingInstead.ts';
 import { onDemand } from '#components/ui/onDemand.ts';
+import { renderNothing } from '#components/ui/renderNothing.ts';
 import type { MarketView } from '#lib/market/marketView.ts';
 
 // Few visitors hold something of the market they look at.
 const HeldPosition = onDemand(() =>
-  import('./HeldPosition.tsx').then((m) => m.HeldPosition, nothingInstead),
+  import('./HeldPosition.tsx').then((m) => m.HeldPosition, renderNothing),
 );
 
 /** What the visitor holds of this market; nothing when they hold nothing. */

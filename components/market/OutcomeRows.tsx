@@ -4,9 +4,9 @@ import clsx from 'clsx';
 import { cents, chance, contracts, contractsShort } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
-import { ChanceRule } from './ChanceRule.tsx';
-import { ChangeMark } from './ChangeMark.tsx';
+import { ChanceBar } from './ChanceBar.tsx';
 import { MarketResult } from './MarketResult.tsx';
+import { PriceChange } from './PriceChange.tsx';
 
 export type OutcomeRowsProps = {
   label?: string;
@@ -38,7 +38,7 @@ export function OutcomeRows(props: OutcomeRowsProps) {
               >
                 {market.label}
               </a>
-              <ChangeMark points={changePoints(market) || null} className="text-13" />
+              <PriceChange points={changePoints(market) || null} className="text-13" />
               <span className="nums text-13 text-ink-3">
                 {contractsShort(market.volumeContractMicros)}
                 <span className="sr-only"> contracts</span> traded
@@ -46,7 +46,7 @@ export function OutcomeRows(props: OutcomeRowsProps) {
               <Held positions={positions} ticker={market.ticker} />
             </div>
             <div className="[grid-area:rule]">
-              <ChanceRule market={market} />
+              <ChanceBar market={market} />
             </div>
             <div className="nums text-right font-semibold text-18 [grid-area:chance]">
               {implied === null ? '–' : chance(implied)}

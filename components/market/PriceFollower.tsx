@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { DataProvider } from '#components/app/DataProvider.tsx';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
-import { followMarketNews } from '#lib/browser/live/marketNews.ts';
+import { followMarketUpdates } from '#lib/browser/live/marketUpdates.ts';
 import { forgetMarkets, tellMarkets } from '#lib/browser/market/livePrices.ts';
 import { marketListQuery } from '#lib/browser/queries/markets.ts';
 import type { LivePricesProps } from './LivePrices.tsx';
@@ -35,7 +35,7 @@ function Follower({ tickers }: LivePricesProps) {
   const cache = useQueryClient();
   useLiveMarkets(tickers);
   useEffect(() => {
-    const stop = followMarketNews(cache, tellMarkets);
+    const stop = followMarketUpdates(cache, tellMarkets);
     return () => {
       stop();
       forgetMarkets();

@@ -1,6 +1,6 @@
 import { chance } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
-import { ChangeMark } from './ChangeMark.tsx';
+import { PriceChange } from './PriceChange.tsx';
 
 /** Other outcomes of the same event. */
 export function RelatedMarkets({ markets }: { markets: MarketView[] }) {
@@ -29,7 +29,7 @@ export function RelatedMarkets({ markets }: { markets: MarketView[] }) {
                 className="flex min-h-11 items-center gap-3 px-4 py-2 text-14 hover:bg-sunken"
               >
                 <span className="min-w-0 flex-1 truncate">{market.label}</span>
-                <ChangeMark points={changePoints(market) || null} className="text-13" />
+                <PriceChange points={changePoints(market) || null} className="text-13" />
                 <span className="nums min-w-12 text-right font-semibold">
                   {implied === null ? '–' : chance(implied)}
                 </span>

@@ -5,9 +5,9 @@ import { FIELD, Field } from '#components/ui/Field.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import type { LimitScope, TradingLimit } from '#lib/api/schemas/operator.ts';
 import { operatorApi } from '#lib/browser/operator/operatorApi.ts';
-import { ActButton } from './ActButton.tsx';
+import { ActionButton } from './ActionButton.tsx';
 import { Cell, DataTable } from './DataTable.tsx';
-import { Loaded } from './Loaded.tsx';
+import { QueryResult } from './QueryResult.tsx';
 import { useMayAct, useOperatorQuery } from './useOperator.ts';
 
 /** How much may be bought with a key, by an account, on a market. */
@@ -16,7 +16,7 @@ export function LimitsPanel() {
   return (
     <div className="grid gap-6">
       <LimitForm />
-      <Loaded query={limits}>
+      <QueryResult query={limits}>
         {(data) => (
           <DataTable
             label="Limits"
@@ -28,7 +28,7 @@ export function LimitsPanel() {
             ))}
           </DataTable>
         )}
-      </Loaded>
+      </QueryResult>
     </div>
   );
 }
@@ -47,7 +47,7 @@ function LimitLine({ limit }: { limit: TradingLimit }) {
       <Cell>{limit.setBy}</Cell>
       <Cell>
         <div className="flex justify-end">
-          <ActButton
+          <ActionButton
             label="Remove"
             about={`${scope} ${subject}`}
             explanation="It has no limit of its own any more; that of everybody holds, if there is one."
@@ -125,7 +125,7 @@ function LimitForm() {
         ))}
       </div>
       <div>
-        <ActButton
+        <ActionButton
           label="Set limit"
           tone="primary"
           disabled={isEmpty || input.subject === ''}

@@ -8,9 +8,9 @@ import { Hex } from '#components/ui/Hex.tsx';
 import type { ProblemOrder } from '#lib/api/schemas/operator.ts';
 import { operatorApi } from '#lib/browser/operator/operatorApi.ts';
 import { duration } from '#lib/format/duration.ts';
-import { ActButton } from './ActButton.tsx';
+import { ActionButton } from './ActionButton.tsx';
 import { Cell, DataTable } from './DataTable.tsx';
-import { Loaded } from './Loaded.tsx';
+import { QueryResult } from './QueryResult.tsx';
 import { useOperatorQuery } from './useOperator.ts';
 
 /** Intents that do not get on, with everything that is known of each, and what can be done. */
@@ -23,7 +23,7 @@ export function OrdersPanel() {
       <CheckField checked={isAll} onChange={setIsAll}>
         Every open intent, not only those with trouble
       </CheckField>
-      <Loaded query={orders}>
+      <QueryResult query={orders}>
         {(data) => (
           <DataTable
             label="Intents"
@@ -35,7 +35,7 @@ export function OrdersPanel() {
             ))}
           </DataTable>
         )}
-      </Loaded>
+      </QueryResult>
       {shown && <StoryDialog id={shown} onClose={() => setShown(undefined)} />}
     </div>
   );
@@ -61,14 +61,14 @@ function OrderLine({ order, onShow }: { order: ProblemOrder; onShow: () => void 
           <Button size="s" tone="quiet" aria-label={`Show all of ${order.id}`} onClick={onShow}>
             Show all
           </Button>
-          <ActButton
+          <ActionButton
             label="Retry"
             about={order.id}
             explanation="It is worked on at once and its failures are forgotten. Always safe: every step may be repeated."
             act={(reason) => operatorApi.retry(order.id, reason)}
           />
           {order.stage === 'place' && (
-            <ActButton
+            <ActionButton
               label="Refund"
               tone="no"
               about={order.id}
@@ -98,7 +98,7 @@ function StoryDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const story = useOperatorQuery(['order', id], () => operatorApi.order(id));
   return (
     <Dialog title="All that is known" onClose={onClose} className="md:max-w-[860px]">
-      <Loaded query={story}>
+      <QueryResult query={story}>
         {(data) => (
           <div className="grid gap-5">
             {Object.entries(data.story).map(([part, rows]) => (
@@ -115,7 +115,7 @@ function StoryDialog({ id, onClose }: { id: string; onClose: () => void }) {
             ))}
           </div>
         )}
-      </Loaded>
+      </QueryResult>
     </Dialog>
   );
 }

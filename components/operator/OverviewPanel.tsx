@@ -2,19 +2,19 @@
 
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import type { OperatorOverview } from '#lib/api/schemas/operator.ts';
 import { operatorApi } from '#lib/browser/operator/operatorApi.ts';
 import { duration } from '#lib/format/duration.ts';
 import { Cell, DataTable } from './DataTable.tsx';
-import { Loaded } from './Loaded.tsx';
+import { QueryResult } from './QueryResult.tsx';
 import { useOperatorQuery } from './useOperator.ts';
 
 /** How the service is, in numbers; what needs somebody leads to where it is done. */
 export function OverviewPanel() {
   const overview = useOperatorQuery(['overview'], operatorApi.overview);
-  return <Loaded query={overview}>{(data) => <Overview data={data} />}</Loaded>;
+  return <QueryResult query={overview}>{(data) => <Overview data={data} />}</QueryResult>;
 }
 
 function Overview({ data }: { data: OperatorOverview }) {
@@ -92,7 +92,7 @@ function Books({ reconciliation }: Pick<OperatorOverview, 'reconciliation'>) {
     <Notice tone={isFine ? 'plain' : 'problem'} title={BOOKS[status]}>
       {checkedAt && (
         <p>
-          Looked at <Moment at={checkedAt} format="clock" />.
+          Looked at <LocalTime at={checkedAt} format="clock" />.
         </p>
       )}
       <ul className="mt-1 grid gap-1">

@@ -3,13 +3,13 @@
 import { useState } from 'react';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { FIELD, Field } from '#components/ui/Field.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import type { OperatorSettlement } from '#lib/api/schemas/operator.ts';
 import { operatorApi } from '#lib/browser/operator/operatorApi.ts';
-import { ActButton } from './ActButton.tsx';
+import { ActionButton } from './ActionButton.tsx';
 import { Cell, DataTable } from './DataTable.tsx';
-import { Loaded } from './Loaded.tsx';
-import { TickerAct } from './TickerAct.tsx';
+import { QueryResult } from './QueryResult.tsx';
+import { TickerAction } from './TickerAction.tsx';
 import { useOperatorQuery } from './useOperator.ts';
 
 /** Markets that the exchange has settled, and how far the vault is with paying for them. */
@@ -17,7 +17,7 @@ export function SettlementsPanel() {
   const settlements = useOperatorQuery(['settlements'], operatorApi.settlements);
   return (
     <div className="grid gap-6">
-      <TickerAct
+      <TickerAction
         title="Attest the backing of a market anew"
         label="Attest"
         explain={() =>
@@ -25,7 +25,7 @@ export function SettlementsPanel() {
         }
         act={operatorApi.attest}
       />
-      <Loaded query={settlements}>
+      <QueryResult query={settlements}>
         {(data) => (
           <DataTable
             label="Settlements"
@@ -37,7 +37,7 @@ export function SettlementsPanel() {
             ))}
           </DataTable>
         )}
-      </Loaded>
+      </QueryResult>
     </div>
   );
 }
@@ -53,9 +53,9 @@ function SettlementLine({ settlement }: { settlement: OperatorSettlement }) {
       </Cell>
       <Cell nums>{payoutYes}</Cell>
       <Cell nums>
-        <Moment at={settledAt} />
+        <LocalTime at={settledAt} />
       </Cell>
-      <Cell nums>{finalizableAt ? <Moment at={finalizableAt} /> : '–'}</Cell>
+      <Cell nums>{finalizableAt ? <LocalTime at={finalizableAt} /> : '–'}</Cell>
       <Cell>{!isOver && <SettlementActs settlement={settlement} />}</Cell>
     </tr>
   );
@@ -67,7 +67,7 @@ function SettlementActs({ settlement }: { settlement: OperatorSettlement }) {
   return (
     <div className="flex justify-end gap-2">
       {pending && <ConfirmProposal ticker={ticker} pending={pending} />}
-      <ActButton
+      <ActionButton
         label="Propose"
         about={ticker}
         explanation={
@@ -88,13 +88,13 @@ function SettlementActs({ settlement }: { settlement: OperatorSettlement }) {
         }
         act={(reason) => operatorApi.propose(ticker, pays.trim() || undefined, reason)}
       />
-      <ActButton
+      <ActionButton
         label="Make final"
         about={ticker}
         explanation="Holders can redeem from then on. Refused while the delay runs."
         act={(reason) => operatorApi.finalize(ticker, reason)}
       />
-      <ActButton
+      <ActionButton
         label="Veto"
         tone="no"
         about={ticker}
@@ -112,7 +112,7 @@ type Pending = NonNullable<OperatorSettlement['pending']>;
 function ConfirmProposal({ ticker, pending }: { ticker: string; pending: Pending }) {
   const { payoutYes, proposedBy, reason } = pending;
   return (
-    <ActButton
+    <ActionButton
       label="Confirm"
       about={ticker}
       explanation={`${proposedBy} proposed that a Yes pays $${payoutYes}, which is not the exchange's result: “${reason}”. Another admin must confirm it.`}

@@ -1,12 +1,12 @@
 'use client';
 
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import type { Suspension } from '#lib/api/schemas/operator.ts';
 import { operatorApi } from '#lib/browser/operator/operatorApi.ts';
-import { ActButton } from './ActButton.tsx';
+import { ActionButton } from './ActionButton.tsx';
 import { Cell, DataTable } from './DataTable.tsx';
-import { Loaded } from './Loaded.tsx';
-import { TickerAct } from './TickerAct.tsx';
+import { QueryResult } from './QueryResult.tsx';
+import { TickerAction } from './TickerAction.tsx';
 import { useOperatorQuery } from './useOperator.ts';
 
 const EVERY_MARKET = '*';
@@ -15,11 +15,11 @@ const EVERY_MARKET = '*';
 export function TradingPanel() {
   const suspensions = useOperatorQuery(['suspensions'], operatorApi.suspensions);
   return (
-    <Loaded query={suspensions}>
+    <QueryResult query={suspensions}>
       {(data) => (
         <div className="grid gap-6">
           <Everything isPaused={data.suspensions.some((one) => one.ticker === EVERY_MARKET)} />
-          <TickerAct
+          <TickerAction
             title="Suspend a market"
             label="Suspend"
             explain={(ticker) => `${ticker} takes no new orders until somebody lifts it.`}
@@ -36,7 +36,7 @@ export function TradingPanel() {
           </DataTable>
         </div>
       )}
-    </Loaded>
+    </QueryResult>
   );
 }
 
@@ -51,14 +51,14 @@ function Everything({ isPaused }: { isPaused: boolean }) {
         </p>
       </div>
       {isPaused ? (
-        <ActButton
+        <ActionButton
           label="Resume trading"
           tone="primary"
           explanation="Orders are taken again; markets that are suspended one by one stay so."
           act={(reason) => operatorApi.lift(undefined, reason)}
         />
       ) : (
-        <ActButton
+        <ActionButton
           label="Pause everything"
           tone="no"
           explanation="No market takes new orders until somebody resumes trading."
@@ -78,12 +78,12 @@ function SuspensionLine({ suspension }: { suspension: Suspension }) {
       <Cell>{reason}</Cell>
       <Cell>{suspendedBy}</Cell>
       <Cell nums>
-        <Moment at={suspendedAt} />
+        <LocalTime at={suspendedAt} />
       </Cell>
       <Cell>
         {!isEverything && (
           <div className="flex justify-end">
-            <ActButton
+            <ActionButton
               label="Lift"
               about={ticker}
               explanation="It takes orders again. The next comparison suspends it anew if it still differs."

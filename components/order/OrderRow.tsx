@@ -1,7 +1,7 @@
 'use client';
 
 import clsx from 'clsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { LIST_ROW } from '#components/ui/PagedList.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
@@ -46,7 +46,7 @@ export function OrderRow({ order }: { order: OrderRecord }) {
         </span>
       </td>
       <td className="text-right text-13 text-ink-3 max-lg:col-start-2 max-lg:row-start-2 max-lg:self-center">
-        <Moment at={order.createdAt} />
+        <LocalTime at={order.createdAt} />
       </td>
     </tr>
   );

@@ -6,7 +6,7 @@ import { usePathname } from 'next/navigation';
 import { useEffect } from 'react';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
-import { followOrderNews } from '#lib/browser/live/orderNews.ts';
+import { followOrderUpdates } from '#lib/browser/live/orderUpdates.ts';
 import { followSession } from '#lib/browser/session/session.ts';
 import { soundOrder } from '#lib/browser/sound/orderSound.ts';
 import { useStore } from '#lib/browser/storage/store.ts';
@@ -17,7 +17,7 @@ import { orderSummary, statusWords } from './orderView.ts';
 export function OrderToasts() {
   const cache = useQueryClient();
   const path = usePathname();
-  useEffect(() => followOrderNews(cache, tell), [cache]);
+  useEffect(() => followOrderUpdates(cache, tell), [cache]);
   useEffect(() => followSession(dropAllToasts), []);
   const toasts = useStore(orderToasts, []);
   return (

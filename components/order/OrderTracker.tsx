@@ -10,7 +10,7 @@ import { useVisitor } from '#components/wallet/useSetup.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { orderQuery } from '#lib/browser/queries/orders.ts';
-import { isTakenBack } from '#lib/takenBack.ts';
+import { isCancelledByOwner } from '#lib/isCancelledByOwner.ts';
 import { CancelOrder } from './CancelOrder.tsx';
 import { OrderDelay } from './OrderDelay.tsx';
 import { OrderMarket } from './OrderMarket.tsx';
@@ -148,7 +148,11 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
 /** Why an order ended without having been carried out, and what of its money. */
 function Ending({ order, reasons }: Omit<TrackedProps, 'stale'>) {
   const reason = order.terminationReason;
-  if (isTakenBack(order) && order.balanceValidatedAt === null && !order.returnedQuoteAmount) {
+  if (
+    isCancelledByOwner(order) &&
+    order.balanceValidatedAt === null &&
+    !order.returnedQuoteAmount
+  ) {
     return (
       <Notice title="You went back before your wallet had sent it">
         Nothing was moved. Should your wallet send it all the same, nothing is traded and what it

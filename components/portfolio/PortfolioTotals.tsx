@@ -7,7 +7,7 @@ import { buttonStyle } from '#components/ui/Button.tsx';
 import { dollars, dollarsSigned } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { Amount } from './Amount.tsx';
-import { toggleAmountsHidden, useAmountsHidden } from './privacy.ts';
+import { toggleAmountsHidden, useAmountsHidden } from './hiddenAmounts.ts';
 
 type PortfolioTotalsProps = {
   cashMicros: bigint;

@@ -1,7 +1,7 @@
 'use client';
 
+import { ARIA_DISABLED_STYLE } from '#components/ui/ariaDisabledStyle.ts';
 import { Button, buttonStyle } from '#components/ui/Button.tsx';
-import { RESTING } from '#components/ui/restingButton.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
 import { useRedeem } from './useRedeem.ts';
@@ -28,7 +28,7 @@ export function PositionAction({ position }: { position: PositionView }) {
         <Button
           size="s"
           tone="yes"
-          className={`max-md:min-w-20 ${RESTING}`}
+          className={`max-md:min-w-20 ${ARIA_DISABLED_STYLE}`}
           aria-label={`Redeem ${what}`}
           aria-disabled={isResting}
           onClick={() => redeem(position)}

@@ -10,7 +10,7 @@ import { isBehind, profitOver, valuePoints } from '#lib/browser/portfolio/valueP
 import { portfolioHistoryQuery } from '#lib/browser/queries/account.ts';
 import { dollarsSigned } from '#lib/format/money.ts';
 import { Amount } from './Amount.tsx';
-import { useAmountsHidden } from './privacy.ts';
+import { useAmountsHidden } from './hiddenAmounts.ts';
 import { FIRST_VALUE_RANGE, VALUE_RANGES } from './valueRanges.ts';
 
 /** Between looks at what was recorded, and at what is known to be older than the rest of the page. */

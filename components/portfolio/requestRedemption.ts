@@ -1,5 +1,5 @@
 import type { TradingClient } from '#lib/api/tradingClient.ts';
-import { toldOfDoubt } from '#lib/browser/api/doubt.ts';
+import { explainUnknownOutcome } from '#lib/browser/api/unknownOutcome.ts';
 import { orderRequest } from '#lib/browser/trade/orderRequest.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
@@ -29,7 +29,7 @@ export async function requestRedemption(
   try {
     return position ? [await redeemOne(asked, position)] : await redeemAll(asked);
   } catch (problem) {
-    throw toldOfDoubt(problem, 'your redemption');
+    throw explainUnknownOutcome(problem, 'your redemption');
   }
 }
 

@@ -2,13 +2,13 @@
 
 import { Search } from 'lucide-react';
 import { type MouseEvent, Suspense, useEffect } from 'react';
-import { nothingInstead } from '#components/ui/nothingInstead.ts';
 import { onDemand } from '#components/ui/onDemand.ts';
+import { renderNothing } from '#components/ui/renderNothing.ts';
 import { isTyping } from '#lib/browser/isTyping.ts';
 import { openPalette, usePaletteOpen } from './palette.ts';
 
 const CommandPalette = onDemand(() =>
-  import('./CommandPalette.tsx').then((m) => m.CommandPalette, nothingInstead),
+  import('./CommandPalette.tsx').then((m) => m.CommandPalette, renderNothing),
 );
 
 /**

@@ -5,7 +5,7 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useNow } from '#components/ui/clock.ts';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import type { ServiceStatus } from '#lib/api/schemas/status.ts';
 import { statusQuery } from '#lib/browser/queries/status.ts';
@@ -55,7 +55,8 @@ export function StatusView() {
       </ul>
       <Alerts alerts={data.alerts} />
       <p className="text-13 text-ink-3">
-        Version {data.version}, asked at <Moment at={data.time} format="clock" />. The same as JSON:{' '}
+        Version {data.version}, asked at <LocalTime at={data.time} format="clock" />. The same as
+        JSON:{' '}
         <a href="/v1/status" className="underline underline-offset-4">
           /v1/status
         </a>
@@ -81,7 +82,7 @@ function Parts({ data }: { data: ServiceStatus }) {
         {exchange.resumesAt && (
           <>
             {' '}
-            until <Moment at={exchange.resumesAt} />
+            until <LocalTime at={exchange.resumesAt} />
           </>
         )}
       </Part>
@@ -103,7 +104,7 @@ function Parts({ data }: { data: ServiceStatus }) {
         Books, exchange and chain {books.words}
         {reconciliation.checkedAt && (
           <>
-            , compared at <Moment at={reconciliation.checkedAt} format="clock" />
+            , compared at <LocalTime at={reconciliation.checkedAt} format="clock" />
           </>
         )}
       </Part>
@@ -138,7 +139,7 @@ function Alerts({ alerts }: { alerts: ServiceStatus['alerts'] }) {
       </h2>
       {alerts.map((alert) => (
         <Notice key={`${alert.kind} ${alert.raisedAt}`} tone="caution" title={alert.detail}>
-          Since <Moment at={alert.raisedAt} />
+          Since <LocalTime at={alert.raisedAt} />
         </Notice>
       ))}
     </section>

@@ -2,8 +2,8 @@
 
 import { useId } from 'react';
 import { type AmountUnit, affordableMicros } from '#lib/browser/trade/amount.ts';
+import { typedMicros } from '#lib/format/decimalInput.ts';
 import { contracts, dollars } from '#lib/format/money.ts';
-import { typedMicros } from '#lib/format/typed.ts';
 import { MICROS, snap } from '#lib/money.ts';
 import { takeTyped } from './takeTyped.ts';
 import type { Ticket } from './useTicket.ts';

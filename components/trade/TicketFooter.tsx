@@ -5,7 +5,7 @@ import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { onDemand } from '#components/ui/onDemand.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import { TicketWords } from './TicketWords.tsx';
+import { TicketMessages } from './TicketMessages.tsx';
 import { ticketButton } from './ticketButton.ts';
 import type { Ticket } from './useTicket.ts';
 
@@ -21,7 +21,7 @@ export function TicketFooter({ ticket }: { ticket: Ticket }) {
   const button = ticketButton(ticket);
   return (
     <div className="-mx-5 -my-3 sticky bottom-0 grid gap-3 bg-surface px-5 py-3">
-      <TicketWords ticket={ticket} />
+      <TicketMessages ticket={ticket} />
       <Suspense>{ticket.order.worseThan && <PriceMoved ticket={ticket} />}</Suspense>
       {error && (
         <Notice tone="problem" live>

@@ -3,7 +3,7 @@
 import clsx from 'clsx';
 import { useId } from 'react';
 import { payoutMicros } from '#lib/browser/trade/quote.ts';
-import { typedMicros } from '#lib/format/typed.ts';
+import { typedMicros } from '#lib/format/decimalInput.ts';
 import { takeTyped } from './takeTyped.ts';
 import type { Ticket } from './useTicket.ts';
 

@@ -9,9 +9,9 @@ import { cents } from '#lib/format/money.ts';
 import type { MarketPrices } from '#lib/market/marketView.ts';
 import { TicketAmount } from './TicketAmount.tsx';
 import { TicketFooter } from './TicketFooter.tsx';
-import { TicketMode } from './TicketMode.tsx';
+import { TicketGrant } from './TicketMessages.tsx';
 import { TicketPayout } from './TicketPayout.tsx';
-import { TicketGrant } from './TicketWords.tsx';
+import { TicketSettings } from './TicketSettings.tsx';
 import { ticketButton } from './ticketButton.ts';
 import { type TicketMarket, useTicket } from './useTicket.ts';
 import { loadOrderSteps } from './useTicketOrder.ts';
@@ -116,7 +116,7 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
       )}
       <TicketGrant ticket={ticket} />
       <TicketFooter ticket={ticket} />
-      {isTraded && <TicketMode ticket={ticket} />}
+      {isTraded && <TicketSettings ticket={ticket} />}
     </form>
   );
 }

@@ -6,7 +6,7 @@ import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PendingPage } from '#components/ui/PendingPage.tsx';
 import { useStore } from '#lib/browser/storage/store.ts';
-import { abandoned } from '#lib/browser/wallet/abandoned.ts';
+import { abandonedRequest } from '#lib/browser/wallet/abandonedRequest.ts';
 import { openConnectDialog } from './connectDialog.ts';
 import { useVisitor } from './useSetup.ts';
 
@@ -42,8 +42,8 @@ export function ConnectPrompt({ what, pending, level, children }: ConnectPromptP
 
 /** What became of a question to a wallet that is here no more; what had asked it is gone. */
 function Abandoned() {
-  const words = useStore(abandoned, undefined);
-  useEffect(() => () => abandoned.set(undefined), []);
+  const words = useStore(abandonedRequest, undefined);
+  useEffect(() => () => abandonedRequest.set(undefined), []);
   if (!words) return null;
   return (
     <div className="mb-4">

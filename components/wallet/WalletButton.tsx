@@ -3,7 +3,7 @@
 import clsx from 'clsx';
 import dynamic from 'next/dynamic';
 import { buttonStyle } from '#components/ui/Button.tsx';
-import { nothingInstead } from '#components/ui/nothingInstead.ts';
+import { renderNothing } from '#components/ui/renderNothing.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
@@ -11,7 +11,7 @@ import { useConnectDialogOpen } from './connectDialog.ts';
 import { useVisitor } from './useSetup.ts';
 
 const ConnectDialog = dynamic(
-  () => import('./ConnectDialog.tsx').then((m) => m.ConnectDialog, nothingInstead),
+  () => import('./ConnectDialog.tsx').then((m) => m.ConnectDialog, renderNothing),
   {
     ssr: false,
   },

@@ -7,7 +7,7 @@ import {
   limitsProblem,
   saysWhatWasChosen,
 } from '#lib/browser/account/grantLimits.ts';
-import type { LimitsNeed } from '#lib/browser/account/limitsNeed.ts';
+import type { RequiredLimits } from '#lib/browser/account/requiredLimits.ts';
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import { chosenLimits, limitsDraft } from './chosenLimits.ts';
@@ -16,7 +16,7 @@ export type GrantAsked = {
   /** In place of those that are chosen on the page. */
   limits?: GrantLimits;
   /** What the limits must cover to be of use. */
-  need?: LimitsNeed | undefined;
+  need?: RequiredLimits | undefined;
 };
 
 /**

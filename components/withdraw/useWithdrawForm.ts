@@ -16,8 +16,8 @@ import {
   withdrawProblem,
 } from '#lib/browser/withdraw/withdrawState.ts';
 import { sameAddress } from '#lib/format/address.ts';
+import { useChecksumMatch } from './useChecksumMatch.ts';
 import { useDestination } from './useDestination.ts';
-import { useFittingCase } from './useFittingCase.ts';
 
 /** What can be withdrawn; cash is always the first. */
 export type WithdrawAssets = [WithdrawAsset, ...WithdrawAsset[]];
@@ -37,7 +37,7 @@ export function useWithdrawForm(account: Account, assets: WithdrawAssets) {
   );
   const destination = useDestination(toText);
   const book = useAddressBook();
-  const hasFittingCase = useFittingCase(destination);
+  const hasFittingCase = useChecksumMatch(destination);
   /** Where a name leads to can change; the address that is compared cannot. */
   const [reviewed, setReviewed] = useState<string>();
   const asset = currentAsset(assets, chosen);

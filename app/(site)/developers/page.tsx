@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { DeveloperNav } from '#components/developers/DeveloperNav.tsx';
-import { OwnKeyField } from '#components/developers/OwnKeyField.tsx';
+import { ExampleKeyField } from '#components/developers/ExampleKeyField.tsx';
 import { Snippet } from '#components/developers/Snippet.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
@@ -50,7 +50,7 @@ export default async function DevelopersPage() {
             </a>
             {site.sandbox && ', or take the one that the start screen of the sandbox shows'}.
           </p>
-          <OwnKeyField />
+          <ExampleKeyField />
           <Snippet label="List open markets" code={snippets.markets} />
           <Snippet label="Ask what ten contracts cost" code={snippets.quote} />
         </Part>

@@ -1,4 +1,4 @@
-import { plainDecimal } from '#lib/format/typed.ts';
+import { plainDecimal } from '#lib/format/decimalInput.ts';
 import { tryParseMicros } from '#lib/money.ts';
 
 export type DepositProblem = 'amount_missing' | 'amount_invalid' | 'amount_too_large';

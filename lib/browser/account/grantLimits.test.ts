@@ -9,7 +9,7 @@ import {
   saysWhatWasChosen,
   USUAL_LIMITS,
 } from './grantLimits.ts';
-import { grantCovers, needOf } from './limitsNeed.ts';
+import { grantCovers, requiredLimitsOf } from './requiredLimits.ts';
 
 const chosen = {
   maxPerOrder: '1,250.5',
@@ -104,12 +104,12 @@ describe('the limits of a permission', () => {
   it('cover an order only with what is left of the day', () => {
     const usedToday = { ...grant, leftToday: { order: '20', withdraw: '0' } };
     const limits = limitsOf(grant);
-    expect(covers(limits, needOf(grant, 25_000_000n))).toBe(true);
-    expect(covers(limits, needOf(grant, 25_000_001n))).toBe(false);
-    expect(covers(limits, needOf(usedToday, 20_000_000n))).toBe(true);
-    expect(covers(limits, needOf(usedToday, 20_000_001n))).toBe(false);
-    expect(grantCovers(grant, needOf(usedToday, 20_000_000n))).toBe(true);
-    expect(grantCovers(grant, needOf(usedToday, 20_000_001n))).toBe(false);
-    expect(grantCovers(grant, needOf(grant, 25_000_001n))).toBe(false);
+    expect(covers(limits, requiredLimitsOf(grant, 25_000_000n))).toBe(true);
+    expect(covers(limits, requiredLimitsOf(grant, 25_000_001n))).toBe(false);
+    expect(covers(limits, requiredLimitsOf(usedToday, 20_000_000n))).toBe(true);
+    expect(covers(limits, requiredLimitsOf(usedToday, 20_000_001n))).toBe(false);
+    expect(grantCovers(grant, requiredLimitsOf(usedToday, 20_000_000n))).toBe(true);
+    expect(grantCovers(grant, requiredLimitsOf(usedToday, 20_000_001n))).toBe(false);
+    expect(grantCovers(grant, requiredLimitsOf(grant, 25_000_001n))).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
 import { DEFAULT_LIMITS } from '#lib/account/defaultLimits.ts';
 import type { AccountGrant, GrantMessage } from '#lib/api/schemas/account.ts';
 import { readFields } from '#lib/browser/storage/draft.ts';
-import { plainDecimal, typedMicros } from '#lib/format/typed.ts';
+import { plainDecimal, typedMicros } from '#lib/format/decimalInput.ts';
 import { parseMicros, tryParseMicros } from '#lib/money.ts';
-import type { LimitsNeed } from './limitsNeed.ts';
+import type { RequiredLimits } from './requiredLimits.ts';
 
 /** What the owner chooses for the permission to trade, as typed. */
 export type GrantLimits = {
@@ -83,7 +83,7 @@ export function limitsProblem(limits: GrantLimits): string | undefined {
   return undefined;
 }
 
-export function covers(limits: GrantLimits, need: LimitsNeed): boolean {
+export function covers(limits: GrantLimits, need: RequiredLimits): boolean {
   const { perOrder, perDay } = limitMicros(limits);
   return (perOrder ?? 0n) >= need.perOrderMicros && (perDay ?? 0n) >= need.perDayMicros;
 }

@@ -1,4 +1,4 @@
-import { plainDecimal } from '#lib/format/typed.ts';
+import { plainDecimal } from '#lib/format/decimalInput.ts';
 import { CENT_MICROS, CONTRACT_STEP_MICROS, MICROS, tryParseMicros } from '#lib/money.ts';
 import type { TicketContext } from './ticketState.ts';
 

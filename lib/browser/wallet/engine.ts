@@ -16,10 +16,10 @@ import { sameAddress } from '#lib/format/address.ts';
 import { SANDBOX_RPC_PATH, type SiteConfig } from '#lib/siteConfig.ts';
 import { announceDemoWallets } from './demo/announceDemoWallets.ts';
 import { toWalletError, WalletError } from './errors.ts';
-import { withPatience } from './patience.ts';
 import { forgetWallet, rememberWallet } from './rememberedWallet.ts';
 import { configuredConnectors } from './remoteConnectors.ts';
 import { NO_WALLET, type WalletState, walletStore } from './walletStore.ts';
+import { withWalletTimeout } from './walletTimeout.ts';
 
 /** The wallet libraries, set up once per page. Import this module dynamically. */
 export type WalletEngine = { wagmi: Config; chainId: number };
@@ -140,7 +140,7 @@ export async function connectWallet(
   connector.emitter.on('message', listen);
   try {
     if (getConnection(engine.wagmi).status === 'connected') await disconnect(engine.wagmi);
-    await withPatience(connect(engine.wagmi, { connector }));
+    await withWalletTimeout(connect(engine.wagmi, { connector }));
     follow(engine.wagmi);
   } catch (error) {
     // Somebody who gave it up may be connected otherwise by now.
@@ -180,7 +180,7 @@ export async function restoreWallet(engine: WalletEngine): Promise<void> {
 /** @throws {WalletError} */
 export async function switchToOurChain(engine: WalletEngine): Promise<void> {
   try {
-    await withPatience(switchChain(engine.wagmi, { chainId: engine.chainId }));
+    await withWalletTimeout(switchChain(engine.wagmi, { chainId: engine.chainId }));
     follow(engine.wagmi);
   } catch (error) {
     throw toWalletError(error);
@@ -216,9 +216,11 @@ export async function signText(
   message: string,
 ): Promise<`0x${string}`> {
   requireAccount(engine, owner);
-  return withPatience(signMessage(engine.wagmi, { account: owner, message })).catch((error) => {
-    throw toWalletError(error);
-  });
+  return withWalletTimeout(signMessage(engine.wagmi, { account: owner, message })).catch(
+    (error) => {
+      throw toWalletError(error);
+    },
+  );
 }
 
 export type TypedDataToSign = {
@@ -236,7 +238,7 @@ export async function signTyped(
 ): Promise<`0x${string}`> {
   requireAccount(engine, owner);
   const asked = signTypedData(engine.wagmi, { ...typedData, account: owner });
-  return withPatience(asked).catch((error) => {
+  return withWalletTimeout(asked).catch((error) => {
     throw toWalletError(error);
   });
 }

@@ -7,7 +7,7 @@ import {
 } from 'wagmi/actions';
 import type { WalletEngine } from './engine.ts';
 import { toWalletError, WalletError } from './errors.ts';
-import { withPatience } from './patience.ts';
+import { withWalletTimeout } from './walletTimeout.ts';
 
 export type WalletCall = { to: `0x${string}`; value: bigint; data: `0x${string}` };
 
@@ -50,7 +50,7 @@ export async function sendCallsInOrder(
 
 async function canBatch(engine: WalletEngine, from: `0x${string}`): Promise<boolean> {
   // A wallet without the method is a wallet that cannot batch.
-  const capabilities = await withPatience(
+  const capabilities = await withWalletTimeout(
     getCapabilities(engine.wagmi, { account: from, chainId: engine.chainId }),
   ).catch(() => undefined);
   const status = capabilities?.atomic?.status;
@@ -63,7 +63,7 @@ async function sendBatch(
   onProgress: (progress: SendProgress) => void,
 ): Promise<SentCalls> {
   onProgress({ sent: 0, total: 1, waiting: 'wallet', isAtomic: true });
-  const { id } = await withPatience(
+  const { id } = await withWalletTimeout(
     sendCalls(engine.wagmi, {
       account: from,
       calls,
@@ -90,7 +90,7 @@ async function sendOneByOne(
     if (sent < startAt) continue;
     try {
       onProgress({ sent, total: calls.length, waiting: 'wallet' });
-      transactionHash = await withPatience(
+      transactionHash = await withWalletTimeout(
         sendTransaction(engine.wagmi, { ...call, account: from, chainId: engine.chainId }),
       );
       onProgress({ sent, total: calls.length, waiting: 'chain' });

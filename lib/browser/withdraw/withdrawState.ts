@@ -1,7 +1,7 @@
 import { sameAddress } from '#lib/format/address.ts';
 import { contractsOf } from '#lib/format/contractsOf.ts';
+import { plainDecimal } from '#lib/format/decimalInput.ts';
 import { dollarsExact } from '#lib/format/money.ts';
-import { plainDecimal } from '#lib/format/typed.ts';
 import { tryParseMicros } from '#lib/money.ts';
 import { isAddress } from './addressBook.ts';
 

@@ -1,6 +1,6 @@
 import { ImageResponse } from 'next/og';
-import { clipped } from '#app/_share/clipped.ts';
 import { SHARE_SIZE, shareCard } from '#app/_share/shareCard.tsx';
+import { truncate } from '#app/_share/truncate.ts';
 import SiteImage from '#app/opengraph-image.tsx';
 import { chance } from '#lib/format/money.ts';
 import { impliedChance, telling } from '#lib/market/marketView.ts';
@@ -24,7 +24,7 @@ export default async function EventImage(props: { params: Promise<{ ticker: stri
       lines: telling(event, SHOWN).map((market) => {
         const implied = impliedChance(market);
         return {
-          label: clipped(market.label, LABEL_LENGTH),
+          label: truncate(market.label, LABEL_LENGTH),
           value: implied === null ? '–' : chance(implied),
         };
       }),

@@ -1,0 +1,20 @@
+'use client';
+
+import { useEffect } from 'react';
+import { restoreSession } from '#lib/browser/session/session.ts';
+import { restoreRememberedWallet } from '#lib/browser/wallet/wallet.ts';
+import { useSite } from './SiteProvider.tsx';
+
+/** Picks up what the browser remembers of its visitor; the server, which made the page, cannot. */
+export function RestoreVisitor() {
+  const site = useSite();
+  useEffect(() => {
+    // In a turn of its own: what then shows itself is much, and the page has just come to life.
+    const turn = setTimeout(() => {
+      restoreSession();
+      restoreRememberedWallet(site);
+    });
+    return () => clearTimeout(turn);
+  }, [site]);
+  return null;
+}

@@ -1,0 +1,57 @@
+'use client';
+
+import { ChevronDown } from 'lucide-react';
+import { Segmented } from '#components/ui/Segmented.tsx';
+import { takeTyped } from './takeTyped.ts';
+import { SLIPPAGES } from './ticketPreferences.ts';
+import type { Ticket } from './useTicket.ts';
+
+/** Who carries the order out, and how far the price may move meanwhile. */
+export function TicketSettings({ ticket }: { ticket: Ticket }) {
+  const { form, change } = ticket.fields;
+  const protect = (bps: string) => change({ slippageBps: Number(bps) });
+  return (
+    <details className="group border-t pt-3 text-14">
+      <summary className="flex min-h-11 list-none items-center justify-between gap-3 rounded-sm text-ink-2 hover:text-ink md:min-h-9 [&::-webkit-details-marker]:hidden">
+        <span>
+          {form.execution === 'forMe' ? 'Placed for you' : 'Signed by you'} ·{' '}
+          <span className="nums">{form.slippageBps / 100}%</span> price protection
+        </span>
+        <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
+      </summary>
+      <div className="grid gap-4 pt-2 pb-1">
+        <div>
+          <Segmented
+            legend="How the order is carried out"
+            value={form.execution}
+            onChange={(execution) => change({ execution })}
+            options={[
+              { value: 'forMe', label: 'Place for me' },
+              { value: 'self', label: 'Sign it myself' },
+            ]}
+          />
+          <p className="mt-2 text-13 text-ink-3">
+            {form.execution === 'forMe'
+              ? 'We move the funds under the permission you signed, within its limits. No gas needed.'
+              : 'Your wallet sends the order from your smart account. You see every call before you sign and pay the gas.'}
+          </p>
+        </div>
+        <label className="flex items-center justify-between gap-3">
+          <span className="text-ink-2">Price may move by at most</span>
+          <select
+            ref={takeTyped(`${form.slippageBps}`, protect)}
+            value={form.slippageBps}
+            onChange={(event) => protect(event.target.value)}
+            className="nums min-h-11 rounded-md border border-line bg-surface px-3 hover:border-line-strong"
+          >
+            {SLIPPAGES.map((bps) => (
+              <option key={bps} value={bps}>
+                {bps / 100}%
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+    </details>
+  );
+}
