@@ -11,8 +11,6 @@ const nextConfig = {
   // they need nothing that the page would not wait for anyway.
   htmlLimitedBots: /.*/,
   poweredByHeader: false,
-  // The production server does, after it has had a last word about the page.
-  compress: false,
   serverExternalPackages: [
     'pg',
     'pg-boss',

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, expectLives, type Trader, test } from './trader.ts';
+import { expect, expectHydrated, type Trader, test } from './trader.ts';
 
 /** How long the sandbox takes from a result to its payout, at the most. */
 const PAYOUT = { timeout: 45_000 };
@@ -128,7 +128,7 @@ test('a watched market that closes soon is told of', async ({ trader, page }) =>
 
 test('nobody’s news are shown to nobody, and none are no error', async ({ trader, page }) => {
   await page.goto('/');
-  await expectLives(page);
+  await expectHydrated(page);
   await expect(bell(page)).toHaveCount(0);
   await trader.signInDirectly();
   await beginCounting(page, '/');

@@ -143,5 +143,5 @@ test('what awaits its result counts at the last price, in the list, the total an
   const sumOf = (label: string) => totals.locator('div', { hasText: label }).locator('p').nth(1);
   expect(dollarsOf((await sumOf('Positions').textContent()) ?? '')).toBe(value);
   const total = /\$[\d,.]+/.exec((await sumOf('Total value').textContent()) ?? '')?.[0] ?? '';
-  await expect(page.getByTestId('still-chart')).toContainText(total);
+  await expect(page.getByRole('region', { name: 'Value over time' })).toContainText(total);
 });

@@ -6,6 +6,7 @@ import { isMishap, type OrderKind, progressWords } from '#components/order/order
 import { TransactionLink } from '#components/order/TransactionLink.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { LIST_ROW } from '#components/ui/PagedList.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import { contracts, dollarsSigned } from '#lib/format/money.ts';
@@ -26,12 +27,12 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
       <th scope="row" className="min-w-0 text-left font-normal">
         <span className="block font-medium text-15">
           {item.orderId ? (
-            <a
+            <PageLink
               href={`/orders/${item.orderId}`}
               className="tap hover:underline hover:underline-offset-4"
             >
               {words}
-            </a>
+            </PageLink>
           ) : (
             words
           )}

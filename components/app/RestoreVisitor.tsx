@@ -9,12 +9,8 @@ import { useSite } from './SiteProvider.tsx';
 export function RestoreVisitor() {
   const site = useSite();
   useEffect(() => {
-    // In a turn of its own: what then shows itself is much, and the page has just come to life.
-    const turn = setTimeout(() => {
-      restoreSession();
-      restoreRememberedWallet(site);
-    });
-    return () => clearTimeout(turn);
+    restoreSession();
+    restoreRememberedWallet(site);
   }, [site]);
   return null;
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useFullClient } from '#components/app/useFullClient.ts';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import type { Webhook } from '#lib/api/schemas/webhook.ts';
@@ -58,7 +59,7 @@ function Webhooks() {
 function WebhookRow({ webhook }: { webhook: Webhook }) {
   return (
     <li>
-      <a
+      <PageLink
         href={`/developers/webhooks/${webhook.id}`}
         className="grid gap-1 px-4 py-4 hover:bg-sunken md:px-5"
       >
@@ -79,7 +80,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
             </span>
           )}
         </span>
-      </a>
+      </PageLink>
     </li>
   );
 }

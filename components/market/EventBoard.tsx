@@ -22,6 +22,7 @@ import { EventChartPanel } from './EventChartPanel.tsx';
 import { OutcomeGroups } from './OutcomeGroups.tsx';
 import { RulesText } from './RulesText.tsx';
 import { SharePageButton } from './SharePageButton.tsx';
+import { StarIcon } from './StarIcon.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
 type EventBoardProps = {
@@ -66,7 +67,9 @@ export function EventBoard({ event, rules, selected, side, renderedAtMs }: Event
         <header>
           <div className="flex min-h-8 items-center text-13 text-ink-3">
             <span className="mr-auto">{event.category}</span>
-            <WatchStar eventTicker={event.eventTicker} title={event.title} className="-my-1.5" />
+            <WatchStar eventTicker={event.eventTicker} title={event.title} className="-my-1.5">
+              <StarIcon />
+            </WatchStar>
             <SharePageButton label="Share this event" />
           </div>
           <h1 className="mt-1 text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">

@@ -1,6 +1,7 @@
 'use client';
 
 import { Until } from '#components/ui/Durations.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { cents, chance, contractsShort } from '#lib/format/money.ts';
 import {
   changePoints,
@@ -11,6 +12,7 @@ import {
 import { ChanceBar } from './ChanceBar.tsx';
 import { MarketResult } from './MarketResult.tsx';
 import { SharePageButton } from './SharePageButton.tsx';
+import { StarIcon } from './StarIcon.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 import { OpensIn } from './UnopenedMarket.tsx';
 import { WatchStar } from './WatchStar.tsx';
@@ -31,12 +33,12 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
           <>
             <span>{event.category}</span>
             {event.linkText ? (
-              <a
+              <PageLink
                 href={`/events/${event.eventTicker}`}
                 className="mr-auto min-w-0 truncate underline decoration-line underline-offset-4 hover:text-ink max-md:-my-3.5 max-md:py-3.5"
               >
                 {event.linkText}
-              </a>
+              </PageLink>
             ) : (
               <span className="mr-auto" />
             )}
@@ -44,7 +46,9 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
               eventTicker={event.eventTicker}
               title={event.title}
               className="-my-1.5 -mr-3"
-            />
+            >
+              <StarIcon />
+            </WatchStar>
           </>
         )}
         <SharePageButton label="Share this market" />

@@ -1,6 +1,7 @@
 'use client';
 
 import clsx from 'clsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { cents, chance, contracts, contractsShort } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
@@ -32,12 +33,12 @@ export function OutcomeRows(props: OutcomeRowsProps) {
             )}
           >
             <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5 [grid-area:label]">
-              <a
+              <PageLink
                 href={`/markets/${market.ticker}`}
                 className="line-clamp-2 min-w-0 text-15 hover:underline hover:underline-offset-4"
               >
                 {market.label}
-              </a>
+              </PageLink>
               <PriceChange points={changePoints(market) || null} className="text-13" />
               <span className="nums text-13 text-ink-3">
                 {contractsShort(market.volumeContractMicros)}

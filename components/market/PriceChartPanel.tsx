@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { chancePoints } from '#lib/browser/market/chancePoints.ts';
 import { priceHistoryQuery } from '#lib/browser/queries/markets.ts';
-import { FIRST_RANGE } from '#lib/market/firstReads.ts';
+import { FIRST_RANGE } from '#lib/market/marketPage.ts';
 import { ChancePanel } from './ChancePanel.tsx';
 import { useTradeMarks } from './useTradeMarks.ts';
 

@@ -8,10 +8,11 @@ import { useLiveMarkets } from '#components/app/useLive.ts';
 import { followMarketUpdates } from '#lib/browser/live/marketUpdates.ts';
 import { forgetMarkets, tellMarkets } from '#lib/browser/market/livePrices.ts';
 import { marketListQuery } from '#lib/browser/queries/markets.ts';
-import type { LivePricesProps } from './LivePrices.tsx';
+
+type PriceFollowerProps = { tickers: readonly string[] };
 
 /** Asks for the prices of a list and listens to the stream; polling pauses on a hidden page. */
-export function PriceFollower(props: LivePricesProps) {
+export function PriceFollower(props: PriceFollowerProps) {
   return (
     <DataProvider>
       <Follower {...props} />
@@ -30,7 +31,7 @@ function groupsOf<Item>(items: readonly Item[]): Item[][] {
   );
 }
 
-function Follower({ tickers }: LivePricesProps) {
+function Follower({ tickers }: PriceFollowerProps) {
   const { api } = useApp();
   const cache = useQueryClient();
   useLiveMarkets(tickers);

@@ -1,3 +1,4 @@
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { chance } from '#lib/format/money.ts';
 import { changePoints, impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import { PriceChange } from './PriceChange.tsx';
@@ -12,19 +13,19 @@ export function RelatedMarkets({ markets }: { markets: MarketView[] }) {
         <h2 id="related-heading" className="font-semibold text-17">
           Other outcomes
         </h2>
-        <a
+        <PageLink
           href={`/events/${first.eventTicker}`}
           className="py-1 text-14 text-ink-2 hover:text-ink hover:underline hover:underline-offset-4"
         >
           All of the event
-        </a>
+        </PageLink>
       </div>
       <ul className="sheet divide-y">
         {markets.map((market) => {
           const implied = impliedChance(market);
           return (
             <li key={market.ticker}>
-              <a
+              <PageLink
                 href={`/markets/${market.ticker}`}
                 className="flex min-h-11 items-center gap-3 px-4 py-2 text-14 hover:bg-sunken"
               >
@@ -33,7 +34,7 @@ export function RelatedMarkets({ markets }: { markets: MarketView[] }) {
                 <span className="nums min-w-12 text-right font-semibold">
                   {implied === null ? '–' : chance(implied)}
                 </span>
-              </a>
+              </PageLink>
             </li>
           );
         })}

@@ -1,24 +1,19 @@
 'use client';
 
-import { Suspense } from 'react';
-import { useHydrated } from '#components/ui/clock.ts';
-import { onDemand } from '#components/ui/onDemand.ts';
+import dynamic from 'next/dynamic';
 import { renderNothing } from '#components/ui/renderNothing.ts';
 
-const ShareButton = onDemand(() =>
-  import('#components/ui/ShareButton.tsx').then((m) => m.ShareButton, renderNothing),
+// What a browser can share is known only there.
+const ShareButton = dynamic(
+  () => import('#components/ui/ShareButton.tsx').then((m) => m.ShareButton, renderNothing),
+  { ssr: false },
 );
 
-/** Passes the page on; its place is kept until the code for it has come. */
+/** Shares the page, in a box that is reserved while the button loads. */
 export function SharePageButton({ label }: { label: string }) {
-  const isHydrated = useHydrated();
   return (
     <span className="-my-1.5 -mr-2 size-11 md:size-8">
-      {isHydrated && (
-        <Suspense>
-          <ShareButton label={label} />
-        </Suspense>
-      )}
+      <ShareButton label={label} />
     </span>
   );
 }

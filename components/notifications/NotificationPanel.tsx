@@ -18,6 +18,7 @@ import { Button } from '#components/ui/Button.tsx';
 import { useNow } from '#components/ui/clock.ts';
 import { Until } from '#components/ui/Durations.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { renderNothing } from '#components/ui/renderNothing.ts';
 import type {
   NotificationItem,
@@ -40,12 +41,12 @@ export function NotificationPanel({ notifications, marked }: NotificationPanelPr
     <>
       <div className="sticky top-0 flex items-center justify-between gap-4 border-b bg-surface px-4 py-2">
         <h2 className="font-semibold text-15">Notifications</h2>
-        <a
+        <PageLink
           href="/activity"
           className="flex h-9 items-center text-13 text-ink-2 hover:text-ink hover:underline hover:underline-offset-4 max-md:h-11"
         >
           All activity
-        </a>
+        </PageLink>
       </div>
       {items === undefined && !isError && (
         <div className="skeleton m-4 h-32" role="status" aria-label="Loading" />
@@ -97,7 +98,7 @@ function Line({ item, isNew }: { item: NotificationItem; isNew: boolean }) {
   const { icon: Icon, tone } = MARKS[item.kind];
   return (
     <li>
-      <a
+      <PageLink
         href={item.href}
         className={clsx(
           'grid grid-cols-[20px_minmax(0,1fr)] gap-x-3 px-4 py-3 text-14 hover:bg-sunken',
@@ -114,7 +115,7 @@ function Line({ item, isNew }: { item: NotificationItem; isNew: boolean }) {
             <When item={item} />
           </span>
         </span>
-      </a>
+      </PageLink>
     </li>
   );
 }

@@ -2,7 +2,6 @@
 
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
-import { useAtRest } from '#components/app/useAtRest.ts';
 import { useNow } from '#components/ui/clock.ts';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import type { Market } from '#lib/api/schemas/market.ts';
@@ -39,8 +38,7 @@ export function useNotifications(): Notifications {
   const { api } = useApp();
   const { wallet, session, account } = useVisitor();
   const owner = wallet.address ?? '';
-  const isAtRest = useAtRest();
-  const enabled = session !== undefined && isAtRest;
+  const enabled = session !== undefined;
   const activity = useInfiniteQuery({
     ...activityQuery(api, { address: owner }),
     enabled,

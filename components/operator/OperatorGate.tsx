@@ -1,6 +1,6 @@
 'use client';
 
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { DataProvider } from '#components/app/DataProvider.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { useHydrated } from '#components/ui/clock.ts';
@@ -27,7 +27,6 @@ export function OperatorGate({ children }: { children: (self: Self) => ReactNode
 function Gate({ children }: { children: (self: Self) => ReactNode }) {
   const isHydrated = useHydrated();
   const token = useOperatorToken();
-  useEffect(() => window.crossbookLives?.(), []);
   if (!isHydrated) return <div className="skeleton h-48" role="status" aria-label="Loading" />;
   return token === '' ? <SignIn /> : <SignedIn>{children}</SignedIn>;
 }

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { marketTitleQuery } from '#lib/browser/queries/markets.ts';
 
 /** The market an order is about, by its title once known. */
@@ -9,8 +10,11 @@ export function OrderMarket({ ticker }: { ticker: string }) {
   const { api } = useApp();
   const { data } = useQuery(marketTitleQuery(api, ticker));
   return (
-    <a href={`/markets/${ticker}`} className="underline decoration-line-strong underline-offset-4">
+    <PageLink
+      href={`/markets/${ticker}`}
+      className="underline decoration-line-strong underline-offset-4"
+    >
       {data ?? ticker}
-    </a>
+    </PageLink>
   );
 }

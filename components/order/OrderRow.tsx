@@ -3,6 +3,7 @@
 import clsx from 'clsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { LIST_ROW } from '#components/ui/PagedList.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { shortHex } from '#lib/format/address.ts';
@@ -21,12 +22,12 @@ export function OrderRow({ order }: { order: OrderRecord }) {
     <tr className={LIST_ROW}>
       <th scope="row" className="min-w-0 text-left font-normal">
         {/* All of the row leads to the order. */}
-        <a href={`/orders/${order.id}`} className="block before:absolute before:inset-0">
+        <PageLink href={`/orders/${order.id}`} className="block before:absolute before:inset-0">
           <span className="block font-medium text-15 lg:sr-only">
             {summary.verb} {summary.what}
           </span>
           <OrderAbout order={order} summary={summary} />
-        </a>
+        </PageLink>
       </th>
       <td className="max-lg:hidden">
         {summary.verb} <Side side={summary.side} />

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useEffect } from 'react';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
 import { followOrderUpdates } from '#lib/browser/live/orderUpdates.ts';
@@ -47,10 +48,10 @@ function Toast({ order }: { order: OrderRecord }) {
   return (
     <div className="pointer-events-auto flex w-full max-w-[22.5rem] items-center gap-3 rounded-md border border-line bg-surface py-2 pr-2 pl-4 text-14 shadow-(--shadow-float) motion-safe:animate-[rise_var(--calm)_ease]">
       <ToastMark order={order} />
-      <a href={`/orders/${order.id}`} className="min-w-0 flex-1 py-1 hover:underline">
+      <PageLink href={`/orders/${order.id}`} className="min-w-0 flex-1 py-1 hover:underline">
         <span className="block truncate font-medium">{what}</span>
         <span className="block text-13 text-ink-2">{statusWords(order)}</span>
-      </a>
+      </PageLink>
       <button
         type="button"
         aria-label={`Dismiss: ${what}`}

@@ -5,6 +5,7 @@ import { useApp } from '#components/app/useApp.ts';
 import { Button, buttonStyle } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
@@ -127,19 +128,19 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
       <div className="flex flex-wrap gap-2">
         <CancelOrder order={order} />
         {order.status === 'failed' && (
-          <a href={againHref(summary)} className={buttonStyle('primary')}>
+          <PageLink href={againHref(summary)} className={buttonStyle('primary')}>
             Try again
-          </a>
+          </PageLink>
         )}
-        <a
+        <PageLink
           href="/portfolio"
           className={buttonStyle(order.status === 'completed' ? 'primary' : 'outline')}
         >
           Portfolio
-        </a>
-        <a href="/orders" className={buttonStyle('outline')}>
+        </PageLink>
+        <PageLink href="/orders" className={buttonStyle('outline')}>
           All orders
-        </a>
+        </PageLink>
       </div>
     </div>
   );

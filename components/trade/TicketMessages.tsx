@@ -1,15 +1,15 @@
 'use client';
 
-import { Suspense } from 'react';
-import { onDemand } from '#components/ui/onDemand.ts';
+import dynamic from 'next/dynamic';
 import type { TicketReason } from '#lib/browser/trade/ticketState.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { contracts, dollars } from '#lib/format/money.ts';
 import type { Ticket } from './useTicket.ts';
 
 // Read once by a newcomer; the same stands in its place while what is to be signed is asked for.
-const PermissionChoice = onDemand(() =>
-  import('#components/wallet/PermissionChoice.tsx').then((m) => m.PermissionChoice),
+const PermissionChoice = dynamic(
+  () => import('#components/wallet/PermissionChoice.tsx').then((m) => m.PermissionChoice),
+  { loading: () => <div className="skeleton h-72" /> },
 );
 
 /** What the permission allows, chosen and read before it is signed. */
@@ -17,14 +17,12 @@ export function TicketGrant({ ticket }: { ticket: Ticket }) {
   const { reason, visitor, limitsNeed } = ticket;
   if ((reason !== 'signGrant' && reason !== 'widenGrant') || !visitor.account) return null;
   return (
-    <Suspense fallback={<div className="skeleton h-72" />}>
-      <PermissionChoice
-        key={reason}
-        label="Trading permission"
-        account={visitor.account}
-        need={limitsNeed}
-      />
-    </Suspense>
+    <PermissionChoice
+      key={reason}
+      label="Trading permission"
+      account={visitor.account}
+      need={limitsNeed}
+    />
   );
 }
 

@@ -2,14 +2,12 @@
 
 import { ChevronDown } from 'lucide-react';
 import { Segmented } from '#components/ui/Segmented.tsx';
-import { takeTyped } from './takeTyped.ts';
 import { SLIPPAGES } from './ticketPreferences.ts';
 import type { Ticket } from './useTicket.ts';
 
 /** Who carries the order out, and how far the price may move meanwhile. */
 export function TicketSettings({ ticket }: { ticket: Ticket }) {
   const { form, change } = ticket.fields;
-  const protect = (bps: string) => change({ slippageBps: Number(bps) });
   return (
     <details className="group border-t pt-3 text-14">
       <summary className="flex min-h-11 list-none items-center justify-between gap-3 rounded-sm text-ink-2 hover:text-ink md:min-h-9 [&::-webkit-details-marker]:hidden">
@@ -39,9 +37,8 @@ export function TicketSettings({ ticket }: { ticket: Ticket }) {
         <label className="flex items-center justify-between gap-3">
           <span className="text-ink-2">Price may move by at most</span>
           <select
-            ref={takeTyped(`${form.slippageBps}`, protect)}
             value={form.slippageBps}
-            onChange={(event) => protect(event.target.value)}
+            onChange={(event) => change({ slippageBps: Number(event.target.value) })}
             className="nums min-h-11 rounded-md border border-line bg-surface px-3 hover:border-line-strong"
           >
             {SLIPPAGES.map((bps) => (

@@ -22,7 +22,7 @@ type Options = {
   setAccepted: (quote: TicketQuote | undefined) => void;
 };
 
-/** What is needed from the first press on: it comes once the page has nothing better to do. */
+/** What is needed from the first press on: loaded after the page. */
 export async function loadOrderSteps() {
   const [{ confirmOrder }, { isUnknownOutcome, explainUnknownOutcome }] = await Promise.all([
     import('./confirmOrder.ts'),

@@ -1,13 +1,13 @@
 'use client';
 
 import { type ReactNode, useDeferredValue, useEffect } from 'react';
-import { Button } from '#components/ui/Button.tsx';
+import { buttonStyle } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PendingPage } from '#components/ui/PendingPage.tsx';
 import { useStore } from '#lib/browser/storage/store.ts';
 import { abandonedRequest } from '#lib/browser/wallet/abandonedRequest.ts';
-import { openConnectDialog } from './connectDialog.ts';
+import { ConnectButton } from './ConnectButton.tsx';
 import { useVisitor } from './useSetup.ts';
 
 type ConnectPromptProps = {
@@ -59,11 +59,7 @@ function ConnectFirst({ what, level }: { what: string; level: 1 | 2 | undefined 
     <EmptyState
       {...(level && { level })}
       title={`Connect a wallet to see ${what}`}
-      action={
-        <Button tone="primary" onClick={openConnectDialog}>
-          Connect a wallet
-        </Button>
-      }
+      action={<ConnectButton className={buttonStyle('primary')}>Connect a wallet</ConnectButton>}
     >
       Your account belongs to your wallet. There is no password.
     </EmptyState>

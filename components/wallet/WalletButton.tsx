@@ -3,6 +3,7 @@
 import clsx from 'clsx';
 import dynamic from 'next/dynamic';
 import { buttonStyle } from '#components/ui/Button.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { renderNothing } from '#components/ui/renderNothing.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { dollars } from '#lib/format/money.ts';
@@ -24,7 +25,7 @@ export function WalletButton() {
   return (
     <>
       {wallet.address !== undefined && (
-        <a href="/account" data-account className={buttonStyle('outline', 's')}>
+        <PageLink href="/account" data-account className={buttonStyle('outline', 's')}>
           <span className="sr-only">Account</span>
           {account && (
             <span className="nums" data-testid="header-cash">
@@ -40,7 +41,7 @@ export function WalletButton() {
           >
             {shortHex(wallet.address)}
           </span>
-        </a>
+        </PageLink>
       )}
       {dialogOpen && <ConnectDialog />}
     </>

@@ -5,6 +5,7 @@ import { ExampleKeyField } from '#components/developers/ExampleKeyField.tsx';
 import { Snippet } from '#components/developers/Snippet.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { getPublicConfig } from '#server/publicConfig.ts';
 import { getRuntime } from '#server/runtime.ts';
 import { developerSnippets } from '../_data/developerSnippets.ts';
@@ -33,21 +34,24 @@ export default async function DevelopersPage() {
               OpenAPI 3.1
             </a>
             ; its state is at{' '}
-            <a href="/status" className="underline decoration-line-strong underline-offset-4">
+            <PageLink
+              href="/status"
+              className="underline decoration-line-strong underline-offset-4"
+            >
               the status page
-            </a>
+            </PageLink>
             .
           </p>
         </header>
         <Part title="Read prices">
           <p>
             Send your API key with every request.{' '}
-            <a
+            <PageLink
               href="/developers/keys"
               className="underline decoration-line-strong underline-offset-4"
             >
               Make one
-            </a>
+            </PageLink>
             {site.sandbox && ', or take the one that the start screen of the sandbox shows'}.
           </p>
           <ExampleKeyField />
@@ -92,9 +96,12 @@ export default async function DevelopersPage() {
             Errors are <code>application/problem+json</code> with a stable <code>code</code> and the{' '}
             <code>requestId</code> to quote when you ask about one. Limits are told in the{' '}
             <code>RateLimit</code> headers; a 429 says when to come back.{' '}
-            <a href="/docs/errors" className="underline decoration-line-strong underline-offset-4">
+            <PageLink
+              href="/docs/errors"
+              className="underline decoration-line-strong underline-offset-4"
+            >
               All error codes
-            </a>
+            </PageLink>
           </p>
         </Part>
       </div>

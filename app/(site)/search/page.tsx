@@ -15,6 +15,7 @@ import {
   withPages,
 } from '#components/market/listFilter.ts';
 import { MoreLink } from '#components/market/MoreLink.tsx';
+import { SavedIcon } from '#components/market/SavedIcon.tsx';
 import { SavedViewsMenu } from '#components/market/SavedViewsMenu.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
@@ -162,7 +163,7 @@ function SearchFilters({ filter, categories }: { filter: SearchFilter; categorie
         current={filter.sort}
         href={(sort) => searchHref(filter, { sort })}
       />
-      <SavedViewsMenu view={searchView(filter)} />
+      <SavedViewsMenu view={searchView(filter)} icon={<SavedIcon />} />
     </div>
   );
 }

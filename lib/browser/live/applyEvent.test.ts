@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import { accountKeys } from '../queries/account.ts';
-import { marketKeys } from '../queries/markets.ts';
+import { marketKeys } from '../queries/marketKeys.ts';
 import { orderKeys } from '../queries/orders.ts';
 import { applyEvent } from './applyEvent.ts';
 

@@ -7,7 +7,7 @@ import type {
   OrderRecordWithEvents,
 } from '#lib/api/schemas/order.ts';
 import { accountKeys } from '../queries/account.ts';
-import { marketKeys } from '../queries/markets.ts';
+import { marketKeys } from '../queries/marketKeys.ts';
 import { orderKeys } from '../queries/orders.ts';
 import type { ServerEvent } from './serverEvents.ts';
 

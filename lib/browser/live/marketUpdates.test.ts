@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { marketKeys } from '../queries/markets.ts';
+import { marketKeys } from '../queries/marketKeys.ts';
 import { followMarketUpdates } from './marketUpdates.ts';
 
 const market = (ticker: string) => ({ ticker }) as never;

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Market, MarketList } from '#lib/api/schemas/market.ts';
-import { marketKeys } from '../queries/markets.ts';
+import { marketKeys } from '../queries/marketKeys.ts';
 
 /**
  * Follows every list of markets that comes into the query cache, by the stream or by asking.

@@ -1,27 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { MarketStatus, PriceHistoryRange } from '#lib/api/schemas/market.ts';
+import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
-import { SHOWN_TRADES } from '#lib/market/firstReads.ts';
+import { SHOWN_TRADES } from '#lib/market/marketPage.ts';
 import { pollEvery } from '../live/liveStatus.ts';
-
-export type MarketFilter = {
-  status?: MarketStatus;
-  limit?: number;
-  tickers?: string[];
-  eventTickers?: string[];
-};
-
-export const marketKeys = {
-  all: ['markets'] as const,
-  lists: ['markets', 'list'] as const,
-  list: (filter: MarketFilter) => ['markets', 'list', filter] as const,
-  detail: (ticker: string) => ['markets', 'detail', ticker] as const,
-  event: (eventTicker: string) => ['markets', 'event', eventTicker] as const,
-  trades: (ticker: string) => ['markets', 'trades', ticker] as const,
-  orderBook: (ticker: string) => ['markets', 'orderbook', ticker] as const,
-  priceHistory: (ticker: string, range: PriceHistoryRange) =>
-    ['markets', 'price-history', ticker, range] as const,
-};
+import { type MarketFilter, marketKeys } from './marketKeys.ts';
 
 export function marketListQuery(client: TradingClient, filter: MarketFilter = {}) {
   return queryOptions({

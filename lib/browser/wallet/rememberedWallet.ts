@@ -1,5 +1,4 @@
-/** Where the last connected wallet is remembered, so that a reload picks it up again. */
-export const REMEMBERED_WALLET_KEY = 'crossbook.wallet';
+import { REMEMBERED_WALLET_KEY } from '#lib/firstPaintScript.ts';
 
 export type RememberedWallet = { address: `0x${string}`; walletName: string | undefined };
 

@@ -1,5 +1,4 @@
 import { useStore } from '#lib/browser/storage/store.ts';
-import { whenPresent } from '#lib/browser/whenPresent.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import { rememberedWallet } from './rememberedWallet.ts';
 import { NO_WALLET, UNKNOWN_WALLET, type WalletState, walletStore } from './walletStore.ts';
@@ -31,8 +30,7 @@ function patience(): Promise<void> {
 }
 
 /**
- * Shows the wallet of the last visit, if there was one. It is spoken to once somebody is there: its
- * libraries are large, and nothing on a page needs them before something is pressed.
+ * Shows the wallet of the last visit, if there was one, while its libraries load and reconnect it.
  */
 export function restoreRememberedWallet(site: SiteConfig): void {
   if (walletStore.get().status !== 'unknown') return;
@@ -40,7 +38,7 @@ export function restoreRememberedWallet(site: SiteConfig): void {
   walletStore.set(remembered ? { ...NO_WALLET, ...remembered, status: 'restoring' } : NO_WALLET);
   if (!remembered) return;
   // Without them the page can still be read; whoever presses something is told.
-  whenPresent(() => void loadWallet(site).catch(() => undefined));
+  void loadWallet(site).catch(() => undefined);
 }
 
 export function useWallet(): WalletState {

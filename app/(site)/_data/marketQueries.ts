@@ -1,4 +1,7 @@
-import { FIRST_RANGE, type FirstReads, SHOWN_TRADES } from '#lib/market/firstReads.ts';
+import { type DehydratedState, dehydrate, QueryClient } from '@tanstack/react-query';
+import type { OrderBook, PriceHistory, TradeList } from '#lib/api/schemas/market.ts';
+import { marketKeys } from '#lib/browser/queries/marketKeys.ts';
+import { FIRST_RANGE, SHOWN_TRADES } from '#lib/market/marketPage.ts';
 import {
   marketAnswer,
   orderBookAnswer,
@@ -33,10 +36,16 @@ function mayAsk(): boolean {
   return true;
 }
 
-type ReadAlong = Omit<FirstReads, 'market'>;
+/** What the server did not have in time is left out, and the page asks for it. */
+type LiveReads = {
+  atMs: number;
+  orderBook?: OrderBook | undefined;
+  trades?: TradeList | undefined;
+  priceHistory?: PriceHistory | undefined;
+};
 
-const readAlong = onePer((runtime: Runtime) =>
-  createTimedCache<ReadAlong>(SHARED_MS, async (ticker) => {
+const liveReads = onePer((runtime: Runtime) =>
+  createTimedCache<LiveReads>(SHARED_MS, async (ticker) => {
     const atMs = Date.now();
     if (!mayAsk()) return { atMs };
     const [orderBook, trades, priceHistory] = await Promise.all([
@@ -48,15 +57,19 @@ const readAlong = onePer((runtime: Runtime) =>
   }),
 );
 
-/** What the page of this market asks for first, as far as it is at hand; undefined without a market. */
-export async function firstReads(ticker: string): Promise<FirstReads | undefined> {
+/** The queries that the page of a market begins with; undefined without a market. */
+export async function marketQueries(ticker: string): Promise<DehydratedState | undefined> {
   const market = await findPageMarket(ticker);
   if (!market) return undefined;
   const runtime = await getRuntime();
-  return {
-    ...(await readAlong(runtime)(ticker)),
-    market: { market: marketAnswer(market, runtime.config.publicBaseUrl) },
-  };
+  const { atMs: updatedAt, orderBook, trades, priceHistory } = await liveReads(runtime)(ticker);
+  const cache = new QueryClient();
+  const detail = { market: marketAnswer(market, runtime.config.publicBaseUrl) };
+  cache.setQueryData(marketKeys.detail(ticker), detail, { updatedAt });
+  cache.setQueryData(marketKeys.orderBook(ticker), orderBook, { updatedAt });
+  cache.setQueryData(marketKeys.trades(ticker), trades, { updatedAt });
+  cache.setQueryData(marketKeys.priceHistory(ticker, FIRST_RANGE), priceHistory, { updatedAt });
+  return dehydrate(cache);
 }
 
 /** Whatever goes wrong is left to the page: it asks again, and says what is the matter. */
