@@ -178,7 +178,7 @@ test('a price that got worse is shown, and taken only when accepted', { tag: '@p
   await page.waitForURL(/\/orders\//);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   const row = await trader.followToEnd();
-  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
+  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.quoteLimitUsdcMicros);
   expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
@@ -208,7 +208,7 @@ test('a worse price that is accepted goes on to be signed oneself', async ({ tra
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await trader.button.click();
   const row = await trader.followToEnd();
-  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
+  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.quoteLimitUsdcMicros);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartProblem } from '#sandbox/problem.ts';
 import { lastLines, noteInLog, rotateLog } from '#sandbox/process/logFile.ts';
-import { compressAssets } from '#server/http/compressAssets.ts';
+import { compressAssets } from '#server/api/compressAssets.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const STAMP = join(PROJECT, '.next', 'built-from');

@@ -2,18 +2,19 @@ import { type DehydratedState, dehydrate, QueryClient } from '@tanstack/react-qu
 import type { OrderBook, PriceHistory, TradeList } from '#lib/api/schemas/market.ts';
 import { marketKeys } from '#lib/browser/queries/marketKeys.ts';
 import { FIRST_RANGE, SHOWN_TRADES } from '#lib/market/marketPage.ts';
+import { getRuntime } from '#server/api/webRuntime.ts';
+import { listPriceHistory } from '#server/domain/markets/prices/history.ts';
+import { getOrderBook, listTrades } from '#server/domain/markets/prices/liveReads.ts';
 import {
-  marketAnswer,
-  orderBookAnswer,
-  pricePointAnswer,
-  tradeAnswer,
-} from '#server/http/answers/market.ts';
-import { listPriceHistory } from '#server/markets/history.ts';
-import { getOrderBook, listTrades } from '#server/markets/liveReads.ts';
-import { onePer } from '#server/onePer.ts';
-import { getRuntime, type Runtime } from '#server/runtime.ts';
-import { soon } from '#server/soon.ts';
-import { createTimedCache } from '#server/timedCache.ts';
+  serializeMarket,
+  serializeOrderBook,
+  serializePricePoint,
+  serializeTrade,
+} from '#server/domain/markets/serializeMarket.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
+import { createTimedCache } from '#server/platform/timedCache.ts';
+import { withTimeout } from '#server/platform/withTimeout.ts';
+import type { Runtime } from '#server/runtime.ts';
 import { findPageMarket } from './markets.ts';
 
 /** So long a page is held back at most for what it can ask for itself. */
@@ -44,7 +45,7 @@ type LiveReads = {
   priceHistory?: PriceHistory | undefined;
 };
 
-const liveReads = onePer((runtime: Runtime) =>
+const liveReads = memoizeByObject((runtime: Runtime) =>
   createTimedCache<LiveReads>(SHARED_MS, async (ticker) => {
     const atMs = Date.now();
     if (!mayAsk()) return { atMs };
@@ -64,7 +65,7 @@ export async function marketQueries(ticker: string): Promise<DehydratedState | u
   const runtime = await getRuntime();
   const { atMs: updatedAt, orderBook, trades, priceHistory } = await liveReads(runtime)(ticker);
   const cache = new QueryClient();
-  const detail = { market: marketAnswer(market, runtime.config.publicBaseUrl) };
+  const detail = { market: serializeMarket(market, runtime.config.publicBaseUrl) };
   cache.setQueryData(marketKeys.detail(ticker), detail, { updatedAt });
   cache.setQueryData(marketKeys.orderBook(ticker), orderBook, { updatedAt });
   cache.setQueryData(marketKeys.trades(ticker), trades, { updatedAt });
@@ -74,7 +75,7 @@ export async function marketQueries(ticker: string): Promise<DehydratedState | u
 
 /** Whatever goes wrong is left to the page: it asks again, and says what is the matter. */
 async function atHand<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
-  return await soon(
+  return await withTimeout(
     asked.catch(() => undefined),
     PATIENCE_MS,
   );
@@ -82,15 +83,15 @@ async function atHand<Answer>(asked: Promise<Answer>): Promise<Answer | undefine
 
 async function bookOf(runtime: Runtime, ticker: string) {
   const { book, asOf } = await getOrderBook(runtime, ticker);
-  return orderBookAnswer(book, asOf);
+  return serializeOrderBook(book, asOf);
 }
 
 async function tradesOf(runtime: Runtime, ticker: string) {
   const { trades, cursor } = await listTrades(runtime, { ticker, limit: SHOWN_TRADES });
-  return { trades: trades.map(tradeAnswer), cursor };
+  return { trades: trades.map(serializeTrade), cursor };
 }
 
 async function historyOf(runtime: Runtime, ticker: string) {
   const points = await listPriceHistory(runtime, ticker, FIRST_RANGE);
-  return { ticker, range: FIRST_RANGE, points: points.map(pricePointAnswer) };
+  return { ticker, range: FIRST_RANGE, points: points.map(serializePricePoint) };
 }

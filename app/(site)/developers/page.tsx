@@ -6,8 +6,8 @@ import { Snippet } from '#components/developers/Snippet.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
-import { getPublicConfig } from '#server/publicConfig.ts';
-import { getRuntime } from '#server/runtime.ts';
+import { getPublicConfig } from '#server/api/publicConfig.ts';
+import { getRuntime } from '#server/api/webRuntime.ts';
 import { developerSnippets } from '../_data/developerSnippets.ts';
 
 export const metadata: Metadata = {
