@@ -6,10 +6,10 @@ import type {
   OrderRecord,
   OrderRecordWithEvents,
 } from '#lib/api/schemas/order.ts';
+import type { ServerEvent } from '#lib/api/serverEvents.ts';
 import { accountKeys } from '../queries/account.ts';
 import { marketKeys } from '../queries/marketKeys.ts';
 import { orderKeys } from '../queries/orders.ts';
-import type { ServerEvent } from './serverEvents.ts';
 
 /** Puts what the stream tells into the query cache, where every view finds it. */
 export function applyEvent(cache: QueryClient, event: ServerEvent): void {

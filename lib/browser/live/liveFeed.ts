@@ -1,4 +1,4 @@
-import { readServerEvents, type ServerEvent } from './serverEvents.ts';
+import { readServerEvents, type ServerEvent } from '#lib/api/serverEvents.ts';
 
 export type LiveFeedOptions = {
   /** Opens the stream for these markets; throws when it cannot be had. */
