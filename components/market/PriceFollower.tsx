@@ -6,7 +6,7 @@ import { DataProvider } from '#components/app/DataProvider.tsx';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { followMarketUpdates } from '#lib/browser/live/marketUpdates.ts';
-import { forgetMarkets, tellMarkets } from '#lib/browser/market/livePrices.ts';
+import { clearMarkets, publishMarkets } from '#lib/browser/market/livePrices.ts';
 import { marketListQuery } from '#lib/browser/queries/markets.ts';
 
 type PriceFollowerProps = { tickers: readonly string[] };
@@ -36,10 +36,10 @@ function Follower({ tickers }: PriceFollowerProps) {
   const cache = useQueryClient();
   useLiveMarkets(tickers);
   useEffect(() => {
-    const stop = followMarketUpdates(cache, tellMarkets);
+    const stop = followMarketUpdates(cache, publishMarkets);
     return () => {
       stop();
-      forgetMarkets();
+      clearMarkets();
     };
   }, [cache]);
   const groups = groupsOf(tickers);

@@ -1,45 +1,45 @@
 import { useSyncExternalStore } from 'react';
 import type { Market } from '#lib/api/schemas/market.ts';
-import { isNews, type MarketView, withFresh } from '#lib/market/marketView.ts';
+import { hasChanged, type MarketView, withFresh } from '#lib/market/marketView.ts';
 
-/** What has been heard of markets since the page came, by ticker. */
-const heard = new Map<string, Market>();
+/** The markets that arrived since the page was rendered, by ticker. */
+const latest = new Map<string, Market>();
 const followers = new Map<string, Set<() => void>>();
 
-/** Hands what is new to whoever shows these markets, and to nobody else. */
-export function tellMarkets(markets: readonly Market[]): void {
+/** Re-renders the components that show these markets, and no others. */
+export function publishMarkets(markets: readonly Market[]): void {
   for (const market of markets) {
-    if (heard.get(market.ticker) === market) continue;
-    heard.set(market.ticker, market);
-    for (const tell of followers.get(market.ticker) ?? []) tell();
+    if (latest.get(market.ticker) === market) continue;
+    latest.set(market.ticker, market);
+    for (const notify of followers.get(market.ticker) ?? []) notify();
   }
 }
 
-/** Forgets it all: a page that comes later knows better. */
-export function forgetMarkets(): void {
-  heard.clear();
+/** A page that is rendered later is newer than what is kept. */
+export function clearMarkets(): void {
+  latest.clear();
 }
 
-function follow(ticker: string, tell: () => void): () => void {
+function follow(ticker: string, notify: () => void): () => void {
   const all = followers.get(ticker) ?? new Set();
-  followers.set(ticker, all.add(tell));
+  followers.set(ticker, all.add(notify));
   return () => {
-    all.delete(tell);
+    all.delete(notify);
     if (all.size === 0) followers.delete(ticker);
   };
 }
 
-/** What has been heard, if it is other than what is shown: the first answer seldom is. */
-function newsFor(view: MarketView): Market | undefined {
-  const market = heard.get(view.ticker);
-  return market && isNews(view, market) ? market : undefined;
+/** The latest market, if it differs from what the server rendered: the first response seldom does. */
+function updateFor(view: MarketView): Market | undefined {
+  const market = latest.get(view.ticker);
+  return market && hasChanged(view, market) ? market : undefined;
 }
 
-/** The market as the server showed it, with what has been heard since. */
+/** The market as the server rendered it, with what arrived since. */
 export function useLiveMarket(view: MarketView): MarketView {
   const market = useSyncExternalStore(
-    (tell) => follow(view.ticker, tell),
-    () => newsFor(view),
+    (notify) => follow(view.ticker, notify),
+    () => updateFor(view),
     () => undefined,
   );
   return withFresh(view, market);
