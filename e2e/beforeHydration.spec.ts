@@ -15,14 +15,14 @@ async function openUnhydrated(page: Page, path: string): Promise<() => Promise<v
   };
 }
 
-const wallets = (page: Page) => page.getByRole('dialog', { name: 'Connect a wallet' });
+const wallets = (page: Page) => page.getByRole('dialog', { name: 'Connect wallet' });
 
 test('Connect, pressed before hydration, opens the wallets', { tag: '@phone' }, async ({
   page,
 }) => {
   for (const [path, name] of [
     ['/', 'Connect'],
-    ['/portfolio', 'Connect a wallet'],
+    ['/portfolio', 'Connect wallet'],
   ] as const) {
     const hydrate = await openUnhydrated(page, path);
     await page.getByRole('button', { name, exact: true }).click();
@@ -51,7 +51,7 @@ test('a ticket accepts no input before hydration, and all of it right after', as
   await ticket.getByText(/^No/).first().click();
   await ticket.getByRole('button', { name: '+$20' }).click();
   await expect(amount).toHaveValue('40');
-  await expect(ticket.getByText('If No, you receive')).toBeVisible();
+  await expect(ticket.getByText('Max payout')).toBeVisible();
   await trader.button.click();
   await expect(wallets(page)).toBeVisible();
   await expect(page).toHaveURL(path);

@@ -30,7 +30,7 @@ test('pages stay within their JavaScript budgets', async ({ trader, request }) =
 /** How much of what is on the screen may move by itself while a page loads and lives. */
 const MOST_SHIFT = 0.02;
 
-test('nothing jumps while pages load and prices move', { tag: '@phone' }, async ({
+test('no layout shift while pages load and prices move', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
@@ -44,7 +44,7 @@ test('nothing jumps while pages load and prices move', { tag: '@phone' }, async 
   }
 });
 
-test('nothing jumps on the portfolio of somebody who comes back', { tag: '@phone' }, async ({
+test('no layout shift on the portfolio of a returning trader', { tag: '@phone' }, async ({
   trader,
   page,
 }) => {
@@ -58,10 +58,7 @@ test('nothing jumps on the portfolio of somebody who comes back', { tag: '@phone
   expect(await shiftOf(page)).toBeLessThanOrEqual(MOST_SHIFT);
 });
 
-test('whoever comes back is not asked to connect while the page comes to life', async ({
-  trader,
-  page,
-}) => {
+test('a returning trader sees no connect prompt while the page loads', async ({ trader, page }) => {
   await page.route('**/_next/static/chunks/**.js', (route) => route.abort());
   await page.goto('/portfolio');
   const prompt = page.getByRole('heading', { name: 'Connect a wallet to see your portfolio' });

@@ -41,7 +41,7 @@ export function SavedViewsMenu({ view, icon }: SavedViewsMenuProps) {
         {view && (
           <li className="mt-1 border-t pt-1">
             <button type="button" onClick={() => toggleSavedView(view)} className={ROW}>
-              {isKept ? 'Forget this view' : 'Save this view'}
+              {isKept ? 'Remove saved view' : 'Save this view'}
             </button>
           </li>
         )}

@@ -59,9 +59,9 @@ function ConnectFirst({ what, level }: { what: string; level: 1 | 2 | undefined 
     <EmptyState
       {...(level && { level })}
       title={`Connect a wallet to see ${what}`}
-      action={<ConnectButton className={buttonStyle('primary')}>Connect a wallet</ConnectButton>}
+      action={<ConnectButton className={buttonStyle('primary')}>Connect wallet</ConnectButton>}
     >
-      Your account belongs to your wallet. There is no password.
+      Your wallet is your login. No password needed.
     </EmptyState>
   );
 }

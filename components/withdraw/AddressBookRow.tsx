@@ -28,7 +28,7 @@ export function AddressBookRow({ entry, title, rows, onChoose }: AddressBookRowP
           <IconButton icon={Pencil} label={naming} onPress={() => rows.startNaming(address)} />
           <IconButton
             icon={Trash2}
-            label={`Forget ${title}`}
+            label={`Remove ${title}`}
             onPress={() => rows.forget(address, title)}
           />
         </div>
@@ -39,7 +39,7 @@ export function AddressBookRow({ entry, title, rows, onChoose }: AddressBookRowP
           <NameForm
             address={address}
             label={naming}
-            onSaved={() => rows.stopNaming(address, 'The name is saved.')}
+            onSaved={() => rows.stopNaming(address, 'Name saved.')}
             onCancel={() => rows.stopNaming(address, '')}
           />
         </div>
@@ -47,9 +47,13 @@ export function AddressBookRow({ entry, title, rows, onChoose }: AddressBookRowP
       {state === 'forgotten' && (
         <div className="flex min-h-14 items-center justify-between gap-3 text-14 text-ink-2">
           <p className="wrap-anywhere min-w-0">
-            Forgot <bdi className={name === undefined ? 'font-mono' : ''}>{title}</bdi>
+            Removed <bdi className={name === undefined ? 'font-mono' : ''}>{title}</bdi>
           </p>
-          <Button size="s" aria-label={`Undo, keep ${title}`} onClick={() => rows.takeBack(title)}>
+          <Button
+            size="s"
+            aria-label={`Undo removal of ${title}`}
+            onClick={() => rows.takeBack(title)}
+          >
             Undo
           </Button>
         </div>
@@ -86,7 +90,7 @@ function LastUse({ sentAtMs }: { sentAtMs: number | undefined }) {
   if (sentAtMs === 0) return <span>used before</span>;
   return (
     <span>
-      used <LocalTime at={new Date(sentAtMs).toISOString()} />
+      last used <LocalTime at={new Date(sentAtMs).toISOString()} />
     </span>
   );
 }
