@@ -173,7 +173,7 @@ test('a worse price is used only after it is accepted', { tag: '@phone' }, async
   await page.waitForURL(/\/orders\//);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   const row = await trader.followToEnd();
-  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
+  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.quoteLimitUsdcMicros);
   expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
@@ -203,7 +203,7 @@ test('an accepted worse price continues to self-signing', async ({ trader, page 
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await trader.button.click();
   const row = await trader.followToEnd();
-  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
+  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.quoteLimitUsdcMicros);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
-import { readBackings } from '#server/orders/backing.ts';
-import { revertOrders } from '#server/orders/revertOrders.ts';
+import { readBackings } from '#server/domain/orders/lifecycle/backing.ts';
+import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** What the attestor says, by what the books hold. */
@@ -68,7 +68,7 @@ async function chainOrderIdsOf(order: number): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-const UNDELIVERED = `stage = 'settle', status = 'executing', is_complete = false`;
+const UNDELIVERED = `stage = 'deliver', status = 'executing', is_complete = false`;
 
 describe('what the attestor says', () => {
   it('is a dollar as the floor while every purchase is delivered, and for what was never bought', async () => {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
-import { insertRows } from '#server/db/insertRows.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
-import { vaultEvents } from '#server/db/schema/chain.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import { insertRows } from '#server/platform/database/insertRows.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import { vaultEvents } from '#server/platform/database/schema/chain.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-rows-'));

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { forgetOldKeyUsage, listKeyUsage, openKeyUsage } from '#server/auth/keyUsage.ts';
-import { createApiKey } from '#server/auth/manageApiKeys.ts';
-import { eraseAuthData, exportAuthData } from '#server/auth/personalData.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
-import { createLog } from '#server/log.ts';
+import { deleteOldKeyUsage, listKeyUsage, openKeyUsage } from '#server/domain/auth/keyUsage.ts';
+import { createApiKey } from '#server/domain/auth/manageApiKeys.ts';
+import { eraseAuthData, exportAuthData } from '#server/domain/auth/personalData.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import { createLog } from '#server/platform/log.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 const OWNER = `0x${'a'.repeat(40)}` as const;
@@ -74,7 +74,7 @@ it('forgets what nobody can ask for any more, and nothing else', async () => {
      select $1, (now() at time zone 'UTC')::date - days, 1, 0 from unnest($2::int[]) days`,
     [id, [89, 101, 400]],
   );
-  expect(await forgetOldKeyUsage(database.orm)).toBe(2);
+  expect(await deleteOldKeyUsage(database.orm)).toBe(2);
   const { days } = await list(90);
   expect(days).toHaveLength(90);
   expect(days[0]?.requests).toBe(1);

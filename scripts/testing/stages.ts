@@ -21,7 +21,7 @@ function program(packageName: string, binary = packageName): string[] {
 
 /** What a short run asks of the interface as Next's route handlers answer it; a long one asks all. */
 const OTHER_MOUNT = ['published', 'markets'].map(
-  (name) => `server/http/${name}.integration.test.ts`,
+  (name) => `server/api/${name}.integration.test.ts`,
 );
 
 /** Everything that must pass, in the order in which it is started. */
@@ -89,7 +89,7 @@ export function stages(options: { isLong: boolean }): Stage[] {
     { ...vitest('sandbox', ['sandbox']), cores: 2, after: ['build'] },
     { ...vitest('integration', ['integration']), cores: 2, after: ['build'] },
     {
-      ...vitest('mount', ['integration'], options.isLong ? ['server/http'] : OTHER_MOUNT),
+      ...vitest('mount', ['integration'], options.isLong ? ['server/api'] : OTHER_MOUNT),
       environment: { ...long, TEST_MOUNT: 'next' },
       cores: 2,
       after: ['build'],

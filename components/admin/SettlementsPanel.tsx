@@ -1,0 +1,135 @@
+'use client';
+
+import { useState } from 'react';
+import { CopyButton } from '#components/ui/CopyButton.tsx';
+import { FIELD, Field } from '#components/ui/Field.tsx';
+import { Moment } from '#components/ui/Moment.tsx';
+import type { AdminSettlement } from '#lib/api/schemas/admin.ts';
+import { adminApi } from '#lib/operator/operatorApi.ts';
+import { ActButton } from './ActButton.tsx';
+import { Cell, DataTable } from './DataTable.tsx';
+import { Loaded } from './Loaded.tsx';
+import { TickerAct } from './TickerAct.tsx';
+import { useAdminQuery } from './useAdmin.ts';
+
+/** Markets that the exchange has settled, and how far the vault is with paying for them. */
+export function SettlementsPanel() {
+  const settlements = useAdminQuery(['settlements'], adminApi.settlements);
+  return (
+    <div className="grid gap-6">
+      <TickerAct
+        title="Attest a market’s backing"
+        label="Attest"
+        explain={() => 'The attestor records on chain how many contracts back the market’s tokens.'}
+        act={adminApi.attest}
+      />
+      <Loaded query={settlements}>
+        {(data) => (
+          <DataTable
+            label="Settlements"
+            head={['Market', 'State', 'Yes pays', 'Resolved', 'Final from', 'Actions']}
+            empty="No traded market has been resolved by the exchange."
+          >
+            {data.settlements.map((one) => (
+              <SettlementLine key={one.ticker} settlement={one} />
+            ))}
+          </DataTable>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function SettlementLine({ settlement }: { settlement: AdminSettlement }) {
+  const { ticker, state, payoutYes, settledAt, finalizableAt } = settlement;
+  const isOver = state === 'final' || state === 'not_needed';
+  return (
+    <tr>
+      <Cell>{ticker}</Cell>
+      <Cell>
+        <span className={state === 'held' ? 'font-medium text-no' : undefined}>{state}</span>
+      </Cell>
+      <Cell nums>{payoutYes}</Cell>
+      <Cell nums>
+        <Moment at={settledAt} />
+      </Cell>
+      <Cell nums>{finalizableAt ? <Moment at={finalizableAt} /> : '–'}</Cell>
+      <Cell>{!isOver && <SettlementActs settlement={settlement} />}</Cell>
+    </tr>
+  );
+}
+
+function SettlementActs({ settlement }: { settlement: AdminSettlement }) {
+  const { ticker, payoutYes, pending } = settlement;
+  const [pays, setPays] = useState(payoutYes);
+  return (
+    <div className="flex justify-end gap-2">
+      {pending && <ConfirmProposal ticker={ticker} pending={pending} />}
+      <ActButton
+        label="Propose"
+        about={ticker}
+        explanation={
+          <Field
+            label="Payout per Yes contract, in dollars"
+            hint="The exchange’s result by default. Another admin must confirm a different payout. No pays the rest of the dollar."
+          >
+            {(id) => (
+              <input
+                id={id}
+                inputMode="decimal"
+                value={pays}
+                onChange={(event) => setPays(event.target.value)}
+                className={`${FIELD} nums`}
+              />
+            )}
+          </Field>
+        }
+        act={(reason) => adminApi.propose(ticker, pays.trim() || undefined, reason)}
+      />
+      <ActButton
+        label="Make final"
+        about={ticker}
+        explanation="Holders can redeem from then on. Refused until the delay has passed."
+        act={(reason) => adminApi.finalize(ticker, reason)}
+      />
+      <ActButton
+        label="Veto"
+        tone="no"
+        about={ticker}
+        explanation="Only PAUSER and ADMIN can veto a proposal, and the service does not hold their keys. You get the call for them to send."
+        act={(reason) => adminApi.veto(ticker, reason)}
+        onDone={(answer) => <VetoCall call={answer as { to: string; data: string }} />}
+      />
+    </div>
+  );
+}
+
+type Pending = NonNullable<AdminSettlement['pending']>;
+
+/** The second admin's part of a payout that is not the exchange's. */
+function ConfirmProposal({ ticker, pending }: { ticker: string; pending: Pending }) {
+  const { payoutYes, proposedBy, reason } = pending;
+  return (
+    <ActButton
+      label="Confirm"
+      about={ticker}
+      explanation={`${proposedBy} proposed that a Yes pays $${payoutYes}, which is not the exchange's result: “${reason}”. Another admin must confirm it.`}
+      act={(why) => adminApi.confirmProposal(ticker, payoutYes, why)}
+    />
+  );
+}
+
+function VetoCall({ call }: { call: { to: string; data: string } }) {
+  return (
+    <dl className="grid gap-3 text-14">
+      {Object.entries(call).map(([name, value]) => (
+        <div key={name}>
+          <dt className="flex items-center gap-1 text-ink-2">
+            {name} <CopyButton text={value} label={`Copy ${name}`} />
+          </dt>
+          <dd className="wrap-anywhere font-mono text-13">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

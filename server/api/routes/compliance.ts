@@ -1,0 +1,56 @@
+import {
+  acceptTermsSchema,
+  personalDataSchema,
+  termsStateSchema,
+} from '#lib/api/schemas/compliance.ts';
+import { exportPersonalData } from '../../domain/compliance/personalData.ts';
+import { acceptTerms, readTerms } from '../../domain/compliance/terms.ts';
+import { ownerOf } from '../caller.ts';
+import { type Route, route } from '../route.ts';
+
+const OWN = { apiKey: 'required', token: 'required', scope: 'read' } as const;
+
+export const complianceRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/account/terms',
+    operationId: 'getTerms',
+    summary: 'Get the current terms and which you accepted',
+    description:
+      'If there are terms, a wallet must accept them before it buys. Selling, redeeming and ' +
+      'withdrawing do not require acceptance.',
+    tags: ['Accounts'],
+    auth: OWN,
+    rateClass: 'read',
+    response: { schema: termsStateSchema },
+    handler: ({ deps, caller }) => readTerms(deps, deps.config.compliance.terms, ownerOf(caller)),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/account/terms',
+    operationId: 'acceptTerms',
+    summary: 'Accept the terms',
+    description: 'Accepts the given version for the signed-in wallet.',
+    tags: ['Accounts'],
+    auth: OWN,
+    rateClass: 'account',
+    body: acceptTermsSchema,
+    response: { schema: termsStateSchema },
+    handler: ({ deps, caller, body }) =>
+      acceptTerms(deps, deps.config.compliance.terms, { owner: ownerOf(caller), ...body }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/account/data',
+    operationId: 'exportPersonalData',
+    summary: 'Get your personal data',
+    description:
+      'Account, grants, API keys, sessions, webhooks, notified browsers and accepted terms of the signed-in wallet, ' +
+      'without secrets. Orders and movements are at /v1/exports.',
+    tags: ['Accounts'],
+    auth: OWN,
+    rateClass: 'export',
+    response: { schema: personalDataSchema },
+    handler: ({ deps, caller }) => exportPersonalData(deps, ownerOf(caller)),
+  }),
+];
