@@ -3,7 +3,7 @@
  * the audit trail name them.
  */
 export const DIFFERENCE_KINDS = {
-  ledger_unbalanced: 'A posting of the books does not add up to zero.',
+  ledger_unbalanced: 'A ledger posting does not sum to zero.',
   vault_cash: 'The vault’s USDC differs from its orders, credits and earnings.',
   vault_earned: 'What the vault has earned differs from the books.',
   token_supply: 'Outcome tokens in existence differ from the books.',

@@ -73,7 +73,7 @@ export async function runSigner(
       if (isDue && !isHeld) await pause(IDLE_POLL_MS, signal);
       else await deps.work.wait(role.kinds, IDLE_POLL_MS, signal);
     } catch (error) {
-      deps.log.error({ err: error, signer: role.account.address }, 'signer stumbled');
+      deps.log.error({ err: error, signer: role.account.address }, 'signer failed');
       if (error instanceof KeyServiceError) await raiseKeyServiceAlert(error, alerts, deps);
       await pause(ERROR_PAUSE_MS, signal);
     }
