@@ -180,11 +180,11 @@ function attemptsInsert(items: SQL): SQL {
       purpose, limit_price_micros, contract_micros, state, code, venue_order_id, filled_contract_micros,
       stored_at, answered_at)
     select a."clientOrderId", m.account_id, m.id, a.attempt, coalesce(a.purpose, 'order'), a."limitPriceMicros",
-      a."contractMicros", a.state, a.code, a."venueOrderId", a."filledContractMicros",
+      a."contractMicros", a.state, a.code, a."exchangeOrderId", a."filledContractMicros",
       coalesce(a."storedAt", now()), case when a.state <> 'stored' then now() end
     from jsonb_to_recordset(${items}) as a (n int, "clientOrderId" text, attempt int, purpose text,
       "limitPriceMicros" bigint, "contractMicros" bigint, state text, code text,
-      "venueOrderId" text, "filledContractMicros" bigint, "storedAt" timestamptz)
+      "exchangeOrderId" text, "filledContractMicros" bigint, "storedAt" timestamptz)
     join moved m on m.n = a.n`;
 }
 
@@ -193,11 +193,11 @@ function answersUpdate(items: SQL): SQL {
       code = case when x.state <> 'stored' then coalesce(x.code, a.code) end,
       purpose = coalesce(x.purpose, a.purpose),
       stored_at = case when x.state = 'stored' then now() else a.stored_at end,
-      venue_order_id = coalesce(x."venueOrderId", a.venue_order_id),
+      venue_order_id = coalesce(x."exchangeOrderId", a.venue_order_id),
       filled_contract_micros = coalesce(x."filledContractMicros", a.filled_contract_micros),
       answered_at = case when x.state <> 'stored' then now() end
     from jsonb_to_recordset(${items}) as x (n int, "clientOrderId" text, "from" text, state text,
-      code text, purpose text, "venueOrderId" text, "filledContractMicros" bigint)
+      code text, purpose text, "exchangeOrderId" text, "filledContractMicros" bigint)
     join moved m on m.n = x.n
     where a.client_order_id = x."clientOrderId" and a.state = x."from"`;
 }
