@@ -78,7 +78,7 @@ test('an order that has reserved room holds its bound, before and while the exch
 });
 
 test('once it is filled it holds what it costs', async () => {
-  await open('settle', `status = 'executing'`);
+  await open('deliver', `status = 'executing'`);
   await change(`quote_usdc_micros = ${COST}`);
   expect(await heldMicros()).toBe(COST);
   expect((await readHeldRoom(database.orm)).buy.filledUsdcMicros).toBe(COST);
@@ -106,7 +106,7 @@ test('a delivery is counted by the vault up to the block that is read, and held 
 });
 
 test('an open order whose delivery is known already is held once, and only beyond that block', async () => {
-  await open('settle', `status = 'executing'`);
+  await open('deliver', `status = 'executing'`);
   await change(`quote_usdc_micros = ${COST}`);
   await fillIn(READ_TO + 1);
   expect(await heldMicros()).toBe(COST);

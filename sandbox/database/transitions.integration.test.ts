@@ -306,7 +306,7 @@ describe('transitions that come together', () => {
       claims.map(({ lease }, index) =>
         applyTransition(database, lease, {
           from: 'place',
-          set: { stage: 'settle', filledContractMicros: big, quoteUsdcMicros: 0n },
+          set: { stage: 'deliver', filledContractMicros: big, quoteUsdcMicros: 0n },
           stamp: ['txnFilledAt'],
           events: [{ type: 'filled' }],
           operations: [{ kind: 'attest', attempt: 1, args: { notBeforeMs: 5 } }],
@@ -319,7 +319,7 @@ describe('transitions that come together', () => {
               ],
             },
           ],
-          answer: {
+          response: {
             clientOrderId: clientOrderIds[index] ?? '',
             from: 'stored',
             state: 'done',
@@ -344,7 +344,7 @@ describe('transitions that come together', () => {
     for (const [index, row] of done.entries()) {
       expect(row).toMatchObject({
         id: claims[index]?.lease.orderId,
-        stage: 'settle',
+        stage: 'deliver',
         filledContractMicros: big,
         quoteUsdcMicros: 0n,
         leaseToken: null,
@@ -368,8 +368,8 @@ describe('transitions that come together', () => {
         { fee_micros: '1', filled_at: new Date(1_700_000_000_123), ticker: row.ticker },
       ]);
       const facts = await readContext(database, row);
-      expect(facts.operation('attest')).toMatchObject({ state: 'ready', transactionHash: null });
-      expect(facts.operation('fill')).toBeUndefined();
+      expect(facts.operations.attest).toMatchObject({ state: 'ready', transactionHash: null });
+      expect(facts.operations.fill).toBeUndefined();
       expect(facts.attempt).toMatchObject({ state: 'done', answeredAt: expect.any(Date) });
     }
   });
@@ -527,14 +527,14 @@ describe('an attempt', () => {
     const clientOrderId = clientOrderIdOf(order.id, 1);
     const answered = await applyTransition(database, lease, {
       from: 'place',
-      answer: { clientOrderId, from: 'stored', state: 'not_taken', code: 'trading_is_paused' },
+      response: { clientOrderId, from: 'stored', state: 'not_taken', code: 'trading_is_paused' },
       next: { kind: 'continue' },
     });
     expect(await mayLeave(answered)).toBe(false);
     await database.pool.query('select pg_sleep(0.002)');
     const again = await applyTransition(database, lease, {
       from: 'place',
-      answer: { clientOrderId, from: 'not_taken', state: 'stored' },
+      response: { clientOrderId, from: 'not_taken', state: 'stored' },
       next: { kind: 'continue' },
     });
     const [attempt] = await rowsOf<{ stored_at: Date; code: null }>('venue_attempts', order.id);

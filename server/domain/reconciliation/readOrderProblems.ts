@@ -178,7 +178,7 @@ async function readWrongRoom(tx: Queryable): Promise<Row[]> {
       select o.id, o.ticker, o.status = 'executing' as asked, o.room_reserved_at,
         case o.trade_action when 'buy' then o.limit_usdc_micros else o.contract_micros end as usdc
       from orders o
-      where not o.is_complete and o.stage in ('request', 'place', 'settle') and not o.is_redemption
+      where not o.is_complete and o.stage in ('request', 'place', 'deliver') and not o.is_redemption
     ) x where case when asked then room_reserved_at is null and not exists (
         select 1 from venue_attempts a where a.order_id = x.id and a.code = 'found_after_restore')
       else room_reserved_at < now() - ${UNUSED_ROOM_SECONDS} * interval '1 second' end`);

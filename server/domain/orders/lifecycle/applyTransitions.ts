@@ -152,7 +152,7 @@ function alongside(moves: readonly Move[]): SQL[] {
       (items) => linesInsert(moved, items),
     ],
     [sql`attempted`, from((one) => one.attempt && [one.attempt]), attemptsInsert],
-    [sql`answered`, from((one) => one.answer && [one.answer]), answersUpdate],
+    [sql`responded`, from((one) => one.response && [one.response]), responsesUpdate],
     [sql`filled`, from((one) => one.fills), fillsInsert],
   ];
   return parts.flatMap(([name, items, statement]) =>
@@ -188,7 +188,7 @@ function attemptsInsert(items: SQL): SQL {
     join moved m on m.n = a.n`;
 }
 
-function answersUpdate(items: SQL): SQL {
+function responsesUpdate(items: SQL): SQL {
   return sql`update venue_attempts a set state = x.state,
       code = case when x.state <> 'stored' then coalesce(x.code, a.code) end,
       purpose = coalesce(x.purpose, a.purpose),

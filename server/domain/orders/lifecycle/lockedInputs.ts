@@ -33,7 +33,7 @@ export async function listLockedInputs(db: Queryable, account: string): Promise<
 }
 
 /** Once an order is there its input is locked; receipts tell that sooner than the vault's logs. */
-const LOCKED_STAGES = ['place', 'settle', 'refund'] as const;
+const LOCKED_STAGES = ['place', 'deliver', 'refund'] as const;
 
 /** What orders of an account have locked in the vault now. */
 export async function listOpenInputs(db: Queryable, account: string): Promise<LockedInput[]> {

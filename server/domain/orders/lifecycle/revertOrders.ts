@@ -26,7 +26,7 @@ type Rule = {
 const RULES: readonly Rule[] = [
   {
     isUnfounded: sql`${orders.status} = 'completed' and ${isTrade()} and not ${isLogged('filled')}`,
-    stage: 'settle',
+    stage: 'deliver',
     leg: 'settle',
   },
   {

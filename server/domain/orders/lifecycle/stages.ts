@@ -17,7 +17,7 @@ export type StageLoad = {
 export const OPEN_STAGES = [
   'request',
   'place',
-  'settle',
+  'deliver',
   'refund',
   'withdraw',
   'redeem',

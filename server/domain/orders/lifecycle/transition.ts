@@ -73,7 +73,7 @@ export type Transition = {
   operations?: NewOperation[];
   legs?: LedgerLeg[];
   attempt?: NewAttempt;
-  answer?: RecordedAttempt;
+  response?: RecordedAttempt;
   /**
    * Booked as fills of the attempt of this client order id, on the order's own side of the trade
    * unless told; known ones are left as they are.
@@ -84,9 +84,6 @@ export type Transition = {
   /** `park` gives the lease back; something, or the time, will wake the intent. */
   next: { kind: 'continue' } | { kind: 'park'; delayMs: number } | { kind: 'end' };
 };
-
-/** Nothing changed and nothing can be done for now; keep the lease and look again shortly. */
-export type Pause = { pauseMs: number };
 
 const groupsOf = memoizeByObject((database: Database) =>
   batched<Move, OrderRow>((moves) => moveTogether(database, moves), { underWay: 1 }),

@@ -22,7 +22,7 @@ export type IntentStatus = 'pending' | 'validated' | 'executing' | 'completed' |
 export type OrderStage =
   | 'request'
   | 'place'
-  | 'settle'
+  | 'deliver'
   | 'refund'
   | 'withdraw'
   | 'redeem'

@@ -21,7 +21,7 @@ const FILLED = sql`select 1 from vault_events e
 const holdersAt = (blockNumber: bigint): SQL => sql`
   select o.id, o.trade_action, o.quote_usdc_micros is not null as is_filled, ${NEED} as usdc
   from orders o
-  where not o.is_complete and o.stage in ('request', 'place', 'settle')
+  where not o.is_complete and o.stage in ('request', 'place', 'deliver')
     and o.kind <> 'withdrawal' and not o.is_redemption
     and (o.status = 'executing' or o.room_reserved_at is not null)
     and not exists (${FILLED} and e.block_number <= ${blockNumber})
