@@ -15,7 +15,6 @@ const nextConfig = {
   compress: false,
   serverExternalPackages: [
     'pg',
-    'pg-boss',
     'pino',
     'ws',
     'drizzle-orm',

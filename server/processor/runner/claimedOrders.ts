@@ -1,6 +1,6 @@
 import { type Claimed, keepLease } from '#server/domain/orders/lifecycle/lease.ts';
-import type { WorkPool } from '#server/domain/orders/lifecycle/workPool.ts';
 import type { Database } from '#server/platform/database/client.ts';
+import type { WorkPool } from './workPool.ts';
 
 /**
  * Where intents wait for their turn that this process has taken while it woke them: whoever writes

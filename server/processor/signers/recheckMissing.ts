@@ -14,7 +14,7 @@ import type { SignerDeps } from './signerDeps.ts';
  * @returns whether any was missing
  */
 export async function recheckMissing(
-  { database, chain, queue, log }: Pick<SignerDeps, 'database' | 'chain' | 'queue' | 'log'>,
+  { database, chain, log }: Pick<SignerDeps, 'database' | 'chain' | 'log'>,
   { signer, nonce }: Pick<ChainTransaction, 'signer' | 'nonce'>,
 ): Promise<boolean> {
   const next = BigInt(await chain.client.getTransactionCount({ address: signer as Address }));
@@ -34,7 +34,7 @@ export async function recheckMissing(
   if (missing.length === 0) return false;
   await database.orm.transaction(async (tx) => {
     const { orderIds } = await revertStates(tx, await forgetTransactions(tx, missing));
-    await wakeOrders(tx, queue, orderIds);
+    await wakeOrders(tx, orderIds);
   });
   log.warn({ signer, hashes: missing.map(({ hash }) => hash) }, 'the chain has forgotten these');
   return true;

@@ -36,7 +36,6 @@ export async function supersede(deps: SignerDeps, transaction: ChainTransaction)
     }
     await wakeOrders(
       tx,
-      deps.queue,
       operations.map((operation) => operation.orderId),
     );
   });
