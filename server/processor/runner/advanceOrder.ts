@@ -18,22 +18,22 @@ import { pause } from './pause.ts';
 import type { StepDeps } from './stepDeps.ts';
 import { writeAlong } from './writeAlong.ts';
 
-/** Pauses longer than this give the intent back instead of holding a worker. */
+/** Pauses longer than this release the order instead of holding a worker. */
 const MAX_PAUSED_MS = 10_000;
 const MAX_BACKOFF_MS = 60_000;
-/** A step that fails as often as this is not just unlucky. */
+/** A step that fails as often as this needs attention. */
 const ALERT_AFTER_FAILURES = 5;
 
 /**
- * Carries one intent as far as it goes: step by step, each applied in its own transaction, until
- * it must wait or is over. Holding no lease, or losing it, is no error: another process has it.
+ * Carries one order as far as it can: step by step, each applied in its own transaction, until it
+ * must wait or has ended. Holding no lease, or losing it, is no error: another process has it.
  */
 export async function advanceOrder(
   deps: StepDeps,
   orderId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  // Again when it was woken while it was worked on.
+  // Again, if it was woken meanwhile.
   while (!signal.aborted && (await carry(deps, orderId, signal)));
 }
 
@@ -50,7 +50,7 @@ async function carry(deps: StepDeps, orderId: string, signal: AbortSignal): Prom
       await giveBackAfterFailure(deps, claimed, error);
       return false;
     }
-    deps.log.warn({ orderId: orderId }, 'the intent moved on meanwhile; looking again');
+    deps.log.warn({ orderId: orderId }, 'the order changed meanwhile; claiming it again');
     await releaseLease(deps.database, claimed.lease, { delayMs: 0 });
     return true;
   } finally {
@@ -70,7 +70,7 @@ async function runSteps(
   return visit.isDue;
 }
 
-/** One stage, measured, and shown in the trace of the request that the intent came with. */
+/** One stage, measured, and shown in the trace of the request that the order came with. */
 async function watchStage(visit: Visit, order: OrderRow): Promise<OrderRow | undefined> {
   const { stage } = order;
   const startedAt = performance.now();
