@@ -123,12 +123,12 @@ test('a delivery that a fork took back is held again', async () => {
 });
 
 test('an order waits while it asks, and no longer', async () => {
-  await open('place', `status = 'validated', room_asked_at = now()`);
+  await open('place', `status = 'validated', room_requested_at = now()`);
   expect(await listWaiting(database.orm, 95_000)).toMatchObject([
     { id: ID, tradeAction: 'buy', usdcMicros: LIMIT },
   ]);
-  await change(`room_asked_at = now() - interval '20 seconds'`);
+  await change(`room_requested_at = now() - interval '20 seconds'`);
   expect(await listWaiting(database.orm, 95_000)).toEqual([]);
-  await change('room_asked_at = now(), room_reserved_at = now()');
+  await change('room_requested_at = now(), room_reserved_at = now()');
   expect(await listWaiting(database.orm, 95_000)).toEqual([]);
 });

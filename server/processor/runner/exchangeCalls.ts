@@ -13,7 +13,7 @@ export async function sendAttempt(
 ): Promise<PlaceOrderOutcome> {
   const { ticker, side } = order;
   const { clientOrderId, contractMicros, limitPriceMicros, storedAt } = attempt;
-  deps.checkpoint('venue.before_place');
+  deps.checkpoint('exchange.before_place');
   const outcome = await deps.exchange.placeOrder({
     ticker,
     action,
@@ -24,11 +24,11 @@ export async function sendAttempt(
     storedAt,
     async mayBeSent() {
       const may = await mayBeSent(deps, order, attempt);
-      deps.checkpoint('venue.send_permitted');
+      deps.checkpoint('exchange.send_permitted');
       return may;
     },
   });
-  deps.checkpoint('venue.after_place');
+  deps.checkpoint('exchange.after_place');
   return outcome;
 }
 
@@ -44,7 +44,7 @@ export async function readNewFills(
     filledContractMicros: attempt.filledContractMicros ?? 0n,
   });
   if (!heard) return await readFills(deps, order, attempt);
-  deps.checkpoint('venue.fills_read');
+  deps.checkpoint('exchange.fills_read');
   return heard;
 }
 
@@ -58,6 +58,6 @@ export async function readFills(
   const fills = await deps.exchange.listFills({ ticker, exchangeOrderId, side, sentAt: createdAt });
   const shownMicros = fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
   if (shownMicros < (attempt.filledContractMicros ?? 0n)) return null;
-  deps.checkpoint('venue.fills_read');
+  deps.checkpoint('exchange.fills_read');
   return fills;
 }

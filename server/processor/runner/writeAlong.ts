@@ -1,7 +1,7 @@
 import { withdrawReady } from '#server/chain/operations/store.ts';
 import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
 import { recordAudit } from '#server/domain/admin/audit.ts';
-import { postLeg, removeLegsOf } from '#server/domain/ledger/ledger.ts';
+import { insertPosting, removePostingsOf } from '#server/domain/ledger/ledger.ts';
 import { asTradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import { lockBookedPayout } from '#server/domain/settlement/lateFills.ts';
@@ -33,13 +33,13 @@ export async function writeAlong(
         await withdrawReady(tx, row.id, write.operation);
         break;
       case 'remove_lock_posting':
-        await removeLegsOf(tx, [row.id], 'lock');
+        await removePostingsOf(tx, [row.id], 'lock');
         break;
       case 'book_payout': {
         const order = asTradeOrder(row);
         const payoutYesMicros = await lockBookedPayout(tx, order.ticker);
         if (payoutYesMicros === undefined) break;
-        await postLeg(tx, order, payoutPosting(order, write, payoutYesMicros));
+        await insertPosting(tx, order, payoutPosting(order, write, payoutYesMicros));
         break;
       }
     }

@@ -50,7 +50,7 @@ export function afterSending(
       const { code, spent, retryAt } = outcome;
       return {
         ...park('place', waitMs(retryAt, now)),
-        response: recordResponse(attempt, { state: spent ? 'no_fill' : 'not_taken', code }),
+        response: recordResponse(attempt, { state: spent ? 'no_fill' : 'refused', code }),
         log: warn('exchange asks to wait', code),
       };
     }

@@ -29,7 +29,7 @@ export function bookFills(
     },
     stamp: ['txnFilledAt'],
     events: [{ type: 'filled' }],
-    legs: [{ leg: 'trade', lines }],
+    postings: [{ name: 'trade', lines }],
     fills: fills.map((fill) => ({ ...fill, clientOrderId: attempt.clientOrderId })),
     next: { kind: 'continue' },
   });

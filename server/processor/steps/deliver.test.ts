@@ -57,7 +57,7 @@ const gaveUp = { ...returns('settled_too_late'), writes: [resolved] };
 const completed = {
   set: { status: 'completed', stage: 'done', isComplete: true, transactionHash: '0xfilled' },
   stamp: ['completedAt'],
-  legs: [{ leg: 'lock' }, { leg: 'settle' }],
+  postings: [{ name: 'lock' }, { name: 'deliver' }],
   next: { kind: 'end' },
 };
 const delivered = (deliveredTo: string | null, operations: Facts['context']['operations'] = {}) =>

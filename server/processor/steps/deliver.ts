@@ -202,8 +202,8 @@ function complete(order: TradeOrder, facts: DeliverFacts, filled: VaultEvent): D
         ...refusalOf(order, deliveredTo, transactionHash),
         { type: 'completed', transactionHash },
       ],
-      // A fork may have taken the lock back meanwhile; posted twice it is one leg.
-      legs: [lockPosting(order), deliveryPosting(order, filled)],
+      // A fork may have taken the lock back meanwhile; posted twice it is one posting.
+      postings: [lockPosting(order), deliveryPosting(order, filled)],
       next: { kind: 'end' },
     }),
     // Where nothing had failed, the transition is written together with those of other orders.

@@ -155,7 +155,7 @@ describe('an order that the exchange was not asked for', () => {
     ],
     [
       'no price within its limit, its funds go back',
-      buy({ ...order, limitUsdcMicros: -1n }),
+      buy({ ...order, quoteLimitUsdcMicros: -1n }),
       facts({ ...known(), ...free, ...open }),
       returns('price_moved'),
     ],
@@ -290,13 +290,13 @@ describe('an attempt', () => {
     [
       'not taken for now, it is stored again',
       order,
-      facts({ ...known({ attempt: attempt('not_taken') }), ...free }),
+      facts({ ...known({ attempt: attempt('refused') }), ...free }),
       storedAgain,
     ],
     [
       'not taken until it is too late, the funds go back',
       late,
-      facts(known({ attempt: attempt('not_taken') })),
+      facts(known({ attempt: attempt('refused') })),
       returnedWith('exchange_unavailable', { state: 'no_fill' }),
     ],
     [
@@ -350,7 +350,7 @@ describe('an attempt', () => {
         },
         stamp: ['txnFilledAt'],
         events: [{ type: 'filled' }],
-        legs: [{ leg: 'trade' }],
+        postings: [{ name: 'trade' }],
         fills: [{ clientOrderId: ATTEMPT_ID, contractMicros: 4_000_000n }],
       },
     ],
@@ -398,7 +398,7 @@ describe('the response to an attempt', () => {
       'a wait under the same id, it is not taken for now',
       order,
       facts(sent({ kind: 'wait', code: 'paused', spent: false })),
-      { ...waits(3_000), ...recorded({ state: 'not_taken', code: 'paused' }) },
+      { ...waits(3_000), ...recorded({ state: 'refused', code: 'paused' }) },
     ],
     [
       'a wait under a new id, the attempt filled nothing',

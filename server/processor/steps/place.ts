@@ -48,7 +48,7 @@ export function decidePlace(row: OrderRow, facts: PlaceFacts, now: Date): Decisi
         : lookUp(order, facts, now, attempt);
     case 'unknown':
       return lookUp(order, facts, now, attempt);
-    case 'not_taken':
+    case 'refused':
       return storeAgain(order, facts, now, attempt);
     case 'no_fill':
       return decideStoring(order, facts, now, attempt.attempt + 1);
@@ -106,7 +106,7 @@ function storeAgain(
   if (stop?.kind === 'need') return stop;
   if (stop?.kind === 'wait') return park('place', stop.waitMs);
   if (stop) {
-    const isProven = attempt.state !== 'not_taken';
+    const isProven = attempt.state !== 'refused';
     const response = recordResponse(attempt, {
       state: 'no_fill',
       ...(isProven && { code: 'absent' }),

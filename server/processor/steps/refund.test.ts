@@ -30,7 +30,7 @@ const lost = {
 const filledAttempt = attempt('done', { filledContractMicros: 4n });
 const returned = {
   events: [{ type: 'returned', transactionHash: '0xrefunded' }, { type: 'failed' }],
-  legs: [{ leg: 'lock' }, { leg: 'refund' }],
+  postings: [{ name: 'lock' }, { name: 'refund' }],
 };
 
 test.each<[string, OrderRow, Facts, object]>([
@@ -97,7 +97,7 @@ test.each<[string, OrderRow, Facts, object]>([
       ...fails('price_moved'),
       set: { returnedUsdcMicros: 0n, returnedContractMicros: 0n },
       events: [{ type: 'lock_undone', detail: 'market_closed' }, { type: 'failed' }],
-      legs: [],
+      postings: [],
       writes: [{ kind: 'remove_lock_posting' }],
     },
   ],

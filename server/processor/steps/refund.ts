@@ -88,8 +88,8 @@ function refundedTransition(order: TradeOrder, refunded: VaultEvent): Decided {
         returnedUsdcMicros: isBuy ? returned : 0n,
         returnedContractMicros: isBuy ? 0n : returned,
       },
-      // A fork may have taken the lock back meanwhile; posted twice it is one leg.
-      legs: [lockPosting(order), refundPosting(order, returned)],
+      // A fork may have taken the lock back meanwhile; posted twice it is one posting.
+      postings: [lockPosting(order), refundPosting(order, returned)],
       events: [{ type: 'returned', transactionHash }],
     }),
   );

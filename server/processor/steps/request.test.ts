@@ -192,7 +192,7 @@ describe('a locked order', () => {
     set: { status: 'validated', stage: 'place' },
     stamp: ['balanceValidatedAt'],
     events: [{ type: 'validated', transactionHash: '0xrequested' }],
-    legs: [{ leg: 'lock' }],
+    postings: [{ name: 'lock' }],
     next: { kind: 'continue' },
   };
   const patience = { patienceMs: 1_000 };

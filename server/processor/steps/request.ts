@@ -55,7 +55,7 @@ function lockedTransition(order: TradeOrder, requested: VaultEvent): Decided {
       { type: 'validated', transactionHash },
       ...(isCancelled ? [{ type: 'returning', detail: 'cancelled' }] : []),
     ],
-    legs: [lockPosting(order)],
+    postings: [lockPosting(order)],
     next: { kind: 'continue' },
   });
 }
@@ -127,7 +127,7 @@ function requestForUser(order: TradeOrder, facts: RequestFacts, now: Date): Deci
   const { account } = facts;
   if (account === undefined) return { kind: 'need', fact: 'account' };
   const isBuy = order.tradeAction === 'buy';
-  const inputMicros = isBuy ? order.limitUsdcMicros : order.contractMicros;
+  const inputMicros = isBuy ? order.quoteLimitUsdcMicros : order.contractMicros;
   if ((isBuy ? account.usdcMicros : account.contractMicros) < inputMicros) {
     return confirmEnd(facts, decided(endFailed('request', 'insufficient_funds')));
   }

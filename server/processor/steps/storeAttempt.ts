@@ -124,7 +124,7 @@ function decideLimitPrice(
     action: order.tradeAction,
     side: order.side,
     contractMicros: order.contractMicros,
-    boundMicros: order.limitUsdcMicros,
+    quoteLimitUsdcMicros: order.quoteLimitUsdcMicros,
   });
   return limitPriceMicros === undefined
     ? { kind: 'stop', reason: 'price_moved' }

@@ -93,9 +93,9 @@ describe('an order whose fill the house holds', () => {
       {
         ...continues,
         fills: [{ clientOrderId: ATTEMPT_ID, tradeAction: 'buy' }],
-        legs: [
+        postings: [
           {
-            leg: 'found-1',
+            name: 'found-1',
             lines: [{ account: 'treasury', asset: 'usdc', amountMicros: -2_000_000n }, {}, {}, {}],
           },
         ],
@@ -114,7 +114,7 @@ describe('an order whose fill the house holds', () => {
       {
         ...continues,
         fills: [{ clientOrderId: UNWIND_ID, tradeAction: 'sell' }],
-        legs: [{ leg: 'unwind-2' }],
+        postings: [{ name: 'unwind-2' }],
         writes: [
           { kind: 'book_payout', attempt: 2, tradeAction: 'sell' },
           { kind: 'record_audit', entry: { action: 'unwind_traded' } },
@@ -177,7 +177,7 @@ describe('an order whose fill the house holds', () => {
     [
       'bids below the limit alone, it waits',
       facts({ ...held, listedMarket: market(), ...book(390_000n, 9_000_000n) }),
-      waitsBecause('nobody takes them at 0.4 USDC'),
+      waitsBecause('no match at 0.4 USDC'),
     ],
     [
       'a paused market, it waits',
@@ -202,7 +202,7 @@ describe('an order whose fill the house holds', () => {
     [
       'nothing left, it ends',
       facts(record([found, unwind('done', FILLED)], ATTEMPT_ID, UNWIND_ID)),
-      ended('Nothing of it is left at the exchange.'),
+      ended('No position is left at the exchange.'),
     ],
   ])('given %s', (_, given, decision) => {
     expect(whole(decideUnwind(order, given, NOW))).toMatchObject(decision);
@@ -251,12 +251,12 @@ test.each([
   'given contracts that were %s after the payment for their market, the payment is booked with them',
   (_, tradeAction, [contractMicros, usdcMicros]) => {
     const trade = { attempt: 2, tradeAction, contractMicros: 4_000_000n };
-    const { leg, lines } = payoutPosting({ ticker: 'RAIN', side: 'yes' }, trade, 250_000n);
+    const { name, lines } = payoutPosting({ ticker: 'RAIN', side: 'yes' }, trade, 250_000n);
     const sumOf = (account: string, asset: string) =>
       lines
         .filter((line) => line.account === account && line.asset === asset)
         .reduce((sum, line) => sum + line.amountMicros, 0n);
-    expect(leg).toBe('paid-2');
+    expect(name).toBe('paid-2');
     expect(sumOf('treasury', 'usdc')).toBe(usdcMicros);
     expect(sumOf('exchange', 'token:RAIN:yes')).toBe(contractMicros);
   },

@@ -1,5 +1,5 @@
 import { formatMicros, MICROS } from '#lib/money.ts';
-import type { LedgerLeg } from '#server/domain/ledger/ledger.ts';
+import type { LedgerPosting } from '#server/domain/ledger/ledger.ts';
 import { exchangeUsdcMicros } from '#server/domain/orders/create/tradeAmounts.ts';
 import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
 import { unwindOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
@@ -60,7 +60,7 @@ export function decideUnwind(row: OrderRow, facts: UnwindFacts, now: Date): Deci
     case 'trade':
       return tradeBack(order, facts, next);
     case 'end':
-      return end(order, 'Nothing of it is left at the exchange.');
+      return end(order, 'No position is left at the exchange.');
   }
 }
 
@@ -86,7 +86,7 @@ function bookUnwound(
     ...decided({
       from: 'unwind',
       fills: fills.map((fill) => ({ ...fill, clientOrderId, tradeAction })),
-      legs: [{ leg: isFound ? `found-${number}` : `unwind-${number}`, lines }],
+      postings: [{ name: isFound ? `found-${number}` : `unwind-${number}`, lines }],
       next: { kind: 'continue' },
     }),
     writes: [
@@ -101,12 +101,12 @@ export function payoutPosting(
   order: Pick<TradeOrder, 'ticker' | 'side'>,
   booked: { attempt: number; tradeAction: TradeAction; contractMicros: bigint },
   payoutYesMicros: bigint,
-): LedgerLeg {
+): LedgerPosting {
   const { attempt, tradeAction, contractMicros } = booked;
   const payoutMicros = order.side === 'yes' ? payoutYesMicros : MICROS - payoutYesMicros;
   const usdcMicros = (contractMicros * payoutMicros) / MICROS;
   const lines = exchangeLines(order, opposite(tradeAction), { contractMicros, usdcMicros });
-  return { leg: `paid-${attempt}`, lines };
+  return { name: `paid-${attempt}`, lines };
 }
 
 function lookUp(facts: UnwindFacts, now: Date, attempt: ExchangeAttempt): Decision {
@@ -139,7 +139,7 @@ function tradeBack(
   if (book === undefined) return { kind: 'need', fact: 'orderBook' };
   const tradable = tradableMicros(book, { action, side, limitMicros });
   if (tradable === 0n) {
-    return wait(order, `${left}: nobody takes them at ${formatMicros(limitMicros)} USDC`);
+    return wait(order, `${left}: no match at ${formatMicros(limitMicros)} USDC`);
   }
   return {
     ...decided({

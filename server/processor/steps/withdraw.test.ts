@@ -36,7 +36,7 @@ const completed = (transactionHash: string) => ({
   set: { status: 'completed', stage: 'done', isComplete: true, transactionHash },
   stamp: ['completedAt', 'txnFilledAt'],
   events: [{ type: 'completed', transactionHash }],
-  legs: [{ leg: 'withdraw' }],
+  postings: [{ name: 'withdraw' }],
   next: { kind: 'end' },
 });
 const handedOver = {
@@ -186,7 +186,7 @@ test.each<[string, OrderRow, Facts, object]>([
 test('given a completed withdrawal, the books move it from the account to its destination', () => {
   const decision = whole(decideWithdraw(withdrawal(), facts({ withdrawnIn: '0xpaid' }), NOW));
   expect(decision).toMatchObject({
-    legs: [
+    postings: [
       {
         lines: [
           { account: `user:${ACCOUNT}`, asset: 'usdc', amountMicros: -5_000_000n },

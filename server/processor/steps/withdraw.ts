@@ -3,7 +3,7 @@ import type { Operation } from '#server/chain/operations/latest.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import { withdrawalPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
 import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
-import { NOT_IN_RECEIPT } from '../signers/parseReceipt.ts';
+import { NOT_IN_RECEIPT } from '../signers/readReceipt.ts';
 import {
   confirmEnd,
   type Decided,
@@ -108,7 +108,7 @@ function withdrawn(order: OrderRow, transactionHash: string | null): Decided {
     set: { status: 'completed', stage: 'done', isComplete: true, transactionHash },
     stamp: ['completedAt', 'txnFilledAt'],
     events: [{ type: 'completed', transactionHash: transactionHash ?? undefined }],
-    legs: [withdrawalPosting(order)],
+    postings: [withdrawalPosting(order)],
     next: { kind: 'end' },
   });
 }

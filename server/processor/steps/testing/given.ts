@@ -46,7 +46,7 @@ export function buy(change: Partial<OrderRow> = {}): OrderRow {
     side: 'yes',
     tradeAction: 'buy',
     contractMicros: 10_000_000n,
-    limitUsdcMicros: 6_000_000n,
+    quoteLimitUsdcMicros: 6_000_000n,
     receiverAddress: ACCOUNT,
     expiresAt: fromNow(HOUR_MS),
     clientRef: '0x01',
@@ -70,7 +70,7 @@ export function buy(change: Partial<OrderRow> = {}): OrderRow {
     completedAt: null,
     isComplete: false,
     isUnwinding: false,
-    roomAskedAt: null,
+    roomRequestedAt: null,
     roomReservedAt: null,
     leaseToken: '00000000-0000-4000-8000-0000000000ff',
     leaseUntil: fromNow(4_000),
@@ -85,7 +85,7 @@ export function buy(change: Partial<OrderRow> = {}): OrderRow {
 
 /** A sale of 10 YES contracts for at least 4 USDC. */
 export function sell(change: Partial<OrderRow> = {}): OrderRow {
-  return buy({ tradeAction: 'sell', limitUsdcMicros: 4_000_000n, ...change });
+  return buy({ tradeAction: 'sell', quoteLimitUsdcMicros: 4_000_000n, ...change });
 }
 
 /** A withdrawal of 5 USDC to its owner, under a grant. */
@@ -97,7 +97,7 @@ export function withdrawal(change: Partial<OrderRow> = {}): OrderRow {
     side: null,
     tradeAction: null,
     contractMicros: null,
-    limitUsdcMicros: null,
+    quoteLimitUsdcMicros: null,
     receiverAddress: null,
     expiresAt: null,
     clientRef: null,
@@ -203,7 +203,7 @@ export function attempt(
     exchangeOrderId: null,
     filledContractMicros: null,
     storedAt: NOW,
-    answeredAt: null,
+    respondedAt: null,
     ...change,
   };
 }
@@ -258,7 +258,7 @@ export function market(change: Partial<ExchangeMarket> = {}): ExchangeMarket {
 /** A decision with everything that it does not have, so that a test sees that too. */
 export function whole(decision: Decision) {
   return decision.kind === 'transition'
-    ? { set: {}, events: [], operations: [], legs: [], writes: [], ...decision }
+    ? { set: {}, events: [], operations: [], postings: [], writes: [], ...decision }
     : decision;
 }
 
