@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { clientRefOf } from '#server/chain/vaultOrder.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
+import type { Database } from '#server/db/client.ts';
 import { setLimit } from '#server/limits/limits.ts';
 import { createLog } from '#server/log.ts';
 import { storeIntent } from '#server/orders/intentStore.ts';
@@ -13,13 +10,10 @@ import type { OrderQueue } from '#server/orders/queue.ts';
 import { RECOVERED } from '#server/orders/recovered.ts';
 import type { NewIntent } from '#server/orders/storeNew.ts';
 import { EVERY_MARKET, suspendMarket } from '#server/reconcile/suspensions.ts';
-import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** Orders as they arrive: stored in one round trip when nothing stands against them. */
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-arrivals-'));
 const told: string[] = [];
-let server: RunningDatabase;
 let database: Database;
 
 const queue: OrderQueue = {
@@ -29,20 +23,14 @@ const queue: OrderQueue = {
 };
 
 beforeAll(async () => {
-  server = await startDatabase({ dataDir });
-  await migrateDatabase(server.url);
-  database = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 4 });
+  const migrated = await startMigratedDatabase();
+  database = migrated.database;
+  return migrated.close;
 });
 
 afterEach(async () => {
   await database.pool.query('delete from market_suspensions');
   await database.pool.query('delete from trading_limits');
-});
-
-afterAll(async () => {
-  await closeDatabase(database);
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 function arrival(more: Partial<NewIntent> = {}): NewIntent {
