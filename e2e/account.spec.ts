@@ -4,7 +4,7 @@ import { endGrantOf } from './database.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test } from './trader.ts';
 
-test('an owner tightens the permission and takes it back', { tag: '@phone' }, async ({
+test('an owner tightens the permission and takes it back', { tag: '@phone-long' }, async ({
   trader,
   page,
 }) => {
@@ -50,7 +50,7 @@ function colorOf(page: Page, value: string): Promise<string> {
   }, value);
 }
 
-test('money that is sent to the address shows by itself', { tag: '@phone' }, async ({
+test('money that is sent to the address shows by itself', { tag: ['@phone', '@long'] }, async ({
   trader,
   page,
 }) => {
@@ -66,7 +66,10 @@ test('money that is sent to the address shows by itself', { tag: '@phone' }, asy
   expect(await trader.cashMicros()).toBe(BigInt(Number(usdc)) * 1_000_000n);
 });
 
-test('a trader deposits what their wallet holds', { tag: '@phone' }, async ({ trader, page }) => {
+test('a trader deposits what their wallet holds', { tag: '@phone-long' }, async ({
+  trader,
+  page,
+}) => {
   await trader.arrive();
   const cashBefore = await trader.cashMicros();
   await trader.fillWallet(20);
@@ -93,7 +96,7 @@ test('a trader deposits what their wallet holds', { tag: '@phone' }, async ({ tr
 });
 
 test('a permission that has ended is told, and renewed no wider than it was', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ trader, page }) => {
   await trader.arrive();
   await page.goto('/account');
@@ -127,10 +130,9 @@ test('a permission that has ended is told, and renewed no wider than it was', {
   expect(grant).toMatchObject({ maxPerOrder: '25', maxPerDay: '100', status: 'recorded' });
 });
 
-test('taking the permission back changes the network first, and tells of missing ether', async ({
-  trader,
-  page,
-}) => {
+test('taking the permission back changes the network first, and tells of missing ether', {
+  tag: '@long',
+}, async ({ trader, page }) => {
   await trader.arrive();
   await page.goto('/account');
   const faults = controlChainFaults(sandbox());
@@ -148,7 +150,10 @@ test('taking the permission back changes the network first, and tells of missing
   await expect(page.getByText('Revoked on chain')).toBeVisible();
 });
 
-test('a deposit without ether for the fee is told before and after', async ({ trader, page }) => {
+test('a deposit without ether for the fee is told before and after', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await trader.arrive();
   await trader.fillWallet(5);
   const faults = controlChainFaults(sandbox());
@@ -164,7 +169,10 @@ test('a deposit without ether for the fee is told before and after', async ({ tr
   await expect(page.getByText('$5.00 arrived')).toBeVisible();
 });
 
-test('an account’s life is listed, and taken home as a file', async ({ trader, page }) => {
+test('an account’s life is listed, and taken home as a file', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(16);
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '7');
@@ -183,10 +191,9 @@ test('an account’s life is listed, and taken home as a file', async ({ trader,
   expect(lines).toHaveLength(2);
 });
 
-test('an owner sees where they are signed in, and signs out everywhere', { tag: '@phone' }, async ({
-  trader,
-  page,
-}) => {
+test('an owner sees where they are signed in, and signs out everywhere', {
+  tag: '@phone-long',
+}, async ({ trader, page }) => {
   const elsewhere = await trader.newToken();
   await trader.signInDirectly();
   await page.goto('/account');
@@ -209,7 +216,7 @@ test('an owner sees where they are signed in, and signs out everywhere', { tag: 
 });
 
 test('signing out everywhere offers to end keys and webhooks, and says what ended', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ trader, page }) => {
   const api = await trader.newToken();
   const { secret } = await api.createKey({ name: 'bot', scopes: ['read', 'trade'] });
@@ -236,10 +243,9 @@ test('signing out everywhere offers to end keys and webhooks, and says what ende
   expect(await again.listSessions()).toMatchObject({ apiKeys: 0, webhooks: 1 });
 });
 
-test('a newcomer chooses what the permission allows before signing it', { tag: '@phone' }, async ({
-  trader,
-  page,
-}) => {
+test('a newcomer chooses what the permission allows before signing it', {
+  tag: '@phone-long',
+}, async ({ trader, page }) => {
   await trader.signInDirectly();
   await page.goto('/account');
   const panel = page.getByRole('region', { name: 'Trading permission' });
@@ -265,10 +271,9 @@ test('a newcomer chooses what the permission allows before signing it', { tag: '
   });
 });
 
-test('a long list of sign-ins begins with this one and is shown in full when asked for', async ({
-  trader,
-  page,
-}) => {
+test('a long list of sign-ins begins with this one and is shown in full when asked for', {
+  tag: '@long',
+}, async ({ trader, page }) => {
   await trader.signInDirectly();
   for (let count = 0; count < 5; count += 1) await trader.newToken();
   await page.goto('/account');
@@ -279,7 +284,10 @@ test('a long list of sign-ins begins with this one and is shown in full when ask
   await expect(sessions).toHaveCount(6);
 });
 
-test('a sign-in that is ended elsewhere ends on the page', async ({ trader, page }) => {
+test('a sign-in that is ended elsewhere ends on the page', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await trader.signInDirectly();
   const elsewhere = await trader.newToken();
   await page.goto('/orders');

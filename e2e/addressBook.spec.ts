@@ -36,10 +36,9 @@ async function knowBefore(page: Page, key: string, value: unknown): Promise<void
   );
 }
 
-test('a trader saves an address, sends to it and finds it as used', { tag: '@phone' }, async ({
-  trader,
-  page,
-}) => {
+test('a trader saves an address, sends to it and finds it as used', {
+  tag: ['@phone', '@long'],
+}, async ({ trader, page }) => {
   const anna: Address = newAddress();
   const name = 'Anna <b>& Ben</b>';
   await trader.arrive();
@@ -88,7 +87,7 @@ test('a trader saves an address, sends to it and finds it as used', { tag: '@pho
 });
 
 test('what was known before is named, renamed, forgotten and taken back', {
-  tag: '@phone',
+  tag: '@phone-long',
 }, async ({ trader, page }) => {
   const [anna, ben] = [newAddress(), newAddress()];
   await knowBefore(page, 'crossbook.destinations', [anna, ben]);
@@ -136,7 +135,7 @@ test('what was known before is named, renamed, forgotten and taken back', {
   await expect(page.getByText('It begins and ends like Anna')).toBeVisible();
 });
 
-test('a book that nobody here wrote is no book', async ({ trader, page }) => {
+test('a book that nobody here wrote is no book', { tag: '@long' }, async ({ trader, page }) => {
   await knowBefore(page, 'crossbook.addressBook', [
     { address: newAddress(), name: 'Anna\u202e', sentAtMs: 1e300 },
   ]);

@@ -31,7 +31,7 @@ test('pages stay within their JavaScript budgets', async ({ trader, request }) =
 const LONGEST_WAIT_MS = 1_000;
 
 test('a page is seen before its scripts are asked for, and comes to life', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ trader, page }) => {
   const market = await trader.findMarket(0);
   for (const path of ['/', `/markets/${market.ticker}`]) {
@@ -53,7 +53,7 @@ test('a page is seen before its scripts are asked for, and comes to life', {
 /** How much of what is on the screen may move by itself while a page loads and lives. */
 const MOST_SHIFT = 0.02;
 
-test('nothing jumps while pages load and prices move', { tag: '@phone' }, async ({
+test('nothing jumps while pages load and prices move', { tag: '@phone-long' }, async ({
   trader,
   page,
 }) => {
@@ -67,10 +67,9 @@ test('nothing jumps while pages load and prices move', { tag: '@phone' }, async 
   }
 });
 
-test('nothing jumps on the portfolio of somebody who comes back', { tag: '@phone' }, async ({
-  trader,
-  page,
-}) => {
+test('nothing jumps on the portfolio of somebody who comes back', {
+  tag: ['@phone', '@long'],
+}, async ({ trader, page }) => {
   await trader.arrive();
   const { ticker } = await trader.findMarket(5);
   await trader.buyDirectly(ticker, '2');
@@ -81,10 +80,9 @@ test('nothing jumps on the portfolio of somebody who comes back', { tag: '@phone
   expect(await shiftOf(page)).toBeLessThanOrEqual(MOST_SHIFT);
 });
 
-test('whoever comes back is not asked to connect while the page comes to life', async ({
-  trader,
-  page,
-}) => {
+test('whoever comes back is not asked to connect while the page comes to life', {
+  tag: '@long',
+}, async ({ trader, page }) => {
   await page.route('**/_next/static/chunks/**.js', (route) => route.abort());
   await page.goto('/portfolio');
   const prompt = page.getByRole('heading', { name: 'Connect a wallet to see your portfolio' });

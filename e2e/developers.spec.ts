@@ -44,7 +44,10 @@ async function createWebhook(page: Page, port: number): Promise<void> {
   await page.getByRole('button', { name: 'Create the webhook' }).click();
 }
 
-test('a webhook is told, and its log says how it went', async ({ trader, page }) => {
+test('a webhook is told, and its log says how it went', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const heard: string[] = [];
   const target = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => heard.push(chunk.toString('utf8')));
@@ -71,7 +74,7 @@ test('a webhook is told, and its log says how it went', async ({ trader, page })
 });
 
 test('a delivery that fails says what was answered, and that it is tried again', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ trader, page }) => {
   const target = createServer((request, response) => {
     request.resume();
@@ -98,7 +101,9 @@ test('a delivery that fails says what was answered, and that it is tried again',
   }
 });
 
-test('a status page that is not well says what becomes of money', async ({ page }) => {
+test('a status page that is not well says what becomes of money', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.route('**/v1/status', async (route) => {
     const answer = await route.fetch();
     const status = await answer.json();

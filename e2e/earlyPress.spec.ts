@@ -17,9 +17,9 @@ async function openWithoutLife(page: Page, path: string): Promise<() => Promise<
 
 const wallets = (page: Page) => page.getByRole('dialog', { name: 'Connect a wallet' });
 
-test('Connect, pressed before a page lives, opens the wallets', { tag: '@phone' }, async ({
-  page,
-}) => {
+test('Connect, pressed before a page lives, opens the wallets', {
+  tag: ['@phone', '@long'],
+}, async ({ page }) => {
   for (const [path, name] of [
     ['/', 'Connect'],
     ['/portfolio', 'Connect a wallet'],
@@ -48,7 +48,10 @@ test('what is chosen and pressed in a ticket before it lives counts, each once',
   await expect(ticket.getByText('If No, you receive')).toBeVisible();
 });
 
-test('the main button of a ticket, pressed before it lives, goes on', async ({ trader, page }) => {
+test('the main button of a ticket, pressed before it lives, goes on', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(13);
   const path = `/markets/${market.ticker}?from=link`;
   const live = await openWithoutLife(page, path);
@@ -59,10 +62,9 @@ test('the main button of a ticket, pressed before it lives, goes on', async ({ t
   await expect(page).toHaveURL(path);
 });
 
-test('the price protection that is chosen before a ticket lives is the one', async ({
-  trader,
-  page,
-}) => {
+test('the price protection that is chosen before a ticket lives is the one', {
+  tag: '@long',
+}, async ({ trader, page }) => {
   const market = await trader.findMarket(14);
   const live = await openWithoutLife(page, `/markets/${market.ticker}?from=link`);
   const ticket = page.getByRole('dialog', { name: /^Trade ticket/ });
@@ -75,7 +77,9 @@ test('the price protection that is chosen before a ticket lives is the one', asy
   await expect(protection).toHaveValue('500');
 });
 
-test('the keys that search, pressed before a page lives, open the palette', async ({ page }) => {
+test('the keys that search, pressed before a page lives, open the palette', {
+  tag: '@long',
+}, async ({ page }) => {
   for (const keys of ['/', 'Control+k']) {
     const live = await openWithoutLife(page, '/');
     await page.keyboard.press(keys);
@@ -84,7 +88,7 @@ test('the keys that search, pressed before a page lives, open the palette', asyn
   }
 });
 
-test('links work before a page lives', { tag: '@phone' }, async ({ page }) => {
+test('links work before a page lives', { tag: ['@phone', '@long'] }, async ({ page }) => {
   const live = await openWithoutLife(page, '/');
   await page
     .getByRole('main')
@@ -99,9 +103,9 @@ test('links work before a page lives', { tag: '@phone' }, async ({ page }) => {
   await live();
 });
 
-test('the button that connects stays the same while the rest of the header comes', async ({
-  page,
-}) => {
+test('the button that connects stays the same while the rest of the header comes', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto('/');
   await expectLives(page);
   const connect = page.getByRole('button', { name: 'Connect', exact: true });

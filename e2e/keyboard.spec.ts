@@ -29,7 +29,7 @@ async function goTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab
   throw new Error('The keyboard does not come there.');
 }
 
-test('a newcomer buys by keyboard alone', async ({ trader, page }) => {
+test('a newcomer buys by keyboard alone', { tag: '@long' }, async ({ trader, page }) => {
   const market = await trader.findMarket(15);
   await page.goto(`/markets/${market.ticker}`);
   await trader.expectStep('connectWallet');
@@ -57,7 +57,10 @@ test('a newcomer buys by keyboard alone', async ({ trader, page }) => {
   expect(row.filledContractMicros).toBeGreaterThan(0n);
 });
 
-test('a holder sells by keyboard alone, and signs it', async ({ trader, page }) => {
+test('a holder sells by keyboard alone, and signs it', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(16);
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '4');
@@ -85,7 +88,10 @@ test('a holder sells by keyboard alone, and signs it', async ({ trader, page }) 
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
 });
 
-test('a list is narrowed and a market is read by keyboard alone', async ({ trader, page }) => {
+test('a list is narrowed and a market is read by keyboard alone', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(17);
   await page.goto('/');
   await expectLives(page);
@@ -114,7 +120,7 @@ test('a list is narrowed and a market is read by keyboard alone', async ({ trade
   await expect(page.getByRole('table', { name: /Offers and bids for No/ })).toBeVisible();
 });
 
-test('a menu of choices ends with a press elsewhere', async ({ page }) => {
+test('a menu of choices ends with a press elsewhere', { tag: '@long' }, async ({ page }) => {
   await page.goto('/');
   await expectLives(page);
   const closing = page.getByRole('link', { name: 'Closing soon', exact: true });
@@ -124,7 +130,7 @@ test('a menu of choices ends with a press elsewhere', async ({ page }) => {
   await expect(closing).toBeHidden();
 });
 
-test('the sheet of a phone gives the focus back', async ({ trader, page }) => {
+test('the sheet of a phone gives the focus back', { tag: '@long' }, async ({ trader, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const market = await trader.findMarket(18);
   await page.goto(`/markets/${market.ticker}`);
@@ -140,7 +146,7 @@ test('the sheet of a phone gives the focus back', async ({ trader, page }) => {
   await expect(bar).toBeFocused();
 });
 
-test('a withdrawal by keyboard alone', async ({ trader, page }) => {
+test('a withdrawal by keyboard alone', { tag: '@long' }, async ({ trader, page }) => {
   await trader.arrive();
   await page.goto('/withdraw');
   const amount = page.getByRole('textbox', { name: 'Amount' });
@@ -172,7 +178,10 @@ test('a withdrawal by keyboard alone', async ({ trader, page }) => {
     .toBe(2_500_000n);
 });
 
-test('connecting, a key and signing out by keyboard alone', async ({ trader, page }) => {
+test('connecting, a key and signing out by keyboard alone', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await page.goto('/developers/keys');
   const connect = page.getByRole('main').getByRole('button', { name: 'Connect a wallet' });
   await expectLives(page);
@@ -207,7 +216,7 @@ test('connecting, a key and signing out by keyboard alone', async ({ trader, pag
   await expect(trader.page.getByRole('button', { name: 'Sign out', exact: true })).toHaveCount(0);
 });
 
-test('a deposit by keyboard alone', async ({ trader, page }) => {
+test('a deposit by keyboard alone', { tag: '@long' }, async ({ trader, page }) => {
   await trader.arrive();
   await trader.fillWallet(5);
   const cashBefore = await trader.cashMicros();
@@ -230,7 +239,7 @@ test('a deposit by keyboard alone', async ({ trader, page }) => {
   expect(await trader.cashMicros()).toBe(cashBefore + 2_500_000n);
 });
 
-test('a payout is redeemed by keyboard alone', async ({ trader, page }) => {
+test('a payout is redeemed by keyboard alone', { tag: '@long' }, async ({ trader, page }) => {
   const market = await trader.takeMarket();
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '2');
@@ -246,7 +255,10 @@ test('a payout is redeemed by keyboard alone', async ({ trader, page }) => {
   expect(await trader.cashMicros()).toBe(cashBefore + 2_000_000n);
 });
 
-test('the permission is taken back by keyboard alone', async ({ trader, page }) => {
+test('the permission is taken back by keyboard alone', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await trader.arrive();
   await page.goto('/account');
   const revoke = page.getByRole('button', { name: 'Revoke from my wallet' });

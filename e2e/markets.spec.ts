@@ -14,10 +14,9 @@ test('a visitor narrows the list, and the address says how', { tag: '@phone' }, 
   await expect(page.getByRole('link', { name: 'Table' })).toHaveAttribute('aria-current', 'true');
 });
 
-test('a list shows the last day of its prices, in the page as it comes', { tag: '@phone' }, async ({
-  page,
-  request,
-}) => {
+test('a list shows the last day of its prices, in the page as it comes', {
+  tag: '@phone-long',
+}, async ({ page, request }) => {
   // Hours from before the sandbox began are fetched when a list is first looked at.
   await expect
     .poll(async () => (await (await request.get('/')).text()).split('class="spark"').length)
@@ -66,7 +65,7 @@ test('a market comes with its chart, its book and its trades in the first answer
 });
 
 test('the old page stays until the new one is there, and says that it comes', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ page }) => {
   await page.goto('/');
   await expectLives(page);
@@ -84,9 +83,9 @@ test('the old page stays until the new one is there, and says that it comes', {
   await expect(coming).not.toBeAttached();
 });
 
-test('the list grows as one scrolls, and going back finds it again', { tag: '@phone' }, async ({
-  page,
-}) => {
+test('the list grows as one scrolls, and going back finds it again', {
+  tag: ['@phone', '@long'],
+}, async ({ page }) => {
   await page.goto('/');
   const cards = page.getByRole('article');
   await expectLives(page);
@@ -104,7 +103,10 @@ test('the list grows as one scrolls, and going back finds it again', { tag: '@ph
   await expect(page.getByRole('link', { name: title, exact: true }).first()).toBeVisible();
 });
 
-test('a watched event is found again, also in another tab', async ({ page, context }) => {
+test('a watched event is found again, also in another tab', { tag: '@long' }, async ({
+  page,
+  context,
+}) => {
   await page.goto('/');
   const star = page.getByRole('button', { name: /^Watch / }).first();
   const name = (await star.getAttribute('aria-label'))?.replace('Watch ', '') ?? '';
@@ -116,7 +118,9 @@ test('a watched event is found again, also in another tab', async ({ page, conte
   await expect(other.getByRole('heading', { name, exact: true })).toBeVisible();
 });
 
-test('a view is kept, found again and forgotten', { tag: '@phone' }, async ({ page }) => {
+test('a view is kept, found again and forgotten', { tag: ['@phone', '@long'] }, async ({
+  page,
+}) => {
   await page.goto('/?category=Crypto&sort=closing');
   const menu = page.locator('summary').filter({ hasText: 'Saved' });
   await menu.click();
@@ -135,14 +139,14 @@ test('a view is kept, found again and forgotten', { tag: '@phone' }, async ({ pa
   await expect(page).toHaveURL(/watchlist$/);
 });
 
-test('who prints a list, or takes a picture of all of it, finds its cards drawn', async ({
-  page,
-}) => {
+test('who prints a list, or takes a picture of all of it, finds its cards drawn', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('article').last()).toHaveCSS('content-visibility', 'visible');
 });
 
-test('j and k walk the events of a list, Enter opens one', async ({ page }) => {
+test('j and k walk the events of a list, Enter opens one', { tag: '@long' }, async ({ page }) => {
   await page.goto('/');
   await expectLives(page);
   const titles = page.getByRole('article').locator('h2 a');
@@ -174,9 +178,9 @@ test('the palette finds a market by keyboard alone', async ({ page }) => {
   await expect(field).toBeHidden();
 });
 
-test('Enter means the words that were typed, also before they were looked for', async ({
-  page,
-}) => {
+test('Enter means the words that were typed, also before they were looked for', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto('/');
   const search = page.getByRole('combobox', { name: /^Search markets/ });
   await expect(async () => {
@@ -192,7 +196,11 @@ test('Enter means the words that were typed, also before they were looked for', 
   await page.waitForURL(/\/search\?query=temperature$/);
 });
 
-test('the palette says that it copied, or that it could not', async ({ trader, page, context }) => {
+test('the palette says that it copied, or that it could not', { tag: '@long' }, async ({
+  trader,
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await trader.arrive();
   await page.goto('/');
@@ -216,7 +224,10 @@ test('the palette says that it copied, or that it could not', async ({ trader, p
   await expect(field).toBeHidden();
 });
 
-test('an event tells the rules of the outcome that is chosen', async ({ trader, page }) => {
+test('an event tells the rules of the outcome that is chosen', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const [one, other] = await trader.findSiblings();
   const rules = page.getByRole('region', { name: /^Rules/ });
   await page.goto(`/events/${one.eventTicker}?market=${one.ticker}`);
@@ -227,7 +238,7 @@ test('an event tells the rules of the outcome that is chosen', async ({ trader, 
   await expect(rules).toContainText(other.rulesPrimary);
 });
 
-test('one ticket follows the outcome that was chosen', { tag: '@phone' }, async ({
+test('one ticket follows the outcome that was chosen', { tag: '@phone-long' }, async ({
   trader,
   page,
 }) => {
@@ -243,7 +254,10 @@ test('one ticket follows the outcome that was chosen', { tag: '@phone' }, async 
   await expect(page).toHaveURL(/side=no/);
 });
 
-test('the smallest phone shows it all, and what each outcome is', async ({ trader, page }) => {
+test('the smallest phone shows it all, and what each outcome is', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await page.setViewportSize({ width: 320, height: 640 });
   const market = await trader.findMarket(8);
   for (const path of ['/', `/events/${market.eventTicker}`, `/markets/${market.ticker}`]) {
@@ -280,7 +294,7 @@ test('prices move on the page as they move at the exchange', async ({ trader, pa
   await trader.controlExchange('market', { ticker: market.ticker, priceDollars: null });
 });
 
-test('what is said of the whole page covers nothing of it', { tag: '@phone' }, async ({
+test('what is said of the whole page covers nothing of it', { tag: ['@phone', '@long'] }, async ({
   trader,
   page,
   context,
@@ -297,7 +311,7 @@ test('what is said of the whole page covers nothing of it', { tag: '@phone' }, a
 });
 
 test('a page whose frame fails says that money is safe, and comes again', {
-  tag: '@phone',
+  tag: '@phone-long',
 }, async ({ trader, page }) => {
   await trader.signInDirectly();
   await page.route(/\/v1\/account\?/, (route) => route.fulfill({ json: {} }));
@@ -309,7 +323,11 @@ test('a page whose frame fails says that money is safe, and comes again', {
   await expect(page.getByRole('heading', { name: 'System status' })).toBeVisible();
 });
 
-test('a page that lost its network says so', async ({ trader, page, context }) => {
+test('a page that lost its network says so', { tag: '@long' }, async ({
+  trader,
+  page,
+  context,
+}) => {
   const market = await trader.findMarket(1);
   await page.goto(`/markets/${market.ticker}`);
   // The first move may come before the page lives.
@@ -329,7 +347,7 @@ test('a page that lost its network says so', async ({ trader, page, context }) =
 });
 
 test('a page whose scripts have not come says that the network is gone', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ page, context }) => {
   const hold = Promise.withResolvers<void>();
   await page.route(/_next\/static\/.*\.js$/, async (route) => {
@@ -360,7 +378,10 @@ test('a page of nothing names a picture that there is', async ({ request }) => {
   }
 });
 
-test('a market says of its book and its event only what there is', async ({ trader, page }) => {
+test('a market says of its book and its event only what there is', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.takeMarket();
   const facts = page.getByRole('region', { name: 'Facts' });
   await page.goto(`/markets/${market.ticker}`);

@@ -25,7 +25,7 @@ async function beginCounting(page: Page, path = '/portfolio'): Promise<void> {
   await expect(bell(page)).toHaveAccessibleName('Notifications');
 }
 
-test('the bell counts what happened, until it was looked at', { tag: '@phone' }, async ({
+test('the bell counts what happened, until it was looked at', { tag: '@phone-long' }, async ({
   trader,
   page,
 }) => {
@@ -57,7 +57,10 @@ test('the bell counts what happened, until it was looked at', { tag: '@phone' },
   await expect(panel(page)).toBeHidden();
 });
 
-test('the end of an order is heard by who wants to hear it', async ({ trader, page }) => {
+test('the end of an order is heard by who wants to hear it', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await page.addInitScript(() => {
     window.OscillatorNode = class extends OscillatorNode {
       override start(when?: number) {
@@ -83,7 +86,7 @@ test('the end of an order is heard by who wants to hear it', async ({ trader, pa
   await expect(root).toHaveAttribute('data-notes', '4');
 });
 
-test('money that arrives is told of', async ({ trader, page }) => {
+test('money that arrives is told of', { tag: '@long' }, async ({ trader, page }) => {
   await arriveFunded(trader);
   await beginCounting(page, '/');
   await trader.api.requestFunds(trader.address);
@@ -92,7 +95,7 @@ test('money that arrives is told of', async ({ trader, page }) => {
   await expect(panel(page).getByRole('listitem').first()).toContainText(/New: \$[\d,.]+ arrived/);
 });
 
-test('a result is told of, and leads to its payout', { tag: '@phone' }, async ({
+test('a result is told of, and leads to its payout', { tag: ['@phone', '@long'] }, async ({
   trader,
   page,
 }) => {
@@ -108,7 +111,7 @@ test('a result is told of, and leads to its payout', { tag: '@phone' }, async ({
   await expect(page).toHaveURL(/\/portfolio$/);
 });
 
-test('a watched market that closes soon is told of', async ({ trader, page }) => {
+test('a watched market that closes soon is told of', { tag: '@long' }, async ({ trader, page }) => {
   const { markets } = await trader.api.listMarkets({ limit: 1_000 });
   const hour = 3_600_000;
   const soon = markets.find(({ closeTime }) => {
@@ -126,7 +129,10 @@ test('a watched market that closes soon is told of', async ({ trader, page }) =>
   await expect(told).toContainText(/in \d+ (h|min)/);
 });
 
-test('nobody’s news are shown to nobody, and none are no error', async ({ trader, page }) => {
+test('nobody’s news are shown to nobody, and none are no error', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await page.goto('/');
   await expectLives(page);
   await expect(bell(page)).toHaveCount(0);

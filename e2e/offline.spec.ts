@@ -96,7 +96,7 @@ test.describe('with a service worker,', () => {
   test.afterEach(() => network.close());
 
   test('a page without a network says so, and comes when there is one again', {
-    tag: '@phone',
+    tag: '@phone-long',
   }, async ({ page }) => {
     await becomeControlled(page, network.baseUrl);
     network.cut();
@@ -119,9 +119,9 @@ test.describe('with a service worker,', () => {
     expect(new URL(page.url()).pathname).toBe('/portfolio');
   });
 
-  test('the page without a network has the chosen theme, and goes away by itself', async ({
-    page,
-  }) => {
+  test('the page without a network has the chosen theme, and goes away by itself', {
+    tag: '@long',
+  }, async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('crossbook.theme', 'dark'));
     await page.emulateMedia({ colorScheme: 'light' });
     await becomeControlled(page, network.baseUrl);
@@ -136,9 +136,9 @@ test.describe('with a service worker,', () => {
     await expect(page.getByRole('heading', { name: 'System status' })).toBeVisible();
   });
 
-  test('the worker of a new release takes the place of the old one; answers are never kept', async ({
-    page,
-  }) => {
+  test('the worker of a new release takes the place of the old one; answers are never kept', {
+    tag: '@long',
+  }, async ({ page }) => {
     await becomeControlled(page, network.baseUrl);
     const [first] = Object.entries(await keptByBrowser(page));
     expect(first?.[1]).toEqual(OFFLINE_FILES);

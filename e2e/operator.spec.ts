@@ -74,7 +74,9 @@ test('operators see every part, act with a reason, and it is in the log', async 
   await expect(page.getByRole('row').nth(2)).toContainText('to see whether it works');
 });
 
-test('who may only watch is shown no button that acts', { tag: '@phone' }, async ({ page }) => {
+test('who may only watch is shown no button that acts', { tag: ['@phone', '@long'] }, async ({
+  page,
+}) => {
   const { token } = await letIn('watch');
   await signIn(page, token);
   await page.goto('/operator?view=trading');

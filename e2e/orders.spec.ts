@@ -10,7 +10,7 @@ async function expectAbove(words: Locator, button: Locator): Promise<void> {
   expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(pressed?.y ?? 0);
 }
 
-test('an owner cancels an order that their wallet has not sent', { tag: '@phone' }, async ({
+test('an owner cancels an order that their wallet has not sent', { tag: '@phone-long' }, async ({
   trader,
   page,
 }) => {
@@ -35,11 +35,9 @@ test('an owner cancels an order that their wallet has not sent', { tag: '@phone'
   await expect(entry).toContainText('Cancelled');
 });
 
-test('whoever leaves what they were to sign has no order under way', { tag: '@phone' }, async ({
-  trader,
-  page,
-  isMobile,
-}) => {
+test('whoever leaves what they were to sign has no order under way', {
+  tag: ['@phone', '@long'],
+}, async ({ trader, page, isMobile }) => {
   const market = await trader.findMarket(37);
   await trader.arrive();
   const elsewhere = await trader.newToken();
@@ -95,7 +93,10 @@ test('whoever leaves what they were to sign has no order under way', { tag: '@ph
   expect(await trader.cashMicros()).toBe(cashBefore);
 });
 
-test('what the wallet was asked for is not taken back by leaving', async ({ trader, page }) => {
+test('what the wallet was asked for is not taken back by leaving', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(38);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '2');
@@ -115,7 +116,10 @@ test('what the wallet was asked for is not taken back by leaving', async ({ trad
   });
 });
 
-test('an order that was ended elsewhere is not given to the wallet', async ({ trader, page }) => {
+test('an order that was ended elsewhere is not given to the wallet', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(37);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '2');
@@ -136,7 +140,7 @@ test('an order that was ended elsewhere is not given to the wallet', async ({ tr
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 
-test('an order that could not be carried out leads back to its ticket', async ({
+test('an order that could not be carried out leads back to its ticket', { tag: '@long' }, async ({
   trader,
   page,
 }) => {
@@ -149,10 +153,9 @@ test('an order that could not be carried out leads back to its ticket', async ({
   await expect(page).toHaveURL(new RegExp(`/markets/${market.ticker}\\?side=yes&action=buy$`));
 });
 
-test('a price that got worse is shown, and taken only when accepted', { tag: '@phone' }, async ({
-  trader,
-  page,
-}) => {
+test('a price that got worse is shown, and taken only when accepted', {
+  tag: '@phone-long',
+}, async ({ trader, page }) => {
   const market = await trader.findMarket(27);
   await trader.arrive();
   const cashBefore = await trader.cashMicros();
@@ -183,7 +186,10 @@ test('a price that got worse is shown, and taken only when accepted', { tag: '@p
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 
-test('a worse price that is accepted goes on to be signed oneself', async ({ trader, page }) => {
+test('a worse price that is accepted goes on to be signed oneself', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(31);
   await trader.arrive();
   await trader.openMarket(market.ticker);
@@ -212,7 +218,7 @@ test('a worse price that is accepted goes on to be signed oneself', async ({ tra
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 
-test('an order whose answer is lost says so, and is placed once', { tag: '@phone' }, async ({
+test('an order whose answer is lost says so, and is placed once', { tag: '@phone-long' }, async ({
   trader,
   page,
 }) => {
@@ -238,10 +244,9 @@ test('an order whose answer is lost says so, and is placed once', { tag: '@phone
   expect(orders).toHaveLength(1);
 });
 
-test('a book that empties under the ticket takes its price along', { tag: '@phone' }, async ({
-  trader,
-  page,
-}) => {
+test('a book that empties under the ticket takes its price along', {
+  tag: ['@phone', '@long'],
+}, async ({ trader, page }) => {
   const market = await trader.findMarket(34);
   await trader.arrive();
   const quote = await trader.api.getQuote(market.ticker, { side: 'yes', contracts: '2' });
@@ -266,7 +271,10 @@ test('a book that empties under the ticket takes its price along', { tag: '@phon
   await trader.expectStep('place');
 });
 
-test('a price whose answer is lost stays in sight, with its age', async ({ trader, page }) => {
+test('a price whose answer is lost stays in sight, with its age', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(35);
   await trader.arrive();
   await trader.fillTicket(market.ticker, '2');
@@ -337,7 +345,7 @@ test('the bar below a market buys what it says', { tag: '@phone-only' }, async (
   await chosen(/^Buy/);
 });
 
-test('an order is told of wherever one is', { tag: '@phone' }, async ({
+test('an order is told of wherever one is', { tag: '@phone-long' }, async ({
   trader,
   page,
   isMobile,
@@ -363,7 +371,7 @@ test('an order is told of wherever one is', { tag: '@phone' }, async ({
 });
 
 test('orders and activity say how much at which price, and how far it is', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ trader, page, isMobile }) => {
   const market = await trader.findMarket(44);
   await trader.arrive();
@@ -397,7 +405,7 @@ test('orders and activity say how much at which price, and how far it is', {
   await expect(page.getByText('No activity like that')).toBeVisible();
 });
 
-test('a receipt is taken elsewhere, as text and on paper', { tag: '@phone' }, async ({
+test('a receipt is taken elsewhere, as text and on paper', { tag: ['@phone', '@long'] }, async ({
   trader,
   page,
   context,
@@ -427,7 +435,7 @@ test('a receipt is taken elsewhere, as text and on paper', { tag: '@phone' }, as
   await expect(page.getByRole('banner')).toBeHidden();
 });
 
-test('what one wants to receive says what it costs', { tag: '@phone' }, async ({
+test('what one wants to receive says what it costs', { tag: '@phone-long' }, async ({
   trader,
   page,
 }) => {
@@ -446,7 +454,10 @@ test('what one wants to receive says what it costs', { tag: '@phone' }, async ({
   expect(Number(await receives.inputValue())).toBeGreaterThan(5);
 });
 
-test('an amount that is typed before the page comes to life counts', async ({ trader, page }) => {
+test('an amount that is typed before the page comes to life counts', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(0);
   const hold = Promise.withResolvers<void>();
   await page.route(/_next\/static\/.*\.js$/, async (route) => {
@@ -461,7 +472,7 @@ test('an amount that is typed before the page comes to life counts', async ({ tr
   await expect(amount).toHaveValue('12.5');
 });
 
-test('numbers are written and read as the browser’s language has it', async ({
+test('numbers are written and read as the browser’s language has it', { tag: '@long' }, async ({
   browser,
   trader,
 }) => {

@@ -25,7 +25,7 @@ function column(page: Page, index: number): Promise<string[]> {
 
 const dollarsOf = (text: string | null | undefined) => Number(text?.replaceAll(/[$,]/g, ''));
 
-test('a holder sorts by the heads of columns, by mouse and by keyboard', async ({
+test('a holder sorts by the heads of columns, by mouse and by keyboard', { tag: '@long' }, async ({
   trader,
   page,
 }) => {
@@ -77,7 +77,7 @@ test('a holder sorts by the menu of a phone', { tag: '@phone-only' }, async ({ t
 });
 
 test('a holder sees positions by event, and leaves out what is worth nothing', {
-  tag: '@phone',
+  tag: '@phone-long',
 }, async ({ trader, page }) => {
   const { first, other } = await holdThree(trader);
   const asked: string[] = [];
@@ -121,7 +121,7 @@ test('a holder sees positions by event, and leaves out what is worth nothing', {
 });
 
 test('what awaits its result counts at the last price, in the list, the total and the chart', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ trader, page }) => {
   const market = await trader.takeMarket();
   await trader.arrive();

@@ -59,10 +59,9 @@ test.describe('on this device', () => {
   });
   test.afterEach(() => service.close());
 
-  test('what happens is told by the browser, until it is switched off', { tag: '@phone' }, async ({
-    trader,
-    page,
-  }) => {
+  test('what happens is told by the browser, until it is switched off', {
+    tag: '@phone-long',
+  }, async ({ trader, page }) => {
     const { browser, request } = service.newBrowser();
     await reachThrough(page, request);
     await trader.arrive();
@@ -101,7 +100,7 @@ test.describe('on this device', () => {
     await expect(control).not.toBeChecked();
   });
 
-  test('signing out ends it', async ({ trader, page }) => {
+  test('signing out ends it', { tag: '@long' }, async ({ trader, page }) => {
     await reachThrough(page, service.newBrowser().request);
     await trader.arrive();
     await page.goto('/account');

@@ -83,7 +83,9 @@ async function expectNothingRedeemed(trader: Trader): Promise<void> {
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(PAID);
 }
 
-test('pressed in two places, a payout is fetched once', { tag: '@phone' }, async ({ page }) => {
+test('pressed in two places, a payout is fetched once', { tag: '@phone-long' }, async ({
+  page,
+}) => {
   const { trader, redeem, card, cashBefore } = await beginAt(page, '/portfolio');
   await expect(redeem).toBeVisible();
   const hold = Promise.withResolvers<void>();
@@ -101,7 +103,9 @@ test('pressed in two places, a payout is fetched once', { tag: '@phone' }, async
   await expectPaidOnce(trader, cashBefore);
 });
 
-test('another account is not taken to what was ordered before', async ({ page }) => {
+test('another account is not taken to what was ordered before', { tag: '@long' }, async ({
+  page,
+}) => {
   const { trader, banner, redeem, cashBefore } = await beginAt(page, '/portfolio');
   await expect(redeem).toBeVisible();
   const answer = await holdAnswer(page, '**/v1/order/redeem');
@@ -121,9 +125,9 @@ test('another account is not taken to what was ordered before', async ({ page })
   await expect(banner).toBeHidden();
 });
 
-test('on another network the ticket fetches a payout all the same', { tag: '@phone' }, async ({
-  page,
-}) => {
+test('on another network the ticket fetches a payout all the same', {
+  tag: ['@phone', '@long'],
+}, async ({ page }) => {
   const path = `/markets/${market.ticker}?side=yes&action=sell`;
   const { trader, cashBefore } = await beginAt(page, path);
   await trader.showTicket();
@@ -143,7 +147,7 @@ test('on another network the ticket fetches a payout all the same', { tag: '@pho
 });
 
 test.describe('without a sign-in', () => {
-  test('what the wallet declines is told, and can be tried again', { tag: '@phone' }, async ({
+  test('what the wallet declines is told, and can be tried again', { tag: '@phone-long' }, async ({
     page,
   }) => {
     const { trader, redeem, cashBefore } = await beginSignedOut(page);
@@ -157,14 +161,16 @@ test.describe('without a sign-in', () => {
     await expectPaidOnce(trader, cashBefore);
   });
 
-  test('a wallet that leaves is not waited for', async ({ page }) => {
+  test('a wallet that leaves is not waited for', { tag: '@long' }, async ({ page }) => {
     const { trader, redeem } = await beginSignedOut(page);
     await askInVain(page, () => redeem.click(), 'personal_sign');
     await changeMidway(trader, page, [], 'Connect a wallet to see your portfolio');
     await expectNothingRedeemed(trader);
   });
 
-  test('a slow owner is waited for, and asked once', { tag: '@phone' }, async ({ page }) => {
+  test('a slow owner is waited for, and asked once', { tag: ['@phone', '@long'] }, async ({
+    page,
+  }) => {
     await page.clock.install();
     const { trader, banner, redeem, card, cashBefore } = await beginSignedOut(page);
     const confirm = await holdWallet(page);
@@ -181,7 +187,7 @@ test.describe('without a sign-in', () => {
     expect(await askedFor(page, 'personal_sign')()).toBe(1);
   });
 
-  test('a network that changes meanwhile does not matter', async ({ page }) => {
+  test('a network that changes meanwhile does not matter', { tag: '@long' }, async ({ page }) => {
     const { trader, card, cashBefore } = await beginSignedOut(page);
     await page.mouse.move(1, 1);
     await trader.tellOfWallet('chainChanged', '0x1');
@@ -195,7 +201,9 @@ test.describe('without a sign-in', () => {
     await expectPaidOnce(trader, cashBefore);
   });
 
-  test('another account sees its own, and back again it is asked anew', async ({ page }) => {
+  test('another account sees its own, and back again it is asked anew', { tag: '@long' }, async ({
+    page,
+  }) => {
     const { trader, banner, redeem, cashBefore } = await beginSignedOut(page);
     const confirm = await holdWallet(page);
     await redeem.click();
@@ -214,7 +222,7 @@ test.describe('without a sign-in', () => {
   });
 
   test('on the market’s page another account sees its own card, at rest', {
-    tag: '@phone',
+    tag: ['@phone', '@long'],
   }, async ({ page }) => {
     const { trader, card } = await beginAt(page, `/markets/${market.ticker}`);
     const second = new Trader(page, keys.pop());
@@ -235,7 +243,9 @@ test.describe('without a sign-in', () => {
     await expectNothingRedeemed(second);
   });
 
-  test('signed, but changed before anything was ordered, nothing is', async ({ page }) => {
+  test('signed, but changed before anything was ordered, nothing is', { tag: '@long' }, async ({
+    page,
+  }) => {
     const { trader, banner, redeem } = await beginSignedOut(page);
     const answer = await holdAnswer(page, '**/v1/auth/token');
     await redeem.click();

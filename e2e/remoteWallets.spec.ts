@@ -53,7 +53,10 @@ test('wallets elsewhere are offered where they are configured only', async ({ pa
 });
 
 for (const name of ['WalletConnect', 'Base Account'] as const) {
-  test(`the code for ${name} comes when it is chosen, not before`, async ({ page, context }) => {
+  test(`the code for ${name} comes when it is chosen, not before`, { tag: '@long' }, async ({
+    page,
+    context,
+  }) => {
     // Nothing is asked of anybody but the service under test.
     const ours = new URL(test.info().project.use.baseURL ?? process.env.SANDBOX_BASE_URL ?? '');
     await context.route(

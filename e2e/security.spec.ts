@@ -39,7 +39,10 @@ test('no page needs what its policy refuses', async ({ trader, page }) => {
   }
 });
 
-test('a trade in the browser needs nothing that the policy refuses', async ({ trader, page }) => {
+test('a trade in the browser needs nothing that the policy refuses', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const refused = refusals(page);
   const market = await trader.findMarket(1);
   await trader.openMarket(market.ticker);

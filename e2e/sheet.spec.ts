@@ -21,10 +21,9 @@ async function expectReadable(trader: Trader, region: string): Promise<void> {
   }).toPass({ timeout: 5_000 });
 }
 
-test('a long review leaves the way out of the sheet in view', { tag: '@phone-only' }, async ({
-  trader,
-  page,
-}) => {
+test('a long review leaves the way out of the sheet in view', {
+  tag: ['@phone-only', '@long'],
+}, async ({ trader, page }) => {
   const market = await trader.findMarket(38);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '1');
@@ -46,7 +45,7 @@ test('a newcomer reads in the sheet what they sign', { tag: '@phone-only' }, asy
 });
 
 test('whose permission has ended reads in the sheet what they sign', {
-  tag: '@phone-only',
+  tag: ['@phone-only', '@long'],
 }, async ({ trader, page }) => {
   const market = await trader.findMarket(39);
   await trader.arrive();

@@ -33,7 +33,7 @@ const expectIn = (page: Page) => expect(page.getByText('No orders yet')).toBeVis
 
 for (const wallet of [/Demo wallet 1/, /Demo smart wallet/]) {
   test(`a slow owner of a ${wallet.source} is waited for, and asked once`, {
-    tag: '@phone',
+    tag: ['@phone', '@long'],
   }, async ({ trader, page }) => {
     await page.clock.install();
     const signIn = await begin(trader, wallet);
@@ -49,7 +49,7 @@ for (const wallet of [/Demo wallet 1/, /Demo smart wallet/]) {
   });
 
   test(`what a ${wallet.source} declines keeps the focus, and is asked again`, {
-    tag: '@phone',
+    tag: '@phone-long',
   }, async ({ trader, page }) => {
     const signIn = await begin(trader, wallet);
     await declineNext(page);
@@ -62,10 +62,9 @@ for (const wallet of [/Demo wallet 1/, /Demo smart wallet/]) {
   });
 }
 
-test('on another network, and on one after the other, one signs in all the same', async ({
-  trader,
-  page,
-}) => {
+test('on another network, and on one after the other, one signs in all the same', {
+  tag: '@long',
+}, async ({ trader, page }) => {
   const signIn = await begin(trader);
   await trader.tellOfWallet('chainChanged', '0x1');
   const confirm = await holdWallet(page);
@@ -76,10 +75,9 @@ test('on another network, and on one after the other, one signs in all the same'
   await expectIn(page);
 });
 
-test('an account that is changed before the wallet is asked is not asked', async ({
-  trader,
-  page,
-}) => {
+test('an account that is changed before the wallet is asked is not asked', {
+  tag: '@long',
+}, async ({ trader, page }) => {
   const signIn = await begin(trader);
   const answer = await holdAnswer(page, '**/v1/auth/message*');
   const isAsked = page.waitForRequest('**/v1/auth/message*');
@@ -97,7 +95,7 @@ test('an account that is changed before the wallet is asked is not asked', async
 });
 
 test('an account that is changed while the wallet is asked leaves one question', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ trader, page }) => {
   await trader.arrive();
   await page.goto('/orders');
@@ -119,7 +117,7 @@ test('an account that is changed while the wallet is asked leaves one question',
   expect(await askedFor(page, 'personal_sign')()).toBe(2);
 });
 
-test('a wallet that leaves is not waited for', async ({ trader, page }) => {
+test('a wallet that leaves is not waited for', { tag: '@long' }, async ({ trader, page }) => {
   const signIn = await begin(trader);
   await askInVain(page, () => signIn.click(), 'personal_sign');
   await changeMidway(trader, page, [], 'Connect a wallet to see your orders');
@@ -130,10 +128,9 @@ test('a wallet that leaves is not waited for', async ({ trader, page }) => {
   await expectIn(page);
 });
 
-test('the account page asks once, wherever it is pressed, and tells each account its own', async ({
-  trader,
-  page,
-}) => {
+test('the account page asks once, wherever it is pressed, and tells each account its own', {
+  tag: '@long',
+}, async ({ trader, page }) => {
   await connectAt(trader, '/account');
   const signIn = page.getByRole('button', { name: 'Sign in', exact: true });
   await expect(signIn).toBeVisible();
@@ -163,10 +160,9 @@ test.describe('the page of an order', () => {
     return `/orders/${orders[0]?.id}`;
   };
 
-  test('shows it to no other account, whoever has signed in before', { tag: '@phone' }, async ({
-    trader,
-    page,
-  }) => {
+  test('shows it to no other account, whoever has signed in before', {
+    tag: ['@phone', '@long'],
+  }, async ({ trader, page }) => {
     const path = await somebodysOrder(trader);
     await page.goto(path);
     const title = page.getByRole('heading', { level: 1 });
@@ -183,7 +179,10 @@ test.describe('the page of an order', () => {
     await expect(page.getByText('Buy 3 Yes')).toBeHidden();
   });
 
-  test('asks whoever is not connected to connect', { tag: '@phone' }, async ({ trader, page }) => {
+  test('asks whoever is not connected to connect', { tag: '@phone-long' }, async ({
+    trader,
+    page,
+  }) => {
     await connectAt(trader, '/orders/11111111-1111-4111-8111-111111111111');
     await expect(page.getByText('Sign in to see this order')).toBeVisible();
     await signInButton(page).click();

@@ -31,7 +31,7 @@ test('a newcomer buys Yes and holds it', { tag: '@phone' }, async ({ trader, pag
   await expect(page.getByRole('row', { name: /Yes/ })).toContainText('10');
 });
 
-test('an owner signs the order themselves', { tag: '@phone' }, async ({ trader, page }) => {
+test('an owner signs the order themselves', { tag: '@phone-long' }, async ({ trader, page }) => {
   const market = await trader.findMarket(1);
   await trader.arrive();
   await trader.openMarket(market.ticker);
@@ -123,7 +123,7 @@ test('a declined signature changes nothing and can be repeated', async ({ trader
 });
 
 test('an order pressed for twice is placed once, and goes on through a reload', {
-  tag: '@phone',
+  tag: '@phone-long',
 }, async ({ trader, page }) => {
   const market = await trader.findMarket(4);
   await trader.arrive();
@@ -157,7 +157,7 @@ test('a wallet on another network is asked to switch', async ({ trader, page }) 
 });
 
 test('an order beyond the permission is placed once higher limits are signed', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ trader, page }) => {
   const market = await trader.findMarket(40);
   await trader.arrive();
@@ -198,7 +198,7 @@ test('a trader withdraws USDC to another address', async ({ trader, page }) => {
   expect(await trader.cashMicros()).toBe(cashBefore - 25_500_000n);
 });
 
-test('a holder withdraws contracts to a name', async ({ trader, page }) => {
+test('a holder withdraws contracts to a name', { tag: '@long' }, async ({ trader, page }) => {
   const market = await trader.findMarket(19);
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '3');

@@ -11,7 +11,7 @@ import {
   OTHER,
 } from './wallet.ts';
 
-test.describe('in the middle of a deposit', () => {
+test.describe('in the middle of a deposit', { tag: '@long' }, () => {
   async function begin(trader: Trader, page: Page) {
     await trader.arrive();
     await trader.fillWallet(5);
@@ -62,7 +62,7 @@ test.describe('in the middle of a deposit', () => {
   });
 });
 
-test.describe('while the permission is taken back', () => {
+test.describe('while the permission is taken back', { tag: '@long' }, () => {
   async function begin(trader: Trader, page: Page) {
     await trader.arrive();
     await page.goto('/account');
@@ -115,7 +115,7 @@ const sent = async (trader: Trader) => {
   return (await api.listOrders(asked)).orders.length;
 };
 
-test.describe('while a withdrawal is signed', () => {
+test.describe('while a withdrawal is signed', { tag: '@long' }, () => {
   /** Without a permission a wallet signs also what goes to itself. */
   async function begin(trader: Trader, page: Page) {
     await trader.signInDirectly();
@@ -155,7 +155,7 @@ test.describe('while a withdrawal is signed', () => {
   });
 });
 
-test.describe('in the middle of a withdrawal', () => {
+test.describe('in the middle of a withdrawal', { tag: '@long' }, () => {
   async function begin(trader: Trader, page: Page) {
     await trader.arrive();
     await page.goto('/withdraw');
@@ -223,7 +223,7 @@ test.describe('in the middle of a withdrawal', () => {
   });
 });
 
-test.describe('while other limits are chosen', () => {
+test.describe('while other limits are chosen', { tag: '@long' }, () => {
   async function begin(trader: Trader, page: Page) {
     await trader.arrive();
     await page.goto('/account');

@@ -1,6 +1,6 @@
 import { expect, test } from './trader.ts';
 
-test('a smart wallet sends all calls as one', { tag: '@phone' }, async ({ trader, page }) => {
+test('a smart wallet sends all calls as one', { tag: '@phone-long' }, async ({ trader, page }) => {
   const market = await trader.findMarket(8);
   await trader.openMarket(market.ticker);
   await trader.getReady(/Demo smart wallet/);
@@ -17,7 +17,7 @@ test('a smart wallet sends all calls as one', { tag: '@phone' }, async ({ trader
   expect(asked.eth_sendTransaction).toBeUndefined();
 });
 
-test('what went through is not sent again', async ({ trader, page }) => {
+test('what went through is not sent again', { tag: '@long' }, async ({ trader, page }) => {
   const market = await trader.findMarket(9);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '2');
@@ -35,7 +35,10 @@ test('what went through is not sent again', async ({ trader, page }) => {
   expect(asked.eth_sendTransaction).toBe(3);
 });
 
-test('a wallet that does not answer is not waited for for ever', async ({ trader, page }) => {
+test('a wallet that does not answer is not waited for for ever', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await page.clock.install();
   const market = await trader.findMarket(10);
   await trader.openMarket(market.ticker);
@@ -54,7 +57,10 @@ test('a wallet that does not answer is not waited for for ever', async ({ trader
   await trader.expectStep('signIn');
 });
 
-test('a slow owner is waited for, and the order goes through', async ({ trader, page }) => {
+test('a slow owner is waited for, and the order goes through', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await page.clock.install();
   const market = await trader.findMarket(21);
   await trader.arrive();
@@ -79,7 +85,7 @@ test('a slow owner is waited for, and the order goes through', async ({ trader, 
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 
-test('what a newcomer declines is asked again, step by step', { tag: '@phone' }, async ({
+test('what a newcomer declines is asked again, step by step', { tag: ['@phone', '@long'] }, async ({
   trader,
   page,
 }) => {
@@ -103,7 +109,10 @@ test('what a newcomer declines is asked again, step by step', { tag: '@phone' },
   await expect(page.getByText('You declined the request')).toBeHidden();
 });
 
-test('a network that is not changed is asked for again', async ({ trader, page }) => {
+test('a network that is not changed is asked for again', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(23);
   await trader.arrive();
   await trader.fillTicket(market.ticker, '1');
@@ -120,7 +129,10 @@ test('a network that is not changed is asked for again', async ({ trader, page }
   await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('1');
 });
 
-test('another account in the wallet is another visitor', async ({ trader, page }) => {
+test('another account in the wallet is another visitor', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(11);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '1');
@@ -130,7 +142,9 @@ test('another account in the wallet is another visitor', async ({ trader, page }
   await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('1');
 });
 
-test('a network that is changed in the wallet is changed back', async ({ trader }) => {
+test('a network that is changed in the wallet is changed back', { tag: '@long' }, async ({
+  trader,
+}) => {
   const market = await trader.findMarket(12);
   await trader.arrive();
   await trader.fillTicket(market.ticker, '1');
@@ -140,7 +154,10 @@ test('a network that is changed in the wallet is changed back', async ({ trader 
   await trader.expectStep('place');
 });
 
-test('a wallet that disconnects leaves the ticket as it was', async ({ trader, page }) => {
+test('a wallet that disconnects leaves the ticket as it was', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(13);
   await trader.arrive();
   await trader.openMarket(market.ticker);
@@ -151,7 +168,10 @@ test('a wallet that disconnects leaves the ticket as it was', async ({ trader, p
   await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('6');
 });
 
-test('a sign-in that ends is renewed without losing the ticket', async ({ trader, page }) => {
+test('a sign-in that ends is renewed without losing the ticket', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(14);
   await trader.arrive();
   await trader.openMarket(market.ticker);
@@ -171,7 +191,10 @@ test('a sign-in that ends is renewed without losing the ticket', async ({ trader
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 
-test('a wallet that leaves while it is asked is not waited for', async ({ trader, page }) => {
+test('a wallet that leaves while it is asked is not waited for', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(31);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '2');
@@ -190,7 +213,9 @@ test('a wallet that leaves while it is asked is not waited for', async ({ trader
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
 });
 
-test('a network that changes before the signature is changed back first', async ({ trader }) => {
+test('a network that changes before the signature is changed back first', { tag: '@long' }, async ({
+  trader,
+}) => {
   const market = await trader.findMarket(32);
   await trader.arrive();
   await trader.prepareOwnSigning(market.ticker, '1');
@@ -203,7 +228,7 @@ test('a network that changes before the signature is changed back first', async 
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(1_000_000n);
 });
 
-test('a wallet that declines to connect stays where it was', { tag: '@phone' }, async ({
+test('a wallet that declines to connect stays where it was', { tag: '@phone-long' }, async ({
   trader,
   page,
 }) => {

@@ -16,10 +16,9 @@ async function expectWithdrawn(page: Page): Promise<void> {
   await expect(status).toHaveAttribute('data-status', 'completed', { timeout: 30_000 });
 }
 
-test('a sign-in that ends is renewed without losing the withdrawal', { tag: '@phone' }, async ({
-  trader,
-  page,
-}) => {
+test('a sign-in that ends is renewed without losing the withdrawal', {
+  tag: ['@phone', '@long'],
+}, async ({ trader, page }) => {
   await trader.arrive();
   await page.goto('/withdraw');
   const { amount, to, button } = withdrawing(page);
@@ -47,7 +46,7 @@ test('a sign-in that ends is renewed without losing the withdrawal', { tag: '@ph
 });
 
 test('under the usual permission the wallet signs a withdrawal to another address', {
-  tag: '@phone',
+  tag: '@phone-long',
 }, async ({ trader, page }) => {
   await trader.arrive();
   const before = await trader.cashMicros();
@@ -72,7 +71,10 @@ test('under the usual permission the wallet signs a withdrawal to another addres
   expect(await trader.cashMicros()).toBe(before - 2_500_000n);
 });
 
-test('whoever has permitted nothing withdraws by signing it', async ({ trader, page }) => {
+test('whoever has permitted nothing withdraws by signing it', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await trader.signInDirectly();
   await trader.api.requestFunds(trader.address);
   await page.goto('/withdraw');
@@ -101,7 +103,10 @@ test('a mistyped address is told before the review', async ({ trader, page }) =>
   await expect(button).toHaveText('Review the withdrawal');
 });
 
-test('holdings that cannot be renewed leave the form as it is', async ({ trader, page }) => {
+test('holdings that cannot be renewed leave the form as it is', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await trader.arrive();
   await page.goto('/withdraw');
   const { amount } = withdrawing(page);

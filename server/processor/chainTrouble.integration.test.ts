@@ -106,7 +106,7 @@ describe('contracts that are paused', () => {
     });
   });
 
-  test('after they are locked delay the delivery', async () => {
+  test('after they are locked delay the delivery', { tags: ['long'] }, async () => {
     const trader = await createTrader(sandbox());
     const id = await troubled.placeBuy(trader);
     await troubled.awaitVaultEvent(id, 'requested');
@@ -154,7 +154,7 @@ async function attest(failure: keyof typeof OVERTAKEN): Promise<void> {
   await setAge(900);
 }
 
-describe('an attestation that was overtaken', () => {
+describe('an attestation that was overtaken', { tags: ['long'] }, () => {
   test.each(['BackingStale', 'BackingExceeded', 'BelowFloor'] as const)(
     'before the delivery is made again with it: %s',
     async (failure) => {

@@ -8,6 +8,7 @@ import { pollUntil } from '#sandbox/process/poll.ts';
 import type { RunningPart } from '#sandbox/process/supervised.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { type GatedStack, startGatedStack } from '#sandbox/testing/gatedStack.ts';
+import { IS_LONG_RUN, longIf } from '#sandbox/testing/longRun.ts';
 import {
   createTrader,
   findLiquidMarket,
@@ -26,10 +27,9 @@ import { type Checkpoint, FREEZE_FILE } from './checkpoints.ts';
  * after ten seconds. The long run has the times of production.
  */
 
-const TIMES =
-  process.env.TEST_LONG === '1'
-    ? { tolerance: 30, absence: 45, late: 25, tooLate: 60 }
-    : { tolerance: 15, absence: 20, late: 12, tooLate: 25 };
+const TIMES = IS_LONG_RUN
+  ? { tolerance: 30, absence: 45, late: 25, tooLate: 60 }
+  : { tolerance: 15, absence: 20, late: 12, tooLate: 25 };
 const TIMING = {
   EXCHANGE_SIGNATURE_TOLERANCE_SECONDS: String(TIMES.tolerance),
   EXCHANGE_ABSENCE_SECONDS: String(TIMES.absence),
@@ -89,30 +89,31 @@ async function expectTokensOrMoney(
   }
 }
 
-test.each([
+for (const { seconds, ends, status } of [
   { seconds: TIMES.late, ends: 'completed', status: 201 },
   { seconds: TIMES.tooLate, ends: 'failed', status: 401 },
-])(
-  'a message held back for $seconds s ends $ends, with tokens or money and never both',
-  {
-    timeout: 300_000,
-  },
-  async ({ seconds, ends, status }) => {
-    const before = await holdings();
-    const held = gated.gate.holdNextOrder(seconds * 1_000);
-    const id = await placeOne();
-    await held.arrived;
-    await suspend();
-    const [order, answered] = await Promise.all([
-      untilComplete(trader, id, LATE_MS),
-      held.answered,
-    ]);
-    await lift();
-    expect({ ends: order.status, answered }).toEqual({ ends, answered: status });
-    await expectTokensOrMoney(order, before);
-    expect(await differences()).toEqual([]);
-  },
-);
+]) {
+  const options = { tags: longIf(ends === 'failed'), timeout: 300_000 };
+  test(
+    `a message held back for ${seconds} s ends ${ends}, with tokens or money and never both`,
+    options,
+    async () => {
+      const before = await holdings();
+      const held = gated.gate.holdNextOrder(seconds * 1_000);
+      const id = await placeOne();
+      await held.arrived;
+      await suspend();
+      const [order, answered] = await Promise.all([
+        untilComplete(trader, id, LATE_MS),
+        held.answered,
+      ]);
+      await lift();
+      expect({ ends: order.status, answered }).toEqual({ ends, answered: status });
+      await expectTokensOrMoney(order, before);
+      expect(await differences()).toEqual([]);
+    },
+  );
+}
 
 test('an order whose answer is lost is delivered, and bought once', {
   timeout: 180_000,
@@ -147,7 +148,7 @@ async function freezeAt(checkpoint: Checkpoint): Promise<{ id: string; pid: numb
 
 test.each(['venue.before_place', 'venue.send_permitted'] as const)(
   'a processor frozen at %s while its order is refunded places nothing when it goes on',
-  { timeout: 300_000 },
+  { tags: ['long'], timeout: 300_000 },
   async (checkpoint) => {
     const before = await holdings();
     const { id, pid } = await freezeAt(checkpoint);

@@ -185,7 +185,7 @@ describe('what somebody tampers with is found, named, and stops the market conce
     expect((await anna.api.getStatus()).alerts).toEqual([]);
   });
 
-  test('a fill row', { timeout: 120_000 }, async () => {
+  test('a fill row', { tags: ['long'], timeout: 120_000 }, async () => {
     const change = `update venue_fills set contract_micros = contract_micros + $2
       where fill_id = (select fill_id from venue_fills where order_id = $1 limit 1)`;
     await query(change, [orderId, 10_000]);
@@ -202,7 +202,7 @@ describe('what somebody tampers with is found, named, and stops the market conce
     expect(await differences()).toEqual([]);
   });
 
-  test('what the vault logged of an order', { timeout: 120_000 }, async () => {
+  test('what the vault logged of an order', { tags: ['long'], timeout: 120_000 }, async () => {
     const rename = (from: string, to: string) =>
       query(
         `update vault_events set chain_order_id = replace(chain_order_id, $2, $3)
@@ -217,7 +217,10 @@ describe('what somebody tampers with is found, named, and stops the market conce
     expect(await differences()).toEqual([]);
   });
 
-  test('a trade at the exchange that is not ours', { timeout: 120_000 }, async () => {
+  test('a trade at the exchange that is not ours', {
+    tags: ['long'],
+    timeout: 120_000,
+  }, async () => {
     const placed = await runtime.venue.placeOrder({
       clientOrderId: `by-hand-${Date.now()}`,
       ticker: otherTicker,

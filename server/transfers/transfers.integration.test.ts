@@ -147,6 +147,7 @@ test('an account with more transfers in a block than a node tells holds nobody u
 });
 
 test('where its block is told in no way at all, the account is booked by its balance', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const busy = await createDeployedTrader(stack.description());
@@ -227,6 +228,7 @@ test('the exchange short of cash: refunded, with an honest reason and an alert w
 });
 
 test('settled markets: netted pairs, collateral, redemptions by order and by anybody', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const [anna, ben] = [
