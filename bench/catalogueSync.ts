@@ -7,8 +7,8 @@ import { BUCKETS } from '#sandbox/exchange/http/rateLimit.ts';
 import { runSync } from '#sandbox/exchange/testing/startSync.ts';
 import { startTestExchange, type TestExchange } from '#sandbox/exchange/testing/testExchange.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
-import { LIMIT_SHARE } from '#server/venue/kalshi/tokenBucket.ts';
+import { LIMIT_SHARE } from '#server/exchange/kalshi/tokenBucket.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
 import { isQuick } from './harness/options.ts';
 import { report } from './report.ts';
 

@@ -11,7 +11,7 @@ import {
   type Trader,
   WIDE_LIMITS,
 } from '#sandbox/testing/trader.ts';
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/platform/config/config.ts';
 import { closeRuntime, openRuntime } from '#server/runtime.ts';
 import { openLoad, type Request } from './harness/load.ts';
 import { isQuick } from './harness/options.ts';
@@ -184,12 +184,12 @@ async function exchangeAlone(processor: number, ticker: string): Promise<number>
     { name: 'tool', maintainQueue: false },
   );
   try {
-    const { venue } = runtime;
+    const { exchange } = runtime;
     const orders = Array.from({ length: ORDERS }, () => randomUUID());
     const begun = performance.now();
     await inTurns(orders, AT_ONCE, async (clientOrderId) => {
       const sentAt = new Date();
-      const outcome = await venue.placeOrder({
+      const outcome = await exchange.placeOrder({
         clientOrderId,
         ticker,
         action: 'buy',
@@ -200,7 +200,12 @@ async function exchangeAlone(processor: number, ticker: string): Promise<number>
         mayBeSent: async () => true,
       });
       if (outcome.kind !== 'done') return;
-      await venue.listFills({ ticker, venueOrderId: outcome.venueOrderId, side: 'yes', sentAt });
+      await exchange.listFills({
+        ticker,
+        exchangeOrderId: outcome.exchangeOrderId,
+        side: 'yes',
+        sentAt,
+      });
     });
     return (ORDERS * 1_000) / (performance.now() - begun);
   } finally {

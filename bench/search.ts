@@ -1,9 +1,9 @@
 import MiniSearch from 'minisearch';
 import { createBenchmark } from '#sandbox/exchange/catalogue/benchmark.ts';
 import { pick, unit } from '#sandbox/exchange/random.ts';
-import { type IndexedEvent, SearchIndex } from '#server/markets/search/searchIndex.ts';
-import { wordsOf } from '#server/markets/search/words.ts';
-import { statusMaskOf } from '#server/markets/statusMask.ts';
+import { statusMaskOf } from '#server/domain/markets/catalogue/statusMask.ts';
+import { type IndexedEvent, SearchIndex } from '#server/domain/markets/search/searchIndex.ts';
+import { wordsOf } from '#server/domain/markets/search/tokenize.ts';
 import { isQuick, sizesOr } from './harness/options.ts';
 import { type Filter, openTrigrams } from './harness/trigrams.ts';
 import { type Measure, percentile, report } from './report.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { startDatabase } from '#sandbox/database/startDatabase.ts';
 import { runSync } from '#sandbox/exchange/testing/startSync.ts';
 import { startTestExchange } from '#sandbox/exchange/testing/testExchange.ts';
-import { closeDatabase, openDatabase } from '#server/db/client.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
-import { searchMarkets } from '#server/markets/search.ts';
+import { searchMarkets } from '#server/domain/markets/search/search.ts';
+import { closeDatabase, openDatabase } from '#server/platform/database/client.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
 import { isQuick } from './harness/options.ts';
 import { percentile, report } from './report.ts';
 

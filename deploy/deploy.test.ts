@@ -16,7 +16,7 @@ import { DCLinter } from 'dclint';
 import { validate } from 'dockerfile-utils';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { environmentSchema } from '#server/config/environment.ts';
+import { environmentSchema } from '#server/platform/config/environment.ts';
 
 const DEPLOY = fileURLToPath(new URL('.', import.meta.url));
 const PROJECT = join(DEPLOY, '..');
@@ -100,9 +100,9 @@ describe('the compose file', () => {
   });
 
   test('has two of each program, the tables made before, and programs that exist', () => {
-    expect(commands('server/http/main.ts')).toHaveLength(2);
+    expect(commands('server/api/main.ts')).toHaveLength(2);
     expect(commands('server/processor/main.ts')).toHaveLength(2);
-    expect(commands('server/notifications/main.ts')).toHaveLength(2);
+    expect(commands('server/notifier/main.ts')).toHaveLength(2);
     expect(commands('scripts/migrate.ts')).toHaveLength(1);
     for (const { command } of Object.values(compose.services)) {
       if (command?.[0]?.endsWith('.ts')) expect(existsSync(join(PROJECT, command[0]))).toBe(true);
@@ -110,7 +110,7 @@ describe('the compose file', () => {
   });
 
   test('gives the web servers no key of chain and exchange, the processors none of tokens, and the senders of notifications none', () => {
-    for (const [, { secrets }] of commands('server/http/main.ts')) {
+    for (const [, { secrets }] of commands('server/api/main.ts')) {
       expect(secrets).toEqual(
         expect.not.arrayContaining([
           'operator_keys',
@@ -127,7 +127,7 @@ describe('the compose file', () => {
         expect.not.arrayContaining(['jwt_signing_keys', 'database_owner_url', 'database_web_url']),
       );
     }
-    for (const [, { secrets }] of commands('server/notifications/main.ts')) {
+    for (const [, { secrets }] of commands('server/notifier/main.ts')) {
       expect(secrets).toEqual(['database_ca', 'database_notifications_url']);
     }
   });

@@ -1,17 +1,17 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from 'playwright/test';
-import { closeDatabase, openDatabase } from '#server/db/client.ts';
-import { addOperator, type OperatorRole } from '#server/operations/operators.ts';
+import { type AdminRole, addAdmin } from '#server/domain/admin/admins.ts';
+import { closeDatabase, openDatabase } from '#server/platform/database/client.ts';
 import { sandbox } from './sandbox.ts';
 
 /** Somebody who runs the service, at the operators' page. */
 
-async function letIn(role: OperatorRole): Promise<{ name: string; token: string }> {
+async function letIn(role: AdminRole): Promise<{ name: string; token: string }> {
   const url = sandbox().databaseUrl;
   const database = openDatabase({ url, applicationName: 'crossbook-e2e', maxConnections: 2 });
   try {
     const name = `Journey ${role} ${Date.now()}`;
-    const { token } = await addOperator(
+    const { token } = await addAdmin(
       { database },
       { name, role, by: 'journey', reason: 'to walk through it' },
     );

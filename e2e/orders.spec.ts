@@ -181,7 +181,7 @@ test('a price that got worse is shown, and taken only when accepted', {
   await page.waitForURL(/\/orders\//);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   const row = await trader.followToEnd();
-  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
+  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.quoteLimitUsdcMicros);
   expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
@@ -214,7 +214,7 @@ test('a worse price that is accepted goes on to be signed oneself', { tag: '@lon
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await trader.button.click();
   const row = await trader.followToEnd();
-  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
+  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.quoteLimitUsdcMicros);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 });
 

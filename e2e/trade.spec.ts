@@ -16,7 +16,7 @@ test('a newcomer buys Yes and holds it', { tag: '@phone' }, async ({ trader, pag
 
   expect(row).toMatchObject({ status: 'completed', kind: 'api', contractMicros: 10_000_000n });
   expect(row.filledContractMicros).toBe(10_000_000n);
-  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
+  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.quoteLimitUsdcMicros);
   expect(row.accountId).toBe(await trader.smartAccount());
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(10_000_000n);
   expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
@@ -53,7 +53,7 @@ test('an owner signs the order themselves', { tag: '@phone-long' }, async ({ tra
   expect(row).toMatchObject({ status: 'completed', kind: 'calldata' });
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(5_000_000n);
   expect(await trader.cashMicros()).toBe(cashBefore - row.quoteUsdcMicros);
-  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.limitUsdcMicros);
+  expect(row.quoteUsdcMicros).toBeLessThanOrEqual(row.quoteLimitUsdcMicros);
 });
 
 test('a holder sells a part, then the rest, and sees what it made', async ({ trader, page }) => {
@@ -71,7 +71,7 @@ test('a holder sells a part, then the rest, and sees what it made', async ({ tra
   const row = await trader.followToEnd();
 
   expect(row).toMatchObject({ status: 'completed', filledContractMicros: 3_000_000n });
-  expect(row.quoteUsdcMicros).toBeGreaterThanOrEqual(row.limitUsdcMicros);
+  expect(row.quoteUsdcMicros).toBeGreaterThanOrEqual(row.quoteLimitUsdcMicros);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(5_000_000n);
   expect(await trader.cashMicros()).toBe(cashBetween + row.quoteUsdcMicros);
   expect(await trader.receiptMicros('Received')).toBe(row.quoteUsdcMicros);

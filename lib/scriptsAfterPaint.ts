@@ -9,7 +9,7 @@ const SCRIPTS_AT_ONCE = 4;
 
 /**
  * What the server writes before the scripts of a page that it holds back
- * (`server/http/scriptsAfterPaint.ts`): asks for them once the page can be seen. Until then a slow
+ * (`server/api/scriptsAfterPaint.ts`): asks for them once the page can be seen. Until then a slow
  * line carries text and style only, and a slow processor draws. A page in a window nobody sees is
  * never painted, so there nothing is waited for. It leaves the document as it found it.
  */

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
-import { type Config, ConfigError, readConfig } from '#server/config.ts';
-import type { DatabaseRole } from '#server/db/roles/grants.ts';
+import { type Config, ConfigError, readConfig } from '#server/platform/config/config.ts';
+import type { DatabaseRole } from '#server/platform/database/roles/grants.ts';
 import { demoWalletNames } from './chain/demoWallets.ts';
 import { StartProblem } from './problem.ts';
 import type { Secrets } from './secrets.ts';

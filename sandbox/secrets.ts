@@ -4,8 +4,8 @@ import { exportJWK, generateKeyPair } from 'jose';
 import type { Hex } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { z } from 'zod';
-import { generateApiKey } from '#server/auth/apiKeyFormat.ts';
-import { makeVapidPair } from '#server/push/vapidKeys.ts';
+import { generateApiKey } from '#server/domain/auth/apiKeyFormat.ts';
+import { makeVapidPair } from '#server/platform/keys/vapidKeys.ts';
 import { StartProblem } from './problem.ts';
 import { writeWhole } from './process/atomicFile.ts';
 

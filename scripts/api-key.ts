@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { apiKeyScopeSchema } from '#lib/api/schemas/key.ts';
-import { generateApiKey } from '#server/auth/apiKeyFormat.ts';
-import { ensureApiKey } from '#server/auth/apiKeys.ts';
-import { ConfigError } from '#server/config.ts';
-import { closeDatabase, openDatabase } from '#server/db/client.ts';
-import { runMain } from '#server/process/runMain.ts';
+import { generateApiKey } from '#server/domain/auth/apiKeyFormat.ts';
+import { ensureApiKey } from '#server/domain/auth/apiKeys.ts';
+import { ConfigError } from '#server/platform/config/config.ts';
+import { closeDatabase, openDatabase } from '#server/platform/database/client.ts';
+import { runMain } from '#server/platform/process/runMain.ts';
 import { databaseUrlFrom } from './databaseOptions.ts';
 
 const USAGE = `Makes an API key and prints it, once: npm run -s api-key -- --name <what it is for> [options]

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { databaseRefusals } from '#server/config/refuseDatabase.ts';
-import { ConfigError } from '#server/config.ts';
-import { DEFAULT_ROLE_NAMES, type RoleNames } from '#server/db/roles/applyRoles.ts';
+import { ConfigError } from '#server/platform/config/config.ts';
+import { databaseRefusals } from '#server/platform/config/refuseDatabase.ts';
+import { DEFAULT_ROLE_NAMES, type RoleNames } from '#server/platform/database/roles/applyRoles.ts';
 
 type Variables = Record<string, string | undefined>;
 

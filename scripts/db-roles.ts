@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { applyRoles } from '#server/db/roles/applyRoles.ts';
-import { DATABASE_ROLES, type DatabaseRole } from '#server/db/roles/grants.ts';
-import { runMain } from '#server/process/runMain.ts';
+import { applyRoles } from '#server/platform/database/roles/applyRoles.ts';
+import { DATABASE_ROLES, type DatabaseRole } from '#server/platform/database/roles/grants.ts';
+import { runMain } from '#server/platform/process/runMain.ts';
 import { databaseUrlFrom, roleNamesFrom, variableOrFile } from './databaseOptions.ts';
 
 const USAGE = `Makes the database roles of web servers, processors, senders of notifications and operators, each

@@ -26,8 +26,11 @@ import {
   type Trader,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
-import { announceSigningKey, switchSigningKeys } from '#server/auth/signingKeys.ts';
-import { type KeyServiceServer, startKeyService } from '#server/keys/testing/keyServiceServer.ts';
+import { announceSigningKey, switchSigningKeys } from '#server/domain/auth/signingKeys.ts';
+import {
+  type KeyServiceServer,
+  startKeyService,
+} from '#server/platform/keys/testing/keyServiceServer.ts';
 import {
   type Deployment,
   type Program,
@@ -40,9 +43,9 @@ import { type ExchangeKey, exchangeKeys } from './testing/exchangeKeys.ts';
 
 /** What docs/DEPLOYMENT.md and docs/KEYS.md describe, done: two of each program, keys changed under way. */
 
-const WEB = 'server/http/main.ts';
+const WEB = 'server/api/main.ts';
 const PROCESSOR = 'server/processor/main.ts';
-const NOTIFICATIONS = 'server/notifications/main.ts';
+const NOTIFICATIONS = 'server/notifier/main.ts';
 const TOKEN = 'a token of the key service';
 
 let deployment: Deployment;
@@ -50,7 +53,7 @@ let keyService: KeyServiceServer;
 let baseUrl = '';
 let apiKey = '';
 let operators: Hex[] = [];
-const newOperator = generatePrivateKey();
+const newAdmin = generatePrivateKey();
 const webs: Program[] = [];
 const processors: Program[] = [];
 const keyHosts: Program[] = [];
@@ -132,7 +135,7 @@ const sandboxOf = (index = 0) => ({
 
 beforeAll(async () => {
   deployment = await startSurroundings();
-  keyService = await startKeyService({ 'operator-2': { chainKey: newOperator } }, { token: TOKEN });
+  keyService = await startKeyService({ 'operator-2': { chainKey: newAdmin } }, { token: TOKEN });
   ports.push(await anyFreePort(), await anyFreePort());
   baseUrl = `http://localhost:${ports[0]}`;
   operators = (deployment.files.processor.OPERATOR_PRIVATE_KEYS ?? '').split(',') as Hex[];
@@ -158,7 +161,7 @@ describe('before there are tables', () => {
       ...environment(),
       DATABASE_URL: deployment.ownerUrl,
     });
-    expect(stderr).toMatch(/the database lacks 0000_init.*npm run migrate/s);
+    expect(stderr).toMatch(/the database lacks 0000_initial.*npm run migrate/s);
     expect(status).toBe(75);
   });
 
@@ -283,7 +286,7 @@ async function expectBought(id: string, trader: Trader): Promise<void> {
 
 describe('keys are changed while everything runs', { tags: ['long'] }, () => {
   test('operators: by one at a key service, while a transaction of the old one waits', async () => {
-    await giveRole(privateKeyToAccount(newOperator).address);
+    await giveRole(privateKeyToAccount(newAdmin).address);
     const chain = controlChainFaults(sandboxOf(0));
     const trader = await createTrader(sandboxOf(0));
     const ticker = await findLiquidMarket(trader);
@@ -299,13 +302,13 @@ describe('keys are changed while everything runs', { tags: ['long'] }, () => {
     await chain.releaseMining();
     await expectBought(id, trader);
     const signers = await signersOf(id);
-    expect(signers).toContain(addressOf(newOperator));
-    expect(signers.filter((one) => one !== addressOf(newOperator))).toHaveLength(1);
+    expect(signers).toContain(addressOf(newAdmin));
+    expect(signers.filter((one) => one !== addressOf(newAdmin))).toHaveLength(1);
     expect(keyService.signatures.get('operator-2')).toBeGreaterThan(0);
     await expect.poll(countUnderWay, { timeout: 30_000 }).toBe(0);
     const later = await buy(trader, ticker);
     await expectBought(later, trader);
-    expect(await signersOf(later)).toEqual([addressOf(newOperator)]);
+    expect(await signersOf(later)).toEqual([addressOf(newAdmin)]);
   }, 180_000);
 
   test('a key service that is silent for a while delays, and nothing is lost or done twice', async () => {
@@ -426,7 +429,7 @@ describe('the roles', () => {
     ['web', `update market_settlements set state = 'final'`],
     ['web', `delete from orders`],
     ['web', `delete from vault_events`],
-    ['web', `update venue_fills set fee_micros = 0`],
+    ['web', `update exchange_fills set fee_micros = 0`],
     ['web', `update pgboss.job set state = 'completed'`],
     ['web', `insert into market_suspensions select * from market_suspensions`],
     ['processor', `insert into api_keys select * from api_keys`],

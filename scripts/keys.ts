@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
 import { type Address, formatEther } from 'viem';
 import { findUnfinished, nextStoredNonce } from '#server/chain/operations/store.ts';
-import { EXIT, runMain } from '#server/process/runMain.ts';
-import { holdsItsRole } from '#server/processor/signers/keyRole.ts';
-import type { SignerRole } from '#server/processor/signers/signerDeps.ts';
-import { openSignerRoles } from '#server/processor/signers/signerRoles.ts';
+import { EXIT, runMain } from '#server/platform/process/runMain.ts';
+import type { SignerRole } from '#server/processor/signers/signer.ts';
+import { holdsItsRole, openSignerRoles } from '#server/processor/signers/signerKeys.ts';
 import { closeRuntime, openRuntime, type Runtime } from '#server/runtime.ts';
 import { openService } from './serviceConfig.ts';
 import { bold, dim, green, red } from './terminal.ts';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { migrateDatabase } from '#server/db/migrate.ts';
-import { refreshRoles } from '#server/db/roles/applyRoles.ts';
-import { prepareOrderQueue } from '#server/orders/queue.ts';
-import { runMain, StartError } from '#server/process/runMain.ts';
+import { prepareOrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import { refreshRoles } from '#server/platform/database/roles/applyRoles.ts';
+import { runMain, StartError } from '#server/platform/process/runMain.ts';
 import { databaseUrlFrom, roleNamesFrom } from './databaseOptions.ts';
 
 const USAGE = `Brings the tables of the database in DATABASE_URL up to date: npm run migrate

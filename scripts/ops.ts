@@ -1,19 +1,13 @@
 import { MicrosError } from '#lib/money.ts';
 import { StartProblem } from '#sandbox/problem.ts';
-import { NotAllowedError } from '#server/operations/notAllowed.ts';
+import { NotAllowedError } from '#server/domain/admin/notAllowed.ts';
 import { closeRuntime, openRuntime } from '#server/runtime.ts';
-import { type Handler, readCommand } from './operations/command.ts';
-import {
-  listIntents,
-  refundIntent,
-  retryIntent,
-  showAudit,
-  showIntent,
-} from './operations/intents.ts';
-import { limitOne, showLimits, unlimitOne } from './operations/limits.ts';
-import * as markets from './operations/markets.ts';
-import { operators } from './operations/operators.ts';
-import { eraseData, exportData } from './operations/personalData.ts';
+import { operators } from './admin/admins.ts';
+import { type Handler, readCommand } from './admin/command.ts';
+import { limitOne, showLimits, unlimitOne } from './admin/limits.ts';
+import * as markets from './admin/markets.ts';
+import { listIntents, refundIntent, retryIntent, showAudit, showIntent } from './admin/orders.ts';
+import { eraseData, exportData } from './admin/personalData.ts';
 import { openService } from './serviceConfig.ts';
 import { reportFailure } from './terminal.ts';
 

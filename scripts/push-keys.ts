@@ -1,5 +1,5 @@
-import { runMain } from '#server/process/runMain.ts';
-import { makeVapidPair } from '#server/push/vapidKeys.ts';
+import { makeVapidPair } from '#server/platform/keys/vapidKeys.ts';
+import { runMain } from '#server/platform/process/runMain.ts';
 
 const USAGE = `Prints a pair of keys for notifications: npm run -s push:keys
   VAPID_PUBLIC_KEY    for the web servers

@@ -3,17 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { formatMicros } from '#lib/money.ts';
 import { StartProblem } from '#sandbox/problem.ts';
-import { type HeldRoom, readHeldRoom } from '#server/orders/room/heldRoom.ts';
-import { catchUpWithChain } from '#server/processor/catchUp.ts';
-import { acceptDifferences } from '#server/reconcile/accept.ts';
+import { listSuspensions } from '#server/domain/admin/suspensions.ts';
+import { type HeldRoom, readHeldRoom } from '#server/domain/orders/lifecycle/room/heldRoom.ts';
+import { acceptDifferences } from '#server/domain/reconciliation/accept.ts';
 import {
   DIFFERENCE_KINDS,
   type Difference,
   excessMicros,
   toStored,
-} from '#server/reconcile/difference.ts';
-import { reconcile } from '#server/reconcile/reconcile.ts';
-import { listSuspensions } from '#server/reconcile/suspensions.ts';
+} from '#server/domain/reconciliation/difference.ts';
+import { reconcile } from '#server/domain/reconciliation/reconcile.ts';
+import { catchUpWithChain } from '#server/processor/watchers/catchUp.ts';
 import { closeRuntime, openRuntime, type Runtime } from '#server/runtime.ts';
 import { openService } from './serviceConfig.ts';
 import { bold, dim, green, red, reportFailure } from './terminal.ts';

@@ -8,7 +8,7 @@ import { chosenDataDir, dataFolderAt } from '#sandbox/stack/dataFolder.ts';
 import { readDescription, type SandboxDescription } from '#sandbox/stack/description.ts';
 import { silentProgress } from '#sandbox/stack/progress.ts';
 import { startStack } from '#sandbox/stack/startStack.ts';
-import { type Config, readConfig } from '#server/config.ts';
+import { type Config, readConfig } from '#server/platform/config/config.ts';
 
 export type Service = {
   config: Config;

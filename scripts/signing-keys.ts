@@ -4,9 +4,9 @@ import {
   retireSigningKeys,
   rotateSigningKeys,
   switchSigningKeys,
-} from '#server/auth/signingKeys.ts';
-import { ConfigError } from '#server/config.ts';
-import { runMain } from '#server/process/runMain.ts';
+} from '#server/domain/auth/signingKeys.ts';
+import { ConfigError } from '#server/platform/config/config.ts';
+import { runMain } from '#server/platform/process/runMain.ts';
 import { variableOrFile } from './databaseOptions.ts';
 
 const USAGE = `Prints a value for JWT_SIGNING_KEYS: npm run -s auth:keys [-- announce | switch | retire]

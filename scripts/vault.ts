@@ -40,7 +40,7 @@ import { StartProblem } from '#sandbox/problem.ts';
 import { loadSecrets } from '#sandbox/secrets.ts';
 import { chosenDataDir, dataFolderAt } from '#sandbox/stack/dataFolder.ts';
 import { readDescription } from '#sandbox/stack/description.ts';
-import { MARKET_STATES } from '#server/settlement/settlementCall.ts';
+import { MARKET_STATES } from '#server/domain/settlement/settlementCall.ts';
 import { bold, dim, green, red, reportFailure } from './terminal.ts';
 
 const USAGE = `What only people with a role do at the vault: npm run vault -- <command> [options]

@@ -1,19 +1,19 @@
 import { checkRealNode } from './chain/checkNode.ts';
 import { type Chain, openChain } from './chain/client.ts';
-import { type Config, readConfig } from './config.ts';
-import { closeDatabase, type Database, openDatabase } from './db/client.ts';
-import { type ExchangeKey, openExchangeKey } from './keys/exchangeKey.ts';
-import { createLog, type Log } from './log.ts';
-import { type NameService, openNames } from './names/nameService.ts';
-import { createHostResolver, type HostResolver } from './network/hostResolver.ts';
-import { type OrderQueue, openOrderQueue } from './orders/queue.ts';
-import { requireMigrations } from './process/requireMigrations.ts';
-import { startTracing, type Tracing } from './tracing/startTracing.ts';
-import { createKalshiVenue } from './venue/kalshi/kalshiVenue.ts';
-import { countedFetch, countedPost, observedVenue } from './venue/observedVenue.ts';
-import type { Venue } from './venue/port.ts';
+import { type NameService, openNames } from './domain/accounts/names/nameService.ts';
+import { type OrderQueue, openOrderQueue } from './domain/orders/lifecycle/queue.ts';
+import { type ExchangeKey, openExchangeKey } from './exchange/kalshi/exchangeKey.ts';
+import { createKalshiExchange } from './exchange/kalshi/kalshiExchange.ts';
+import { countedFetch, countedPost, observedExchange } from './exchange/kalshi/observedExchange.ts';
+import type { Exchange } from './exchange/port.ts';
+import type { Config } from './platform/config/config.ts';
+import { closeDatabase, type Database, openDatabase } from './platform/database/client.ts';
+import { createLog, type Log } from './platform/log.ts';
+import { createHostResolver, type HostResolver } from './platform/network/hostResolver.ts';
+import { requireMigrations } from './platform/process/requireMigrations.ts';
+import { startTracing, type Tracing } from './platform/tracing/startTracing.ts';
 
-const OPERATOR_CONNECTIONS = 2;
+const ADMIN_CONNECTIONS = 2;
 
 /** Everything a process of ours works with, opened once. */
 export type Runtime = {
@@ -21,9 +21,9 @@ export type Runtime = {
   log: Log;
   database: Database;
   /** With the rights of those who act by hand; the same as `database` where no other is configured. */
-  operatorDatabase: Database;
+  adminDatabase: Database;
   chain: Chain;
-  venue: Venue;
+  exchange: Exchange;
   /** Undefined in a process that only reads what the exchange publishes. */
   exchangeKey: ExchangeKey | undefined;
   /** For host names that strangers choose. */
@@ -64,11 +64,11 @@ export async function openRuntime(
     config,
     log,
     database,
-    operatorDatabase: openOperatorDatabase(config) ?? database,
+    adminDatabase: openAdminDatabase(config) ?? database,
     chain,
-    venue: observedVenue(
-      createKalshiVenue({
-        ...config.venue,
+    exchange: observedExchange(
+      createKalshiExchange({
+        ...config.exchange,
         credentials: exchangeKey,
         timing: config.exchangeTiming,
         log,
@@ -88,31 +88,15 @@ export async function openRuntime(
 export async function closeRuntime(runtime: Runtime, timeoutMs: number): Promise<void> {
   await runtime.queue.close(timeoutMs);
   await runtime.tracing.stop();
-  if (runtime.operatorDatabase !== runtime.database) await closeDatabase(runtime.operatorDatabase);
+  if (runtime.adminDatabase !== runtime.database) await closeDatabase(runtime.adminDatabase);
   await closeDatabase(runtime.database);
 }
 
-function openOperatorDatabase({ database }: Config): Database | undefined {
+function openAdminDatabase({ database }: Config): Database | undefined {
   if (database.operatorUrl === undefined) return undefined;
   return openDatabase({
     url: database.operatorUrl,
     applicationName: 'crossbook-operator',
-    maxConnections: OPERATOR_CONNECTIONS,
+    maxConnections: ADMIN_CONNECTIONS,
   });
-}
-
-const SHARED = Symbol.for('crossbook.runtime');
-type SharedRuntime = { [SHARED]?: Promise<Runtime> };
-
-/**
- * The web process's runtime. Pages are bundled by Next and the API is not, so the one instance
- * lives on `globalThis`, where both find it.
- */
-export function getRuntime(): Promise<Runtime> {
-  const shared = globalThis as SharedRuntime;
-  shared[SHARED] ??= openRuntime(readConfig(process.env, 'web'), {
-    name: 'web',
-    maintainQueue: false,
-  });
-  return shared[SHARED];
 }

@@ -4,8 +4,8 @@ import { SiteFooter } from '#components/app/SiteFooter.tsx';
 import { SiteHeader } from '#components/app/SiteHeader.tsx';
 import { SiteProvider } from '#components/app/SiteProvider.tsx';
 import { SoftLinks } from '#components/app/SoftLinks.tsx';
-import { getPublicConfig } from '#server/publicConfig.ts';
-import { getRuntime } from '#server/runtime.ts';
+import { getPublicConfig } from '#server/api/publicConfig.ts';
+import { getRuntime } from '#server/api/webRuntime.ts';
 
 // The configuration and the prices are those of the running service, not of the build.
 export const dynamic = 'force-dynamic';

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { Suspense } from 'react';
+import { AdminShell } from '#components/admin/AdminShell.tsx';
 import { BrandMark } from '#components/app/Brand.tsx';
-import { OperatorShell } from '#components/operator/OperatorShell.tsx';
-import { getRuntime } from '#server/runtime.ts';
+import { getRuntime } from '#server/api/webRuntime.ts';
 
 export const dynamic = 'force-dynamic';
 
@@ -27,7 +27,7 @@ export default async function OperatorPage() {
       </header>
       <main id="main" className="page-width min-h-[60dvh] py-8">
         <Suspense>
-          <OperatorShell />
+          <AdminShell />
         </Suspense>
       </main>
     </>

@@ -1,7 +1,7 @@
-import { findAccounts } from '#server/accounts/accounts.ts';
-import { generateApiKey, hashApiKey } from '#server/auth/apiKeyFormat.ts';
-import { createApiKeys } from '#server/auth/apiKeys.ts';
-import { checkSession } from '#server/auth/sessions.ts';
+import { findAccounts } from '#server/domain/accounts/accounts.ts';
+import { generateApiKey, hashApiKey } from '#server/domain/auth/apiKeyFormat.ts';
+import { createApiKeys } from '#server/domain/auth/apiKeys.ts';
+import { checkSession } from '#server/domain/auth/sessions.ts';
 import { sizesOr } from '../harness/options.ts';
 import { type Curve, some } from './curve.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '#server/db/client.ts';
+import type { Database } from '#server/platform/database/client.ts';
 import { isQuick } from '../harness/options.ts';
 import { percentile, report } from '../report.ts';
 

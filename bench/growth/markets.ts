@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Hex } from 'viem';
 import { storeMarkets } from '#sandbox/testing/storedMarkets.ts';
-import type { Database } from '#server/db/client.ts';
-import { createLog } from '#server/log.ts';
-import { findEvent, findMarket, listMarkets } from '#server/markets/catalogue.ts';
-import { findOutcomesByTokenIds } from '#server/markets/outcomes.ts';
-import { preparePage } from '#server/markets/sync/page.ts';
-import type { CatalogueEvent, CatalogueMarket } from '#server/venue/catalogue.ts';
+import { findEvent, findMarket, listMarkets } from '#server/domain/markets/catalogue/catalogue.ts';
+import { findOutcomesByTokenIds } from '#server/domain/markets/catalogue/outcomes.ts';
+import { preparePage } from '#server/domain/markets/sync/page.ts';
+import type { CatalogueEvent, CatalogueMarket } from '#server/exchange/catalogue.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import { createLog } from '#server/platform/log.ts';
 import { sizesOr } from '../harness/options.ts';
 import { type Curve, some } from './curve.ts';
 
@@ -88,7 +88,7 @@ function marketOf(n: number, eventTicker: string): CatalogueMarket {
     noSubTitle: '',
     marketType: 'binary',
     status: 'open',
-    venueStatus: 'active',
+    exchangeStatus: 'active',
     yesBidMicros: 400_000n,
     yesAskMicros: 420_000n,
     yesBidContractMicros: 10_000_000n,

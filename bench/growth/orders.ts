@@ -1,9 +1,9 @@
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
 import type { Chain } from '#server/chain/client.ts';
-import type { Database } from '#server/db/client.ts';
-import { listSequences } from '#server/orders/eventFeed.ts';
-import { getOrder, listOrders } from '#server/orders/readOrders.ts';
-import { readPositionCosts } from '#server/portfolio/positionFlows.ts';
+import { listSequences } from '#server/domain/orders/read/eventFeed.ts';
+import { getOrder, listOrders } from '#server/domain/orders/read/readOrders.ts';
+import { readPositionCosts } from '#server/domain/portfolio/positionFlows.ts';
+import type { Database } from '#server/platform/database/client.ts';
 import { sizesOr } from '../harness/options.ts';
 import { type Curve, some } from './curve.ts';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseMicros } from '#lib/money.ts';
-import { quoteFromBook } from '#server/markets/quote.ts';
+import { quoteFromBook } from '#server/domain/markets/quotes/quote.ts';
 import { settingsFromParent, tellParent } from '../harness/child.ts';
 
 /** A server that does nothing but walk a book it holds; amounts as decimal strings of micros. */

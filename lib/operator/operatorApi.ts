@@ -1,15 +1,15 @@
 import type {
+  AdminAlert,
+  AdminOverview,
+  AdminSettlement,
   AuditEntry,
   LimitScope,
-  OperatorAlert,
-  OperatorOverview,
-  OperatorSettlement,
   ProblemOrder,
   Suspension,
   TradingLimit,
-} from '#lib/api/schemas/operator.ts';
+} from '#lib/api/schemas/admin.ts';
 import { createTransport } from '#lib/api/transport.ts';
-import { operatorToken } from './operatorToken.ts';
+import { adminToken } from './operatorToken.ts';
 
 export type OrderStory = Record<string, Record<string, unknown>[]>;
 
@@ -22,7 +22,7 @@ export type LimitInput = {
   maxOpenOrders: number | null;
 };
 
-const send = createTransport({ baseUrl: '', token: () => operatorToken() || undefined });
+const send = createTransport({ baseUrl: '', token: () => adminToken() || undefined });
 
 function get<Answer>(path: string, query?: Record<string, string | undefined>): Promise<Answer> {
   return send<Answer>({ method: 'GET', path: `/operator/v1${path}`, ...(query && { query }) });
@@ -33,20 +33,20 @@ function act<Answer = unknown>(path: string, body: object, method: 'POST' | 'PUT
 }
 
 /** Whether a token is taken, before it is kept. @throws {ApiProblem} when it is not */
-export async function checkOperatorToken(token: string): Promise<void> {
+export async function checkAdminToken(token: string): Promise<void> {
   const ask = createTransport({ baseUrl: '', token });
   await ask({ method: 'GET', path: '/operator/v1/overview' });
 }
 
 /** The operators' interface, as the page uses it. Every act takes a reason for the audit log. */
-export const operatorApi = {
-  overview: () => get<OperatorOverview>('/overview'),
+export const adminApi = {
+  overview: () => get<AdminOverview>('/overview'),
   orders: (all: boolean) => get<{ orders: ProblemOrder[] }>('/orders', { all: String(all) }),
   order: (id: string) => get<{ story: OrderStory }>(`/orders/${encodeURIComponent(id)}`),
-  alerts: (all: boolean) => get<{ alerts: OperatorAlert[] }>('/alerts', { all: String(all) }),
+  alerts: (all: boolean) => get<{ alerts: AdminAlert[] }>('/alerts', { all: String(all) }),
   suspensions: () => get<{ suspensions: Suspension[] }>('/suspensions'),
   limits: () => get<{ limits: TradingLimit[] }>('/limits'),
-  settlements: () => get<{ settlements: OperatorSettlement[] }>('/settlements'),
+  settlements: () => get<{ settlements: AdminSettlement[] }>('/settlements'),
   audit: (subject: string) =>
     get<{ entries: AuditEntry[] }>('/audit', { subject: subject || undefined }),
 

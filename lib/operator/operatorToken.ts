@@ -28,15 +28,15 @@ const store: Store<string> = {
   },
 };
 
-export function operatorToken(): string {
+export function adminToken(): string {
   return store.get();
 }
 
 /** Keeps a token, or forgets it when it is empty. */
-export function setOperatorToken(text: string): void {
+export function setAdminToken(text: string): void {
   store.set(text);
 }
 
-export function useOperatorToken(): string {
+export function useAdminToken(): string {
   return useStore(store, '');
 }

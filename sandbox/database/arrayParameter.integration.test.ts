@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { arrayParameter } from '#server/db/arrayParameter.ts';
+import { arrayParameter } from '#server/platform/database/arrayParameter.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-arrays-'));

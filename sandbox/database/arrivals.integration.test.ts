@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { clientRefOf } from '#server/chain/vaultOrder.ts';
-import type { Database } from '#server/db/client.ts';
-import { setLimit } from '#server/limits/limits.ts';
-import { createLog } from '#server/log.ts';
-import { storeIntent } from '#server/orders/intentStore.ts';
-import type { OrderQueue } from '#server/orders/queue.ts';
-import { RECOVERED } from '#server/orders/recovered.ts';
-import type { NewIntent } from '#server/orders/storeNew.ts';
-import { EVERY_MARKET, suspendMarket } from '#server/reconcile/suspensions.ts';
+import { EVERY_MARKET, suspendMarket } from '#server/domain/admin/suspensions.ts';
+import { setLimit } from '#server/domain/limits/limits.ts';
+import type { NewOrderRow } from '#server/domain/orders/create/insertOrder.ts';
+import { storeOrder } from '#server/domain/orders/create/storeOrder.ts';
+import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
+import { RECOVERED } from '#server/domain/orders/lifecycle/recovered.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import { createLog } from '#server/platform/log.ts';
 
 /** Orders as they arrive: stored in one round trip when nothing stands against them. */
 
@@ -33,7 +33,7 @@ afterEach(async () => {
   await database.pool.query('delete from trading_limits');
 });
 
-function arrival(more: Partial<NewIntent> = {}): NewIntent {
+function arrival(more: Partial<NewOrderRow> = {}): NewOrderRow {
   const id = randomUUID();
   return {
     id,
@@ -50,7 +50,7 @@ function arrival(more: Partial<NewIntent> = {}): NewIntent {
     side: 'yes',
     tradeAction: 'buy',
     contractMicros: 9_007_199_254_740_993n,
-    limitUsdcMicros: 1n,
+    quoteLimitUsdcMicros: 1n,
     receiverAddress: '0xAccount',
     expiresAt: new Date(1_800_000_000_000),
     chainOrderId: `chain-${id}`,
@@ -59,8 +59,8 @@ function arrival(more: Partial<NewIntent> = {}): NewIntent {
   };
 }
 
-const store = (intent: NewIntent) =>
-  storeIntent({ database, queue, log: createLog('tool', 'silent') }, intent);
+const store = (intent: NewOrderRow) =>
+  storeOrder({ database, queue, log: createLog('tool', 'silent') }, intent);
 
 it('stores many at once, each with its event, exactly as they were given', async () => {
   const arrivals = Array.from({ length: 20 }, () => arrival());

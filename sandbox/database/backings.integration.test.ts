@@ -2,9 +2,9 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
-import type { Database } from '#server/db/client.ts';
-import { readBackings } from '#server/orders/backing.ts';
-import { revertOrders } from '#server/orders/revertOrders.ts';
+import { readBackings } from '#server/domain/orders/lifecycle/backing.ts';
+import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
+import type { Database } from '#server/platform/database/client.ts';
 
 /** What the attestor says, by what the books hold. */
 
@@ -56,7 +56,7 @@ async function chainOrderIdsOf(order: number): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-const UNDELIVERED = `stage = 'settle', status = 'executing', is_complete = false`;
+const UNDELIVERED = `stage = 'deliver', status = 'executing', is_complete = false`;
 
 describe('what the attestor says', () => {
   it('is a dollar as the floor while every purchase is delivered, and for what was never bought', async () => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
-import { commitLazily } from '#server/db/commitLazily.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import { commitLazily } from '#server/platform/database/commitLazily.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-lazily-'));

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
-import type { Database } from '#server/db/client.ts';
-import { revertOrders } from '#server/orders/revertOrders.ts';
-import { listWaiting, readHeldRoom } from '#server/orders/room/heldRoom.ts';
+import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
+import { listWaiting, readHeldRoom } from '#server/domain/orders/lifecycle/room/heldRoom.ts';
+import type { Database } from '#server/platform/database/client.ts';
 
 /** Which orders hold room at the vault: those whose delivery it does not count where it is read. */
 
@@ -66,7 +66,7 @@ test('an order that has reserved room holds its bound, before and while the exch
 });
 
 test('once it is filled it holds what it costs', async () => {
-  await open('settle', `status = 'executing'`);
+  await open('deliver', `status = 'executing'`);
   await change(`quote_usdc_micros = ${COST}`);
   expect(await heldMicros()).toBe(COST);
   expect((await readHeldRoom(database.orm)).buy.filledUsdcMicros).toBe(COST);
@@ -94,7 +94,7 @@ test('a delivery is counted by the vault up to the block that is read, and held 
 });
 
 test('an open order whose delivery is known already is held once, and only beyond that block', async () => {
-  await open('settle', `status = 'executing'`);
+  await open('deliver', `status = 'executing'`);
   await change(`quote_usdc_micros = ${COST}`);
   await fillIn(READ_TO + 1);
   expect(await heldMicros()).toBe(COST);
@@ -111,12 +111,12 @@ test('a delivery that a fork took back is held again', async () => {
 });
 
 test('an order waits while it asks, and no longer', async () => {
-  await open('place', `status = 'validated', room_asked_at = now()`);
+  await open('place', `status = 'validated', room_requested_at = now()`);
   expect(await listWaiting(database.orm, 95_000)).toMatchObject([
     { id: ID, tradeAction: 'buy', usdcMicros: LIMIT },
   ]);
-  await change(`room_asked_at = now() - interval '20 seconds'`);
+  await change(`room_requested_at = now() - interval '20 seconds'`);
   expect(await listWaiting(database.orm, 95_000)).toEqual([]);
-  await change('room_asked_at = now(), room_reserved_at = now()');
+  await change('room_requested_at = now(), room_reserved_at = now()');
   expect(await listWaiting(database.orm, 95_000)).toEqual([]);
 });

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
-import { createLog } from '#server/log.ts';
-import { type HourlyPrices, readHourlyPrices } from '#server/markets/hourlyPrices.ts';
-import type { VenueCandle } from '#server/venue/catalogue.ts';
-import type { Venue } from '#server/venue/port.ts';
+import { type HourlyPrices, readHourlyPrices } from '#server/domain/markets/prices/hourlyPrices.ts';
+import type { ExchangeCandle } from '#server/exchange/catalogue.ts';
+import type { Exchange } from '#server/exchange/port.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import { createLog } from '#server/platform/log.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** Half past an hour, so that the last full one is clear. */
@@ -21,16 +21,16 @@ let server: RunningDatabase;
 let database: Database;
 let statements = 0;
 let calls: string[][] = [];
-let candles: () => Promise<Map<string, VenueCandle[]>>;
+let candles: () => Promise<Map<string, ExchangeCandle[]>>;
 
-const venue = {
+const exchange = {
   catalogue: {
     listCandlesOf: ({ tickers }: { tickers: string[] }) => {
       calls.push(tickers);
       return candles();
     },
   },
-} as unknown as Venue;
+} as unknown as Exchange;
 
 beforeAll(async () => {
   server = await startDatabase({ dataDir });
@@ -48,7 +48,7 @@ beforeEach(() => {
   database = { pool, orm: drizzle(pool, { logger }) };
   statements = 0;
   calls = [];
-  candles = () => Promise.resolve(new Map<string, VenueCandle[]>());
+  candles = () => Promise.resolve(new Map<string, ExchangeCandle[]>());
   return async () => await closeDatabase(database);
 });
 
@@ -66,7 +66,7 @@ async function record(ticker: string, minutesAgo: number, cents: number | null):
   );
 }
 
-const ask = (...tickers: string[]) => readHourlyPrices({ database, venue, log }, tickers, NOW);
+const ask = (...tickers: string[]) => readHourlyPrices({ database, exchange, log }, tickers, NOW);
 const cents = (prices: HourlyPrices | undefined) =>
   prices?.map((price) => (price?.lastPriceMicros ? Number(price.lastPriceMicros) / 10_000 : null));
 const repeat = (count: number, value: number | null) => Array.from({ length: count }, () => value);
@@ -90,14 +90,14 @@ it('asks the database once for all of them, and not again within the hour', asyn
   expect(statements).toBe(1);
   await ask('A', 'D');
   expect(statements).toBe(2);
-  await readHourlyPrices({ database, venue, log }, ['A'], NOW + 3_600_000);
+  await readHourlyPrices({ database, exchange, log }, ['A'], NOW + 3_600_000);
   expect(statements).toBe(3);
 });
 
 it('fetches hours from before the first record, for the next who asks', async () => {
   await record('NEW', 40, 60);
   const at = (hoursAgo: number) => new Date(FULL_HOUR - hoursAgo * 3_600_000);
-  const candle = (hoursAgo: number, price: bigint): VenueCandle => ({
+  const candle = (hoursAgo: number, price: bigint): ExchangeCandle => ({
     at: at(hoursAgo),
     yesBidMicros: null,
     yesAskMicros: null,

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
-import type { Database } from '#server/db/client.ts';
-import { insertRows } from '#server/db/insertRows.ts';
-import { vaultEvents } from '#server/db/schema/chain.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import { insertRows } from '#server/platform/database/insertRows.ts';
+import { vaultEvents } from '#server/platform/database/schema/chain.ts';
 
 let database: Database;
 

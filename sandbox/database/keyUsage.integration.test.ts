@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
 import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
-import { forgetOldKeyUsage, listKeyUsage, openKeyUsage } from '#server/auth/keyUsage.ts';
-import { createApiKey } from '#server/auth/manageApiKeys.ts';
-import { eraseAuthData, exportAuthData } from '#server/auth/personalData.ts';
-import type { Database } from '#server/db/client.ts';
-import { createLog } from '#server/log.ts';
+import { deleteOldKeyUsage, listKeyUsage, openKeyUsage } from '#server/domain/auth/keyUsage.ts';
+import { createApiKey } from '#server/domain/auth/manageApiKeys.ts';
+import { eraseAuthData, exportAuthData } from '#server/domain/auth/personalData.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import { createLog } from '#server/platform/log.ts';
 
 const OWNER = `0x${'a'.repeat(40)}` as const;
 const STRANGER = `0x${'b'.repeat(40)}` as const;
@@ -62,7 +62,7 @@ it('forgets what nobody can ask for any more, and nothing else', async () => {
      select $1, (now() at time zone 'UTC')::date - days, 1, 0 from unnest($2::int[]) days`,
     [id, [89, 101, 400]],
   );
-  expect(await forgetOldKeyUsage(database.orm)).toBe(2);
+  expect(await deleteOldKeyUsage(database.orm)).toBe(2);
   const { days } = await list(90);
   expect(days).toHaveLength(90);
   expect(days[0]?.requests).toBe(1);

@@ -3,17 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
-import { createLog } from '#server/log.ts';
-import { type PriceChange, savePrices } from '#server/markets/sync/livePrices.ts';
-import { saveMarkets } from '#server/markets/sync/mirror.ts';
-import { preparePage } from '#server/markets/sync/page.ts';
-import { createPushedPrices } from '#server/markets/sync/pushedPrices.ts';
-import { layOutPage, storePage } from '#server/markets/sync/storePage.ts';
-import { renewSums } from '#server/markets/sync/sums.ts';
-import { syncAll, syncMarkets } from '#server/markets/sync/tasks.ts';
-import type { CatalogueEvent, CatalogueMarket, VenueCatalogue } from '#server/venue/catalogue.ts';
+import { renewEventAggregates } from '#server/domain/markets/sync/eventAggregates.ts';
+import { type PriceChange, savePrices } from '#server/domain/markets/sync/livePrices.ts';
+import { saveMarkets } from '#server/domain/markets/sync/mirror.ts';
+import { preparePage } from '#server/domain/markets/sync/page.ts';
+import { createPushedPrices } from '#server/domain/markets/sync/pushedPrices.ts';
+import { layOutPage, storePage } from '#server/domain/markets/sync/storePage.ts';
+import { syncAll, syncMarkets } from '#server/domain/markets/sync/tasks.ts';
+import type {
+  CatalogueEvent,
+  CatalogueMarket,
+  ExchangeCatalogue,
+} from '#server/exchange/catalogue.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import { createLog } from '#server/platform/log.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** The mirror against a list that a test makes up. */
@@ -54,7 +58,7 @@ function marketOf(ticker: string, changes: Partial<CatalogueMarket> = {}): Catal
     noSubTitle: 'No',
     marketType: 'binary',
     status: 'open',
-    venueStatus: 'active',
+    exchangeStatus: 'active',
     yesBidMicros: 400_000n,
     yesAskMicros: 420_000n,
     yesBidContractMicros: 10_000_000n,
@@ -145,10 +149,13 @@ describe('a page', () => {
       { ticker: 'EMPTY', total_market_count: 0, newest_at: null, status_mask: 0 },
     ]);
     // They are the same as those that are renewed by themselves.
-    await renewSums(database.orm, ['E', 'EMPTY']);
+    await renewEventAggregates(database.orm, ['E', 'EMPTY']);
     expect(await sums()).toEqual(first);
     await store(
-      eventOf('E', [marketOf('E-A'), marketOf('E-B', { status: 'closed', venueStatus: 'closed' })]),
+      eventOf('E', [
+        marketOf('E-A'),
+        marketOf('E-B', { status: 'closed', exchangeStatus: 'closed' }),
+      ]),
     );
     expect(await sums()).toMatchObject([{ total_market_count: 2, active_market_count: 1 }, {}]);
   });
@@ -246,7 +253,7 @@ describe('prices that are pushed while the list is read', () => {
   function catalogueOf(
     pages: CatalogueEvent[][],
     onAsked: (page: number) => void,
-  ): Pick<VenueCatalogue, 'listSeries' | 'listEvents'> {
+  ): Pick<ExchangeCatalogue, 'listSeries' | 'listEvents'> {
     return {
       listSeries: () => Promise.resolve([]),
       listEvents({ status, cursor = '' }) {
@@ -295,7 +302,7 @@ describe('prices that are pushed while the list is read', () => {
     await database.pool.query(
       `update markets set content_hash = 'old', title = 'Old', rules_primary = ''`,
     );
-    await database.pool.query('update events set whole_hash = null');
+    await database.pool.query('update events set listing_hash = null');
     asked.length = 0;
     await read((page) => {
       if (page !== 0) return;
@@ -319,7 +326,7 @@ describe('prices that are pushed while the list is read', () => {
 
 describe('a market that the exchange no longer knows', () => {
   const PAST = new Date('2026-11-22T11:00:00Z');
-  const knowsNothing: Pick<VenueCatalogue, 'listMarkets' | 'getArchivedMarket'> = {
+  const knowsNothing: Pick<ExchangeCatalogue, 'listMarkets' | 'getArchivedMarket'> = {
     listMarkets: () => Promise.resolve({ markets: [], cursor: '' }),
     getArchivedMarket: () => Promise.resolve(undefined),
   };
@@ -337,7 +344,7 @@ describe('a market that the exchange no longer knows', () => {
     const deps = {
       database,
       log,
-      catalogue: knowsNothing as VenueCatalogue,
+      catalogue: knowsNothing as ExchangeCatalogue,
       signal: new AbortController().signal,
     };
     expect(await syncMarkets(deps, ['E-A', 'E-B'])).toEqual(['E']);

@@ -5,29 +5,29 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeMarkets } from '#sandbox/testing/storedMarkets.ts';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
-import { findAccounts } from '#server/accounts/accounts.ts';
-import { generateApiKey } from '#server/auth/apiKeyFormat.ts';
-import { createApiKeys } from '#server/auth/apiKeys.ts';
-import { checkSession } from '#server/auth/sessions.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { listTokenMovements } from '#server/chain/holdings.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
-import { findMarket, listMarkets } from '#server/markets/catalogue.ts';
-import { changeReader } from '#server/markets/changes/marketFeed.ts';
-import { readRecordedHours } from '#server/markets/hourlyPrices.ts';
-import { hoursThrough } from '#server/markets/hours.ts';
-import { findOutcomesByTokenIds } from '#server/markets/outcomes.ts';
-import { readPastPrices } from '#server/markets/pastPrices.ts';
-import { listCompletedTrades } from '#server/orders/completedTrades.ts';
-import { listSequences, readFeed } from '#server/orders/eventFeed.ts';
-import { findByClientId } from '#server/orders/intentStore.ts';
-import { claimOrder, releaseLease, renewLease } from '#server/orders/lease.ts';
-import { listLockedInputs, listOpenInputs } from '#server/orders/lockedInputs.ts';
-import { getOrder, getOrderByClientId, listOrders } from '#server/orders/readOrders.ts';
-import { applyTransition } from '#server/orders/transition.ts';
-import { readPositionCosts } from '#server/portfolio/positionFlows.ts';
-import { listSuspensions } from '#server/reconcile/suspensions.ts';
+import { findAccounts } from '#server/domain/accounts/accounts.ts';
+import { listSuspensions } from '#server/domain/admin/suspensions.ts';
+import { generateApiKey } from '#server/domain/auth/apiKeyFormat.ts';
+import { createApiKeys } from '#server/domain/auth/apiKeys.ts';
+import { checkSession } from '#server/domain/auth/sessions.ts';
+import { findMarket, listMarkets } from '#server/domain/markets/catalogue/catalogue.ts';
+import { changeReader } from '#server/domain/markets/catalogue/changes/marketFeed.ts';
+import { findOutcomesByTokenIds } from '#server/domain/markets/catalogue/outcomes.ts';
+import { readRecordedHours } from '#server/domain/markets/prices/hourlyPrices.ts';
+import { hoursThrough } from '#server/domain/markets/prices/hours.ts';
+import { readPastPrices } from '#server/domain/markets/prices/pastPrices.ts';
+import { findByClientId } from '#server/domain/orders/create/storeOrder.ts';
+import { claimOrder, releaseLease, renewLease } from '#server/domain/orders/lifecycle/lease.ts';
+import { listLockedInputs, listOpenInputs } from '#server/domain/orders/lifecycle/lockedInputs.ts';
+import { applyTransition } from '#server/domain/orders/lifecycle/transition.ts';
+import { listCompletedTrades } from '#server/domain/orders/read/completedTrades.ts';
+import { listSequences, readFeed } from '#server/domain/orders/read/eventFeed.ts';
+import { getOrder, getOrderByClientId, listOrders } from '#server/domain/orders/read/readOrders.ts';
+import { readPositionCosts } from '#server/domain/portfolio/positionFlows.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /**
@@ -183,7 +183,7 @@ const inOneLife: Record<string, () => Promise<unknown>> = {
 
 /** Tables of which every row belongs to one order, and the column that says to which. */
 const OF_ORDERS =
-  /"?\b(orders|order_events|venue_attempts|venue_fills|ledger_entries|chain_operations)\b"?/;
+  /"?\b(orders|order_events|exchange_attempts|exchange_fills|ledger_entries|chain_operations)\b"?/;
 const BY_ORDER =
   /("id"|order_id"?|o\.id) (=|in) ?(any)?\(?\$\d|order_id = "orders"\."id"|\bon m\.id = o\.id\b/;
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
-import { claimDueOrder } from '#server/orders/lease.ts';
-import { applyTransition } from '#server/orders/transition.ts';
-import { wake } from '#server/orders/wake.ts';
+import { claimDueOrder } from '#server/domain/orders/lifecycle/lease.ts';
+import { applyTransition } from '#server/domain/orders/lifecycle/transition.ts';
+import { wake } from '#server/domain/orders/lifecycle/wake.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
 import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** Statements that come again and again are kept ready by the database. */

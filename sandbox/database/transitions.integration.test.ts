@@ -10,10 +10,8 @@ import {
   takeUpSigner,
   withdrawReady,
 } from '#server/chain/operations/store.ts';
-import type { Database } from '#server/db/client.ts';
-import { clientOrderIdOf } from '#server/orders/clientOrderId.ts';
-import { findDueOrders } from '#server/orders/dueOrders.ts';
-import { readFacts } from '#server/orders/facts.ts';
+import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
+import { findDueOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import {
   type Claimed,
   claimDueOrder,
@@ -22,10 +20,12 @@ import {
   LeaseLostError,
   type OrderRow,
   releaseLease,
-} from '#server/orders/lease.ts';
-import { mayBeSent } from '#server/orders/sendPermit.ts';
-import { applyTransition, type Transition } from '#server/orders/transition.ts';
-import { wake } from '#server/orders/wake.ts';
+} from '#server/domain/orders/lifecycle/lease.ts';
+import { readContext } from '#server/domain/orders/lifecycle/orderContext.ts';
+import { mayBeSent } from '#server/domain/orders/lifecycle/sendPermit.ts';
+import { applyTransition, type Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import { wake } from '#server/domain/orders/lifecycle/wake.ts';
+import type { Database } from '#server/platform/database/client.ts';
 
 /** Transitions of many intents that are written by one statement. */
 
@@ -215,7 +215,7 @@ describe('fills', () => {
       isDue: true,
       isHeld: true,
       isUnfinished: false,
-      wantedHolding: null,
+      requesterKeyCount: null,
     });
     const other = { address, token: randomUUID() };
     expect(await takeUpSigner(database, other, ['fill'], 1)).toMatchObject({ isHeld: false });
@@ -223,10 +223,10 @@ describe('fills', () => {
     // before that one asks again.
     const heardAfter = async (ms: number) => {
       await database.pool.query(
-        `update chain_signers set wanted_at = now() - $1 * interval '1 millisecond'`,
+        `update chain_signers set lease_requested_at = now() - $1 * interval '1 millisecond'`,
         [ms],
       );
-      return (await takeUpSigner(database, lease, ['fill'], 1)).wantedHolding;
+      return (await takeUpSigner(database, lease, ['fill'], 1)).requesterKeyCount;
     };
     expect(await heardAfter(0)).toBe(null);
     expect(await heardAfter(450)).toBe(1);
@@ -294,13 +294,13 @@ describe('transitions that come together', () => {
       claims.map(({ lease }, index) =>
         applyTransition(database, lease, {
           from: 'place',
-          set: { stage: 'settle', filledContractMicros: big, quoteUsdcMicros: 0n },
+          set: { stage: 'deliver', filledContractMicros: big, quoteUsdcMicros: 0n },
           stamp: ['txnFilledAt'],
           events: [{ type: 'filled' }],
           operations: [{ kind: 'attest', attempt: 1, args: { notBeforeMs: 5 } }],
-          legs: [
+          postings: [
             {
-              leg: 'trade',
+              name: 'trade',
               lines: [
                 { account: 'treasury', asset: 'usdc', amountMicros: -big },
                 { account: 'exchange', asset: 'usdc', amountMicros: big },
@@ -311,13 +311,13 @@ describe('transitions that come together', () => {
             clientOrderId: clientOrderIds[index] ?? '',
             from: 'stored',
             state: 'done',
-            venueOrderId: 'v1',
+            exchangeOrderId: 'v1',
             filledContractMicros: 1_000_000n,
           },
           fills: [
             {
               fillId: randomUUID(),
-              venueOrderId: 'v1',
+              exchangeOrderId: 'v1',
               clientOrderId: clientOrderIds[index] ?? '',
               contractMicros: 1_000_000n,
               priceMicros: 500_000n,
@@ -332,7 +332,7 @@ describe('transitions that come together', () => {
     for (const [index, row] of done.entries()) {
       expect(row).toMatchObject({
         id: claims[index]?.lease.orderId,
-        stage: 'settle',
+        stage: 'deliver',
         filledContractMicros: big,
         quoteUsdcMicros: 0n,
         leaseToken: null,
@@ -349,16 +349,16 @@ describe('transitions that come together', () => {
       const amounts = lines.map((line) => BigInt(line.amount_micros));
       expect(new Set(amounts)).toEqual(new Set([-big, big]));
       expect(amounts).toHaveLength(2);
-      expect(await rowsOf('venue_attempts', row.id)).toMatchObject([
-        { state: 'done', venue_order_id: 'v1', limit_price_micros: '500000' },
+      expect(await rowsOf('exchange_attempts', row.id)).toMatchObject([
+        { state: 'done', exchange_order_id: 'v1', limit_price_micros: '500000' },
       ]);
-      expect(await rowsOf('venue_fills', row.id)).toMatchObject([
+      expect(await rowsOf('exchange_fills', row.id)).toMatchObject([
         { fee_micros: '1', filled_at: new Date(1_700_000_000_123), ticker: row.ticker },
       ]);
-      const facts = await readFacts(database, row);
+      const facts = await readContext(database, row);
       expect(facts.operation('attest')).toMatchObject({ state: 'ready', transactionHash: null });
       expect(facts.operation('fill')).toBeUndefined();
-      expect(facts.attempt).toMatchObject({ state: 'done', answeredAt: expect.any(Date) });
+      expect(facts.attempt).toMatchObject({ state: 'done', respondedAt: expect.any(Date) });
     }
   });
 
@@ -490,7 +490,7 @@ describe('an attempt', () => {
     },
   });
   const mayLeave = (order: Pick<OrderRow, 'id' | 'leaseToken' | 'updatedAt'>) =>
-    mayBeSent({ database, venue: { timing } }, order, {
+    mayBeSent({ database, exchange: { timing } }, order, {
       clientOrderId: clientOrderIdOf(order.id, 1),
       storedAt: order.updatedAt,
     });
@@ -505,7 +505,7 @@ describe('an attempt', () => {
 
   it('is stored with the time of its row, and may leave', async () => {
     const { order } = await store();
-    const [attempt] = await rowsOf<{ stored_at: Date }>('venue_attempts', order.id);
+    const [attempt] = await rowsOf<{ stored_at: Date }>('exchange_attempts', order.id);
     expect(attempt?.stored_at).toEqual(order.updatedAt);
     expect(await mayLeave(order)).toBe(true);
   });
@@ -515,18 +515,18 @@ describe('an attempt', () => {
     const clientOrderId = clientOrderIdOf(order.id, 1);
     const answered = await applyTransition(database, lease, {
       from: 'place',
-      answer: { clientOrderId, from: 'stored', state: 'not_taken', code: 'trading_is_paused' },
+      answer: { clientOrderId, from: 'stored', state: 'refused', code: 'trading_is_paused' },
       next: { kind: 'continue' },
     });
     expect(await mayLeave(answered)).toBe(false);
     await database.pool.query('select pg_sleep(0.002)');
     const again = await applyTransition(database, lease, {
       from: 'place',
-      answer: { clientOrderId, from: 'not_taken', state: 'stored' },
+      answer: { clientOrderId, from: 'refused', state: 'stored' },
       next: { kind: 'continue' },
     });
-    const [attempt] = await rowsOf<{ stored_at: Date; code: null }>('venue_attempts', order.id);
-    expect(attempt).toMatchObject({ stored_at: again.updatedAt, code: null, answered_at: null });
+    const [attempt] = await rowsOf<{ stored_at: Date; code: null }>('exchange_attempts', order.id);
+    expect(attempt).toMatchObject({ stored_at: again.updatedAt, code: null, responded_at: null });
     expect(await mayLeave(again)).toBe(true);
     expect(await mayLeave(order)).toBe(false);
   });
@@ -534,7 +534,7 @@ describe('an attempt', () => {
   it.each([
     ['whose lease has ended', `update orders set lease_until = now() where id = $1`],
     ['that another has taken', `update orders set lease_token = gen_random_uuid() where id = $1`],
-    ['that was answered', `update venue_attempts set state = 'unknown' where order_id = $1`],
+    ['that was answered', `update exchange_attempts set state = 'unknown' where order_id = $1`],
   ])('%s stays', async (_, change) => {
     const { order } = await store();
     await database.pool.query(change, [order.id]);
@@ -544,7 +544,7 @@ describe('an attempt', () => {
   it('that is too old stays, whoever holds it', async () => {
     const { order } = await store();
     const aged = await database.pool.query<{ stored_at: Date }>(
-      `update venue_attempts set stored_at = now() - interval '21 seconds' where order_id = $1
+      `update exchange_attempts set stored_at = now() - interval '21 seconds' where order_id = $1
        returning stored_at`,
       [order.id],
     );

@@ -57,7 +57,7 @@ export const chainStalled: Drill = {
     await expectCompleted(trader, dear);
     await desk.untilStatus('the alert is over', (status) => status.alerts.length === 0);
 
-    await chain.reorganise(1, { drop: await chain.listOperators() });
+    await chain.reorganise(1, { drop: await chain.listAdmins() });
     await expectCompleted(trader, await placeBuy(desk, trader, ticker));
     desk.say('the chain took its last block back: what was in it was sent again');
   },

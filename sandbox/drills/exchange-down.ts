@@ -44,7 +44,7 @@ async function waitOrGoBackByHand(desk: Desk, trader: Trader, ticker: string): P
     desk.say('the exchange is silent: new orders are refused in time, those that wait are listed');
 
     await desk.untilStatus('the exchange answers', ({ exchange }) => exchange.status !== 'down');
-    await refundByHand(desk, placed[1]);
+    await refundOrder(desk, placed[1]);
     return placed;
   });
   const returned = await untilComplete(trader, refunded, 60_000);
@@ -83,7 +83,7 @@ function signalTo(pids: readonly number[], signal: 'SIGSTOP' | 'SIGCONT'): void 
 }
 
 /** A processor may hold the order for the moment of a look, and proof takes some seconds. */
-async function refundByHand(desk: Desk, intent: string): Promise<void> {
+async function refundOrder(desk: Desk, intent: string): Promise<void> {
   const command = 'npm run ops -- refund <intent> --why "the owner cannot wait"';
   const done = await pollUntil(
     async () => {

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createLog } from '#server/log.ts';
-import type { CatalogueChange } from '#server/venue/catalogue.ts';
-import { createFeed } from '#server/venue/kalshi/feed.ts';
-import { createKalshiVenue } from '#server/venue/kalshi/kalshiVenue.ts';
-import { createSigner } from '#server/venue/kalshi/signer.ts';
-import type { PlaceOrderRequest, Venue, VenueFill } from '#server/venue/port.ts';
+import type { CatalogueChange } from '#server/exchange/catalogue.ts';
+import { createFeed } from '#server/exchange/kalshi/feed.ts';
+import { createKalshiExchange } from '#server/exchange/kalshi/kalshiExchange.ts';
+import { createSigner } from '#server/exchange/kalshi/signer.ts';
+import type { Exchange, ExchangeFill, PlaceOrderRequest } from '#server/exchange/port.ts';
+import { createLog } from '#server/platform/log.ts';
 import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
 
 /** Our adapter against an exchange that misbehaves: every answer gets its right meaning. */
 let exchange: TestExchange;
-let venue: Venue;
+let adapter: Exchange;
 const log = createLog('test', 'silent');
 
-function connect(writeMs = 500): Venue {
-  return createKalshiVenue({
+function connect(writeMs = 500): Exchange {
+  return createKalshiExchange({
     url: exchange.url,
     wsUrl: exchange.wsUrl,
     credentials: exchange,
@@ -25,7 +25,7 @@ function connect(writeMs = 500): Venue {
 
 beforeAll(async () => {
   exchange = await startTestExchange('ed25519');
-  venue = connect();
+  adapter = connect();
 });
 
 afterAll(() => exchange.remove());
@@ -53,7 +53,7 @@ const arm = (kind: string, more: object = {}) =>
 
 /** Net contracts the exchange says we hold in the busy market. */
 async function held(): Promise<bigint> {
-  const positions = await venue.listPositions();
+  const positions = await adapter.listPositions();
   return positions.find((one) => one.ticker === BUSY_TICKER)?.netContractMicros ?? 0n;
 }
 
@@ -67,19 +67,19 @@ describe('placing orders', () => {
     const before = await held();
     const sentAt = new Date();
     const limitPriceMicros = action === 'buy' ? 990_000n : 10_000n;
-    const outcome = await venue.placeOrder(request({ action, side, limitPriceMicros }));
+    const outcome = await adapter.placeOrder(request({ action, side, limitPriceMicros }));
     expect(outcome).toMatchObject({ kind: 'done', filledContractMicros: 3_000_000n });
-    const venueOrderId = outcome.kind === 'done' ? outcome.venueOrderId : '';
-    const fills = await venue.listFills({ ticker: BUSY_TICKER, venueOrderId, side, sentAt });
+    const exchangeOrderId = outcome.kind === 'done' ? outcome.exchangeOrderId : '';
+    const fills = await adapter.listFills({ ticker: BUSY_TICKER, exchangeOrderId, side, sentAt });
     expect(fills.reduce((sum, fill) => sum + fill.contractMicros, 0n)).toBe(3_000_000n);
     expect(await held()).toBe(before + sign * 3_000_000n);
   });
 
   it('is done with nothing when nothing rests at the price', async () => {
-    const outcome = await venue.placeOrder(request({ limitPriceMicros: 10_000n }));
+    const outcome = await adapter.placeOrder(request({ limitPriceMicros: 10_000n }));
     expect(outcome).toMatchObject({ kind: 'done', filledContractMicros: 0n });
     await arm('ioc_as_409');
-    const refused = await venue.placeOrder(request({ limitPriceMicros: 10_000n }));
+    const refused = await adapter.placeOrder(request({ limitPriceMicros: 10_000n }));
     expect(refused).toMatchObject({ kind: 'no_fill', reason: 'nothing_at_price' });
   });
 
@@ -94,16 +94,16 @@ describe('placing orders', () => {
     const sentAt = new Date();
     const order = request();
     await arm(kind, { path: '/portfolio/events/orders' });
-    expect((await venue.placeOrder(order)).kind).toBe('unknown');
+    expect((await adapter.placeOrder(order)).kind).toBe('unknown');
     const query = { ticker: order.ticker, clientOrderId: order.clientOrderId };
     if (wasPlaced) {
-      const found = await venue.findOrder({ ...query, sentAt });
+      const found = await adapter.findOrder({ ...query, sentAt });
       expect(found).toMatchObject({ kind: 'found', filledContractMicros: 3_000_000n });
-      expect((await venue.placeOrder(order)).kind).toBe('unknown');
+      expect((await adapter.placeOrder(order)).kind).toBe('unknown');
     } else {
-      expect(await venue.findOrder({ ...query, sentAt })).toEqual({ kind: 'not_yet_known' });
+      expect(await adapter.findOrder({ ...query, sentAt })).toEqual({ kind: 'not_yet_known' });
       const longAgo = new Date(Date.now() - 60_000);
-      expect(await venue.findOrder({ ...query, sentAt: longAgo })).toEqual({ kind: 'absent' });
+      expect(await adapter.findOrder({ ...query, sentAt: longAgo })).toEqual({ kind: 'absent' });
     }
     expect(await held()).toBe(wasPlaced ? before + 3_000_000n : before);
   });
@@ -112,15 +112,16 @@ describe('placing orders', () => {
     await exchange.control('faults', { readLagMs: 600_000 });
     const sentAt = new Date(Date.now() - 60_000);
     const query = { ticker: BUSY_TICKER, clientOrderId: randomUUID(), sentAt };
-    expect(await venue.findOrder(query)).toEqual({ kind: 'not_yet_known' });
+    expect(await adapter.findOrder(query)).toEqual({ kind: 'not_yet_known' });
   });
 
   it('sees late fills late, doubled fills once, and in the order they happened', async () => {
     const sentAt = new Date();
-    const outcome = await venue.placeOrder(request({ contractMicros: 20_000_000_000n }));
+    const outcome = await adapter.placeOrder(request({ contractMicros: 20_000_000_000n }));
     if (outcome.kind !== 'done') throw new Error(`unexpected ${outcome.kind}`);
-    const { venueOrderId, filledContractMicros } = outcome;
-    const read = () => venue.listFills({ ticker: BUSY_TICKER, venueOrderId, side: 'yes', sentAt });
+    const { exchangeOrderId, filledContractMicros } = outcome;
+    const read = () =>
+      adapter.listFills({ ticker: BUSY_TICKER, exchangeOrderId, side: 'yes', sentAt });
     await exchange.control('faults', { readLagMs: 600_000 });
     expect(await read()).toEqual([]);
     await exchange.control('faults', { clear: true });
@@ -135,53 +136,53 @@ describe('placing orders', () => {
 
   it('waits while trading or the exchange is paused', async () => {
     await exchange.control('exchange', { tradingActive: false });
-    expect(await venue.placeOrder(request())).toMatchObject({ kind: 'wait', spent: false });
-    expect(await venue.getStatus()).toMatchObject({ exchangeActive: true, tradingActive: false });
+    expect(await adapter.placeOrder(request())).toMatchObject({ kind: 'wait', spent: false });
+    expect(await adapter.getStatus()).toMatchObject({ exchangeActive: true, tradingActive: false });
     await exchange.control('exchange', { exchangeActive: false });
     const order = request();
-    expect(await venue.placeOrder(order)).toMatchObject({ kind: 'wait', spent: false });
+    expect(await adapter.placeOrder(order)).toMatchObject({ kind: 'wait', spent: false });
     await exchange.control('exchange', { exchangeActive: true, tradingActive: true });
     // The same client order id may be used again: nothing was accepted under it.
-    expect((await venue.placeOrder(order)).kind).toBe('done');
+    expect((await adapter.placeOrder(order)).kind).toBe('done');
   });
 
   it('waits when told to slow down, without a hint when to come back', async () => {
     await arm('rate_limit', { path: '/portfolio/events/orders' });
-    expect(await venue.placeOrder(request())).toMatchObject({ kind: 'wait', spent: false });
+    expect(await adapter.placeOrder(request())).toMatchObject({ kind: 'wait', spent: false });
   });
 
   it('blames ourselves for a lack of cash and for a clock that is wrong', async () => {
     await arm('insufficient_balance');
-    expect(await venue.placeOrder(request())).toMatchObject({
+    expect(await adapter.placeOrder(request())).toMatchObject({
       kind: 'our_fault',
       code: 'insufficient_balance',
     });
     await exchange.control('faults', { clockSkewMs: 120_000 });
-    expect((await venue.placeOrder(request())).kind).toBe('our_fault');
+    expect((await adapter.placeOrder(request())).kind).toBe('our_fault');
   });
 
   it('refuses prices off the grid and markets that do not exist', async () => {
-    const offGrid = await venue.placeOrder(request({ limitPriceMicros: 555_500n }));
+    const offGrid = await adapter.placeOrder(request({ limitPriceMicros: 555_500n }));
     expect(offGrid).toMatchObject({ kind: 'no_fill', reason: 'price_not_allowed' });
-    const nowhere = await venue.placeOrder(request({ ticker: 'KXNO-SUCH' }));
+    const nowhere = await adapter.placeOrder(request({ ticker: 'KXNO-SUCH' }));
     expect(nowhere).toMatchObject({ kind: 'no_fill', reason: 'market_not_found' });
   });
 
   it('reads through flat errors, pages that are not JSON, and refusals that pass', async () => {
     await arm('flat_errors');
-    const flat = await venue.placeOrder(request({ limitPriceMicros: 555_500n }));
+    const flat = await adapter.placeOrder(request({ limitPriceMicros: 555_500n }));
     expect(flat).toMatchObject({ kind: 'no_fill', code: 'invalid_price' });
     await arm('html_answer', { path: '/portfolio/balance' });
     await arm('rate_limit', { path: '/portfolio/balance' });
-    expect(await venue.getBalanceMicros()).toBeGreaterThan(0n);
+    expect(await adapter.getBalanceMicros()).toBeGreaterThan(0n);
     await arm('html_answer', { path: '/portfolio/events/orders' });
-    expect((await venue.placeOrder(request())).kind).toBe('unknown');
+    expect((await adapter.placeOrder(request())).kind).toBe('unknown');
   });
 });
 
 describe('placing several orders at a time', () => {
   const placeAll = (orders: PlaceOrderRequest[]) =>
-    Promise.all(orders.map((order) => venue.placeOrder(order)));
+    Promise.all(orders.map((order) => adapter.placeOrder(order)));
 
   it('answers each for itself, and moves the position by what was filled', async () => {
     const before = await held();
@@ -229,7 +230,7 @@ describe('placing several orders at a time', () => {
     await arm(kind, { path: '/portfolio/events/orders' });
     expect((await placeAll(orders)).map((one) => one.kind)).toEqual(['unknown', 'unknown']);
     for (const { ticker, clientOrderId } of orders) {
-      const found = await venue.findOrder({ ticker, clientOrderId, sentAt });
+      const found = await adapter.findOrder({ ticker, clientOrderId, sentAt });
       expect(found.kind).toBe(werePlaced ? 'found' : 'not_yet_known');
     }
     expect((await held()) - before).toBe(werePlaced ? 6_000_000n : 0n);
@@ -246,38 +247,38 @@ describe('the life of a market', () => {
   const ticker = 'KXPRESPARTY-28-O';
 
   it('pauses, changes its grid, closes, reopens, is disputed, and pays only when final', async () => {
-    const status = async () => (await venue.getMarket(ticker))?.status;
+    const status = async () => (await adapter.getMarket(ticker))?.status;
     await exchange.control('market', { ticker, paused: true });
     expect(await status()).toBe('paused');
-    expect((await venue.placeOrder(request({ ticker }))).kind).toBe('wait');
+    expect((await adapter.placeOrder(request({ ticker }))).kind).toBe('wait');
     // Where the crowd's belief is today decides nothing here.
     const change = { paused: false, structure: 'deci_cent', priceDollars: '0.3' };
     await exchange.control('market', { ticker, ...change });
-    expect((await venue.getMarket(ticker))?.priceRanges[0]?.stepMicros).toBe(1_000n);
-    const bought = await venue.placeOrder(
+    expect((await adapter.getMarket(ticker))?.priceRanges[0]?.stepMicros).toBe(1_000n);
+    const bought = await adapter.placeOrder(
       request({ ticker, side: 'no', contractMicros: 2_000_000n }),
     );
     expect(bought).toMatchObject({ kind: 'done', filledContractMicros: 2_000_000n });
     await exchange.control('market', { ticker, close: true });
     expect(await status()).toBe('closed');
-    expect(await venue.placeOrder(request({ ticker }))).toMatchObject({
+    expect(await adapter.placeOrder(request({ ticker }))).toMatchObject({
       kind: 'no_fill',
       reason: 'market_closed',
     });
     await exchange.control('market', { ticker, reopenMs: 600_000 });
     expect(await status()).toBe('open');
     await exchange.control('market', { ticker, determine: true, payoutYesDollars: '0.25' });
-    expect(await venue.getMarket(ticker)).toMatchObject({ status: 'closed' });
-    expect((await venue.getMarket(ticker))?.final).toBe(undefined);
+    expect(await adapter.getMarket(ticker)).toMatchObject({ status: 'closed' });
+    expect((await adapter.getMarket(ticker))?.final).toBe(undefined);
     await exchange.control('market', { ticker, review: 'disputed' });
     expect(await status()).toBe('closed');
-    const before = await venue.getBalanceMicros();
+    const before = await adapter.getBalanceMicros();
     await exchange.control('market', { ticker, finalize: true });
-    expect(await venue.getMarket(ticker)).toMatchObject({
+    expect(await adapter.getMarket(ticker)).toMatchObject({
       status: 'settled',
       final: { result: 'scalar', payoutYesMicros: 250_000n },
     });
-    expect((await venue.getBalanceMicros()) - before).toBe(1_500_000n);
+    expect((await adapter.getBalanceMicros()) - before).toBe(1_500_000n);
   });
 
   it('follows fee overrides and waivers', async () => {
@@ -300,14 +301,14 @@ describe('candles', () => {
     const hour = 3_600_000;
     const to = new Date(Math.floor(Date.now() / hour) * hour);
     const span = { from: new Date(to.getTime() - 24 * hour), to, periodMinutes: 60 } as const;
-    const { markets } = await venue.catalogue.listMarkets({ status: 'open' });
+    const { markets } = await adapter.catalogue.listMarkets({ status: 'open' });
     const tickers = [BUSY_TICKER, ...markets.slice(0, 3).map(({ ticker }) => ticker)];
-    const found = await venue.catalogue.listCandlesOf({ ...span, tickers });
+    const found = await adapter.catalogue.listCandlesOf({ ...span, tickers });
     expect([...found.keys()].sort()).toEqual([...new Set(tickers)].sort());
-    const [event] = (await venue.catalogue.listEvents({})).events.filter((one) =>
+    const [event] = (await adapter.catalogue.listEvents({})).events.filter((one) =>
       one.markets.some(({ ticker }) => ticker === BUSY_TICKER),
     );
-    const alone = await venue.catalogue.listCandles({
+    const alone = await adapter.catalogue.listCandles({
       ...span,
       ticker: BUSY_TICKER,
       seriesTicker: event?.seriesTicker ?? '',
@@ -322,14 +323,14 @@ describe('the feed', () => {
     const changes: CatalogueChange[] = [];
     const gaps: string[] = [];
     const stop = new AbortController();
-    venue.catalogue.watch({
+    adapter.catalogue.watch({
       onChange: (change) => changes.push(change),
       onGap: (reason) => gaps.push(reason),
       signal: stop.signal,
     });
     await expect.poll(() => gaps, { timeout: 10_000 }).toEqual(['connected']);
     const trade = async () => {
-      await venue.placeOrder(request());
+      await adapter.placeOrder(request());
     };
     await trade();
     const ofTicker = () => changes.filter((one) => 'ticker' in one && one.ticker === BUSY_TICKER);
@@ -361,23 +362,23 @@ describe('fills that the exchange tells by itself', () => {
       return outcome;
     };
     const hear = async ({
-      venueOrderId,
+      exchangeOrderId,
       filledContractMicros,
     }: Awaited<ReturnType<typeof bought>>) =>
-      listener.heardFills({ venueOrderId, side: 'no', filledContractMicros });
+      listener.heardFills({ exchangeOrderId, side: 'no', filledContractMicros });
     await exchange.control('faults', { fillLagMs: 600_000 });
     await expect.poll(async () => (await hear(await bought()))?.length).toBeGreaterThan(0);
     const order = await bought();
     const heard = await hear(order);
     const query = {
       ticker: BUSY_TICKER,
-      venueOrderId: order.venueOrderId,
+      exchangeOrderId: order.exchangeOrderId,
       side: 'no',
       sentAt,
     } as const;
     expect(await listener.listFills(query)).toEqual([]);
     await exchange.control('faults', { clear: true });
-    const withoutTime = (fills: VenueFill[] = []) =>
+    const withoutTime = (fills: ExchangeFill[] = []) =>
       fills.map((fill) => ({ ...fill, at: undefined }));
     expect(withoutTime(heard)).toEqual(withoutTime(await listener.listFills(query)));
 
@@ -424,12 +425,12 @@ describe('an exchange that misbehaves at random', () => {
     for (const { order, sentAt } of sent) {
       const { ticker, clientOrderId } = order;
       const query = { ticker, clientOrderId, sentAt };
-      const found = await venue.findOrder(query);
+      const found = await adapter.findOrder(query);
       if (found.kind !== 'found') continue;
       expect(found.ended).toBe(true);
       filled += found.filledContractMicros;
-      const { venueOrderId } = found;
-      const fills = await venue.listFills({ ticker, venueOrderId, side: 'yes', sentAt });
+      const { exchangeOrderId } = found;
+      const fills = await adapter.listFills({ ticker, exchangeOrderId, side: 'yes', sentAt });
       expect(fills.reduce((sum, fill) => sum + fill.contractMicros, 0n)).toBe(
         found.filledContractMicros,
       );
@@ -475,13 +476,13 @@ describe('what the operator ordered', () => {
       scheduledTs,
     });
     await exchange.control('account', { addDollars: '-1000' });
-    const balance = await venue.getBalanceMicros();
+    const balance = await adapter.getBalanceMicros();
     await exchange.crashAndRestart();
-    venue = connect();
-    expect(await venue.getStatus()).toMatchObject({ tradingActive: false });
-    expect(await venue.getFeeRule(BUSY_TICKER)).toMatchObject({ takerRateMicros: 35_000n });
-    expect(await venue.getFeeRule('KXHOUSE-28-D')).toMatchObject({ multiplierMicros: 250_000n });
-    expect(await venue.getBalanceMicros()).toBe(balance);
+    adapter = connect();
+    expect(await adapter.getStatus()).toMatchObject({ tradingActive: false });
+    expect(await adapter.getFeeRule(BUSY_TICKER)).toMatchObject({ takerRateMicros: 35_000n });
+    expect(await adapter.getFeeRule('KXHOUSE-28-D')).toMatchObject({ multiplierMicros: 250_000n });
+    expect(await adapter.getBalanceMicros()).toBe(balance);
     await exchange.control('fees', { eventTicker, feeType: null });
   });
 });
@@ -492,20 +493,20 @@ describe('a crash of the exchange', () => {
     const sentAt = new Date();
     const patient = connect(30_000);
     const placed = await Promise.all(orders.map((order) => patient.placeOrder(order)));
-    const balance = await venue.getBalanceMicros();
+    const balance = await adapter.getBalanceMicros();
     const net = await held();
     await exchange.crashAndRestart();
-    venue = connect();
-    expect(await venue.getBalanceMicros()).toBe(balance);
+    adapter = connect();
+    expect(await adapter.getBalanceMicros()).toBe(balance);
     expect(await held()).toBe(net);
     for (const [index, order] of orders.entries()) {
       const outcome = placed[index];
       expect(outcome?.kind).toBe('done');
       const { ticker, clientOrderId } = order;
-      const found = await venue.findOrder({ ticker, clientOrderId, sentAt });
+      const found = await adapter.findOrder({ ticker, clientOrderId, sentAt });
       expect(found).toMatchObject({
         kind: 'found',
-        venueOrderId: outcome?.kind === 'done' ? outcome.venueOrderId : '',
+        exchangeOrderId: outcome?.kind === 'done' ? outcome.exchangeOrderId : '',
       });
     }
   });

@@ -1,10 +1,10 @@
 import { ensureBook } from './bots.ts';
+import { publishBook } from './executeMatches.ts';
 import { type Account, positionOf } from './ledger.ts';
 import { adoptMarket } from './listing.ts';
 import { bookOf, statusOf } from './market.ts';
 import { type Order, Refusal } from './order.ts';
 import { burnClientOrderId } from './persistence.ts';
-import { tellBook } from './settleMatch.ts';
 import type { Exchange } from './state.ts';
 import { isOnGrid } from './ticks.ts';
 import { cashNeeded, decreaseOrder, trade, unlock } from './trading.ts';
@@ -63,7 +63,7 @@ export function amendOrder(
   }
   ensureBook(exchange, market);
   bookOf(market).remove(order.orderId);
-  tellBook(exchange, market, order.side, order.priceMicros, -order.remainingMicros, order);
+  publishBook(exchange, market, order.side, order.priceMicros, -order.remainingMicros, order);
   exchange.resting.delete(order.orderId);
   unlock(account, order);
   order.priceMicros = change.priceMicros;

@@ -1,9 +1,9 @@
 import { minMicros } from '#lib/money.ts';
 import type { Book, BookSide, RestingOrder } from './book.ts';
+import { executeMatches, publishBook } from './executeMatches.ts';
 import { typicalSize } from './history.ts';
 import { beliefIn, bookOf, type ExchangeMarket, gridOf, statusOf } from './market.ts';
 import { hash32, unit } from './random.ts';
-import { settleMatches, tellBook } from './settleMatch.ts';
 import type { Exchange } from './state.ts';
 import { gridIndexBelow } from './ticks.ts';
 
@@ -96,7 +96,7 @@ function withdrawStale(exchange: Exchange, market: ExchangeMarket, ladder: Ladde
     const size = wanted[order.side].get(order.priceMicros);
     if (size !== undefined && order.remainingMicros * 5n >= size * 2n) continue;
     book.remove(order.orderId);
-    tellBook(exchange, market, order.side, order.priceMicros, -order.remainingMicros);
+    publishBook(exchange, market, order.side, order.priceMicros, -order.remainingMicros);
   }
 }
 
@@ -111,7 +111,7 @@ function offer(exchange: Exchange, market: ExchangeMarket, side: BookSide, rung:
     contractMicros: rung.contractMicros,
     selfTrade: 'maker',
   });
-  settleMatches(exchange, market, { bot: MAKER }, side, result.matches);
+  executeMatches(exchange, market, { bot: MAKER }, side, result.matches);
   if (result.remainingMicros === 0n) return;
   const order: RestingOrder = {
     orderId,
@@ -121,7 +121,7 @@ function offer(exchange: Exchange, market: ExchangeMarket, side: BookSide, rung:
     remainingMicros: result.remainingMicros,
   };
   book.add(order);
-  tellBook(exchange, market, side, rung.priceMicros, result.remainingMicros);
+  publishBook(exchange, market, side, rung.priceMicros, result.remainingMicros);
 }
 
 /** One moment of a market's life: the makers adjust, somebody may trade. */
@@ -160,7 +160,7 @@ function takeSomething(exchange: Exchange, market: ExchangeMarket, chance: numbe
     contractMicros: minMicros(BigInt(contracts) * 1_000_000n, level.totalMicros),
     selfTrade: 'maker',
   });
-  settleMatches(exchange, market, { bot: NOISE }, side, result.matches);
+  executeMatches(exchange, market, { bot: NOISE }, side, result.matches);
 }
 
 function toMicros(price: number): bigint {

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningDatabase, startDatabase } from '#sandbox/database/startDatabase.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/db/client.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
-import { createLog } from '#server/log.ts';
-import { searchMarkets } from '#server/markets/search.ts';
-import { listNewlyFinal, readFinalResult } from '#server/markets/settlement.ts';
-import { syncMetadata } from '#server/markets/sync/metadata.ts';
-import { preparePage } from '#server/markets/sync/page.ts';
-import { layOutPage, storePage } from '#server/markets/sync/storePage.ts';
-import { syncMarkets } from '#server/markets/sync/tasks.ts';
-import { readSyncState } from '#server/markets/syncState.ts';
-import { createKalshiVenue } from '#server/venue/kalshi/kalshiVenue.ts';
+import { listNewlyFinal, readFinalResult } from '#server/domain/markets/catalogue/finalResults.ts';
+import { searchMarkets } from '#server/domain/markets/search/search.ts';
+import { syncMetadata } from '#server/domain/markets/sync/metadata.ts';
+import { preparePage } from '#server/domain/markets/sync/page.ts';
+import { layOutPage, storePage } from '#server/domain/markets/sync/storePage.ts';
+import { readSyncState } from '#server/domain/markets/sync/syncState.ts';
+import { syncMarkets } from '#server/domain/markets/sync/tasks.ts';
+import { createKalshiExchange } from '#server/exchange/kalshi/kalshiExchange.ts';
+import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import { createLog } from '#server/platform/log.ts';
 import { runSync } from './testing/startSync.ts';
 import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
 
@@ -94,7 +94,7 @@ it(
 
 it('writes the rest of a page of which the database refuses some', async () => {
   const log = createLog('test', 'silent');
-  const { catalogue } = createKalshiVenue({ ...exchange, credentials: exchange, log });
+  const { catalogue } = createKalshiExchange({ ...exchange, credentials: exchange, log });
   const { events } = await catalogue.listEvents({ status: 'open' });
   const [event, other] = events
     .filter((one) => one.markets.filter((market) => market.isOffered).length > 1)
@@ -139,7 +139,7 @@ it('finds what was mirrored, and soon what changed since', async () => {
 
 it('tells a result once it is final, and not while it may change', async () => {
   const log = createLog('test', 'silent');
-  const { catalogue } = createKalshiVenue({ ...exchange, credentials: exchange, log });
+  const { catalogue } = createKalshiExchange({ ...exchange, credentials: exchange, log });
   const { signal } = new AbortController();
   const deps = { database, catalogue, log, signal };
   const ticker = BUSY_TICKER;
@@ -171,15 +171,15 @@ it('tells a result once it is final, and not while it may change', async () => {
 
 it('learns from the archive how a market paid that left the list meanwhile', async () => {
   const log = createLog('test', 'silent');
-  const venue = createKalshiVenue({ ...exchange, credentials: exchange, log });
-  const { catalogue } = venue;
+  const adapter = createKalshiExchange({ ...exchange, credentials: exchange, log });
+  const { catalogue } = adapter;
   const { signal } = new AbortController();
   const ticker = 'KXPRESPARTY-28-R';
   await exchange.control('settle', { ticker, result: 'yes' });
   await exchange.control('market', { ticker, archived: true });
   await syncMarkets({ database, catalogue, log, signal }, [ticker]);
   expect(await readFinalResult({ database }, ticker)).toMatchObject({ result: 'yes' });
-  expect(await venue.getMarket(ticker)).toMatchObject({ status: 'settled' });
+  expect(await adapter.getMarket(ticker)).toMatchObject({ status: 'settled' });
 });
 
 it('mirrors what games are about', async () => {
@@ -192,7 +192,7 @@ it(
   'takes the looks of events over, a few at a time, and keeps them',
   async () => {
     const log = createLog('test', 'silent');
-    const { catalogue } = createKalshiVenue({ ...exchange, credentials: exchange, log });
+    const { catalogue } = createKalshiExchange({ ...exchange, credentials: exchange, log });
     const deps = { database, catalogue, log, signal: new AbortController().signal };
     expect(await syncMetadata(deps, 3)).toBe(3);
     const colours = `select count(*) from markets m join events e on e.ticker = m.event_ticker

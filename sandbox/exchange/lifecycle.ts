@@ -3,9 +3,9 @@ import { settlementCash } from './ledger.ts';
 import {
   bookOf,
   type ExchangeMarket,
+  type ExchangeStatus,
   payoutMicrosOf,
   statusOf,
-  type VenueStatus,
 } from './market.ts';
 import { encode } from './order.ts';
 import { saveAccount, saveMarket, savePosition } from './persistence.ts';
@@ -26,7 +26,7 @@ export function refreshWorld(exchange: Exchange): void {
   }
 }
 
-const SIGNAL_OF: Partial<Record<VenueStatus, string>> = {
+const SIGNAL_OF: Partial<Record<ExchangeStatus, string>> = {
   active: 'activated',
   inactive: 'deactivated',
   determined: 'determined',

@@ -4,7 +4,7 @@ import { fairAt, type Life, payoutsOf } from './fairPrice.ts';
 import { unit } from './random.ts';
 import { priceGrid, type TickStructure } from './ticks.ts';
 
-export type VenueStatus =
+export type ExchangeStatus =
   | 'initialized'
   | 'inactive'
   | 'active'
@@ -73,7 +73,7 @@ export type ExchangeMarket = {
   quotedFair: number | undefined;
   nextBotAt: number;
   /** The status that subscribers were last told. */
-  seen: VenueStatus | undefined;
+  seen: ExchangeStatus | undefined;
 };
 
 export function createEvent(input: {
@@ -136,7 +136,7 @@ function freshState(template: SeriesTemplate, life: Life): MarketState {
   };
 }
 
-export function statusOf(market: ExchangeMarket, now: number): VenueStatus {
+export function statusOf(market: ExchangeMarket, now: number): ExchangeStatus {
   const { schedule, paused, review } = market.state;
   if (now < schedule.openAt) return 'initialized';
   if (now < schedule.closeAt) return paused ? 'inactive' : 'active';

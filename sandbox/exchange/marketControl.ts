@@ -63,7 +63,7 @@ export function changeMakers(exchange: Exchange, market: ExchangeMarket, quote: 
 }
 
 export type Stage = 'closed' | 'determined' | 'disputed' | 'amended' | 'finalized';
-export type Verdict = {
+export type ReceiptOutcome = {
   result: 'yes' | 'no' | 'scalar' | 'void';
   /** What one YES pays. */
   payoutYesMicros: bigint;
@@ -78,7 +78,7 @@ export function bringToStage(
   exchange: Exchange,
   market: ExchangeMarket,
   stage: Stage,
-  verdict: Verdict | undefined,
+  verdict: ReceiptOutcome | undefined,
 ): void {
   const { state } = market;
   if (state.settled) throw new Refusal(409, 'already_settled', 'the market has paid already');

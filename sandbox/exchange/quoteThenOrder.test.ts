@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { quoteFromBook } from '#server/markets/quote.ts';
-import { tradeAmounts } from '#server/orders/tradeAmounts.ts';
-import { resolveFee } from '#server/venue/kalshi/fees.ts';
-import { readOrderBook } from '#server/venue/kalshi/orderBook.ts';
-import { toBook } from '#server/venue/kalshi/sides.ts';
-import { readFill } from '#server/venue/kalshi/trading.ts';
+import { quoteFromBook } from '#server/domain/markets/quotes/quote.ts';
+import { tradeAmounts } from '#server/domain/orders/create/tradeAmounts.ts';
+import { resolveFee } from '#server/exchange/kalshi/fees.ts';
+import { readOrderBook } from '#server/exchange/kalshi/orderBook.ts';
+import { toBook } from '#server/exchange/kalshi/sides.ts';
+import { readFill } from '#server/exchange/kalshi/trading.ts';
 import { createClock } from './clock.ts';
 import { openExchange } from './exchange.ts';
-import { marketFacts, marketWire } from './http/marketWire.ts';
+import { marketFields, marketWire } from './http/marketWire.ts';
 import { bookWire, eventWire, fillWire, seriesWire } from './http/wire.ts';
 import type { Account } from './ledger.ts';
 import { leaveTrading } from './lifecycle.ts';
@@ -103,7 +103,7 @@ function order(side: 'bid' | 'ask', priceMicros: bigint, contractMicros: bigint)
 function feeRule() {
   return resolveFee(
     {
-      market: marketWire(market, marketFacts(market, NOW)),
+      market: marketWire(market, marketFields(market, NOW)),
       event: eventWire(exchange, market.event),
       series: seriesWire(exchange, market.event.template),
       seriesChanges: [],
@@ -176,17 +176,17 @@ describe('an order at its quote', () => {
             {
               tradeAction: action,
               contractMicros: quote.contractMicros,
-              limitUsdcMicros: quote.costUsdcMicros < 0n ? 0n : quote.costUsdcMicros,
+              quoteLimitUsdcMicros: quote.costUsdcMicros < 0n ? 0n : quote.costUsdcMicros,
             },
             read,
           );
           const rounding = (PRECISION_MICROS + 1n) * BigInt(read.length);
           if (action === 'buy') {
             expect(amounts.quoteUsdcMicros <= quote.costUsdcMicros).toBe(true);
-            expect(amounts.venueUsdcMicros <= quote.costUsdcMicros + rounding).toBe(true);
+            expect(amounts.exchangeUsdcMicros <= quote.costUsdcMicros + rounding).toBe(true);
           } else {
             expect(amounts.quoteUsdcMicros >= quote.costUsdcMicros).toBe(true);
-            expect(amounts.venueUsdcMicros >= quote.costUsdcMicros - rounding).toBe(true);
+            expect(amounts.exchangeUsdcMicros >= quote.costUsdcMicros - rounding).toBe(true);
           }
         }),
         { numRuns: 400 },

@@ -13,7 +13,7 @@ import {
 } from 'kalshi-typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { createSigner } from '#server/venue/kalshi/signer.ts';
+import { createSigner } from '#server/exchange/kalshi/signer.ts';
 import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
 
 /** The exchange's own client library, as published, against the sandbox. */

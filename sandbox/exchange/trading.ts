@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CONTRACT_STEP_MICROS, costMicros, MICROS, maxMicros } from '#lib/money.ts';
 import type { RestingOrder } from './book.ts';
 import { ensureBook } from './bots.ts';
+import { executeMatches, publishBook } from './executeMatches.ts';
 import { tradeFeeMicros } from './fees.ts';
 import { type Account, positionOf, splitTrade, tradeCash } from './ledger.ts';
 import { adoptMarket } from './listing.ts';
@@ -9,7 +10,6 @@ import { bookOf, type ExchangeMarket, statusOf } from './market.ts';
 import { type Order, type OrderRequest, Refusal } from './order.ts';
 import { admitToGroup } from './orderGroups.ts';
 import { burnClientOrderId, saveAccount, saveOrder } from './persistence.ts';
-import { settleMatches, tellBook } from './settleMatch.ts';
 import { type Exchange, feesOf } from './state.ts';
 import { isOnGrid } from './ticks.ts';
 
@@ -52,7 +52,7 @@ export function trade(
     selfTrade: order.selfTrade,
   });
   for (const own of result.cancelled) endResting(exchange, own);
-  settleMatches(exchange, market, { account, order }, order.side, result.matches);
+  executeMatches(exchange, market, { account, order }, order.side, result.matches);
   order.remainingMicros = result.remainingMicros;
   restOrEnd(exchange, account, market, order, result.stoppedBySelf);
   saveOrder(exchange, order);
@@ -78,7 +78,7 @@ export function cancelOrder(exchange: Exchange, account: Account, orderId: strin
   }
   const reduced = order.remainingMicros;
   const resting = bookOf(market).remove(orderId);
-  if (resting) tellBook(exchange, market, resting.side, resting.priceMicros, -reduced, order);
+  if (resting) publishBook(exchange, market, resting.side, resting.priceMicros, -reduced, order);
   endOrder(exchange, order);
   return reduced;
 }
@@ -97,7 +97,7 @@ export function decreaseOrder(exchange: Exchange, order: Order, byMicros: bigint
   account.lockedMicros -= released;
   order.updatedAt = exchange.clock.now();
   saveOrder(exchange, order);
-  tellBook(exchange, market, order.side, order.priceMicros, -byMicros, order);
+  publishBook(exchange, market, order.side, order.priceMicros, -byMicros, order);
   exchange.signals.emit({ kind: 'order', order });
 }
 
@@ -119,7 +119,7 @@ function endResting(exchange: Exchange, resting: RestingOrder): void {
   if (!order) return;
   const market = exchange.world.markets.get(order.ticker);
   if (market) {
-    tellBook(exchange, market, order.side, order.priceMicros, -resting.remainingMicros, order);
+    publishBook(exchange, market, order.side, order.priceMicros, -resting.remainingMicros, order);
   }
   endOrder(exchange, order);
 }
@@ -244,7 +244,7 @@ function restOrEnd(
     priceMicros: order.priceMicros,
     remainingMicros: order.remainingMicros,
   });
-  tellBook(exchange, market, order.side, order.priceMicros, order.remainingMicros, order);
+  publishBook(exchange, market, order.side, order.priceMicros, order.remainingMicros, order);
 }
 
 function lockCash(account: Account, market: ExchangeMarket, order: Order): void {

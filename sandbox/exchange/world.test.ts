@@ -82,24 +82,26 @@ describe('the world', () => {
   }, 30_000);
 
   it('has markets that end every few minutes', () => {
-    const soon = markets.filter((market) => {
+    const withTimeout = markets.filter((market) => {
       const { finalAt } = market.state.schedule;
       return finalAt > NOW && finalAt < NOW + 6 * 60_000 && statusOf(market, NOW) === 'active';
     });
-    expect(soon.length).toBeGreaterThanOrEqual(4);
+    expect(withTimeout.length).toBeGreaterThanOrEqual(4);
   });
 
   it('has, at any moment, open markets that close within three minutes and pay soon after', () => {
     for (let second = 0; second < 600; second += 7) {
       const now = NOW + second * 1_000;
       world.refresh(now, () => false);
-      const soon = [...world.markets.values()].filter((market) => {
+      const withTimeout = [...world.markets.values()].filter((market) => {
         const { closeAt, finalAt } = market.state.schedule;
         const isOpen = statusOf(market, now) === 'active' && closeAt < now + 180_000;
         return isOpen && finalAt - closeAt <= 20_000;
       });
-      expect(soon.length).toBeGreaterThanOrEqual(5);
-      expect(soon.some((market) => market.event.template.marketType === 'scalar')).toBe(true);
+      expect(withTimeout.length).toBeGreaterThanOrEqual(5);
+      expect(withTimeout.some((market) => market.event.template.marketType === 'scalar')).toBe(
+        true,
+      );
     }
   }, 30_000);
 });

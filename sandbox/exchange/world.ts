@@ -72,7 +72,7 @@ export function createWorld(seed: number, templates: readonly SeriesTemplate[]):
 function listedPeriods(template: SeriesTemplate, now: number): number[] {
   const { cadence, roundsOpen } = template;
   const current = periodAt(cadence, now);
-  const soon = closeOf(cadence, current + roundsOpen - 1);
+  const withTimeout = closeOf(cadence, current + roundsOpen - 1);
   const opensSoon = now + announceMs(template) >= closeOf(cadence, current);
   const periods: number[] = [];
   const finished = closeOf(cadence, current - 1);
@@ -81,7 +81,7 @@ function listedPeriods(template: SeriesTemplate, now: number): number[] {
     if (closeOf(cadence, past) + settlingMs(template) + afterlife < now) break;
     periods.unshift(past);
   }
-  if (finished > soon) return periods;
+  if (finished > withTimeout) return periods;
   const ahead = roundsOpen + (opensSoon ? 1 : 0);
   for (let offset = 0; offset < ahead; offset += 1) periods.push(current + offset);
   return periods;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartProblem } from '#sandbox/problem.ts';
 import { lastLines, noteInLog, rotateLog } from '#sandbox/process/logFile.ts';
-import { compressAssets } from '#server/http/compressAssets.ts';
-import { hintScripts } from '#server/http/hintScripts.ts';
+import { compressAssets } from '#server/api/compressAssets.ts';
+import { hintScripts } from '#server/api/hintScripts.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const STAMP = join(PROJECT, '.next', 'built-from');

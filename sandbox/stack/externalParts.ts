@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { createPublicClient, http } from 'viem';
 import { StartProblem } from '#sandbox/problem.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/platform/config/config.ts';
 
 const TIMEOUT_MS = 5_000;
 
@@ -54,7 +54,7 @@ export async function checkChain(chain: Config['chain']): Promise<void> {
 }
 
 /** @throws {StartProblem} when nothing answers at VENUE_URL */
-export async function checkVenue(url: string): Promise<void> {
+export async function checkExchange(url: string): Promise<void> {
   try {
     await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (cause) {

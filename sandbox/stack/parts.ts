@@ -17,13 +17,13 @@ import {
   whenGone,
 } from '#sandbox/process/supervised.ts';
 import type { Secrets } from '#sandbox/secrets.ts';
-import { ensureApiKey } from '#server/auth/apiKeys.ts';
-import type { Config } from '#server/config.ts';
-import { closeDatabase, openDatabase } from '#server/db/client.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
-import { applyRoles, DEFAULT_ROLE_NAMES } from '#server/db/roles/applyRoles.ts';
-import type { DatabaseRole } from '#server/db/roles/grants.ts';
-import { prepareOrderQueue } from '#server/orders/queue.ts';
+import { ensureApiKey } from '#server/domain/auth/apiKeys.ts';
+import { prepareOrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
+import type { Config } from '#server/platform/config/config.ts';
+import { closeDatabase, openDatabase } from '#server/platform/database/client.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import { applyRoles, DEFAULT_ROLE_NAMES } from '#server/platform/database/roles/applyRoles.ts';
+import type { DatabaseRole } from '#server/platform/database/roles/grants.ts';
 import type { DataFolder } from './dataFolder.ts';
 import type { SandboxDescription } from './description.ts';
 import type { Progress } from './progress.ts';
@@ -233,7 +233,7 @@ export async function runNotifications(part: PartContext, environment: Environme
   await part.progress.step('Notifications', () =>
     runNode(part, 'notifications', {
       title: 'The sender of notifications',
-      entry: 'server/notifications/main.ts',
+      entry: 'server/notifier/main.ts',
       environment,
     }),
   );
@@ -243,7 +243,7 @@ export async function runWeb(part: PartContext, environment: Environment, config
   await part.progress.step('Web server', async (remark) => {
     await runNode(part, 'web', {
       title: 'The web server',
-      entry: 'server/http/main.ts',
+      entry: 'server/api/main.ts',
       environment,
     });
     remark(config.publicBaseUrl);

@@ -15,12 +15,12 @@ import { explainFullDisk, requireRoom } from '#sandbox/process/disk.ts';
 import { isPortFree } from '#sandbox/process/ports.ts';
 import type { Incident, Supervised } from '#sandbox/process/supervised.ts';
 import { loadSecrets, type Secrets } from '#sandbox/secrets.ts';
-import { type Config, readConfig } from '#server/config.ts';
+import { type Config, readConfig } from '#server/platform/config/config.ts';
 import { awaitMarkets } from './awaitMarkets.ts';
 import { buildPages, isBuilt } from './build.ts';
 import { claimDataFolder, type DataFolder, isStarted } from './dataFolder.ts';
 import { type SandboxDescription, writeDescription } from './description.ts';
-import { checkChain, checkDatabase, checkVenue } from './externalParts.ts';
+import { checkChain, checkDatabase, checkExchange } from './externalParts.ts';
 import { endLeftovers, noteProcesses } from './leftovers.ts';
 import {
   ensureApiKeys,
@@ -253,7 +253,7 @@ function describeParts(config: Config, apiKey: string): Omit<SandboxDescription,
     baseUrl: config.publicBaseUrl,
     apiKey,
     rpcUrl: config.chain.rpcUrl,
-    exchangeUrl: config.venue.url,
+    exchangeUrl: config.exchange.url,
     databaseUrl: config.database.url,
     contracts: config.chain.contracts,
     demoWallets: config.chain.sandbox ? DEMO_WALLETS : [],
@@ -266,7 +266,7 @@ async function checkExternal(options: StackOptions, config: Config): Promise<voi
   const checks = [
     ...(embedded.database ? [] : [() => checkDatabase(config.database.url)]),
     ...(embedded.chain ? [] : [() => checkChain(config.chain)]),
-    ...(embedded.exchange ? [] : [() => checkVenue(config.venue.url)]),
+    ...(embedded.exchange ? [] : [() => checkExchange(config.exchange.url)]),
   ];
   if (checks.length === 0) return;
   await options.progress.step('Configured parts', async () => {

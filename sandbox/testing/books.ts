@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openService } from '#scripts/serviceConfig.ts';
-import type { Config } from '#server/config.ts';
-import { catchUpWithChain } from '#server/processor/catchUp.ts';
-import type { Difference } from '#server/reconcile/difference.ts';
-import { reconcile } from '#server/reconcile/reconcile.ts';
+import type { Difference } from '#server/domain/reconciliation/difference.ts';
+import { reconcile } from '#server/domain/reconciliation/reconcile.ts';
+import type { Config } from '#server/platform/config/config.ts';
+import { catchUpWithChain } from '#server/processor/watchers/catchUp.ts';
 import { closeRuntime, openRuntime, type Runtime } from '#server/runtime.ts';
 
 const CLOSE_MS = 1_000;

@@ -65,7 +65,7 @@ export type ChainFaultControl = {
   /** Takes or gives an account's gas money. */
   setGasMoney(address: Address, wei: bigint): Promise<void>;
   /** The accounts that may operate the vault. */
-  listOperators(): Promise<Address[]>;
+  listAdmins(): Promise<Address[]>;
 };
 
 const ROLE_GRANTED = parseAbiItem(
@@ -104,7 +104,7 @@ export function controlChainFaults(sandbox: Sandbox): ChainFaultControl {
     refundEarly: (order) => refundEarly(sandbox, order),
     callVaultAs: (role, data) => callVaultAs(sandbox, role, data),
     setGasMoney: async (address, value) => await testClient(sandbox).setBalance({ address, value }),
-    listOperators: () => listHolders(sandbox, 'OPERATOR'),
+    listAdmins: () => listHolders(sandbox, 'OPERATOR'),
   };
 }
 

@@ -14,7 +14,7 @@ export type GatedStack = {
   stack: Stack;
   gate: ExchangeGate;
   dataDir: string;
-  /** Through which its processor can be made to stop; see server/processor/checkpoints.ts. */
+  /** Through which its processor can be made to stop; see server/processor/runner/checkpoints.ts. */
   faultDir: string;
   close(): Promise<void>;
 };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { encryptMessage, MAX_MESSAGE_BYTES } from '#server/push/encrypt.ts';
+import { encryptMessage, MAX_MESSAGE_BYTES } from '#server/domain/notifications/push/encrypt.ts';
 import { testBrowser } from './pushBrowser.ts';
 
 it('the reader of these tests reads the example of RFC 8291', () => {

@@ -1,4 +1,4 @@
-import type { Database } from '#server/db/client.ts';
+import type { Database } from '#server/platform/database/client.ts';
 
 /** Stores markets BENCH-1 and so on, four to an event, two of three of them open. */
 export async function storeMarkets(database: Database, from: number, to: number): Promise<void> {

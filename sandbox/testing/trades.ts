@@ -14,13 +14,13 @@ export async function takeMarket(trader: Trader): Promise<string> {
   const ticker = await pollUntil(
     async () => {
       const { markets } = await trader.api.listMarkets({ limit: 1000, status: 'open' });
-      const soon = Date.now() + LONG_ENOUGH_MS;
+      const withTimeout = Date.now() + LONG_ENOUGH_MS;
       const fitting = markets.filter(
         (one) =>
           one.yesBid >= 20 &&
           one.yesAsk <= 80 &&
           one.yesAsk > one.yesBid &&
-          Date.parse(one.closeTime) > soon &&
+          Date.parse(one.closeTime) > withTimeout &&
           !taken.has(one.ticker),
       );
       // The busiest ones are for tests that only trade. Test files run side by side, so by chance.

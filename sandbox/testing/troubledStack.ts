@@ -31,7 +31,7 @@ export type TroubledStack = {
   stack: Stack;
   dataDir: string;
   faults: ChainFaultControl;
-  /** Through which its processor can be made to die; see server/processor/checkpoints.ts. */
+  /** Through which its processor can be made to die; see server/processor/runner/checkpoints.ts. */
   faultDir: string;
   /** A market to trade on. */
   ticker: string;

@@ -3,9 +3,9 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { generatePrivateKey } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { developmentWallet } from '#contracts/deployment/developmentKeys.ts';
-import { issueAccessToken, tokenRealm } from '#server/auth/accessTokens.ts';
-import { generateApiKey } from '#server/auth/apiKeyFormat.ts';
-import { generateSigningKeyJson, readSigningKeys } from '#server/auth/signingKeys.ts';
+import { issueAccessToken, tokenRealm } from '#server/domain/auth/accessTokens.ts';
+import { generateApiKey } from '#server/domain/auth/apiKeyFormat.ts';
+import { generateSigningKeyJson, readSigningKeys } from '#server/domain/auth/signingKeys.ts';
 import { findSecrets } from './secrets.ts';
 
 const found = async (content: string) =>

@@ -2,7 +2,7 @@ import { lintSource } from '@secretlint/core';
 import { creator as patternRule } from '@secretlint/secretlint-rule-pattern';
 import { creator as commonRules } from '@secretlint/secretlint-rule-preset-recommend';
 import { developmentWallet } from '#contracts/deployment/developmentKeys.ts';
-import { apiKeyKindOf } from '#server/auth/apiKeyFormat.ts';
+import { apiKeyKindOf } from '#server/domain/auth/apiKeyFormat.ts';
 
 /** A place in a file that looks like a secret; the secret itself is not told. */
 export type SecretFound = { file: string; line: number; what: string };

@@ -13,7 +13,7 @@ import { anyFreePort } from '#sandbox/process/ports.ts';
 import type { RunningPart } from '#sandbox/process/supervised.ts';
 import { silentProgress } from '#sandbox/stack/progress.ts';
 import { type Stack, startStack } from '#sandbox/stack/startStack.ts';
-import type { DatabaseRole } from '#server/db/roles/grants.ts';
+import type { DatabaseRole } from '#server/platform/database/roles/grants.ts';
 
 type Variables = Record<string, string | undefined>;
 

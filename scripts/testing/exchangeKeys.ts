@@ -1,4 +1,4 @@
-import { createSigner } from '#server/venue/kalshi/signer.ts';
+import { createSigner } from '#server/exchange/kalshi/signer.ts';
 
 export type ExchangeKey = { keyId: string; privateKeyPem: string };
 

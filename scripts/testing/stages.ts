@@ -21,7 +21,7 @@ function program(packageName: string, binary = packageName): string[] {
 
 /** What a short run asks of the interface as Next's route handlers answer it; a long one asks all. */
 const OTHER_MOUNT = ['published', 'markets'].map(
-  (name) => `server/http/${name}.integration.test.ts`,
+  (name) => `server/api/${name}.integration.test.ts`,
 );
 
 const SHORT_JOURNEYS = '--grep-invert=@long|^ ?phone .*@phone-long';
@@ -68,6 +68,16 @@ export function stages(options: { isLong: boolean }): Stage[] {
       ],
       cores: 1,
     },
+    {
+      name: 'layers',
+      commands: [
+        [
+          ...program('dependency-cruiser', 'depcruise'),
+          ...['--config', '.dependency-cruiser.mjs', 'app', 'components', 'lib', 'server'],
+        ],
+      ],
+      cores: 1,
+    },
     { name: 'unused', commands: [program('knip')], cores: 1 },
     vitest('unit', ['unit', 'components']),
     // The journeys need what it makes.
@@ -100,7 +110,7 @@ export function stages(options: { isLong: boolean }): Stage[] {
       tally: (output) => readPlaywright(browserReport, output),
     },
     {
-      ...vitest('mount', ['integration'], options.isLong ? ['server/http'] : OTHER_MOUNT),
+      ...vitest('mount', ['integration'], options.isLong ? ['server/api'] : OTHER_MOUNT),
       environment: { ...long, TEST_MOUNT: 'next' },
       cores: 2,
       after: ['build'],

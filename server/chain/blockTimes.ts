@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
 import { numberToHex } from 'viem';
-import type { Database, Queryable } from '../db/client.ts';
-import { blockTimes, chainCursors } from '../db/schema/chain.ts';
+import type { Database, Queryable } from '../platform/database/client.ts';
+import { blockTimes, chainCursors } from '../platform/database/schema/chain.ts';
 import type { Chain } from './client.ts';
 import { type Cursor, isStillOnChain, readCursor } from './cursor.ts';
 
@@ -19,7 +19,7 @@ const BLOCKS_AT_ONCE = 20;
  * Remembers, in the caller's transaction, that the time of these logs' blocks is wanted; where the
  * node tells it with the log, it is known at once.
  */
-export async function noteBlocks(tx: Queryable, logs: readonly PlacedLog[]): Promise<void> {
+export async function recordBlocks(tx: Queryable, logs: readonly PlacedLog[]): Promise<void> {
   const times = new Map<bigint, Date | null>();
   for (const { blockNumber, blockTimestamp } of logs) {
     if (blockNumber === null) continue;

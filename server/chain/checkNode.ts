@@ -1,5 +1,5 @@
 import type { PublicClient } from 'viem';
-import { StartError } from '../process/runMain.ts';
+import { StartError } from '../platform/process/runMain.ts';
 
 const PATIENCE_MS = 4_000;
 const DEVELOPMENT_NODE = /anvil|hardhat|ganache/i;
@@ -14,8 +14,8 @@ export async function checkRealNode(
   chainId: number,
 ): Promise<void> {
   const [id, version] = await Promise.all([
-    soon(client.getChainId()),
-    soon(client.request({ method: 'web3_clientVersion' })),
+    withTimeout(client.getChainId()),
+    withTimeout(client.request({ method: 'web3_clientVersion' })),
   ]);
   if (id !== undefined && id !== chainId) {
     throw new StartError(
@@ -31,7 +31,7 @@ export async function checkRealNode(
   }
 }
 
-async function soon<Value>(answer: Promise<Value>): Promise<Value | undefined> {
+async function withTimeout<Value>(answer: Promise<Value>): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), PATIENCE_MS);

@@ -1,6 +1,6 @@
 import { type Address, createPublicClient, type Hex, http, type PublicClient } from 'viem';
 import { base } from '#lib/chains.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../platform/config/config.ts';
 import { observedTransport } from './observedTransport.ts';
 
 export type Contracts = {

@@ -1,7 +1,7 @@
 import { type Address, formatLog, type Hex, type Log } from 'viem';
-import type { ReadBlock } from '../db/schema/chain.ts';
+import type { ReadBlock } from '../platform/database/schema/chain.ts';
 import type { Chain } from './client.ts';
-import { createLogQuestioner, type LogQuestioner, TooManyQuestions } from './logQuestions.ts';
+import { createLogReader, type LogReader, TooManyLogQueries } from './logReader.ts';
 import { createRereading, type Rereading } from './rereading.ts';
 
 /** Where reading stands: how far, and where it stopped before, newest first. */
@@ -54,7 +54,7 @@ export type Newest = { number: bigint; hash: Hex };
 
 type Memory = {
   addresses: Address[];
-  questioner: LogQuestioner;
+  questioner: LogReader;
   rereading: Rereading;
   seenHash: string;
   behindSince: number | undefined;
@@ -69,7 +69,7 @@ export function createContractReader(
   const { swapVault, outcomeToken } = chain.contracts;
   const memory: Memory = {
     addresses: options.addresses ?? [swapVault, outcomeToken],
-    questioner: createLogQuestioner(chain, { mostBlocks: MAX_RANGE, now }),
+    questioner: createLogReader(chain, { mostBlocks: MAX_RANGE, now }),
     rereading: createRereading(now),
     seenHash: '',
     behindSince: undefined,
@@ -216,7 +216,7 @@ async function readPlanned(
     try {
       return plan && (await readRange(chain, memory, plan, head));
     } catch (error) {
-      if (!(error instanceof TooManyQuestions)) throw error;
+      if (!(error instanceof TooManyLogQueries)) throw error;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
-import type { Database, Queryable } from '../db/client.ts';
-import { chainCursors, type ReadBlock } from '../db/schema/chain.ts';
+import type { Database, Queryable } from '../platform/database/client.ts';
+import { chainCursors, type ReadBlock } from '../platform/database/schema/chain.ts';
 import type { Chain } from './client.ts';
 import type { ReadPosition } from './contractReader.ts';
 
@@ -58,7 +58,7 @@ async function takeCursor(
 }
 
 /** Moves the cursor in the caller's transaction. @throws when another process reads now */
-export async function moveCursor(
+export async function advanceCursor(
   tx: Queryable,
   name: string,
   token: string,

@@ -2,9 +2,9 @@ import { and, eq, inArray, ne, notInArray, or, sql } from 'drizzle-orm';
 import { type Address, zeroAddress } from 'viem';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
-import type { Queryable } from '../db/client.ts';
-import { isOneOf } from '../db/isOneOf.ts';
-import { blockTimes, tokenTransfers } from '../db/schema/chain.ts';
+import type { Queryable } from '../platform/database/client.ts';
+import { isOneOf } from '../platform/database/isOneOf.ts';
+import { blockTimes, tokenTransfers } from '../platform/database/schema/chain.ts';
 import { timeNoLater } from './blockTimes.ts';
 import type { Chain } from './client.ts';
 

@@ -6,8 +6,8 @@ import {
   TimeoutError,
   type Transport,
 } from 'viem';
-import { observeChainRequest } from '../metrics/calls.ts';
-import { inChildSpan } from '../tracing/spans.ts';
+import { observeChainRequest } from '../platform/metrics/calls.ts';
+import { inChildSpan } from '../platform/tracing/spans.ts';
 
 /** The same way to the node, with each request measured and shown in traces. */
 export function observedTransport<Inner extends Transport>(transport: Inner): Inner {

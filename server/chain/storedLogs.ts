@@ -1,6 +1,6 @@
-import type { Queryable } from '../db/client.ts';
-import { isOneOf } from '../db/isOneOf.ts';
-import { tokenTransfers, vaultEvents } from '../db/schema/chain.ts';
+import type { Queryable } from '../platform/database/client.ts';
+import { isOneOf } from '../platform/database/isOneOf.ts';
+import { tokenTransfers, vaultEvents } from '../platform/database/schema/chain.ts';
 import type { NewTokenTransfer, NewVaultEvent } from './vaultLogs.ts';
 
 /** What has been read so far of some transactions: a node may keep part of it back for a while. */

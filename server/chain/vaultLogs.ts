@@ -4,7 +4,7 @@ import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tokenIdHex } from '#lib/outcomeToken.ts';
-import type { tokenTransfers, vaultEvents } from '../db/schema/chain.ts';
+import type { tokenTransfers, vaultEvents } from '../platform/database/schema/chain.ts';
 import { eventFilter } from './eventFilter.ts';
 import type { VaultOrder } from './vaultOrder.ts';
 

@@ -51,6 +51,6 @@ export function clientRefOf(apiKeyId: string, clientId: string): Hex {
 }
 
 /** An intent's UUID as the order's salt: makes every intent another order. */
-export function saltOf(intentId: string): bigint {
-  return BigInt(`0x${intentId.replaceAll('-', '')}`);
+export function saltOf(orderId: string): bigint {
+  return BigInt(`0x${orderId.replaceAll('-', '')}`);
 }

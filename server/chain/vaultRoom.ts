@@ -1,7 +1,7 @@
 import { type Address, erc20Abi, zeroAddress } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { minMicros } from '#lib/money.ts';
-import { onePer } from '../onePer.ts';
+import { memoizeByObject } from '../platform/memoizeByObject.ts';
 import type { Chain } from './client.ts';
 
 /** An hourly cap of the vault: what it leaves at a block, and the whole of it. */
@@ -44,7 +44,7 @@ export async function readVaultRoom(chain: Chain, blockNumber?: bigint): Promise
 }
 
 /** Whom the vault draws on: it hardly ever changes, so the last answer is asked about first. */
-const treasuryOf = onePer<Chain, { address: Address }>(() => ({ address: zeroAddress }));
+const treasuryOf = memoizeByObject<Chain, { address: Address }>(() => ({ address: zeroAddress }));
 
 async function readAt(chain: Chain, blockNumber: bigint) {
   const last = treasuryOf(chain);

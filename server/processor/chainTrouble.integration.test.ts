@@ -158,7 +158,7 @@ describe('an attestation that was overtaken', { tags: ['long'] }, () => {
   test.each(['BackingStale', 'BackingExceeded', 'BelowFloor'] as const)(
     'before the delivery is made again with it: %s',
     async (failure) => {
-      const operators = await troubled.faults.listOperators();
+      const operators = await troubled.faults.listAdmins();
       const trader = await createTrader(sandbox());
       await controlExchange(sandbox(), 'faults', {
         arm: [{ kind: 'order_paused', times: 10_000 }],
@@ -183,7 +183,7 @@ describe('an attestation that was overtaken', { tags: ['long'] }, () => {
   );
 
   test('after a fork took a delivery back: the price it was made at is attested again', async () => {
-    const operators = await troubled.faults.listOperators();
+    const operators = await troubled.faults.listAdmins();
     const trader = await createTrader(sandbox());
     const order = await untilComplete(trader, await troubled.placeBuy(trader));
     for (const operator of operators) await troubled.faults.setGasMoney(operator, 0n);
@@ -209,7 +209,7 @@ describe('a fork', () => {
     const id = await troubled.placeBuy(trader);
     await troubled.awaitVaultEvent(id, 'requested');
     const { dropped } = await troubled.faults.reorganise(2, {
-      drop: await troubled.faults.listOperators(),
+      drop: await troubled.faults.listAdmins(),
     });
     expect(dropped).toBeGreaterThan(0);
     await troubled.expectBought(trader, await untilComplete(trader, id));
@@ -221,7 +221,7 @@ describe('a fork', () => {
   ])('after an order is over %s: the chain ends with the same balances', async (_what, isLost) => {
     const trader = await createTrader(sandbox());
     const order = await untilComplete(trader, await troubled.placeBuy(trader));
-    const drop = isLost ? await troubled.faults.listOperators() : [];
+    const drop = isLost ? await troubled.faults.listAdmins() : [];
     await troubled.faults.reorganise(3, { drop });
     const settled = await pollUntil(
       async () => {
@@ -241,7 +241,7 @@ describe('a fork', () => {
 
 describe('a fork that takes back half of an order', () => {
   test('after it is over: what is missing is done again', async () => {
-    const [requester = '0x', filler = '0x'] = await troubled.faults.listOperators();
+    const [requester = '0x', filler = '0x'] = await troubled.faults.listAdmins();
     const trader = await createTrader(sandbox());
     await troubled.faults.setGasMoney(filler, 0n);
     const id = await troubled.placeBuy(trader);
@@ -271,7 +271,7 @@ describe('a fork that takes back half of an order', () => {
   });
 
   test('before what came first is there again: what waits for it is tried until it is', async () => {
-    const [first = '0x', second = '0x'] = await troubled.faults.listOperators();
+    const [first = '0x', second = '0x'] = await troubled.faults.listAdmins();
     const trader = await createTrader(sandbox());
     const before = await chainReader(sandbox()).getBlockNumber();
     await troubled.faults.setGasMoney(second, 0n);
@@ -543,7 +543,7 @@ describe('a receiver that refuses the tokens', () => {
 // The chain's clock cannot be turned back: nothing may come after it.
 describe('a fork that takes an order back for good', () => {
   test('ends it, and nothing was ever taken', async () => {
-    const operators = await troubled.faults.listOperators();
+    const operators = await troubled.faults.listAdmins();
     const setGas = async (wei: bigint) => {
       for (const operator of operators) await troubled.faults.setGasMoney(operator, wei);
     };

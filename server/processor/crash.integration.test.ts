@@ -13,7 +13,7 @@ import { createModelTrader, type ModelTrader } from '#sandbox/testing/model/mode
 import { startTestStack } from '#sandbox/testing/testStack.ts';
 import { findLiquidMarket, signIn, untilComplete } from '#sandbox/testing/trader.ts';
 import { takeMarket } from '#sandbox/testing/trades.ts';
-import { CRASH_FILE, TRACE_FILE } from './checkpoints.ts';
+import { CRASH_FILE, TRACE_FILE } from './runner/checkpoints.ts';
 
 /**
  * The gaps are found by running each path once and noting the checkpoints it passes; then the
@@ -128,8 +128,8 @@ test.each(scenarios)(
       Math.ceil(gaps.length * UNREACHED_SHARE),
     );
     const lostFills = await database.query(
-      `select count(*)::int as wrong from venue_attempts a
-       left join venue_fills f on f.client_order_id = a.client_order_id
+      `select count(*)::int as wrong from exchange_attempts a
+       left join exchange_fills f on f.client_order_id = a.client_order_id
        where a.state = 'done' and a.filled_contract_micros > 0 and f.fill_id is null`,
     );
     expect(lostFills.rows[0]).toEqual({ wrong: 0 });

@@ -18,9 +18,13 @@ import {
   untilComplete,
 } from '#sandbox/testing/trader.ts';
 import { environmentOf } from '#scripts/serviceConfig.ts';
-import { clientOrderIdOf } from '#server/orders/clientOrderId.ts';
-import { liftSuspensions, listSuspensions, suspendMarket } from '#server/reconcile/suspensions.ts';
-import { type Checkpoint, FREEZE_FILE } from './checkpoints.ts';
+import {
+  liftSuspensions,
+  listSuspensions,
+  suspendMarket,
+} from '#server/domain/admin/suspensions.ts';
+import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
+import { type Checkpoint, FREEZE_FILE } from './runner/checkpoints.ts';
 
 /**
  * Order messages that reach the exchange late, twice or without an answer. Their senders give up
@@ -146,7 +150,7 @@ async function freezeAt(checkpoint: Checkpoint): Promise<{ id: string; pid: numb
   return { id, pid };
 }
 
-test.each(['venue.before_place', 'venue.send_permitted'] as const)(
+test.each(['exchange.before_place', 'exchange.send_permitted'] as const)(
   'a processor frozen at %s while its order is refunded places nothing when it goes on',
   { tags: ['long'], timeout: 300_000 },
   async (checkpoint) => {
@@ -166,8 +170,8 @@ test.each(['venue.before_place', 'venue.send_permitted'] as const)(
     await lift();
     // What it meant to do when it was stopped, it has done before it carries another order.
     expect((await untilComplete(trader, await placeOne(), LATE_MS)).status).toBe('completed');
-    const known = await withRuntime(gated.dataDir, ({ venue }) =>
-      venue.findOrder({
+    const known = await withRuntime(gated.dataDir, ({ exchange }) =>
+      exchange.findOrder({
         ticker,
         clientOrderId: clientOrderIdOf(id, 1),
         sentAt: new Date(Date.now() - LATE_MS),

@@ -1,39 +1,38 @@
 import type { Address } from 'viem';
-import { runRetention } from '../compliance/retention.ts';
-import { type Config, ConfigError, readConfig } from '../config.ts';
-import { startOpsServer } from '../health/opsServer.ts';
-import { createReadiness } from '../health/readiness.ts';
-import { marketAnswer } from '../http/answers/market.ts';
-import { KeyServiceError } from '../keys/keyService.ts';
-import { startCatalogueSync } from '../markets/catalogueSync.ts';
-import { exposeMetrics } from '../metrics/expose.ts';
-import { watchService } from '../metrics/serviceGauges.ts';
-import { findDueOrders } from '../orders/dueOrders.ts';
-import { createWorkPool } from '../orders/workPool.ts';
-import { logEverything } from '../process/logEverything.ts';
-import { runMain, StartError } from '../process/runMain.ts';
-import { stopSignal } from '../process/stopSignal.ts';
-import { runPush } from '../push/worker.ts';
+import { runRetention } from '../domain/compliance/retention.ts';
+import { serializeMarket } from '../domain/markets/serializeMarket.ts';
+import { startCatalogueSync } from '../domain/markets/sync/catalogueSync.ts';
+import { watchService } from '../domain/monitoring/serviceGauges.ts';
+import { runPush } from '../domain/notifications/push/worker.ts';
+import { runWebhooks } from '../domain/notifications/webhooks/worker.ts';
+import { findDueOrders } from '../domain/orders/lifecycle/dueOrders.ts';
+import { createWorkPool } from '../domain/orders/lifecycle/workPool.ts';
+import { type Config, ConfigError, readConfig } from '../platform/config/config.ts';
+import { startOpsServer } from '../platform/health/opsServer.ts';
+import { createReadiness } from '../platform/health/readiness.ts';
+import { KeyServiceError } from '../platform/keys/keyService.ts';
+import { exposeMetrics } from '../platform/metrics/expose.ts';
+import { logEverything } from '../platform/process/logEverything.ts';
+import { runMain, StartError } from '../platform/process/runMain.ts';
+import { stopSignal } from '../platform/process/stopSignal.ts';
 import { closeRuntime, openRuntime, type Runtime } from '../runtime.ts';
-import { runWebhooks } from '../webhooks/worker.ts';
-import { advanceOrder } from './advanceOrder.ts';
-import { createBell } from './bell.ts';
-import { runBlockTimeLoop } from './blockTimeLoop.ts';
-import { watchChain } from './chainWatcher.ts';
-import { createCheckpoint } from './checkpoints.ts';
-import { createHands } from './hands.ts';
-import { watchKeys } from './keyWatch.ts';
-import { settleMarkets } from './marketSettler.ts';
-import { runReconcileLoop } from './reconcileLoop.ts';
-import { recoverAfterRestore } from './recovery.ts';
-import { finishAbandoned } from './signers/abandoned.ts';
-import { namedSigners } from './signers/namedSigners.ts';
-import type { SignerDeps, SignerRole } from './signers/signerDeps.ts';
-import { addressesOf, openSignerRoles } from './signers/signerRoles.ts';
+import { settleMarkets } from './jobs/marketSettler.ts';
+import { runReconcileLoop } from './jobs/reconcileLoop.ts';
+import { recoverAfterRestore } from './jobs/recovery.ts';
+import { advanceOrder } from './runner/advanceOrder.ts';
+import { createCheckpoint } from './runner/checkpoints.ts';
+import { createClaimedOrders } from './runner/claimedOrders.ts';
+import type { StepDeps } from './runner/stepDeps.ts';
+import { createWorkSignal } from './runner/workSignal.ts';
+import type { SignerDeps, SignerRole } from './signers/signer.ts';
+import { addressesOf, namedSigners, openSignerRoles } from './signers/signerKeys.ts';
+import { finishAbandoned } from './signers/signerLoop.ts';
 import { type SignerSet, startSigners } from './signers/signerSet.ts';
-import type { StepDeps } from './stepDeps.ts';
-import { returnStrayRequests } from './strayRequests.ts';
-import { runTransferLoop } from './transferLoop.ts';
+import { runBlockTimeLoop } from './watchers/blockTimeLoop.ts';
+import { watchChain } from './watchers/chainWatcher.ts';
+import { watchKeys } from './watchers/keyWatch.ts';
+import { returnOrphanedRequests } from './watchers/orphanedRequests.ts';
+import { runTransferLoop } from './watchers/transferLoop.ts';
 
 /** Intents carried at once by one processor: the more, the more of their statements are shared. */
 const CONCURRENCY = 64;
@@ -91,11 +90,18 @@ function startSigning(
 ): Promise<void>[] {
   const checkpoint = createCheckpoint(runtime.config.sandboxFaultDir);
   const nobody = { free: () => 0, start: () => undefined };
-  const hands = createHands({ database: runtime.database, pool: nobody });
+  const claimedOrders = createClaimedOrders({ database: runtime.database, pool: nobody });
   const { maxFeePerGas } = runtime.config.chain;
   const keysHeld = new Set<Address>();
-  const work = createBell();
-  const signerDeps: SignerDeps = { ...runtime, checkpoint, work, hands, keysHeld, maxFeePerGas };
+  const work = createWorkSignal();
+  const signerDeps: SignerDeps = {
+    ...runtime,
+    checkpoint,
+    work,
+    claimedOrders,
+    keysHeld,
+    maxFeePerGas,
+  };
   const signers = runSigners(runtime, signerDeps, signerRoles, signal);
   return [signers.done, watchKeys(runtime, () => signers.roles(), signal)];
 }
@@ -120,39 +126,46 @@ function startLoops(
 ): Promise<void>[] {
   const { config } = runtime;
   const checkpoint = createCheckpoint(config.sandboxFaultDir);
-  const work = createBell();
+  const work = createWorkSignal();
   const pool = createWorkPool({
     concurrency: CONCURRENCY,
     handler: (orderId) =>
       advanceOrder(stepDeps, orderId, signal).catch((error: unknown) => {
         // The lease ends by itself, and then the intent is found again.
-        runtime.log.error({ err: error, intentId: orderId }, 'an intent could not be carried on');
+        runtime.log.error({ err: error, orderId: orderId }, 'an intent could not be carried on');
       }),
   });
-  const hands = createHands({ database: runtime.database, pool });
-  const stepDeps: StepDeps = { ...runtime, checkpoint, work, hands };
+  const claimedOrders = createClaimedOrders({ database: runtime.database, pool });
+  const stepDeps: StepDeps = { ...runtime, checkpoint, work, claimedOrders };
   const { maxFeePerGas } = config.chain;
   const keysHeld = new Set<Address>();
-  const signerDeps: SignerDeps = { ...runtime, checkpoint, work, hands, keysHeld, maxFeePerGas };
+  const signerDeps: SignerDeps = {
+    ...runtime,
+    checkpoint,
+    work,
+    claimedOrders,
+    keysHeld,
+    maxFeePerGas,
+  };
   const signers = runSigners(runtime, signerDeps, signerRoles, signal);
-  runtime.venue.hearFills(signal);
+  runtime.exchange.hearFills(signal);
   return [
     signers.done,
     finishAbandoned(signerDeps, signers.addresses, signal),
-    watchChain({ ...runtime, hands }, signal),
+    watchChain({ ...runtime, claimedOrders }, signal),
     watchKeys(runtime, () => signers.roles(), signal),
     runBlockTimeLoop(runtime, signal),
-    returnStrayRequests({ ...runtime, work }, signal),
+    returnOrphanedRequests({ ...runtime, work }, signal),
     runTransferLoop(runtime, signal),
     runReconcileLoop(runtime, signal),
     runRetention(runtime, signal),
     settleMarkets({ ...runtime, work }, signal),
     startCatalogueSync({ ...runtime, signal }),
     runWebhooks(
-      { ...runtime, describeMarket: (market) => marketAnswer(market, config.publicBaseUrl) },
+      { ...runtime, describeMarket: (market) => serializeMarket(market, config.publicBaseUrl) },
       signal,
     ),
-    runPush({ ...runtime, exchange: runtime.venue.name }, signal),
+    runPush({ ...runtime, exchange: runtime.exchange.name }, signal),
     runtime.queue.work({
       pool,
       findDue: (limit) => findDueOrders(runtime.database, limit),

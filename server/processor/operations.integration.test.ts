@@ -19,10 +19,17 @@ import {
   untilComplete,
 } from '#sandbox/testing/trader.ts';
 import { environmentOf } from '#scripts/serviceConfig.ts';
-import { readAudit } from '#server/operations/audit.ts';
-import { listProblemOrders, readWholeStory } from '#server/operations/problemOrders.ts';
-import { refundByHand, retryByHand } from '#server/orders/byHand.ts';
-import { liftSuspensions, listSuspensions, suspendMarket } from '#server/reconcile/suspensions.ts';
+import { readAudit } from '#server/domain/admin/audit.ts';
+import {
+  liftSuspensions,
+  listSuspensions,
+  suspendMarket,
+} from '#server/domain/admin/suspensions.ts';
+import { refundOrder, retryOrder } from '#server/domain/orders/lifecycle/adminActions.ts';
+import {
+  listProblemOrders,
+  readWholeStory,
+} from '#server/domain/orders/lifecycle/problemOrders.ts';
 import type { Runtime } from '#server/runtime.ts';
 
 /** Processors that stop, freeze or hang, and people who help by hand. */
@@ -171,7 +178,7 @@ test('by hand: what is safe is done and written down, what is not is refused', {
     await pollUntil(
       async () => {
         try {
-          await refundByHand(runtime, { id: waiting, ...by });
+          await refundOrder(runtime, { id: waiting, ...by });
           return true;
         } catch (error) {
           // A processor may hold it for the moment of a look.
@@ -189,8 +196,8 @@ test('by hand: what is safe is done and written down, what is not is refused', {
     expect(await readAudit(runtime, { subject: waiting, limit: 5 })).toMatchObject([
       { actor: 'tester', action: 'refund', reason: by.reason, before: { stage: 'place' } },
     ]);
-    await expect(refundByHand(runtime, { id: waiting, ...by })).rejects.toThrow(/is over/);
-    await expect(retryByHand(runtime, { id: waiting, ...by })).rejects.toThrow(/is over/);
+    await expect(refundOrder(runtime, { id: waiting, ...by })).rejects.toThrow(/is over/);
+    await expect(retryOrder(runtime, { id: waiting, ...by })).rejects.toThrow(/is over/);
   });
   await controlExchange(stack.description(), 'market', { ticker, paused: false });
   expect(await differences()).toEqual([]);
@@ -220,7 +227,7 @@ test('by hand: nothing is refunded that the exchange may have bought', {
     try {
       const refusal = await pollUntil(
         async () => {
-          const error = await refundByHand(runtime, { id, ...by }).catch(String);
+          const error = await refundOrder(runtime, { id, ...by }).catch(String);
           return /at work/.test(String(error)) ? undefined : String(error);
         },
         { timeoutMs: 20_000 },
@@ -232,7 +239,7 @@ test('by hand: nothing is refunded that the exchange may have bought', {
     }
     await controlExchange(stack.description(), 'faults', { clear: true });
     await expectAllCompleted([id], 60_000);
-    await expect(refundByHand(runtime, { id, ...by })).rejects.toThrow(/is over/);
+    await expect(refundOrder(runtime, { id, ...by })).rejects.toThrow(/is over/);
   });
   expect(await differences()).toEqual([]);
 });
@@ -255,7 +262,7 @@ test('by hand: what may still reach the exchange is refunded once that is over, 
     // Frozen, it can neither look the order up nor send it again.
     process.kill(pid, 'SIGSTOP');
     const storedAt = new Date(String(Reflect.get(Object(attempt), 'stored_at'))).getTime();
-    const refused = await refundByHand(runtime, { id, ...by }).catch(String);
+    const refused = await refundOrder(runtime, { id, ...by }).catch(String);
     if (typeof refused !== 'string') return { ageMs: Date.now() - storedAt };
     expect(refused).toMatch(/at work|cannot say yet/);
     return undefined;

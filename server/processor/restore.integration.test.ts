@@ -79,10 +79,10 @@ async function outsideWorld(traders: Trader[]) {
       readHoldings(stack.description(), account, outcome('no')),
     ]),
   );
-  return await withRuntime(dataDir, async ({ venue }) => ({
+  return await withRuntime(dataDir, async ({ exchange }) => ({
     holdings,
-    cash: await venue.getBalanceMicros(),
-    positions: (await venue.listPositions()).filter((one) => one.ticker === ticker),
+    cash: await exchange.getBalanceMicros(),
+    positions: (await exchange.listPositions()).filter((one) => one.ticker === ticker),
   }));
 }
 

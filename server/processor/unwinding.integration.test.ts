@@ -15,12 +15,12 @@ import {
 } from '#sandbox/testing/trader.ts';
 import { buyOn, takeMarket } from '#sandbox/testing/trades.ts';
 import { startTroubledStack, type TroubledStack } from '#sandbox/testing/troubledStack.ts';
-import { listAlerts } from '#server/alerts/alerts.ts';
-import { readAudit } from '#server/operations/audit.ts';
-import { refundByHand } from '#server/orders/byHand.ts';
-import { clientOrderIdOf } from '#server/orders/clientOrderId.ts';
+import { listAlerts } from '#server/domain/admin/alerts.ts';
+import { readAudit } from '#server/domain/admin/audit.ts';
+import { refundOrder } from '#server/domain/orders/lifecycle/adminActions.ts';
+import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
 import type { Runtime } from '#server/runtime.ts';
-import { CRASH_FILE } from './checkpoints.ts';
+import { CRASH_FILE } from './runner/checkpoints.ts';
 
 /** Orders that the exchange fills after they were refunded, whatever it promised about signatures. */
 
@@ -30,11 +30,11 @@ const GAPS = [
   'order.claimed',
   'order.transition_applied#1',
   'order.transition_applied#2',
-  'venue.before_place',
-  'venue.send_permitted',
-  'venue.after_place',
+  'exchange.before_place',
+  'exchange.send_permitted',
+  'exchange.after_place',
   'order.transition_applied#3',
-  'venue.fills_read#2',
+  'exchange.fills_read#2',
   'order.transition_applied#4',
   'order.transition_applied#5',
 ];
@@ -75,7 +75,7 @@ async function refund(id: string): Promise<void> {
     const isRefunded = await pollUntil(
       async () => {
         try {
-          await refundByHand(runtime, { id, by: 'tester', reason: 'the market stays paused' });
+          await refundOrder(runtime, { id, by: 'tester', reason: 'the market stays paused' });
           return true;
         } catch (error) {
           if (/at work|only an order that waits/.test(String(error))) return undefined;
@@ -99,8 +99,8 @@ async function refunded(ticker: string, order: Order): Promise<string> {
 
 /** The message that nobody expects any more, as it would have been sent. */
 async function fillLate(id: string, ticker: string, action: 'buy' | 'sell'): Promise<void> {
-  const outcome = await work(({ venue }) =>
-    venue.placeOrder({
+  const outcome = await work(({ exchange }) =>
+    exchange.placeOrder({
       clientOrderId: clientOrderIdOf(id, 1),
       ticker,
       action,
@@ -136,11 +136,11 @@ const alertOf = (id: string) =>
     return open.find((alert) => alert.subject === id);
   });
 
-/** Every leg of an order adds up, and what was traded back is as much as was found. */
+/** Every posting of an order adds up, and what was traded back is as much as was found. */
 async function expectUnwoundInBooks(id: string, ticker: string): Promise<void> {
   const fills = await troubled.query(
-    `select a.purpose, sum(f.contract_micros)::text as contracts from venue_fills f
-     join venue_attempts a using (client_order_id) where f.order_id = $1 group by 1 order by 1`,
+    `select a.purpose, sum(f.contract_micros)::text as contracts from exchange_fills f
+     join exchange_attempts a using (client_order_id) where f.order_id = $1 group by 1 order by 1`,
     [id],
   );
   expect(fills).toEqual([
@@ -277,7 +277,7 @@ test('what nobody takes stays the house’s under an alert, and its market’s s
       const [row] = await troubled.query<{ usdc: string }>(
         `select sum(e.amount_micros)::text as usdc from ledger_entries e
          join market_settlements s on s.id = e.order_id
-         where s.ticker = $1 and e.leg = 'exchange_settlement' and e.account = 'treasury'
+         where s.ticker = $1 and e.posting = 'exchange_settlement' and e.account = 'treasury'
            and e.asset = 'usdc'`,
         [ticker],
       );

@@ -1,16 +1,17 @@
 import { FIRST_RANGE, type FirstReads, SHOWN_TRADES } from '#lib/market/firstReads.ts';
+import { getRuntime } from '#server/api/webRuntime.ts';
+import { listPriceHistory } from '#server/domain/markets/prices/history.ts';
+import { getOrderBook, listTrades } from '#server/domain/markets/prices/liveReads.ts';
 import {
-  marketAnswer,
-  orderBookAnswer,
-  pricePointAnswer,
-  tradeAnswer,
-} from '#server/http/answers/market.ts';
-import { listPriceHistory } from '#server/markets/history.ts';
-import { getOrderBook, listTrades } from '#server/markets/liveReads.ts';
-import { onePer } from '#server/onePer.ts';
-import { getRuntime, type Runtime } from '#server/runtime.ts';
-import { soon } from '#server/soon.ts';
-import { createTimedCache } from '#server/timedCache.ts';
+  serializeMarket,
+  serializeOrderBook,
+  serializePricePoint,
+  serializeTrade,
+} from '#server/domain/markets/serializeMarket.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
+import { createTimedCache } from '#server/platform/timedCache.ts';
+import { withTimeout } from '#server/platform/withTimeout.ts';
+import type { Runtime } from '#server/runtime.ts';
 import { findPageMarket } from './markets.ts';
 
 /** So long a page is held back at most for what it can ask for itself. */
@@ -35,7 +36,7 @@ function mayAsk(): boolean {
 
 type ReadAlong = Omit<FirstReads, 'market'>;
 
-const readAlong = onePer((runtime: Runtime) =>
+const readAlong = memoizeByObject((runtime: Runtime) =>
   createTimedCache<ReadAlong>(SHARED_MS, async (ticker) => {
     const atMs = Date.now();
     if (!mayAsk()) return { atMs };
@@ -55,13 +56,13 @@ export async function firstReads(ticker: string): Promise<FirstReads | undefined
   const runtime = await getRuntime();
   return {
     ...(await readAlong(runtime)(ticker)),
-    market: { market: marketAnswer(market, runtime.config.publicBaseUrl) },
+    market: { market: serializeMarket(market, runtime.config.publicBaseUrl) },
   };
 }
 
 /** Whatever goes wrong is left to the page: it asks again, and says what is the matter. */
 async function atHand<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
-  return await soon(
+  return await withTimeout(
     asked.catch(() => undefined),
     PATIENCE_MS,
   );
@@ -69,15 +70,15 @@ async function atHand<Answer>(asked: Promise<Answer>): Promise<Answer | undefine
 
 async function bookOf(runtime: Runtime, ticker: string) {
   const { book, asOf } = await getOrderBook(runtime, ticker);
-  return orderBookAnswer(book, asOf);
+  return serializeOrderBook(book, asOf);
 }
 
 async function tradesOf(runtime: Runtime, ticker: string) {
   const { trades, cursor } = await listTrades(runtime, { ticker, limit: SHOWN_TRADES });
-  return { trades: trades.map(tradeAnswer), cursor };
+  return { trades: trades.map(serializeTrade), cursor };
 }
 
 async function historyOf(runtime: Runtime, ticker: string) {
   const points = await listPriceHistory(runtime, ticker, FIRST_RANGE);
-  return { ticker, range: FIRST_RANGE, points: points.map(pricePointAnswer) };
+  return { ticker, range: FIRST_RANGE, points: points.map(serializePricePoint) };
 }

@@ -8,9 +8,14 @@ import {
   type MarketView,
   telling,
 } from '#lib/market/marketView.ts';
-import { findEvent, findMarket, listCategories, listMarkets } from '#server/markets/catalogue.ts';
-import { searchMarkets } from '#server/markets/search.ts';
-import { getRuntime } from '#server/runtime.ts';
+import { getRuntime } from '#server/api/webRuntime.ts';
+import {
+  findEvent,
+  findMarket,
+  listCategories,
+  listMarkets,
+} from '#server/domain/markets/catalogue/catalogue.ts';
+import { searchMarkets } from '#server/domain/markets/search/search.ts';
 import { toEventView, toMarketView } from './views.ts';
 
 /** A status that a market leaves while the list is read leaves an event with none. */

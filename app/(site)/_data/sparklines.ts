@@ -1,7 +1,7 @@
 import { impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import { type Spark, sparkOf } from '#lib/market/sparkline.ts';
-import { readHourlyPrices } from '#server/markets/hourlyPrices.ts';
-import { getRuntime } from '#server/runtime.ts';
+import { getRuntime } from '#server/api/webRuntime.ts';
+import { readHourlyPrices } from '#server/domain/markets/prices/hourlyPrices.ts';
 
 /** The last day of these markets as lines, by ticker; of those that trade and are known enough. */
 export async function sparksOf(markets: readonly MarketView[]): Promise<Map<string, Spark>> {

@@ -3,7 +3,7 @@ import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
-import { getRuntime } from '#server/runtime.ts';
+import { getRuntime } from '#server/api/webRuntime.ts';
 
 export type TransactionView = {
   succeeded: boolean;

@@ -1,5 +1,5 @@
 import type { EventView, MarketView } from '#lib/market/marketView.ts';
-import type { EventWithMarkets, MarketRecord } from '#server/markets/types.ts';
+import type { EventWithMarkets, MarketRecord } from '#server/domain/markets/catalogue/types.ts';
 
 /** Shapes what the markets domain knows for the first paint. */
 export function toMarketView(record: MarketRecord): MarketView {

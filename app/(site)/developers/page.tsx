@@ -5,8 +5,8 @@ import { OwnKeyField } from '#components/developers/OwnKeyField.tsx';
 import { Snippet } from '#components/developers/Snippet.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
-import { getPublicConfig } from '#server/publicConfig.ts';
-import { getRuntime } from '#server/runtime.ts';
+import { getPublicConfig } from '#server/api/publicConfig.ts';
+import { getRuntime } from '#server/api/webRuntime.ts';
 import { developerSnippets } from '../_data/developerSnippets.ts';
 
 export const metadata: Metadata = {

@@ -1,5 +1,5 @@
-import type { Config } from '#server/config.ts';
-import { getRuntime } from '#server/runtime.ts';
+import { getRuntime } from '#server/api/webRuntime.ts';
+import type { Config } from '#server/platform/config/config.ts';
 
 /**
  * The sandbox chain's JSON-RPC on our own origin, for the demo wallets. There is none off the

@@ -1,3 +1,3 @@
-import { mountRoute } from '#server/http/nextMount.ts';
+import { mountRoute } from '#server/api/nextMount.ts';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = mountRoute();

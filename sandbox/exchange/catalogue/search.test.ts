@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { type IndexedEvent, SearchIndex } from '#server/markets/search/searchIndex.ts';
+import { type IndexedEvent, SearchIndex } from '#server/domain/markets/search/searchIndex.ts';
 import { pastVolume } from '../history.ts';
 import { type ExchangeEvent, statusOf } from '../market.ts';
 import { QUERY_SET, type QueryKind } from '../testing/querySet.ts';

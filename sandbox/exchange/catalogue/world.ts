@@ -5,7 +5,7 @@ import type { SeriesTemplate } from './template.ts';
 
 /** Science, companies, transport, health and world affairs. */
 
-type Standing = {
+type AccountSnapshot = {
   ticker: string;
   title: string;
   category: string;
@@ -23,7 +23,7 @@ const base = {
     'Two independent reports of established news services, or the announcement of the body concerned, decide.',
 };
 
-const STANDING: Standing[] = [
+const STANDING: AccountSnapshot[] = [
   {
     ticker: 'KXSPACE',
     title: 'Firsts in space',

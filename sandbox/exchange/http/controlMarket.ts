@@ -9,8 +9,8 @@ import {
   changePaused,
   moveClose,
   movePrice,
+  type ReceiptOutcome,
   type Stage,
-  type Verdict,
 } from '../marketControl.ts';
 import { Refusal } from '../order.ts';
 import { saveMarket } from '../persistence.ts';
@@ -59,7 +59,7 @@ export function settleCommand(exchange: Exchange, fields: Fields): void {
 }
 
 /** Undefined leaves the result to the market's own course. @throws {Refusal} */
-function verdictIn({ result, payoutYesDollars }: Fields): Verdict | undefined {
+function verdictIn({ result, payoutYesDollars }: Fields): ReceiptOutcome | undefined {
   if (result === undefined) return undefined;
   if (result === 'yes') return { result, payoutYesMicros: MICROS };
   if (result === 'no') return { result, payoutYesMicros: 0n };

@@ -6,7 +6,7 @@ import { hash32 } from '../random.ts';
 import type { Exchange } from '../state.ts';
 import { type Candle, candlesOf } from '../tape.ts';
 import { marketOf, statusTest } from './marketRoutes.ts';
-import { marketFacts, marketWire } from './marketWire.ts';
+import { marketFields, marketWire } from './marketWire.ts';
 import {
   badParameter,
   type Call,
@@ -80,7 +80,7 @@ function listEvents({ exchange, query, now }: Call) {
 function listedWire(event: ExchangeEvent, now: number) {
   return event.markets
     .filter((market) => !market.state.archived)
-    .map((market) => marketWire(market, marketFacts(market, now)));
+    .map((market) => marketWire(market, marketFields(market, now)));
 }
 
 function eventOf(exchange: Exchange, ticker: string | undefined): ExchangeEvent {

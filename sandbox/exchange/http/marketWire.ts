@@ -11,7 +11,7 @@ import { count, dollars, time } from './wire.ts';
 export type MarketWire = ReturnType<typeof marketWire>;
 
 /** All that a market's record tells and that may change while the market lives. */
-export type MarketFacts = ReturnType<typeof marketFacts>;
+export type MarketFields = ReturnType<typeof marketFields>;
 
 type Top = { priceMicros: bigint; sizeMicros: bigint } | undefined;
 
@@ -32,7 +32,7 @@ function topLevel(level: Level | undefined): Top {
   return level && { priceMicros: level.priceMicros, sizeMicros: level.totalMicros };
 }
 
-export function marketFacts(market: ExchangeMarket, now: number) {
+export function marketFields(market: ExchangeMarket, now: number) {
   const { state } = market;
   const { openAt, closeAt, determinedAt, finalAt } = state.schedule;
   const status = statusOf(market, now);
@@ -64,7 +64,7 @@ export function marketFacts(market: ExchangeMarket, now: number) {
 /** Of the market itself it reads what never changes. */
 export function marketWire(
   { ticker, event, spec }: Pick<ExchangeMarket, 'ticker' | 'event' | 'spec'>,
-  facts: MarketFacts,
+  facts: MarketFields,
 ) {
   const { template } = event;
   return {
@@ -102,7 +102,7 @@ export function marketWire(
   };
 }
 
-function pricesWire({ bidMicros, askMicros, yesterdayMicros, ...facts }: MarketFacts) {
+function pricesWire({ bidMicros, askMicros, yesterdayMicros, ...facts }: MarketFields) {
   const yesterday = yesterdayMicros;
   return {
     yes_bid_dollars: dollars(bidMicros),
@@ -150,7 +150,7 @@ export function resultOf(market: ExchangeMarket): 'yes' | 'no' | 'scalar' | 'voi
   return payout === MICROS ? 'yes' : 'no';
 }
 
-function resultWire({ spec, life }: ExchangeMarket['event'], facts: MarketFacts) {
+function resultWire({ spec, life }: ExchangeMarket['event'], facts: MarketFields) {
   const { result, payoutMicros } = facts;
   if (result === undefined || payoutMicros === undefined) {
     return { result: '', expiration_value: '' };

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { Book } from '../book.ts';
 import { createBenchmark, MARKETS_AN_EVENT } from '../catalogue/benchmark.ts';
 import type { ExchangeMarket } from '../market.ts';
-import { marketFacts, marketWire } from './marketWire.ts';
+import { marketFields, marketWire } from './marketWire.ts';
 import { marketText } from './texts.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 5, 3);
@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const benchmark = createBenchmark(100, 1);
 
 const freshText = (market: ExchangeMarket, at: number) =>
-  JSON.stringify(marketWire(market, marketFacts(market, at)));
+  JSON.stringify(marketWire(market, marketFields(market, at)));
 
 describe('the text of a market', () => {
   let market: ExchangeMarket;

@@ -1,16 +1,16 @@
 import type { ExchangeEvent, ExchangeMarket } from '../market.ts';
 import type { Exchange } from '../state.ts';
-import { type MarketFacts, marketFacts, marketWire } from './marketWire.ts';
+import { type MarketFields, marketFields, marketWire } from './marketWire.ts';
 import { eventWire } from './wire.ts';
 
 /**
  * Records as JSON. Long lists are asked for over and over while little of them changes: a market's
  * text is made once and kept until one of the facts that it tells is another.
  */
-const kept = new WeakMap<ExchangeMarket, { facts: MarketFacts; text: string }>();
+const kept = new WeakMap<ExchangeMarket, { facts: MarketFields; text: string }>();
 
 export function marketText(market: ExchangeMarket, now: number): string {
-  const facts = marketFacts(market, now);
+  const facts = marketFields(market, now);
   const known = kept.get(market);
   if (known && isSame(known.facts, facts)) return known.text;
   const text = JSON.stringify(marketWire(market, facts));
@@ -18,9 +18,9 @@ export function marketText(market: ExchangeMarket, now: number): string {
   return text;
 }
 
-function isSame(before: MarketFacts, facts: MarketFacts): boolean {
+function isSame(before: MarketFields, facts: MarketFields): boolean {
   for (const name in before) {
-    if (before[name as keyof MarketFacts] !== facts[name as keyof MarketFacts]) return false;
+    if (before[name as keyof MarketFields] !== facts[name as keyof MarketFields]) return false;
   }
   return true;
 }

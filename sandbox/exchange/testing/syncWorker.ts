@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { closeDatabase, openDatabase } from '#server/db/client.ts';
-import { createLog } from '#server/log.ts';
-import { syncAll } from '#server/markets/sync/tasks.ts';
-import { createKalshiVenue } from '#server/venue/kalshi/kalshiVenue.ts';
+import { syncAll } from '#server/domain/markets/sync/tasks.ts';
+import { createKalshiExchange } from '#server/exchange/kalshi/kalshiExchange.ts';
+import { closeDatabase, openDatabase } from '#server/platform/database/client.ts';
+import { createLog } from '#server/platform/log.ts';
 
 /**
  * A process that reads the whole list into the mirror once, to be watched and killed from outside.
@@ -31,7 +31,7 @@ const database = openDatabase({
   applicationName: 'sync',
   maxConnections: 4,
 });
-const venue = createKalshiVenue({
+const exchange = createKalshiExchange({
   url: SYNC_VENUE_URL,
   credentials: { keyId: SYNC_KEY_ID, privateKeyPem: SYNC_PRIVATE_KEY },
   log,
@@ -47,7 +47,7 @@ const sampling = setInterval(rss, 20);
 const begun = performance.now();
 const { signal } = new AbortController();
 await syncAll(
-  { database, catalogue: venue.catalogue, log, signal },
+  { database, catalogue: exchange.catalogue, log, signal },
   {
     async betweenPages() {
       tell({ kind: 'page', rssBytes: rss() });

@@ -83,7 +83,7 @@ async function putRight({ describe, markets }: InjectorContext): Promise<void> {
     const chain = controlChainFaults(describe());
     await chain.clear();
     await chain.setVaultPaused(false);
-    for (const operator of await chain.listOperators()) {
+    for (const operator of await chain.listAdmins()) {
       await chain.setGasMoney(operator, parseEther('1000'));
     }
   });
@@ -168,7 +168,7 @@ const FAULTS: readonly Fault[] = [
     return () => chain.setVaultPaused(false);
   }),
   spell('chain: operator without gas', 2, async (chain, random) => {
-    const operator = random.pick(await chain.listOperators());
+    const operator = random.pick(await chain.listAdmins());
     await chain.setGasMoney(operator, 0n);
     return () => chain.setGasMoney(operator, parseEther('1000'));
   }),
@@ -177,7 +177,7 @@ const FAULTS: readonly Fault[] = [
     weight: 4,
     async inject({ describe, random }) {
       const chain = controlChainFaults(describe());
-      const drop = random.chance(0.5) ? await chain.listOperators() : [];
+      const drop = random.chance(0.5) ? await chain.listAdmins() : [];
       // As deep as can be: a block that counts as confirmed is never taken back.
       await chain.reorganise(random.int(1, MODEL_CONFIRMATIONS - 1), { drop });
     },

@@ -7,7 +7,7 @@ import { insist } from './careful.ts';
 import { sendAsUser } from './userTransaction.ts';
 
 /** What the model follows up for one trader. */
-export type FollowedIntent = {
+export type FollowedOrder = {
   id: string;
   /** Issued to be sent by the user and never sent: it ends long after the run. */
   neverSent?: boolean;
@@ -15,7 +15,7 @@ export type FollowedIntent = {
 
 /** A trader of the model, with every place that its money may have gone to. */
 export type ModelTrader = Trader & {
-  intents: FollowedIntent[];
+  intents: FollowedOrder[];
   markets: string[];
   /** Receives withdrawals only. */
   withdrawalSink: Address;

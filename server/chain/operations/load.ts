@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Queryable } from '../../db/client.ts';
+import type { Queryable } from '../../platform/database/client.ts';
 
 /** Operations that no transaction carries yet. */
 export type OperationLoad = { kind: string; open: number; oldestSeconds: number };

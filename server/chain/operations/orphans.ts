@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Address } from 'viem';
-import type { Database } from '../../db/client.ts';
+import type { Database } from '../../platform/database/client.ts';
 
 /** So long nobody must have held a key before its transaction counts as nobody's. */
 const ABANDONED_SECONDS = 15;

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { Queryable } from '../../db/client.ts';
-import { chainOperations } from '../../db/schema/chain.ts';
+import type { Queryable } from '../../platform/database/client.ts';
+import { chainOperations } from '../../platform/database/schema/chain.ts';
 import { addOperations, type ChainOperation } from './store.ts';
 
 /** Tries of what we believed done, or on its way, and the chain does not have. */

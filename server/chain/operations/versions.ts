@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { type Hex, keccak256 } from 'viem';
-import type { Queryable } from '../../db/client.ts';
-import { chainReplacements, chainTransactions } from '../../db/schema/chain.ts';
+import type { Queryable } from '../../platform/database/client.ts';
+import { chainReplacements, chainTransactions } from '../../platform/database/schema/chain.ts';
 import type { ChainTransaction } from './store.ts';
 
 /** One signed form of a transaction; all forms share nonce and call and differ in their fees. */

@@ -18,7 +18,7 @@ import {
   WIDE_LIMITS,
 } from '#sandbox/testing/trader.ts';
 import { startTroubledStack, type TroubledStack } from '#sandbox/testing/troubledStack.ts';
-import { CRASH_FILE } from '../checkpoints.ts';
+import { CRASH_FILE } from '../runner/checkpoints.ts';
 
 /** Keys in trouble: fees, nonces, gas money, and several processes that use the same ones. */
 

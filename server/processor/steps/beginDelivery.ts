@@ -1,7 +1,7 @@
 import type { NewOperation } from '#server/chain/operations/store.ts';
-import type { TradeOrder } from '#server/orders/chainOrder.ts';
-import type { OrderFacts } from '#server/orders/facts.ts';
-import type { Transition } from '#server/orders/transition.ts';
+import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import type { OrderContext } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { Transition } from '#server/domain/orders/lifecycle/transition.ts';
 import { PARK_FOR_SIGNER_MS } from './step.ts';
 
 /**
@@ -9,7 +9,7 @@ import { PARK_FOR_SIGNER_MS } from './step.ts';
  * nothing of it was handed over or given back. Otherwise undefined: then somebody has to look
  * closer. Should the chain go back meanwhile, this is as if it had been handed over a moment before.
  */
-export function beginDelivery(order: TradeOrder, facts: OrderFacts): Transition | undefined {
+export function beginDelivery(order: TradeOrder, facts: OrderContext): Transition | undefined {
   const isUntouched =
     facts.event('requested') !== undefined &&
     facts.event('filled') === undefined &&
@@ -32,7 +32,7 @@ function firstOf(kind: 'attest' | 'fill'): NewOperation {
 /** Hands operations of a delivery to the signers, and waits for what comes of them. */
 export function submit(operations: NewOperation[], event: string | undefined): Transition {
   return {
-    from: 'settle',
+    from: 'deliver',
     operations,
     events: event ? [{ type: event }] : [],
     next: { kind: 'park', delayMs: PARK_FOR_SIGNER_MS },

@@ -1,10 +1,11 @@
 import { formatMicros } from '#lib/money.ts';
-import { raiseAlert, resolveAlert } from '#server/alerts/alerts.ts';
+import type { Operation } from '#server/chain/operations/latest.ts';
 import { readVaultRoom, roomOf } from '#server/chain/vaultRoom.ts';
-import type { Queryable } from '#server/db/client.ts';
-import type { TradeOrder } from '#server/orders/chainOrder.ts';
-import type { Operation, OrderFacts } from '#server/orders/facts.ts';
-import type { StepDeps } from '../stepDeps.ts';
+import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
+import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import type { OrderContext } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
 
 type Write = (tx: Queryable) => Promise<void>;
 
@@ -21,7 +22,7 @@ export function reportFailure(
   order: TradeOrder,
   { kind, attempt, failure }: Operation,
 ): Write {
-  deps.log.error({ intentId: order.id, kind, attempt, failure }, 'delivery failed on chain');
+  deps.log.error({ orderId: order.id, kind, attempt, failure }, 'delivery failed on chain');
   return async (tx) => {
     await raiseAlert(inTransaction(deps, tx), {
       kind: 'delivery_failing',
@@ -35,7 +36,7 @@ export function reportFailure(
 export function reportDelivered(
   deps: StepDeps,
   order: TradeOrder,
-  facts: OrderFacts,
+  facts: OrderContext,
 ): Write | undefined {
   const hasFailed = (['attest', 'fill'] as const).some((kind) => {
     const operation = facts.operation(kind);

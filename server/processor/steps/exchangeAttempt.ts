@@ -1,9 +1,14 @@
-import type { VenueAttempt } from '#server/orders/facts.ts';
-import type { OrderRow } from '#server/orders/lease.ts';
-import { mayBeSent } from '#server/orders/sendPermit.ts';
-import type { AttemptAnswer, NewAttempt, Pause, Transition } from '#server/orders/transition.ts';
-import type { PlaceOrderOutcome, PlaceOrderRequest } from '#server/venue/port.ts';
-import type { StepDeps } from '../stepDeps.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import type { ExchangeAttempt } from '#server/domain/orders/lifecycle/orderContext.ts';
+import { mayBeSent } from '#server/domain/orders/lifecycle/sendPermit.ts';
+import type {
+  NewAttempt,
+  Pause,
+  RecordedAttempt,
+  Transition,
+} from '#server/domain/orders/lifecycle/transition.ts';
+import type { PlaceOrderOutcome, PlaceOrderRequest } from '#server/exchange/port.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
 
 /** What is sent of an attempt, how it was, and the time it was stored at and is signed with. */
 export type StoredAttempt = Pick<
@@ -24,8 +29,8 @@ export async function sendAttempt(
   attempt: StoredAttempt,
 ): Promise<PlaceOrderOutcome> {
   const { clientOrderId, contractMicros, limitPriceMicros, storedAt } = attempt;
-  deps.checkpoint('venue.before_place');
-  const outcome = await deps.venue.placeOrder({
+  deps.checkpoint('exchange.before_place');
+  const outcome = await deps.exchange.placeOrder({
     ...trade,
     clientOrderId,
     contractMicros,
@@ -33,19 +38,19 @@ export async function sendAttempt(
     storedAt,
     async mayBeSent() {
       const may = await mayBeSent(deps, row, attempt);
-      deps.checkpoint('venue.send_permitted');
+      deps.checkpoint('exchange.send_permitted');
       return may;
     },
   });
-  deps.checkpoint('venue.after_place');
+  deps.checkpoint('exchange.after_place');
   return outcome;
 }
 
 /** The answer to an attempt, for as long as it stands as it was seen. */
-export function recordAnswer(
-  { clientOrderId, state }: Pick<VenueAttempt, 'clientOrderId' | 'state'>,
-  answer: Omit<AttemptAnswer, 'clientOrderId' | 'from'>,
-): AttemptAnswer {
+export function recordResponse(
+  { clientOrderId, state }: Pick<ExchangeAttempt, 'clientOrderId' | 'state'>,
+  answer: Omit<RecordedAttempt, 'clientOrderId' | 'from'>,
+): RecordedAttempt {
   return { ...answer, clientOrderId, from: state };
 }
 

@@ -1,7 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import type { TradeOrder } from '#server/orders/chainOrder.ts';
-import type { Operation, OrderFacts, VaultEvent } from '#server/orders/facts.ts';
-import type { StepDeps } from '../stepDeps.ts';
+import type { Operation } from '#server/chain/operations/latest.ts';
+import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import type { OrderContext, VaultEvent } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
 import { findLock, LATE_REQUEST_MS } from './findLock.ts';
 
 const LOCKED = { kind: 'requested' } as VaultEvent;
@@ -28,7 +29,7 @@ function lockOf(options: {
   const facts = {
     event: () => options.event,
     operation: () => options.request,
-  } as unknown as OrderFacts;
+  } as unknown as OrderContext;
   const order = { chainOrderId: '0x02', expiresAt } as TradeOrder;
   return findLock({ chain, database } as unknown as StepDeps, order, facts);
 }

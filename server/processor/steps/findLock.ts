@@ -1,12 +1,12 @@
 import { and, eq } from 'drizzle-orm';
 import type { Hex } from 'viem';
 import { isOrderDone } from '#server/chain/operations/effects.ts';
-import { orderEvents } from '#server/db/schema/orders.ts';
-import type { TradeOrder } from '#server/orders/chainOrder.ts';
-import type { OrderFacts } from '#server/orders/facts.ts';
-import type { TerminationReason } from '#server/orders/terminationReasons.ts';
-import { requestFailureReason } from '../requestFailure.ts';
-import type { StepDeps } from '../stepDeps.ts';
+import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import type { OrderContext } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
+import { orderEvents } from '#server/platform/database/schema/orders.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
+import { requestFailureReason } from '../watchers/requestFailure.ts';
 
 /** How long after an order's expiry a request may still show up in the chain's logs. */
 export const LATE_REQUEST_MS = 30_000;
@@ -27,7 +27,7 @@ export type Lock = 'stands' | 'awaited' | { lost: TerminationReason };
 export async function findLock(
   deps: StepDeps,
   order: TradeOrder,
-  facts: OrderFacts,
+  facts: OrderContext,
 ): Promise<Lock> {
   if (facts.event('requested')) return 'stands';
   const request = facts.operation('request');

@@ -1,11 +1,14 @@
 import { type Address, isAddressEqual } from 'viem';
-import { getRecordedGrant, markGrantRelayed } from '#server/accounts/grants.ts';
 import type { AccountGrant, AccountState } from '#server/chain/accountReads.ts';
-import { isGrantUnderWay, type OrderFacts } from '#server/orders/facts.ts';
-import type { OrderRow } from '#server/orders/lease.ts';
-import type { TerminationReason } from '#server/orders/terminationReasons.ts';
-import { endFailed, type Transition } from '#server/orders/transition.ts';
-import type { StepDeps } from '../stepDeps.ts';
+import { getRecordedGrant, markGrantRelayed } from '#server/domain/accounts/grants.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import {
+  isGrantUnderWay,
+  type OrderContext,
+} from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
+import { endFailed, type Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
 import { PARK_FOR_SIGNER_MS } from './step.ts';
 
 /** What an intent needs the owner to have permitted. */
@@ -26,7 +29,7 @@ export async function grantTransition(
   order: OrderRow,
   need: GrantNeed,
   state: AccountState,
-  facts: OrderFacts,
+  facts: OrderContext,
 ): Promise<Transition | undefined> {
   const recorded = await getRecordedGrant(deps, order.accountId);
   if (recorded && recorded.grant.nonce === state.nextGrantNonce) {
@@ -39,7 +42,7 @@ export async function grantTransition(
   return problem ? endFailed(order.stage, problem) : undefined;
 }
 
-async function relay(deps: StepDeps, order: OrderRow, facts: OrderFacts): Promise<Transition> {
+async function relay(deps: StepDeps, order: OrderRow, facts: OrderContext): Promise<Transition> {
   const operation = facts.operation('grant');
   if (operation?.state === 'ready' || operation?.state === 'sent') {
     return { from: order.stage, next: { kind: 'park', delayMs: PARK_FOR_SIGNER_MS } };

@@ -1,9 +1,12 @@
-import type { TradeOrder } from '#server/orders/chainOrder.ts';
-import type { OrderFacts, VenueAttempt } from '#server/orders/facts.ts';
-import { lookUpAttempt } from '#server/orders/lookUpAttempt.ts';
-import type { Pause, Transition } from '#server/orders/transition.ts';
-import type { StepDeps } from '../stepDeps.ts';
-import { lookAgain, recordAnswer } from './exchangeAttempt.ts';
+import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import { lookUpAttempt } from '#server/domain/orders/lifecycle/lookUpAttempt.ts';
+import type {
+  ExchangeAttempt,
+  OrderContext,
+} from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { Pause, Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
+import { lookAgain, recordResponse } from './exchangeAttempt.ts';
 import { placingBudgetMs, type StepRun } from './step.ts';
 import { findStop, parkFor, returnFunds, type Stop, timeLeftMs } from './storeAttempt.ts';
 
@@ -11,21 +14,21 @@ import { findStop, parkFor, returnFunds, type Stop, timeLeftMs } from './storeAt
 export type Attempted = {
   deps: StepDeps;
   order: TradeOrder;
-  facts: OrderFacts;
-  attempt: VenueAttempt;
+  facts: OrderContext;
+  attempt: ExchangeAttempt;
   run: StepRun;
 };
 
 /** Finds out what became of an attempt whose answer was never heard. */
 export async function lookUp(attempted: Attempted): Promise<Transition | Pause> {
   const { deps, order, attempt } = attempted;
-  const found = await lookUpAttempt(deps.venue, order, attempt);
+  const found = await lookUpAttempt(deps.exchange, order, attempt);
   if (found.kind === 'not_yet_known') return lookAgain('place', attempt.storedAt);
   if (found.kind === 'absent') return await storeAgain(attempted);
-  const { venueOrderId, filledContractMicros } = found;
+  const { exchangeOrderId, filledContractMicros } = found;
   return {
     from: 'place',
-    answer: recordAnswer(attempt, { state: 'done', venueOrderId, filledContractMicros }),
+    answer: recordResponse(attempt, { state: 'done', exchangeOrderId, filledContractMicros }),
     next: { kind: 'continue' },
   };
 }
@@ -44,9 +47,9 @@ export async function storeAgain(attempted: Attempted): Promise<Transition> {
   if (stop) {
     return {
       ...returnFunds(stop.reason),
-      answer: recordAnswer(attempt, {
+      answer: recordResponse(attempt, {
         state: 'no_fill',
-        ...(attempt.state === 'not_taken' ? {} : { code: 'absent' }),
+        ...(attempt.state === 'refused' ? {} : { code: 'absent' }),
       }),
     };
   }
@@ -64,7 +67,7 @@ export async function storeAgain(attempted: Attempted): Promise<Transition> {
   };
   return {
     from: 'place',
-    answer: recordAnswer(attempt, { state: 'stored' }),
+    answer: recordResponse(attempt, { state: 'stored' }),
     next: { kind: 'continue' },
   };
 }

@@ -1,21 +1,21 @@
-import { raiseAlert, resolveAlert } from '#server/alerts/alerts.ts';
-import type { Queryable } from '#server/db/client.ts';
-import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
-import { clientOrderIdOf } from '#server/orders/clientOrderId.ts';
-import { type OrderFacts, readFacts } from '#server/orders/facts.ts';
-import type { OrderRow } from '#server/orders/lease.ts';
-import { lookUpAttempt } from '#server/orders/lookUpAttempt.ts';
-import type { TerminationReason } from '#server/orders/terminationReasons.ts';
-import type { Pause, Transition } from '#server/orders/transition.ts';
-import type { NoFillReason, PlaceOrderOutcome } from '#server/venue/port.ts';
-import { soon } from '../../soon.ts';
-import type { StepDeps } from '../stepDeps.ts';
+import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import { lookUpAttempt } from '#server/domain/orders/lifecycle/lookUpAttempt.ts';
+import { type OrderContext, readContext } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
+import type { Pause, Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import type { NoFillReason, PlaceOrderOutcome } from '#server/exchange/port.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
+import { withTimeout } from '../../platform/withTimeout.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
 import { beginDelivery } from './beginDelivery.ts';
-import { lookAgain, recordAnswer, type StoredAttempt, sendAttempt } from './exchangeAttempt.ts';
+import { lookAgain, recordResponse, type StoredAttempt, sendAttempt } from './exchangeAttempt.ts';
 import { lookUp, storeAgain } from './lookUp.ts';
 import { type FilledAttempt, recordFills, recordNewFills } from './recordFills.ts';
 import type { Step, StepRun } from './step.ts';
-import { returnFunds, storeAttempt, VENUE_WAIT_MS } from './storeAttempt.ts';
+import { EXCHANGE_WAIT_MS, returnFunds, storeAttempt } from './storeAttempt.ts';
 
 /** Between looks at an order whose fills do not show yet. */
 const FILLS_PAUSE_MS = 250;
@@ -46,7 +46,7 @@ export const placeStep: Step = async (deps, row, run) => {
     const attempt = { ...unsent.attempt, storedAt: row.updatedAt };
     return await send(deps, order, unsent.facts, attempt);
   }
-  const facts = await readFacts(deps.database, row);
+  const facts = await readContext(deps.database, row);
   const { attempt } = facts;
   if (attempt === undefined) {
     const forgotten = facts.mayBeForgotten
@@ -61,7 +61,7 @@ export const placeStep: Step = async (deps, row, run) => {
         : await lookUp({ deps, order, facts, attempt, run });
     case 'unknown':
       return await lookUp({ deps, order, facts, attempt, run });
-    case 'not_taken':
+    case 'refused':
       return await storeAgain({ deps, order, facts, attempt, run });
     case 'no_fill':
       return await ask({ deps, row, run }, facts, attempt.attempt + 1);
@@ -75,7 +75,7 @@ export const placeStep: Step = async (deps, row, run) => {
 /** Only the run that has stored an attempt may send it without looking for it first. */
 async function ask(
   { deps, row, run }: { deps: StepDeps; row: OrderRow; run: StepRun },
-  facts: OrderFacts,
+  facts: OrderContext,
   attempt: number,
 ): Promise<Transition> {
   const transition = await storeAttempt(deps, asTradeOrder(row), facts, attempt);
@@ -92,13 +92,13 @@ async function ask(
 async function findForgottenAttempt(
   deps: StepDeps,
   order: TradeOrder,
-  facts: OrderFacts,
+  facts: OrderContext,
 ): Promise<Transition | Pause | undefined> {
   const clientOrderId = clientOrderIdOf(order.id, 1);
   const { createdAt } = order;
   // It can have been stored at any time before the restore.
   const storedAt = facts.restoredAt ?? createdAt;
-  const found = await lookUpAttempt(deps.venue, order, { clientOrderId, storedAt, code: null });
+  const found = await lookUpAttempt(deps.exchange, order, { clientOrderId, storedAt, code: null });
   if (found.kind === 'absent') return undefined;
   if (found.kind === 'not_yet_known') return lookAgain('place', storedAt);
   return {
@@ -113,7 +113,7 @@ async function findForgottenAttempt(
       contractMicros: order.contractMicros,
       state: 'done',
       code: 'found_after_restore',
-      venueOrderId: found.venueOrderId,
+      exchangeOrderId: found.exchangeOrderId,
       filledContractMicros: found.filledContractMicros,
       storedAt: createdAt,
     },
@@ -124,7 +124,7 @@ async function findForgottenAttempt(
 async function send(
   deps: StepDeps,
   order: TradeOrder,
-  facts: OrderFacts,
+  facts: OrderContext,
   attempt: StoredAttempt,
 ): Promise<Transition> {
   const { ticker, tradeAction: action, side } = order;
@@ -142,16 +142,16 @@ async function send(
 async function withFills(
   deps: StepDeps,
   order: TradeOrder,
-  facts: OrderFacts,
+  facts: OrderContext,
   answer: Transition,
   filled: FilledAttempt,
 ): Promise<Transition> {
   if (filled.filledContractMicros === 0n) return { ...answer, ...returnFunds('price_moved') };
   const reading = recordNewFills(deps, order, filled).catch((error: unknown) => {
-    deps.log.debug({ err: error, intentId: order.id }, 'fills not read yet');
+    deps.log.debug({ err: error, orderId: order.id }, 'fills not read yet');
     return undefined;
   });
-  const booked = await soon(reading, FILLS_PATIENCE_MS);
+  const booked = await withTimeout(reading, FILLS_PATIENCE_MS);
   if (!booked) return answer;
   const delivery = beginDelivery(order, facts);
   const events = [...(booked.events ?? []), ...(delivery?.events ?? [])];
@@ -161,18 +161,18 @@ async function withFills(
 function answered(
   deps: StepDeps,
   order: TradeOrder,
-  facts: OrderFacts,
+  facts: OrderContext,
   attempt: StoredAttempt,
   outcome: PlaceOrderOutcome,
 ): Transition {
-  const log = deps.log.child({ intentId: order.id, clientOrderId: attempt.clientOrderId });
+  const log = deps.log.child({ orderId: order.id, clientOrderId: attempt.clientOrderId });
   switch (outcome.kind) {
     case 'done':
       return {
         from: 'place',
-        answer: recordAnswer(attempt, {
+        answer: recordResponse(attempt, {
           state: 'done',
-          venueOrderId: outcome.venueOrderId,
+          exchangeOrderId: outcome.exchangeOrderId,
           filledContractMicros: outcome.filledContractMicros,
         }),
         ...(facts.isAccountInTrouble && outcome.filledContractMicros > 0n
@@ -183,14 +183,14 @@ function answered(
     case 'no_fill':
       return {
         ...returnFunds(NO_FILL_REASONS[outcome.reason]),
-        answer: recordAnswer(attempt, { state: 'no_fill', code: outcome.code }),
+        answer: recordResponse(attempt, { state: 'no_fill', code: outcome.code }),
       };
     case 'wait':
       log.warn({ code: outcome.code }, 'exchange asks to wait');
       return {
         from: 'place',
-        answer: recordAnswer(attempt, {
-          state: outcome.spent ? 'no_fill' : 'not_taken',
+        answer: recordResponse(attempt, {
+          state: outcome.spent ? 'no_fill' : 'refused',
           code: outcome.code,
         }),
         next: { kind: 'park', delayMs: waitMs(outcome.retryAt) },
@@ -201,7 +201,7 @@ function answered(
       log.warn({ code: outcome.code }, 'exchange outcome unknown');
       return {
         from: 'place',
-        answer: recordAnswer(attempt, { state: 'unknown', code: outcome.code }),
+        answer: recordResponse(attempt, { state: 'unknown', code: outcome.code }),
         next: { kind: 'continue' },
       };
   }
@@ -218,7 +218,7 @@ function ourFault(
   const isUnfunded = code.toLowerCase() === UNFUNDED;
   return {
     ...returnFunds(isUnfunded ? 'exchange_unfunded' : 'exchange_unavailable'),
-    answer: recordAnswer(attempt, { state: 'no_fill', code }),
+    answer: recordResponse(attempt, { state: 'no_fill', code }),
     write: async (tx) => {
       await raiseAlert(
         { database: { orm: tx }, log: deps.log },
@@ -244,5 +244,5 @@ async function withdrawAccountAlerts(
 
 function waitMs(retryAt: Date | undefined): number {
   const untilRetryMs = (retryAt?.getTime() ?? 0) - Date.now();
-  return Math.min(Math.max(untilRetryMs, VENUE_WAIT_MS), 60_000);
+  return Math.min(Math.max(untilRetryMs, EXCHANGE_WAIT_MS), 60_000);
 }

@@ -1,15 +1,15 @@
-import { move, tokenAsset } from '#server/ledger/ledger.ts';
-import type { TradeOrder } from '#server/orders/chainOrder.ts';
-import type { VenueAttempt } from '#server/orders/facts.ts';
-import { tradeAmounts } from '#server/orders/tradeAmounts.ts';
-import type { Transition } from '#server/orders/transition.ts';
-import type { VenueFill } from '#server/venue/port.ts';
-import type { StepDeps } from '../stepDeps.ts';
+import { move, tokenAsset } from '#server/domain/ledger/ledger.ts';
+import { tradeAmounts } from '#server/domain/orders/create/tradeAmounts.ts';
+import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import type { ExchangeAttempt } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import type { ExchangeFill } from '#server/exchange/port.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
 
 /** An attempt that the exchange has filled, in whole or in part. */
 export type FilledAttempt = Pick<
-  VenueAttempt,
-  'clientOrderId' | 'venueOrderId' | 'filledContractMicros'
+  ExchangeAttempt,
+  'clientOrderId' | 'exchangeOrderId' | 'filledContractMicros'
 >;
 
 /** Books the fills that the exchange has told by itself, and otherwise those that it shows. */
@@ -18,13 +18,13 @@ export async function recordNewFills(
   order: TradeOrder,
   attempt: FilledAttempt,
 ): Promise<Transition | undefined> {
-  const heard = await deps.venue.heardFills({
-    venueOrderId: attempt.venueOrderId ?? '',
+  const heard = await deps.exchange.heardFills({
+    exchangeOrderId: attempt.exchangeOrderId ?? '',
     side: order.side,
     filledContractMicros: attempt.filledContractMicros ?? 0n,
   });
   if (!heard) return await recordFills(deps, order, attempt);
-  deps.checkpoint('venue.fills_read');
+  deps.checkpoint('exchange.fills_read');
   return filledTransition(order, attempt, heard);
 }
 
@@ -36,39 +36,39 @@ export async function recordFills(
   order: TradeOrder,
   attempt: FilledAttempt,
 ): Promise<Transition | undefined> {
-  const fills = await deps.venue.listFills({
+  const fills = await deps.exchange.listFills({
     ticker: order.ticker,
-    venueOrderId: attempt.venueOrderId ?? '',
+    exchangeOrderId: attempt.exchangeOrderId ?? '',
     side: order.side,
     sentAt: order.createdAt,
   });
   const seen = fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
   if (seen < (attempt.filledContractMicros ?? 0n)) return undefined;
-  deps.checkpoint('venue.fills_read');
+  deps.checkpoint('exchange.fills_read');
   return filledTransition(order, attempt, fills);
 }
 
 function filledTransition(
   order: TradeOrder,
   attempt: FilledAttempt,
-  fills: VenueFill[],
+  fills: ExchangeFill[],
 ): Transition {
   const amounts = tradeAmounts(order, fills);
   const asset = tokenAsset(order.ticker, order.side);
   const lines =
     order.tradeAction === 'buy'
       ? [
-          ...move('usdc', 'treasury', 'exchange', amounts.venueUsdcMicros),
+          ...move('usdc', 'treasury', 'exchange', amounts.exchangeUsdcMicros),
           ...move(asset, 'exchange', 'treasury', amounts.filledContractMicros),
         ]
       : [
-          ...move('usdc', 'exchange', 'treasury', amounts.venueUsdcMicros),
+          ...move('usdc', 'exchange', 'treasury', amounts.exchangeUsdcMicros),
           ...move(asset, 'treasury', 'exchange', amounts.filledContractMicros),
         ];
   return {
     from: 'place',
     set: {
-      stage: 'settle',
+      stage: 'deliver',
       filledContractMicros: amounts.filledContractMicros,
       quoteUsdcMicros: amounts.quoteUsdcMicros,
       feeUsdcMicros: amounts.feeUsdcMicros,
@@ -77,7 +77,7 @@ function filledTransition(
     },
     stamp: ['txnFilledAt'],
     events: [{ type: 'filled' }],
-    legs: [{ leg: 'trade', lines }],
+    postings: [{ name: 'trade', lines }],
     fills: fills.map((fill) => ({ ...fill, clientOrderId: attempt.clientOrderId })),
     next: { kind: 'continue' },
   };

@@ -1,17 +1,21 @@
 import type { Address } from 'viem';
 import { readBalances } from '#server/chain/accountReads.ts';
-import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
-import { findLatestOperation } from '#server/orders/facts.ts';
-import { payoutOfSide, redemptionArgs, redemptionUsdcMicros } from '#server/orders/redemption.ts';
+import { findLatestOperation } from '#server/chain/operations/latest.ts';
+import {
+  payoutOfSide,
+  redemptionArgs,
+  redemptionUsdcMicros,
+} from '#server/domain/orders/create/redemption.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import { endFailed, type Transition } from '#server/domain/orders/lifecycle/transition.ts';
 import {
   listOpenRedemptions,
   listRedemptionTransactions,
-} from '#server/orders/redemptionOrders.ts';
-import { endFailed, type Transition } from '#server/orders/transition.ts';
-import { listRedemptions, type Redemption } from '#server/settlement/redemptionStore.ts';
-import { findSettlement, type Settlement } from '#server/settlement/settlementStore.ts';
-import { redemptionFailureReason } from '../requestFailure.ts';
-import type { StepDeps } from '../stepDeps.ts';
+} from '#server/domain/orders/redeem/redemptionOrders.ts';
+import { listRedemptions, type Redemption } from '#server/domain/settlement/redemptionStore.ts';
+import { findSettlement, type Settlement } from '#server/domain/settlement/settlementStore.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
+import { redemptionFailureReason } from '../watchers/requestFailure.ts';
 import { PARK_FOR_CHAIN_MS, type Step } from './step.ts';
 
 /** Between looks at a settlement whose delay is running. */

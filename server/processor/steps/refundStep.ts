@@ -1,10 +1,14 @@
-import { removeLegsOf } from '#server/ledger/ledger.ts';
-import { lockLeg, refundLeg } from '#server/orders/chainLegs.ts';
-import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
-import { type OrderFacts, readFacts, type VaultEvent } from '#server/orders/facts.ts';
-import type { TerminationReason } from '#server/orders/terminationReasons.ts';
-import { endFailed, type Transition } from '#server/orders/transition.ts';
-import { recordAnswer } from './exchangeAttempt.ts';
+import { removePostingsOf } from '#server/domain/ledger/ledger.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import { lockPosting, refundPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
+import {
+  type OrderContext,
+  readContext,
+  type VaultEvent,
+} from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
+import { endFailed, type Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import { recordResponse } from './exchangeAttempt.ts';
 import { findLock } from './findLock.ts';
 import { onSecondLook, PARK_FOR_CHAIN_MS, PARK_FOR_SIGNER_MS, type Step } from './step.ts';
 
@@ -14,7 +18,7 @@ const RETRY_MS = 5_000;
 /** Sends the locked input back, however often it takes; what is not locked any more stays where it is. */
 export const refundStep: Step = async (deps, row, run) => {
   const order = asTradeOrder(row);
-  const facts = await readFacts(deps.database, row);
+  const facts = await readContext(deps.database, row);
   const refunded = facts.event('refunded');
   if (refunded) return keepFilled(facts, refundedTransition(order, refunded));
   const lock = await findLock(deps, order, facts);
@@ -25,7 +29,7 @@ export const refundStep: Step = async (deps, row, run) => {
   }
   const operation = facts.operation('refund');
   if (operation?.state === 'failed') {
-    deps.log.error({ intentId: order.id, failure: operation.failure }, 'refund failed on chain');
+    deps.log.error({ orderId: order.id, failure: operation.failure }, 'refund failed on chain');
   }
   const notBeforeMs = operation === undefined ? 0 : RETRY_MS;
   const due = operation === undefined || operation.state === 'failed';
@@ -52,17 +56,17 @@ function unlockedTransition(order: TradeOrder, lost: TerminationReason): Transit
       },
       events: [{ type: 'lock_undone', detail: lost }],
     }),
-    write: (tx) => removeLegsOf(tx, [order.id], 'lock'),
+    write: (tx) => removePostingsOf(tx, [order.id], 'lock'),
   };
 }
 
 /** What the exchange has filled of it all the same is the house's from here on. */
-function keepFilled({ attempt }: OrderFacts, ended: Transition): Transition {
+function keepFilled({ attempt }: OrderContext, ended: Transition): Transition {
   if (!attempt?.filledContractMicros) return ended;
   return {
     ...ended,
     set: { ...ended.set, stage: 'unwind', isUnwinding: true },
-    answer: recordAnswer(attempt, { state: attempt.state, purpose: 'found' }),
+    answer: recordResponse(attempt, { state: attempt.state, purpose: 'found' }),
   };
 }
 
@@ -79,8 +83,8 @@ function refundedTransition(order: TradeOrder, refunded: VaultEvent): Transition
       quoteUsdcMicros: 0n,
       feeUsdcMicros: 0n,
     },
-    // A fork may have taken the lock back meanwhile; posted twice it is one leg.
-    legs: [lockLeg(order), refundLeg(order, returned)],
+    // A fork may have taken the lock back meanwhile; posted twice it is one posting.
+    postings: [lockPosting(order), refundPosting(order, returned)],
     events: [{ type: 'returned', transactionHash: refunded.transactionHash }],
   });
 }

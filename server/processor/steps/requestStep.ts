@@ -1,18 +1,22 @@
 import type { Address, Hex } from 'viem';
+import { type AccountSnapshot, readAccountSnapshot } from '#server/chain/accountSnapshot.ts';
 import { isOrderDone } from '#server/chain/operations/effects.ts';
-import { readStanding, type Standing } from '#server/chain/standing.ts';
-import { lockLeg } from '#server/orders/chainLegs.ts';
-import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
-import { type OrderFacts, readFacts, type VaultEvent } from '#server/orders/facts.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import { lockPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
+import {
+  type OrderContext,
+  readContext,
+  type VaultEvent,
+} from '#server/domain/orders/lifecycle/orderContext.ts';
 import {
   endFailed,
   type NewAttempt,
   type Pause,
   type Transition,
-} from '#server/orders/transition.ts';
-import { soon } from '../../soon.ts';
-import { requestFailureReason } from '../requestFailure.ts';
-import type { StepDeps } from '../stepDeps.ts';
+} from '#server/domain/orders/lifecycle/transition.ts';
+import { withTimeout } from '../../platform/withTimeout.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
+import { requestFailureReason } from '../watchers/requestFailure.ts';
 import { LATE_REQUEST_MS } from './findLock.ts';
 import { grantTransition } from './grantStep.ts';
 import {
@@ -38,7 +42,7 @@ const KNOWN_TO_THE_VAULT = 'BadStatus';
  */
 export const requestStep: Step = async (deps, row, run) => {
   const order = asTradeOrder(row);
-  const facts = await readFacts(deps.database, row);
+  const facts = await readContext(deps.database, row);
   const requested = facts.event('requested');
   if (requested) {
     const locked = lockedTransition(order, requested);
@@ -66,7 +70,7 @@ function lockedTransition(order: TradeOrder, requested: VaultEvent): Transition 
       { type: 'validated', transactionHash },
       ...(isCancelled ? [{ type: 'returning', detail: 'cancelled' }] : []),
     ],
-    legs: [lockLeg(order)],
+    postings: [lockPosting(order)],
     next: { kind: 'continue' },
   };
 }
@@ -78,14 +82,14 @@ function lockedTransition(order: TradeOrder, requested: VaultEvent): Transition 
 async function placedAtOnce(
   deps: StepDeps,
   order: TradeOrder,
-  facts: OrderFacts,
+  facts: OrderContext,
 ): Promise<Placing | undefined> {
   if (order.cancelRequestedAt !== null || facts.attempt || facts.mayBeForgotten) return undefined;
   const placing = storeAttempt(deps, order, facts, 1).then(
     ({ attempt, ...transition }) => attempt && { ...transition, attempt },
     () => undefined,
   );
-  return await soon(placing, PLACING_PATIENCE_MS);
+  return await withTimeout(placing, PLACING_PATIENCE_MS);
 }
 
 type Placing = Transition & { attempt: NewAttempt };
@@ -122,7 +126,7 @@ async function awaitUser(deps: StepDeps, order: TradeOrder): Promise<Transition>
 async function requestForUser(
   deps: StepDeps,
   order: TradeOrder,
-  facts: OrderFacts,
+  facts: OrderContext,
   run: StepRun,
 ): Promise<Transition | Pause> {
   const operation = facts.operation('request');
@@ -149,12 +153,13 @@ async function requestForUser(
   if (order.expiresAt.getTime() - Date.now() < placingBudgetMs(deps)) {
     return endFailed('request', 'expired');
   }
-  const standing = await readStanding(deps.chain, order.accountId as Address, order);
+  const standing = await readAccountSnapshot(deps.chain, order.accountId as Address, order);
   if (!holdsInput(standing, order)) {
     return onSecondLook(run, endFailed('request', 'insufficient_funds'));
   }
   const need = {
-    orderUsdcMicros: order.tradeAction === 'buy' ? order.limitUsdcMicros : order.contractMicros,
+    orderUsdcMicros:
+      order.tradeAction === 'buy' ? order.quoteLimitUsdcMicros : order.contractMicros,
   };
   const grant = await grantTransition(deps, order, need, standing, facts);
   if (grant) return onSecondLook(run, grant);
@@ -167,8 +172,8 @@ async function requestForUser(
   };
 }
 
-function holdsInput(balances: Standing, order: TradeOrder): boolean {
+function holdsInput(balances: AccountSnapshot, order: TradeOrder): boolean {
   return order.tradeAction === 'buy'
-    ? balances.usdcMicros >= order.limitUsdcMicros
+    ? balances.usdcMicros >= order.quoteLimitUsdcMicros
     : balances.contractMicros >= order.contractMicros;
 }

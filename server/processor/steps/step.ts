@@ -1,7 +1,7 @@
-import type { OrderFacts } from '#server/orders/facts.ts';
-import type { OrderRow } from '#server/orders/lease.ts';
-import type { NewAttempt, Pause, Transition } from '#server/orders/transition.ts';
-import type { StepDeps } from '../stepDeps.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import type { OrderContext } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { NewAttempt, Pause, Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
 
 /** What one uninterrupted run over an intent remembers; gone with the process, on purpose. */
 export type StepRun = {
@@ -16,7 +16,7 @@ export type StepRun = {
 /** An attempt on its way, and the facts it was stored by. */
 export type Unsent = {
   attempt: NewAttempt;
-  facts: OrderFacts;
+  facts: OrderContext;
   /** `nextRunAt` of the row when the facts were read: another one means that there are newer ones. */
   dueAt: Date;
 };
@@ -31,8 +31,8 @@ const DELIVERY_MS = 45_000;
  * Time that an order needs when its answer is never heard: until its absence is proven, or it is
  * found and delivered. With less left the exchange is not asked.
  */
-export function placingBudgetMs({ venue }: Pick<StepDeps, 'venue'>): number {
-  return venue.timing.absenceMs + DELIVERY_MS;
+export function placingBudgetMs({ exchange }: Pick<StepDeps, 'exchange'>): number {
+  return exchange.timing.absenceMs + DELIVERY_MS;
 }
 
 /** Woken earlier by what it waits for; this is only the safety net. */

@@ -1,20 +1,20 @@
-import { ServiceError } from '#server/errors.ts';
-import { isBeyondLimits } from '#server/limits/enforce.ts';
-import { limitPriceFor } from '#server/markets/limitPrice.ts';
-import { getRecentTradingMarket } from '#server/markets/tradingMarket.ts';
-import type { TradeOrder } from '#server/orders/chainOrder.ts';
-import { clientOrderIdOf } from '#server/orders/clientOrderId.ts';
-import type { OrderFacts } from '#server/orders/facts.ts';
-import type { TerminationReason } from '#server/orders/terminationReasons.ts';
-import type { Transition } from '#server/orders/transition.ts';
-import { isStoppedByHand } from '#server/reconcile/suspensions.ts';
-import type { StepDeps } from '../stepDeps.ts';
+import { isHaltedByAdmin } from '#server/domain/admin/suspensions.ts';
+import { isBeyondLimits } from '#server/domain/limits/enforce.ts';
+import { limitPriceFor } from '#server/domain/markets/quotes/limitPrice.ts';
+import { getRecentTradingMarket } from '#server/domain/markets/quotes/tradingMarket.ts';
+import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import { clientOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
+import type { OrderContext } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
+import type { Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import { ServiceError } from '#server/platform/errors.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
 import { findLock } from './findLock.ts';
 import { PARK_FOR_CHAIN_MS, placingBudgetMs } from './step.ts';
 import { leaveRoom, takeRoom } from './takeRoom.ts';
 
 /** Between looks at a market, or an exchange, that takes no orders for now. */
-export const VENUE_WAIT_MS = 3_000;
+export const EXCHANGE_WAIT_MS = 3_000;
 /** New client order ids per order; each one follows a proven no-fill. */
 const MAX_ATTEMPTS = 20;
 
@@ -39,7 +39,7 @@ export function returnFunds(reason: TerminationReason): Transition {
 export async function storeAttempt(
   deps: StepDeps,
   order: TradeOrder,
-  facts: OrderFacts,
+  facts: OrderContext,
   attempt: number,
 ): Promise<Transition> {
   if (facts.event('refunded')) return returnFunds('refunded_on_chain');
@@ -77,12 +77,12 @@ export type Stop = { reason: TerminationReason } | { waitMs: number };
 export async function findStop(
   deps: StepDeps,
   order: TradeOrder,
-  facts: OrderFacts,
+  facts: OrderContext,
 ): Promise<Stop | undefined> {
   const lock = await findLock(deps, order, facts);
   if (lock === 'awaited') return { waitMs: PARK_FOR_CHAIN_MS };
   if (lock !== 'stands') return { reason: lock.lost };
-  const stopped = await isStoppedByHand(deps, order.ticker);
+  const stopped = await isHaltedByAdmin(deps, order.ticker);
   if (stopped) return { reason: stopped };
   return (await isBeyondLimits(deps.database, order)) ? { reason: 'limit_reached' } : undefined;
 }
@@ -94,8 +94,8 @@ async function readBound(
   try {
     const { market, fee } = await getRecentTradingMarket(deps, order.ticker);
     if (market.status === 'paused' || market.status === 'unopened') {
-      const lastChance = timeLeftMs(order) - VENUE_WAIT_MS < placingBudgetMs(deps);
-      return lastChance ? { reason: 'market_paused' } : { waitMs: VENUE_WAIT_MS };
+      const lastChance = timeLeftMs(order) - EXCHANGE_WAIT_MS < placingBudgetMs(deps);
+      return lastChance ? { reason: 'market_paused' } : { waitMs: EXCHANGE_WAIT_MS };
     }
     if (market.status !== 'open') return { reason: 'market_closed' };
     const limitPriceMicros = limitPriceFor({
@@ -104,7 +104,7 @@ async function readBound(
       action: order.tradeAction,
       side: order.side,
       contractMicros: order.contractMicros,
-      boundMicros: order.limitUsdcMicros,
+      quoteLimitUsdcMicros: order.quoteLimitUsdcMicros,
     });
     return limitPriceMicros === undefined ? { reason: 'price_moved' } : { limitPriceMicros };
   } catch (error) {

@@ -1,8 +1,8 @@
-import type { TradeOrder } from '#server/orders/chainOrder.ts';
-import { reserveRoom } from '#server/orders/room/reserveRoom.ts';
-import type { TerminationReason } from '#server/orders/terminationReasons.ts';
-import type { Transition } from '#server/orders/transition.ts';
-import type { StepDeps } from '../stepDeps.ts';
+import type { TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import { reserveRoom } from '#server/domain/orders/lifecycle/room/reserveRoom.ts';
+import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
+import type { Transition } from '#server/domain/orders/lifecycle/transition.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
 import { placingBudgetMs } from './step.ts';
 
 /** Between tries to get room at the vault. */

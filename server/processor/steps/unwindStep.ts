@@ -1,25 +1,29 @@
 import { formatMicros, MICROS } from '#lib/money.ts';
-import { raiseAlert, resolveAlert } from '#server/alerts/alerts.ts';
-import type { Queryable } from '#server/db/client.ts';
-import { type LedgerLine, move, postLeg, tokenAsset } from '#server/ledger/ledger.ts';
-import { recordAudit } from '#server/operations/audit.ts';
-import { asTradeOrder, type TradeOrder } from '#server/orders/chainOrder.ts';
-import { unwindOrderIdOf } from '#server/orders/clientOrderId.ts';
-import type { VenueAttempt } from '#server/orders/facts.ts';
-import { lookUpAttempt } from '#server/orders/lookUpAttempt.ts';
-import { exchangeUsdcMicros } from '#server/orders/tradeAmounts.ts';
-import type { AttemptAnswer, Pause, Transition } from '#server/orders/transition.ts';
+import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
+import { recordAudit } from '#server/domain/admin/audit.ts';
+import { insertPosting, type LedgerLine, move, tokenAsset } from '#server/domain/ledger/ledger.ts';
+import { exchangeUsdcMicros } from '#server/domain/orders/create/tradeAmounts.ts';
+import { asTradeOrder, type TradeOrder } from '#server/domain/orders/lifecycle/chainOrder.ts';
+import { unwindOrderIdOf } from '#server/domain/orders/lifecycle/clientOrderId.ts';
+import { lookUpAttempt } from '#server/domain/orders/lifecycle/lookUpAttempt.ts';
+import type { ExchangeAttempt } from '#server/domain/orders/lifecycle/orderContext.ts';
+import type {
+  Pause,
+  RecordedAttempt,
+  Transition,
+} from '#server/domain/orders/lifecycle/transition.ts';
 import {
   type NextUnwinding,
   nextUnwinding,
   readUnwindFacts,
   tradableMicros,
   unwindLimit,
-} from '#server/orders/unwinding.ts';
-import { lockBookedPayout } from '#server/settlement/lateFills.ts';
-import type { TradeAction, VenueFill } from '#server/venue/port.ts';
-import type { StepDeps } from '../stepDeps.ts';
-import { lookAgain, recordAnswer, type StoredAttempt, sendAttempt } from './exchangeAttempt.ts';
+} from '#server/domain/orders/lifecycle/unwinding.ts';
+import { lockBookedPayout } from '#server/domain/settlement/lateFills.ts';
+import type { ExchangeFill, TradeAction } from '#server/exchange/port.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
+import { lookAgain, recordResponse, type StoredAttempt, sendAttempt } from './exchangeAttempt.ts';
 import type { Step } from './step.ts';
 
 /** Between looks at a market in which nothing can be traded back for now. */
@@ -61,14 +65,14 @@ const opposite = (action: TradeAction): TradeAction => (action === 'buy' ? 'sell
 async function bookFills(
   deps: StepDeps,
   order: TradeOrder,
-  attempt: VenueAttempt,
+  attempt: ExchangeAttempt,
 ): Promise<Transition | Pause> {
   const { ticker, side, createdAt: sentAt } = order;
-  const venueOrderId = attempt.venueOrderId ?? '';
-  const fills = await deps.venue.listFills({ ticker, venueOrderId, side, sentAt });
+  const exchangeOrderId = attempt.exchangeOrderId ?? '';
+  const fills = await deps.exchange.listFills({ ticker, exchangeOrderId, side, sentAt });
   const filled = fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
   if (filled < (attempt.filledContractMicros ?? 0n)) return { pauseMs: FILLS_PAUSE_MS };
-  deps.checkpoint('venue.fills_read');
+  deps.checkpoint('exchange.fills_read');
   const isFound = attempt.purpose === 'found';
   const tradeAction = isFound ? order.tradeAction : opposite(order.tradeAction);
   const usdcMicros = exchangeUsdcMicros(tradeAction, fills);
@@ -76,9 +80,9 @@ async function bookFills(
   return {
     from: 'unwind',
     fills: fills.map((fill) => ({ ...fill, clientOrderId: attempt.clientOrderId, tradeAction })),
-    legs: [
+    postings: [
       {
-        leg: isFound ? `found-${number}` : `unwind-${number}`,
+        name: isFound ? `found-${number}` : `unwind-${number}`,
         lines: linesOf(order, tradeAction, { contractMicros: filled, usdcMicros }),
       },
     ],
@@ -115,7 +119,7 @@ function linesOf(
 async function bookPayout(
   tx: Queryable,
   order: TradeOrder,
-  booked: { number: number; tradeAction: TradeAction; fills: VenueFill[] },
+  booked: { number: number; tradeAction: TradeAction; fills: ExchangeFill[] },
 ): Promise<void> {
   const payoutYesMicros = await lockBookedPayout(tx, order.ticker);
   if (payoutYesMicros === undefined) return;
@@ -123,21 +127,21 @@ async function bookPayout(
   const contractMicros = booked.fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
   const usdcMicros = (contractMicros * payoutMicros) / MICROS;
   const lines = linesOf(order, opposite(booked.tradeAction), { contractMicros, usdcMicros });
-  await postLeg(tx, order, { leg: `paid-${booked.number}`, lines });
+  await insertPosting(tx, order, { name: `paid-${booked.number}`, lines });
 }
 
 async function lookUp(
   deps: StepDeps,
   order: TradeOrder,
-  attempt: VenueAttempt,
+  attempt: ExchangeAttempt,
 ): Promise<Transition | Pause> {
-  const found = await lookUpAttempt(deps.venue, order, attempt);
+  const found = await lookUpAttempt(deps.exchange, order, attempt);
   if (found.kind === 'not_yet_known') return lookAgain('unwind', attempt.storedAt);
   const { kind, ...filled } = found;
   const answer =
     kind === 'absent'
-      ? recordAnswer(attempt, { state: 'no_fill', code: 'absent' })
-      : recordAnswer(attempt, { state: 'done', ...filled });
+      ? recordResponse(attempt, { state: 'no_fill', code: 'absent' })
+      : recordResponse(attempt, { state: 'done', ...filled });
   return { from: 'unwind', answer, next: { kind: 'continue' } };
 }
 
@@ -150,7 +154,7 @@ async function tradeBack(
   const { ticker, side } = order;
   const action = opposite(order.tradeAction);
   const left = `${formatMicros(contractMicros)} ${side} contracts of ${ticker}`;
-  const market = await deps.venue.getMarket(ticker);
+  const market = await deps.exchange.getMarket(ticker);
   if (market?.final) return end(deps, order, `The market is settled; it pays for ${left}.`);
   if (market?.status !== 'open') {
     return wait(deps, order, `${left}: the market is ${market?.status ?? 'not listed'}`);
@@ -158,7 +162,7 @@ async function tradeBack(
   const { maxLossMicros } = deps.config.unwinding;
   const limitMicros = unwindLimit(market, { action, side, averageMicros, maxLossMicros });
   if (limitMicros === undefined) return wait(deps, order, `${left}: no price is allowed`);
-  const book = await deps.venue.getOrderBook(ticker);
+  const book = await deps.exchange.getOrderBook(ticker);
   const tradable = tradableMicros(book, { action, side, limitMicros });
   if (tradable === 0n) {
     return wait(deps, order, `${left}: nobody takes them at ${formatMicros(limitMicros)} USDC`);
@@ -185,17 +189,17 @@ async function send(
 ): Promise<Transition> {
   const trade = { ticker: order.ticker, action: opposite(order.tradeAction), side: order.side };
   const outcome = await sendAttempt(deps, order, trade, attempt);
-  const answered = (answer: Omit<AttemptAnswer, 'clientOrderId' | 'from'>): Transition => ({
+  const answered = (answer: Omit<RecordedAttempt, 'clientOrderId' | 'from'>): Transition => ({
     from: 'unwind',
-    answer: recordAnswer(attempt, answer),
+    answer: recordResponse(attempt, answer),
     next: { kind: 'continue' },
   });
   if (outcome.kind === 'done') {
-    const { venueOrderId, filledContractMicros } = outcome;
-    return answered({ state: 'done', venueOrderId, filledContractMicros });
+    const { exchangeOrderId, filledContractMicros } = outcome;
+    return answered({ state: 'done', exchangeOrderId, filledContractMicros });
   }
   const { code } = outcome;
-  deps.log.warn({ intentId: order.id, code, outcome: outcome.kind }, 'not traded back yet');
+  deps.log.warn({ orderId: order.id, code, outcome: outcome.kind }, 'not traded back yet');
   if (outcome.kind === 'unknown') return answered({ state: 'unknown', code });
   const refused = answered({ state: 'no_fill', code });
   return { ...refused, next: { kind: 'park', delayMs: RETRY_MS } };

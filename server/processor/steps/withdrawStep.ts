@@ -1,13 +1,18 @@
 import { type Address, isAddressEqual } from 'viem';
 import { readAccountState, readBalances, readTokenBalance } from '#server/chain/accountReads.ts';
-import { withdrawLeg } from '#server/orders/chainLegs.ts';
-import { type Operation, type OrderFacts, readFacts } from '#server/orders/facts.ts';
-import type { OrderRow } from '#server/orders/lease.ts';
-import { endFailed, type Pause, type Transition } from '#server/orders/transition.ts';
-import { findWithdrawalEvent } from '#server/transfers/store.ts';
-import { withdrawalFailureReason } from '../requestFailure.ts';
-import { NOT_IN_RECEIPT } from '../signers/verdict.ts';
-import type { StepDeps } from '../stepDeps.ts';
+import type { Operation } from '#server/chain/operations/latest.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import { withdrawalPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
+import { type OrderContext, readContext } from '#server/domain/orders/lifecycle/orderContext.ts';
+import {
+  endFailed,
+  type Pause,
+  type Transition,
+} from '#server/domain/orders/lifecycle/transition.ts';
+import { findWithdrawalEvent } from '#server/domain/transfers/store.ts';
+import type { StepDeps } from '../runner/stepDeps.ts';
+import { NOT_IN_RECEIPT } from '../signers/readReceipt.ts';
+import { withdrawalFailureReason } from '../watchers/requestFailure.ts';
 import { grantTransition } from './grantStep.ts';
 import { onSecondLook, PARK_FOR_CHAIN_MS, type Step, type StepRun } from './step.ts';
 
@@ -19,7 +24,7 @@ const MAX_SIGNED_ATTEMPTS = 4;
 
 /** Moves funds out of the account, under the owner's own signature or the owner's grant. */
 export const withdrawStep: Step = async (deps, order, run) => {
-  const facts = await readFacts(deps.database, order);
+  const facts = await readContext(deps.database, order);
   const operation = facts.operation('withdraw');
   if (operation?.state === 'succeeded') return withdrawn(order, operation.transactionHash);
   if (operation === undefined || operation.state === 'failed') {
@@ -55,7 +60,7 @@ export const withdrawStep: Step = async (deps, order, run) => {
 async function beginWithdrawal(
   deps: StepDeps,
   order: OrderRow,
-  facts: OrderFacts,
+  facts: OrderContext,
   run: StepRun,
 ): Promise<Transition | Pause> {
   if (order.cancelRequestedAt) return endFailed('withdraw', 'cancelled');
@@ -119,7 +124,7 @@ function withdrawn(order: OrderRow, hash: string | null): Transition {
     },
     stamp: ['completedAt', 'txnFilledAt'],
     events: [{ type: 'completed', transactionHash }],
-    legs: [withdrawLeg(order)],
+    postings: [withdrawalPosting(order)],
     next: { kind: 'end' },
   };
 }

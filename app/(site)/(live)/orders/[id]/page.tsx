@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { OrderTracker } from '#components/order/OrderTracker.tsx';
-import { TERMINATION_REASONS } from '#server/orders/terminationReasons.ts';
+import { TERMINATION_REASONS } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 
 export const metadata: Metadata = { title: 'Order' };
 

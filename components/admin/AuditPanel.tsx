@@ -1,0 +1,73 @@
+'use client';
+
+import { useDeferredValue, useState } from 'react';
+import { FIELD, Field } from '#components/ui/Field.tsx';
+import { Moment } from '#components/ui/Moment.tsx';
+import { adminApi } from '#lib/operator/operatorApi.ts';
+import { Cell, DataTable } from './DataTable.tsx';
+import { Loaded } from './Loaded.tsx';
+import { useAdminQuery } from './useAdmin.ts';
+
+/** Who did what, when and why. */
+export function AuditPanel() {
+  const [subject, setSubject] = useState('');
+  const asked = useDeferredValue(subject.trim());
+  const audit = useAdminQuery(['audit', asked], () => adminApi.audit(asked));
+  return (
+    <div className="grid gap-4">
+      <div className="max-w-sm">
+        <Field label="Only what was done to" hint="An intent, a ticker, a kind of alert.">
+          {(id) => (
+            <input
+              id={id}
+              value={subject}
+              placeholder="everything"
+              spellCheck={false}
+              onChange={(event) => setSubject(event.target.value)}
+              className={`${FIELD} font-mono`}
+            />
+          )}
+        </Field>
+      </div>
+      <Loaded query={audit}>
+        {(data) => (
+          <DataTable
+            label="Audit log"
+            head={['When', 'Who', 'What', 'To', 'Why', 'Before and after']}
+            empty="Nobody has done anything."
+          >
+            {data.entries.map((entry) => (
+              <tr key={`${entry.at} ${entry.actor} ${entry.action} ${entry.subject}`}>
+                <Cell nums>
+                  <Moment at={entry.at} />
+                </Cell>
+                <Cell>{entry.actor}</Cell>
+                <Cell>{entry.action}</Cell>
+                <Cell>
+                  <span className="wrap-anywhere font-mono text-13">{entry.subject}</span>
+                </Cell>
+                <Cell>{entry.reason}</Cell>
+                <Cell>
+                  <Change before={entry.before} after={entry.after} />
+                </Cell>
+              </tr>
+            ))}
+          </DataTable>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function Change({ before, after }: { before: unknown; after: unknown }) {
+  const parts = [before, after].filter((part) => part !== null && part !== undefined);
+  if (parts.length === 0) return '–';
+  return (
+    <details>
+      <summary className="text-13">Show</summary>
+      <pre className="wrap-anywhere mt-1 max-w-md whitespace-pre-wrap font-mono text-12">
+        {parts.map((part) => JSON.stringify(part, null, 1)).join('\n→\n')}
+      </pre>
+    </details>
+  );
+}

@@ -1,0 +1,138 @@
+'use client';
+
+import { useState } from 'react';
+import { FIELD, Field } from '#components/ui/Field.tsx';
+import { Segmented } from '#components/ui/Segmented.tsx';
+import type { LimitScope, TradingLimit } from '#lib/api/schemas/admin.ts';
+import { adminApi } from '#lib/operator/operatorApi.ts';
+import { ActButton } from './ActButton.tsx';
+import { Cell, DataTable } from './DataTable.tsx';
+import { Loaded } from './Loaded.tsx';
+import { useAdminQuery, useMayAct } from './useAdmin.ts';
+
+/** How much may be bought with a key, by an account, on a market. */
+export function LimitsPanel() {
+  const limits = useAdminQuery(['limits'], adminApi.limits);
+  return (
+    <div className="grid gap-6">
+      <LimitForm />
+      <Loaded query={limits}>
+        {(data) => (
+          <DataTable
+            label="Limits"
+            head={['Of', 'An order', 'In 24 h', 'Held', 'Open orders', 'Set by', 'Actions']}
+            empty="Nothing is limited."
+          >
+            {data.limits.map((one) => (
+              <LimitLine key={`${one.scope} ${one.subject}`} limit={one} />
+            ))}
+          </DataTable>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function LimitLine({ limit }: { limit: TradingLimit }) {
+  const { scope, subject } = limit;
+  return (
+    <tr>
+      <Cell>
+        {scope} <span className="font-mono text-13">{subject === '*' ? 'everybody' : subject}</span>
+      </Cell>
+      <Cell nums>{limit.maxOrder ?? '–'}</Cell>
+      <Cell nums>{limit.maxDay ?? '–'}</Cell>
+      <Cell nums>{limit.maxExposure ?? '–'}</Cell>
+      <Cell nums>{limit.maxOpenOrders ?? '–'}</Cell>
+      <Cell>{limit.setBy}</Cell>
+      <Cell>
+        <div className="flex justify-end">
+          <ActButton
+            label="Remove"
+            about={`${scope} ${subject}`}
+            explanation="It has no limit of its own any more; that of everybody holds, if there is one."
+            act={(reason) => adminApi.removeLimit(scope, subject, reason)}
+          />
+        </div>
+      </Cell>
+    </tr>
+  );
+}
+
+const SCOPES = [
+  { value: 'key', label: 'API key' },
+  { value: 'account', label: 'Account' },
+  { value: 'market', label: 'Market' },
+] as const satisfies readonly { value: LimitScope; label: string }[];
+
+const HINTS: Record<LimitScope, string> = {
+  key: 'Id of a key (key_…), or * for every key.',
+  account: 'Address of a smart account, or * for every account.',
+  market: 'Ticker, or * for every market.',
+};
+
+const AMOUNTS = [
+  { name: 'maxOrder', label: 'An order, USDC' },
+  { name: 'maxDay', label: 'In 24 hours, USDC' },
+  { name: 'maxExposure', label: 'Held, USDC' },
+  { name: 'maxOpenOrders', label: 'Open orders' },
+] as const;
+
+function LimitForm() {
+  const [scope, setScope] = useState<LimitScope>('account');
+  const [subject, setSubject] = useState('*');
+  const [amounts, setAmounts] = useState<Record<string, string>>({});
+  if (!useMayAct()) return null;
+  const amount = (name: string) => amounts[name]?.trim() || null;
+  const open = amount('maxOpenOrders');
+  const input = {
+    scope,
+    subject: subject.trim(),
+    maxOrder: amount('maxOrder'),
+    maxDay: amount('maxDay'),
+    maxExposure: amount('maxExposure'),
+    maxOpenOrders: open === null ? null : Number(open),
+  };
+  const isEmpty = AMOUNTS.every(({ name }) => amount(name) === null);
+  return (
+    <div className="sheet grid gap-4 p-4">
+      <Segmented legend="Limit of" value={scope} options={SCOPES} onChange={setScope} />
+      <Field label="Whom it limits" hint={HINTS[scope]}>
+        {(id) => (
+          <input
+            id={id}
+            value={subject}
+            spellCheck={false}
+            onChange={(event) => setSubject(event.target.value)}
+            className={`${FIELD} font-mono`}
+          />
+        )}
+      </Field>
+      <div className="grid gap-4 md:grid-cols-4">
+        {AMOUNTS.map(({ name, label }) => (
+          <Field key={name} label={label}>
+            {(id) => (
+              <input
+                id={id}
+                inputMode="decimal"
+                placeholder="no limit"
+                value={amounts[name] ?? ''}
+                onChange={(event) => setAmounts({ ...amounts, [name]: event.target.value })}
+                className={`${FIELD} nums`}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      <div>
+        <ActButton
+          label="Set limit"
+          tone="primary"
+          disabled={isEmpty || input.subject === ''}
+          explanation="It holds from the next purchase on, and for orders that the exchange has not been asked for. An empty field is no limit. Selling, redeeming and withdrawing are never limited."
+          act={(reason) => adminApi.setLimit(input, reason)}
+        />
+      </div>
+    </div>
+  );
+}

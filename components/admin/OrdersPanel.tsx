@@ -1,0 +1,121 @@
+'use client';
+
+import { useState } from 'react';
+import { Button } from '#components/ui/Button.tsx';
+import { Dialog } from '#components/ui/Dialog.tsx';
+import { CheckField } from '#components/ui/Field.tsx';
+import { Hex } from '#components/ui/Hex.tsx';
+import type { ProblemOrder } from '#lib/api/schemas/admin.ts';
+import { duration } from '#lib/format/duration.ts';
+import { adminApi } from '#lib/operator/operatorApi.ts';
+import { ActButton } from './ActButton.tsx';
+import { Cell, DataTable } from './DataTable.tsx';
+import { Loaded } from './Loaded.tsx';
+import { useAdminQuery } from './useAdmin.ts';
+
+/** Intents that do not get on, with everything that is known of each, and what can be done. */
+export function OrdersPanel() {
+  const [isAll, setIsAll] = useState(false);
+  const [shown, setShown] = useState<string>();
+  const orders = useAdminQuery(['orders', String(isAll)], () => adminApi.orders(isAll));
+  return (
+    <div className="grid gap-4">
+      <CheckField checked={isAll} onChange={setIsAll}>
+        Every open intent, not only those with trouble
+      </CheckField>
+      <Loaded query={orders}>
+        {(data) => (
+          <DataTable
+            label="Intents"
+            head={['Intent', 'Market', 'Stage', 'Trouble', 'Actions']}
+            empty={isAll ? 'No intent is open.' : 'Every open intent gets on.'}
+          >
+            {data.orders.map((order) => (
+              <OrderLine key={order.id} order={order} onShow={() => setShown(order.id)} />
+            ))}
+          </DataTable>
+        )}
+      </Loaded>
+      {shown && <StoryDialog id={shown} onClose={() => setShown(undefined)} />}
+    </div>
+  );
+}
+
+function OrderLine({ order, onShow }: { order: ProblemOrder; onShow: () => void }) {
+  return (
+    <tr>
+      <Cell>
+        <Hex value={order.id} name="id" />
+      </Cell>
+      <Cell>{order.ticker ?? order.kind}</Cell>
+      <Cell>
+        {order.stage}
+        <span className="block text-13 text-ink-3">{order.status}</span>
+      </Cell>
+      <Cell>
+        {order.isDeadLetter && <span className="font-medium text-no">dead letter, </span>}
+        {troubleOf(order)}
+      </Cell>
+      <Cell>
+        <div className="flex justify-end gap-2">
+          <Button size="s" tone="quiet" aria-label={`Show all of ${order.id}`} onClick={onShow}>
+            Show all
+          </Button>
+          <ActButton
+            label="Retry"
+            about={order.id}
+            explanation="It is worked on at once and its failures are forgotten. Always safe: every step may be repeated."
+            act={(reason) => adminApi.retry(order.id, reason)}
+          />
+          {order.stage === 'place' && (
+            <ActButton
+              label="Refund"
+              tone="no"
+              about={order.id}
+              explanation="Its input goes back. Refused when the exchange has been asked and may know the order."
+              act={(reason) => adminApi.refund(order.id, reason)}
+            />
+          )}
+        </div>
+      </Cell>
+    </tr>
+  );
+}
+
+function troubleOf(order: ProblemOrder): string {
+  const parts = [
+    order.failures > 0 ? `${order.failures} failures` : '',
+    order.overdueSeconds > 0 ? `${duration(order.overdueSeconds * 1_000)} overdue` : '',
+    (order.pastExpirySeconds ?? 0) > 0
+      ? `${duration((order.pastExpirySeconds ?? 0) * 1_000)} past its time`
+      : '',
+    order.chainTries > 1 ? `${order.chainTries} tries on chain` : '',
+  ].filter((part) => part !== '');
+  return parts.length > 0 ? parts.join(', ') : 'none';
+}
+
+function StoryDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const story = useAdminQuery(['order', id], () => adminApi.order(id));
+  return (
+    <Dialog title="All that is known" onClose={onClose} className="md:max-w-[860px]">
+      <Loaded query={story}>
+        {(data) => (
+          <div className="grid gap-5">
+            {Object.entries(data.story).map(([part, rows]) => (
+              <section key={part} aria-label={part}>
+                <h3 className="mb-1.5 font-medium text-14">{part}</h3>
+                {rows.length === 0 ? (
+                  <p className="text-13 text-ink-3">nothing</p>
+                ) : (
+                  <pre className="wrap-anywhere whitespace-pre-wrap rounded-md bg-sunken p-3 font-mono text-12">
+                    {rows.map((row) => JSON.stringify(row, null, 1)).join('\n')}
+                  </pre>
+                )}
+              </section>
+            ))}
+          </div>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}

@@ -1,0 +1,27 @@
+'use client';
+
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, use } from 'react';
+
+/** What the operator may do. */
+export const AdminRole = createContext<'watch' | 'act'>('watch');
+
+export function useMayAct(): boolean {
+  return use(AdminRole) === 'act';
+}
+
+const EVERY_MS = 5_000;
+
+/** Asks for a part of the operators' interface, again and again while it is looked at. */
+export function useAdminQuery<Answer>(
+  key: readonly string[],
+  read: () => Promise<Answer>,
+): UseQueryResult<Answer> {
+  return useQuery({ queryKey: ['operator', ...key], queryFn: read, refetchInterval: EVERY_MS });
+}
+
+/** Reads everything anew, after something was done. */
+export function useRefresh(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: ['operator'] });
+}

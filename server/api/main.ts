@@ -1,0 +1,144 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ensureApiKey } from '../domain/auth/apiKeys.ts';
+import { warmSearch } from '../domain/markets/search/search.ts';
+import { ConfigError, readConfig } from '../platform/config/config.ts';
+import { answerHealth } from '../platform/health/healthRoutes.ts';
+import { startOpsServer } from '../platform/health/opsServer.ts';
+import { createReadiness } from '../platform/health/readiness.ts';
+import { exposeMetrics } from '../platform/metrics/expose.ts';
+import { logEverything } from '../platform/process/logEverything.ts';
+import { EXIT, runMain } from '../platform/process/runMain.ts';
+import { closeRuntime, type Runtime } from '../runtime.ts';
+import { getApi, type OpenApi } from './api.ts';
+import { clientAddress } from './clientAddress.ts';
+import { drain } from './drain.ts';
+import { answerClientError, answerMalformed, createNodeHandler, isApiPath } from './nodeMount.ts';
+import { openPages } from './pages.ts';
+import { inReaderLocale } from './readerLocale.ts';
+import { isWellFormedPath, originForm } from './requestTarget.ts';
+import { createPageSecurity } from './securityHeaders.ts';
+import { getRuntime } from './webRuntime.ts';
+
+/**
+ * The production web server: answers the API itself and hands everything else to Next. Tells its
+ * parent when it is ready, and ends when the parent goes away.
+ */
+
+/** Slow senders are cut off: headers and body must have arrived within these times. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 20_000;
+/** How often the times are looked at. */
+const CHECK_MS = 1_000;
+const KEEP_ALIVE_MS = 65_000;
+
+/** How long the last work of the process itself may take once no request is open. */
+const CLOSE_MS = 1_500;
+
+/** Where no pages are served, every path outside the interface is unknown. */
+const noPages: RequestListener = (_request, response) => {
+  response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
+};
+
+function pathOf(url: string): string {
+  const mark = url.indexOf('?');
+  return mark === -1 ? url : url.slice(0, mark);
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+async function main(): Promise<void> {
+  const runtime = await getRuntime();
+  const { config, log } = runtime;
+  logEverything(log);
+  await registerPublishableKey(runtime);
+  const api = await getApi();
+  const readiness = createReadiness({ database: () => runtime.database.pool.query('select 1') });
+  const ops = await startOpsServer({ ...config.ops, readiness, metrics: exposeMetrics, log });
+  const answerApi = createNodeHandler(api, clientAddress(config.trustedProxies));
+  const answerPage = config.servePages ? await openPages(config.host, config.port) : noPages;
+  const pageSecurity = createPageSecurity(config);
+  const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
+    const target = originForm(request.url ?? '/');
+    if (target === undefined) return answerMalformed(response, config);
+    request.url = target;
+    const path = pathOf(target);
+    if (isApiPath(path) && (config.apiMount === 'node' || !isWellFormedPath(path))) {
+      return answerApi(request, response);
+    }
+    if (isApiPath(path)) return answerPage(request, response);
+    if (!isWellFormedPath(path)) return answerMalformed(response, config);
+    const { policy, headers } = pageSecurity.headersFor(path);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    if (answerHealth(path, response, readiness)) return;
+    // Where Next looks for the nonce of its scripts; a visitor's own word for it is overwritten.
+    request.headers['content-security-policy'] = policy;
+    inReaderLocale(request.headers['accept-language'], () => answerPage(request, response));
+  });
+  server.on('clientError', (error, socket) => answerClientError(error, socket, config));
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  await listen(server, config.host, config.port);
+  log.info({ host: config.host, port: config.port }, 'listening');
+  warmSearch(runtime).catch((error: unknown) => log.debug({ err: error }, 'search not warm yet'));
+  readiness.begin();
+  process.send?.({ type: 'ready' });
+
+  let stopping = false;
+  const stop = async (reason: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ reason }, 'stopping');
+    readiness.end();
+    await delay(config.shutdown.delayMs);
+    api.close();
+    await drain(server, config.shutdown.drainMs);
+    await Promise.race([api.settle(), delay(CLOSE_MS)]);
+    await closeRuntime(runtime, CLOSE_MS);
+    await ops?.close();
+    process.exit(EXIT.stopped);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+  process.on('disconnect', () => void stop('parent gone'));
+  process.on('SIGHUP', () => void changeKeys(runtime, api));
+}
+
+/** The pages' own key, known to the database under the origin they are served from. */
+async function registerPublishableKey({ config, database }: Runtime): Promise<void> {
+  await ensureApiKey(
+    { database },
+    {
+      key: config.auth.publishableKey,
+      name: 'Crossbook pages',
+      scopes: ['read', 'trade', 'withdraw'],
+      origins: [new URL(config.publicBaseUrl).origin],
+    },
+  );
+}
+
+/**
+ * Takes over the keys that the files named by the environment hold now. What is wrong with them is
+ * logged, and the keys stay as they are.
+ */
+async function changeKeys({ log, exchangeKey }: Runtime, api: OpenApi): Promise<void> {
+  try {
+    const config = readConfig(process.env, 'web');
+    await api.changeKeys(config);
+    exchangeKey?.change(config);
+    log.info('keys read anew');
+  } catch (error) {
+    const problems = error instanceof ConfigError ? error.problems : undefined;
+    log.error({ err: error, problems }, 'keys could not be read anew; the former ones stay');
+  }
+}
+
+await runMain('The web server', main);

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createClient } from '#lib/api/client.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import type { Stack } from '#sandbox/stack/startStack.ts';
+import { startTestStack } from '#sandbox/testing/testStack.ts';
+import { createTrader, fetchToken, findLiquidMarket } from '#sandbox/testing/trader.ts';
+import { closeDatabase, type Database, openDatabase } from '../platform/database/client.ts';
+
+/** Of its own, so that nothing else stores anything meanwhile. */
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-reads-'));
+let stack: Stack;
+let database: Database;
+
+beforeAll(async () => {
+  stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
+  database = openDatabase({
+    url: stack.description().databaseUrl,
+    applicationName: 'crossbook-test',
+    maxConnections: 2,
+  });
+}, 300_000);
+
+afterAll(async () => {
+  await closeDatabase(database);
+  await stack?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Written by what runs beside: counters of callers, the mirror of the exchange, the chain's log. */
+const MOVES_BY_ITSELF =
+  /^(rate_limits|api_key_usage|chain_.*|block_times|usdc_transfers|token_transfers|vault_events|ledger_entries|markets?|market_.*|events|series|price_.*|venue_.*|reconcil.*|alerts?|processors?|names|resolved_names|webhook_.*|redemptions|usdc_accounts_.*)$/;
+
+async function countRows(): Promise<Record<string, number>> {
+  const { rows: tables } = await database.pool.query<{ name: string }>(
+    `select table_name as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables.filter((one) => !MOVES_BY_ITSELF.test(one.name))) {
+    const { rows } = await database.pool.query<{ n: number }>(
+      `select count(*)::int as n from "${name}"`,
+    );
+    counts[name] = rows[0]?.n ?? -1;
+  }
+  return counts;
+}
+
+const EXAMPLES: Record<string, string> = {
+  side: 'yes',
+  contracts: '1',
+  query: 'a',
+  range: '1d',
+  name: 'alice.test',
+};
+
+function exampleOf(name: string, ticker: string): string {
+  if (/address/i.test(name)) return privateKeyToAccount(generatePrivateKey()).address;
+  return /^(ticker|marketId)$/.test(name) ? ticker : (EXAMPLES[name] ?? crypto.randomUUID());
+}
+
+type Described = { get?: { parameters?: { name: string; in: string }[] } };
+
+it('no GET stores anything, whatever address it names', async () => {
+  const { baseUrl, apiKey } = stack.description();
+  const trader = await createTrader(stack.description());
+  const token = await fetchToken(createClient({ baseUrl, apiKey }), trader.wallet);
+  const ticker = await findLiquidMarket(trader);
+  const isFollowed = async () => (await countRows()).usdc_accounts === 1 || undefined;
+  expect(await pollUntil(isFollowed, { timeoutMs: 60_000, everyMs: 250 })).toBe(true);
+  const described = await (await fetch(`${baseUrl}/v1/openapi.json`)).json();
+  const { paths } = described as { paths: Record<string, Described> };
+  const before = await countRows();
+  expect(Object.keys(before)).toEqual(
+    expect.arrayContaining(['accounts', 'orders', 'usdc_accounts', 'sign_in_nonces', 'sessions']),
+  );
+  let asked = 0;
+  for (const [path, { get }] of Object.entries(paths)) {
+    // A stream has no end.
+    if (!get || path === '/v1/stream') continue;
+    const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOf(name, ticker));
+    const named = (get.parameters ?? []).filter(
+      (one) => one.in === 'query' && (/address/i.test(one.name) || one.name in EXAMPLES),
+    );
+    const query = new URLSearchParams(named.map(({ name }) => [name, exampleOf(name, ticker)]));
+    const bearers: Record<string, string>[] = [{}, { authorization: `Bearer ${token}` }];
+    for (const bearer of bearers) {
+      const response = await fetch(`${baseUrl}${target}?${query}`, {
+        headers: { 'x-api-key': apiKey, ...bearer },
+      });
+      const text = await response.text();
+      expect(response.status, `${target}?${query}: ${text}`).toBeLessThan(500);
+      asked += 1;
+    }
+  }
+  expect(asked).toBeGreaterThan(60);
+  expect(await countRows()).toEqual(before);
+}, 180_000);

@@ -1,0 +1,138 @@
+import type { Hex } from 'viem';
+import { formatUnits } from 'viem';
+import {
+  accountQuerySchema,
+  accountSchema,
+  accountSettingsSchema,
+  faucetAnswerSchema,
+  faucetRequestSchema,
+  grantQuerySchema,
+  grantRecordedSchema,
+  grantTypedDataSchema,
+  recordGrantRequestSchema,
+} from '#lib/api/schemas/account.ts';
+import { formatMicros } from '#lib/money.ts';
+import {
+  FAUCET_NATIVE_WEI,
+  FAUCET_USDC_MICROS,
+  giveTestFunds,
+} from '../../domain/accounts/faucet.ts';
+import { readSettings, writeSettings } from '../../domain/accounts/settings.ts';
+import { prepareGrant, recordGrant } from '../../domain/accounts/signGrant.ts';
+import { describeGrant, getAccountOverview } from '../../domain/portfolio/accountOverview.ts';
+import { ownerOf } from '../caller.ts';
+import { type Route, route } from '../route.ts';
+
+const READ = { apiKey: 'required', token: 'none', scope: 'read' } as const;
+
+export const accountRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/account',
+    operationId: 'getAccount',
+    summary: 'Get the account of a wallet',
+    description:
+      'Answers the smart account of a wallet, which has an address before it is deployed, with ' +
+      'its balances and the grant the owner has given.',
+    tags: ['Accounts'],
+    auth: READ,
+    rateClass: 'read',
+    query: accountQuerySchema,
+    response: { schema: accountSchema },
+    handler: ({ deps, query }) => getAccountOverview(deps, query.address),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/account/settings',
+    operationId: 'getAccountSettings',
+    summary: 'Get the settings of your account',
+    description: 'Answers what the signed-in wallet has chosen for its smart account.',
+    tags: ['Accounts'],
+    auth: { apiKey: 'required', token: 'required', scope: 'read' },
+    rateClass: 'read',
+    response: { schema: accountSettingsSchema },
+    handler: ({ deps, caller }) => readSettings(deps, ownerOf(caller)),
+  }),
+  route({
+    method: 'PUT',
+    path: '/v1/account/settings',
+    operationId: 'putAccountSettings',
+    summary: 'Choose the settings of your account',
+    description:
+      'Replaces the settings of the signed-in wallet’s smart account. With `autoRedeem`, tokens ' +
+      'of markets whose payout opens from now on are redeemed without being asked.',
+    tags: ['Accounts'],
+    auth: { apiKey: 'required', token: 'required', scope: 'trade' },
+    rateClass: 'trade',
+    body: accountSettingsSchema,
+    response: { schema: accountSettingsSchema },
+    handler: ({ deps, caller, body }) => writeSettings(deps, ownerOf(caller), body),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/account/grant',
+    operationId: 'getGrantToSign',
+    summary: 'Get the grant to sign',
+    description:
+      'Answers EIP-712 data for the owner to sign. It allows the service to trade for the smart ' +
+      'account within the stated caps until the stated time.',
+    tags: ['Accounts'],
+    auth: READ,
+    rateClass: 'read',
+    query: grantQuerySchema,
+    response: { schema: grantTypedDataSchema },
+    handler: ({ deps, query }) => prepareGrant(deps, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/account/grant',
+    operationId: 'recordGrant',
+    summary: 'Record a signed grant',
+    description:
+      'Takes the `message` of the typed data and the owner’s signature over it. The signature is ' +
+      'the authority, so no bearer token is needed. The grant reaches the chain with the first ' +
+      'order that needs it.',
+    tags: ['Accounts'],
+    auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
+    rateClass: 'trade',
+    body: recordGrantRequestSchema,
+    response: { schema: grantRecordedSchema },
+    async handler({ deps, body, caller }) {
+      const recorded = await recordGrant(deps, {
+        address: body.address ?? caller.owner,
+        message: body.grant,
+        signature: body.signature as Hex,
+      });
+      return {
+        success: true,
+        account: recorded.account,
+        grant: describeGrant(recorded.grant, false),
+      };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/sandbox/faucet',
+    operationId: 'requestTestFunds',
+    summary: 'Get test funds (sandbox only)',
+    description:
+      'Sends test USDC to the smart account of the owner and test ether to the owner. Exists ' +
+      'only while the chain is the local one.',
+    tags: ['Sandbox'],
+    auth: { apiKey: 'required', token: 'none', scope: 'trade' },
+    rateClass: 'faucet',
+    available: ({ config }) => config.chain.sandbox && config.chain.faucetKey !== undefined,
+    body: faucetRequestSchema,
+    response: { schema: faucetAnswerSchema },
+    async handler({ deps, body }) {
+      const { account, transactionHash } = await giveTestFunds(deps, body.address);
+      return {
+        success: true,
+        smartAccountAddress: account,
+        usdc: formatMicros(FAUCET_USDC_MICROS),
+        native: formatUnits(FAUCET_NATIVE_WEI, 18),
+        transactionHash,
+      };
+    },
+  }),
+];

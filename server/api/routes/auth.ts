@@ -1,0 +1,191 @@
+import type { Address, Hex } from 'viem';
+import { z } from 'zod';
+import {
+  type AllSessionsEnded,
+  allSessionsEndedSchema,
+  authMessageQuerySchema,
+  authMessageSchema,
+  authTokenRequestSchema,
+  authTokenSchema,
+  type EndAllSessionsQuery,
+  endAllSessionsQuerySchema,
+  jwksSchema,
+  sessionIdSchema,
+  sessionListSchema,
+  sessionsEndedSchema,
+} from '#lib/api/schemas/auth.ts';
+import { signedInOwner } from '../../domain/accounts/signedInOwner.ts';
+import { issueAccessToken } from '../../domain/auth/accessTokens.ts';
+import { listLivingKeyIds, revokeAllApiKeys } from '../../domain/auth/manageApiKeys.ts';
+import { beginSession, endSessions, listSessions } from '../../domain/auth/sessions.ts';
+import { issueSignInMessage, redeemSignInMessage } from '../../domain/auth/signIn.ts';
+import { unsubscribeAll } from '../../domain/notifications/push/subscriptions.ts';
+import {
+  countEnabledWebhooks,
+  disableAllWebhooks,
+} from '../../domain/notifications/webhooks/manageWebhooks.ts';
+import type { Authority } from '../authorize.ts';
+import { ownerOf } from '../caller.ts';
+import type { HttpDeps } from '../deps.ts';
+import { type Route, route } from '../route.ts';
+
+const OPEN = { apiKey: 'none', token: 'none' } as const;
+
+const OWN_SESSIONS = {
+  tags: ['Authentication'],
+  auth: { apiKey: 'optional', token: 'required' },
+  rateClass: 'account',
+} as const;
+
+const signInDeps = ({ database, chain, config }: HttpDeps) => ({
+  database,
+  chain,
+  publicBaseUrl: config.publicBaseUrl,
+});
+
+/** All of it or nothing: should it fail, the session that asks is still there to ask again. */
+async function signOutEverywhere(
+  authority: Authority,
+  deps: HttpDeps,
+  input: { owner: Address; query: EndAllSessionsQuery },
+): Promise<AllSessionsEnded> {
+  const { owner, query } = input;
+  const all = await deps.database.orm.transaction(async (tx) => {
+    const ended = await endSessions({ database: { orm: tx } }, { owner });
+    await unsubscribeAll(tx, owner);
+    const keyIds = await listLivingKeyIds(tx, owner);
+    return {
+      ended,
+      ...(query.webhooks === 'true' && {
+        webhooksDisabled: await disableAllWebhooks(tx, { owner, keyIds }),
+      }),
+      ...(query.apiKeys === 'true' && { apiKeysRevoked: await revokeAllApiKeys(tx, owner) }),
+    };
+  });
+  authority.apiKeys.forget();
+  return all;
+}
+
+const sessionRoutes = (authority: Authority): Route[] => [
+  route({
+    ...OWN_SESSIONS,
+    method: 'GET',
+    path: '/v1/auth/sessions',
+    operationId: 'listSessions',
+    summary: 'List where the wallet is signed in',
+    description:
+      'Sessions whose tokens work, newest first, and how many API keys and webhooks work besides.',
+    query: z.strictObject({}),
+    response: { schema: sessionListSchema },
+    handler: async ({ deps, caller }) => {
+      const owner = ownerOf(caller);
+      const db = deps.database.orm;
+      const keyIds = await listLivingKeyIds(db, owner);
+      return {
+        sessions: await listSessions(deps, { owner, currentId: caller.sessionId ?? '' }),
+        apiKeys: keyIds.length,
+        webhooks: await countEnabledWebhooks(db, { owner, keyIds }),
+      };
+    },
+  }),
+  route({
+    ...OWN_SESSIONS,
+    method: 'DELETE',
+    path: '/v1/auth/sessions',
+    operationId: 'endAllSessions',
+    summary: 'Sign out everywhere',
+    description:
+      'Ends every session of the wallet, the one that asks included. Their tokens are refused at ' +
+      'once, streams that were opened with them end, and no browser is notified any more. API keys ' +
+      'and webhooks go on working unless `apiKeys` and `webhooks` end them too.',
+    query: endAllSessionsQuerySchema,
+    response: { schema: allSessionsEndedSchema },
+    handler: ({ deps, caller, query }) =>
+      signOutEverywhere(authority, deps, { owner: ownerOf(caller), query }),
+  }),
+  route({
+    ...OWN_SESSIONS,
+    method: 'DELETE',
+    path: '/v1/auth/sessions/{id}',
+    operationId: 'endSession',
+    summary: 'End a session',
+    description: 'Its token is refused from now on. Ending what has ended changes nothing.',
+    params: z.strictObject({ id: sessionIdSchema }),
+    response: { schema: sessionsEndedSchema },
+    handler: async ({ deps, caller, params: { id } }) => ({
+      ended: await endSessions(deps, { owner: ownerOf(caller), id }),
+    }),
+  }),
+];
+
+/** Signing in, sessions, and the public half of the keys that sign tokens. */
+export function authRoutes(authority: Authority): Route[] {
+  return [
+    ...sessionRoutes(authority),
+    route({
+      method: 'GET',
+      path: '/v1/auth/message',
+      operationId: 'getSignInMessage',
+      summary: 'Get a message to sign in with',
+      description:
+        'Answers an EIP-4361 message with a single-use nonce. Sign it with the wallet as it is and ' +
+        'exchange it at POST /v1/auth/token.',
+      tags: ['Authentication'],
+      auth: OPEN,
+      rateClass: 'auth',
+      query: authMessageQuerySchema,
+      response: { schema: authMessageSchema },
+      async handler({ deps, query }) {
+        const issued = await issueSignInMessage(signInDeps(deps), query.address as Address);
+        return { ...issued, expiresAt: issued.expiresAt.toISOString() };
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/auth/token',
+      operationId: 'createToken',
+      summary: 'Exchange a signed message for a bearer token',
+      description:
+        'Takes signatures of plain wallets, of smart wallets (ERC-1271) and of smart wallets that ' +
+        'are not deployed yet (ERC-6492). A smart account of the service signs in for its owner. ' +
+        'The token is a short-lived ES256 JWT.',
+      tags: ['Authentication'],
+      auth: OPEN,
+      rateClass: 'auth',
+      body: authTokenRequestSchema,
+      response: { schema: authTokenSchema },
+      async handler({ deps, body, request }) {
+        const signature = body.signature as Hex;
+        const wallet = await redeemSignInMessage(signInDeps(deps), {
+          message: body.message,
+          signature,
+        });
+        const address = await signedInOwner(deps, wallet, signature);
+        const issued = await issueAccessToken(authority.signingKeys, authority.realm, address);
+        const { token, sessionId, expiresAt } = issued;
+        const userAgent = request.header('user-agent') ?? '';
+        await beginSession(deps, {
+          id: sessionId,
+          owner: address,
+          userAgent,
+          ip: request.ip,
+          expiresAt,
+        });
+        return { token, expiresAt: expiresAt.toISOString(), address, sessionId };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/.well-known/jwks.json',
+      operationId: 'getSigningKeys',
+      summary: 'Public keys that verify bearer tokens',
+      tags: ['Authentication'],
+      auth: OPEN,
+      rateClass: 'document',
+      query: z.strictObject({}),
+      response: { schema: jwksSchema },
+      cacheControl: 'public, max-age=300',
+      handler: () => authority.signingKeys.publicJwks,
+    }),
+  ];
+}

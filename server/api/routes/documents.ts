@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { statusSchema } from '#lib/api/schemas/status.ts';
+import { API_VERSION } from '../../platform/config/version.ts';
+import { describeApi } from '../openapi.ts';
+import { RawAnswer, type Route, route } from '../route.ts';
+import { readStatus } from '../status/status.ts';
+
+const OPEN = { apiKey: 'none', token: 'none' } as const;
+
+export const statusRoute: Route = route({
+  method: 'GET',
+  path: '/v1/status',
+  operationId: 'getStatus',
+  summary: 'How the service is',
+  description: 'Database, exchange, chain and order processing, asked at the moment of the call.',
+  tags: ['Service'],
+  auth: OPEN,
+  rateClass: 'document',
+  query: z.strictObject({}),
+  response: { schema: statusSchema },
+  handler: ({ deps }) => readStatus(deps, API_VERSION),
+});
+
+/** The description of the whole table; `routes` is asked for when the document is. */
+export function documentRoute(routes: () => readonly Route[]): Route {
+  let document: string | undefined;
+  return route({
+    method: 'GET',
+    path: '/v1/openapi.json',
+    operationId: 'getOpenApi',
+    summary: 'This description, as OpenAPI 3.1',
+    tags: ['Service'],
+    auth: OPEN,
+    rateClass: 'document',
+    query: z.strictObject({}),
+    response: { schema: z.looseObject({ openapi: z.string() }) },
+    cacheControl: 'public, max-age=60',
+    handler({ deps }) {
+      document ??= JSON.stringify(describeApi(routes(), deps.config.publicBaseUrl));
+      return new RawAnswer(document, { 'content-type': 'application/json; charset=utf-8' });
+    },
+  });
+}

@@ -1,0 +1,87 @@
+import {
+  activityExportQuerySchema,
+  orderExportQuerySchema,
+  portfolioExportQuerySchema,
+} from '#lib/api/schemas/export.ts';
+import {
+  exportActivityCsv,
+  exportOrdersCsv,
+  exportPortfolioCsv,
+} from '../../domain/exports/exports.ts';
+import { viewerOf } from '../caller.ts';
+import { RawAnswer, type Route, route } from '../route.ts';
+
+const COMMON = {
+  method: 'GET',
+  tags: ['Exports'],
+  rateClass: 'export',
+  response: { contentType: 'text/csv' },
+} as const;
+
+const MINE = { apiKey: 'required', token: 'optional', scope: 'read' } as const;
+
+/** A file to save. What fails before its first line is answered as an error. */
+async function csvFile(name: string, lines: AsyncGenerator<string, void, void>) {
+  const first = await lines.next();
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (!first.done) controller.enqueue(encoder.encode(first.value));
+    },
+    async pull(controller) {
+      const next = await lines.next();
+      if (next.done) controller.close();
+      else controller.enqueue(encoder.encode(next.value));
+    },
+    async cancel() {
+      await lines.return();
+    },
+  });
+  return new RawAnswer(body, {
+    'content-type': 'text/csv; charset=utf-8; header=present',
+    'content-disposition': `attachment; filename="${name}"`,
+  });
+}
+
+export const exportRoutes: Route[] = [
+  route({
+    ...COMMON,
+    path: '/v1/exports/orders.csv',
+    operationId: 'exportOrders',
+    summary: 'All orders and withdrawals as CSV',
+    description:
+      'Oldest first, RFC 4180 with a heading. What is seen is what GET /v1/order shows. Text that a ' +
+      'spreadsheet would take for a formula begins with an apostrophe.',
+    auth: MINE,
+    query: orderExportQuerySchema,
+    handler: ({ deps, caller, query }) =>
+      csvFile('orders.csv', exportOrdersCsv(deps, { viewer: viewerOf(caller), ...query })),
+  }),
+  route({
+    ...COMMON,
+    path: '/v1/exports/activity.csv',
+    operationId: 'exportActivity',
+    summary: 'Every step of every order and withdrawal as CSV',
+    description: 'Intents oldest first, each with its steps in order.',
+    auth: MINE,
+    query: activityExportQuerySchema,
+    handler: ({ deps, caller, query }) =>
+      csvFile(
+        'activity.csv',
+        exportActivityCsv(deps, { viewer: viewerOf(caller), type: 'all', ...query }),
+      ),
+  }),
+  route({
+    ...COMMON,
+    path: '/v1/exports/portfolio.csv',
+    operationId: 'exportPortfolio',
+    summary: 'The outcome tokens of a wallet as CSV',
+    auth: { apiKey: 'optional', token: 'none', scope: 'read' },
+    query: portfolioExportQuerySchema,
+    handler: ({ deps, query }) =>
+      csvFile(
+        'portfolio.csv',
+        exportPortfolioCsv({ ...deps, exchange: deps.exchange.name }, query),
+      ),
+  }),
+];

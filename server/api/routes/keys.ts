@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import {
+  apiKeyAnswerSchema,
+  apiKeyCreatedSchema,
+  apiKeyIdSchema,
+  apiKeyListQuerySchema,
+  apiKeyListSchema,
+  apiKeyUsageQuerySchema,
+  apiKeyUsageSchema,
+  createApiKeyRequestSchema,
+  rotateApiKeyRequestSchema,
+  updateApiKeyRequestSchema,
+} from '#lib/api/schemas/key.ts';
+import { listKeyUsage } from '../../domain/auth/keyUsage.ts';
+import {
+  createApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+  updateApiKey,
+} from '../../domain/auth/manageApiKeys.ts';
+import type { Authority } from '../authorize.ts';
+import { ownerOf } from '../caller.ts';
+import { type Route, route } from '../route.ts';
+
+const COMMON = {
+  tags: ['API keys'],
+  auth: { apiKey: 'optional', token: 'required' },
+  rateClass: 'account',
+} as const;
+
+const path = '/v1/keys/{id}';
+const params = z.strictObject({ id: apiKeyIdSchema });
+
+const readRoutes: Route[] = [
+  route({
+    ...COMMON,
+    method: 'GET',
+    path: '/v1/keys',
+    operationId: 'listApiKeys',
+    summary: 'List the API keys of the signed-in wallet',
+    description: 'Newest first, revoked and expired ones included. Secrets are never shown again.',
+    query: apiKeyListQuerySchema,
+    response: { schema: apiKeyListSchema },
+    handler: ({ deps, caller, query }) => listApiKeys(deps, { owner: ownerOf(caller), ...query }),
+  }),
+  route({
+    ...COMMON,
+    method: 'GET',
+    path,
+    operationId: 'getApiKey',
+    summary: 'Get an API key',
+    params,
+    response: { schema: apiKeyAnswerSchema },
+    handler: async ({ deps, caller, params: { id } }) => ({
+      key: await getApiKey(deps, { owner: ownerOf(caller), id }),
+    }),
+  }),
+  route({
+    ...COMMON,
+    method: 'GET',
+    path: '/v1/keys/{id}/usage',
+    operationId: 'getApiKeyUsage',
+    summary: 'How much an API key was used',
+    description: 'Requests by day, counted some seconds after they were answered.',
+    params,
+    query: apiKeyUsageQuerySchema,
+    response: { schema: apiKeyUsageSchema },
+    handler: ({ deps, caller, params: { id }, query }) =>
+      listKeyUsage(deps, { owner: ownerOf(caller), id, ...query }),
+  }),
+];
+
+/** What the signed-in owner does with the keys of a wallet. */
+export function keyRoutes({ apiKeys }: Authority): Route[] {
+  return [
+    ...readRoutes,
+    route({
+      ...COMMON,
+      method: 'POST',
+      path: '/v1/keys',
+      operationId: 'createApiKey',
+      summary: 'Create an API key',
+      description:
+        'The answer carries the secret, this once. A key is bound to networks or to pages when ' +
+        'they are given, and works until it expires or is revoked.',
+      status: 201,
+      body: createApiKeyRequestSchema,
+      response: { schema: apiKeyCreatedSchema },
+      handler: ({ deps, caller, body }) =>
+        createApiKey(deps, {
+          owner: ownerOf(caller),
+          kind: deps.config.chain.sandbox ? 'test' : 'live',
+          request: body,
+        }),
+    }),
+    route({
+      ...COMMON,
+      method: 'PATCH',
+      path,
+      operationId: 'updateApiKey',
+      summary: 'Change an API key',
+      description: 'Takes effect everywhere within seconds.',
+      params,
+      body: updateApiKeyRequestSchema,
+      response: { schema: apiKeyAnswerSchema },
+      async handler({ deps, caller, params: { id }, body }) {
+        const key = await updateApiKey(deps, { owner: ownerOf(caller), id, request: body });
+        apiKeys.forget();
+        return { key };
+      },
+    }),
+    route({
+      ...COMMON,
+      method: 'POST',
+      path: '/v1/keys/{id}/rotate',
+      operationId: 'rotateApiKey',
+      summary: 'Give an API key a new secret',
+      description: 'The key keeps its id and its orders. The old secret works for the overlap.',
+      params,
+      body: rotateApiKeyRequestSchema,
+      response: { schema: apiKeyCreatedSchema },
+      async handler({ deps, caller, params: { id }, body }) {
+        const own = { owner: ownerOf(caller), id };
+        const rotated = await rotateApiKey(deps, { ...own, overlapSeconds: body.overlapSeconds });
+        apiKeys.forget();
+        return rotated;
+      },
+    }),
+    route({
+      ...COMMON,
+      method: 'DELETE',
+      path,
+      operationId: 'revokeApiKey',
+      summary: 'Revoke an API key',
+      description: 'Final. It stops working everywhere within seconds; its orders are carried on.',
+      params,
+      response: { schema: apiKeyAnswerSchema },
+      async handler({ deps, caller, params: { id } }) {
+        const key = await revokeApiKey(deps, { owner: ownerOf(caller), id });
+        apiKeys.forget();
+        return { key };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,254 @@
+import { z } from 'zod';
+import { eventTickerSchema, marketTickerSchema } from '#lib/api/schemas/common.ts';
+import {
+  eventAnswerSchema,
+  marketAnswerSchema,
+  marketListQuerySchema,
+  marketListSchema,
+  orderBookSchema,
+  priceHistoryQuerySchema,
+  priceHistorySchema,
+  tradeListQuerySchema,
+  tradeListSchema,
+} from '#lib/api/schemas/market.ts';
+import { quoteQuerySchema, quoteSchema } from '#lib/api/schemas/quote.ts';
+import { searchQuerySchema, searchResultSchema } from '#lib/api/schemas/search.ts';
+import { parseMicros } from '#lib/money.ts';
+import { isSuspended, recallSuspension } from '../../domain/admin/suspensions.ts';
+import { getEvent, getMarket, listMarkets } from '../../domain/markets/catalogue/catalogue.ts';
+import { listPriceHistory } from '../../domain/markets/prices/history.ts';
+import { getOrderBook, listTrades } from '../../domain/markets/prices/liveReads.ts';
+import {
+  type AskedQuote,
+  type MarketQuote,
+  quoteMarket,
+  recallQuote,
+} from '../../domain/markets/quotes/tradingMarket.ts';
+import { searchMarkets } from '../../domain/markets/search/search.ts';
+import {
+  serializeEvent,
+  serializeMarket,
+  serializeOrderBook,
+  serializePricePoint,
+  serializeQuote,
+  serializeSearchEvent,
+  serializeTrade,
+} from '../../domain/markets/serializeMarket.ts';
+import {
+  findLargestOrder,
+  type LargestOrder,
+  recallLargestOrder,
+} from '../../domain/orders/lifecycle/room/largestOrder.ts';
+import { type Route, route } from '../route.ts';
+
+const READ = { apiKey: 'required', token: 'none', scope: 'read' } as const;
+
+const tickerParams = z.strictObject({ ticker: marketTickerSchema });
+const market = '/v1/prediction-market/markets/{ticker}';
+
+const catalogueRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/prediction-market/markets',
+    operationId: 'listMarkets',
+    summary: 'List markets',
+    tags: ['Markets'],
+    auth: READ,
+    rateClass: 'read',
+    shared: () => 'catalogue',
+    query: marketListQuerySchema,
+    response: { schema: marketListSchema },
+    async handler({ deps, query: { status, ...rest } }) {
+      const { markets, cursor } = await listMarkets(deps, {
+        ...rest,
+        ...(status === 'all' ? {} : { status }),
+      });
+      const { publicBaseUrl } = deps.config;
+      return {
+        markets: markets.map((market) => serializeMarket(market, publicBaseUrl)),
+        count: markets.length,
+        cursor,
+      };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: market,
+    operationId: 'getMarket',
+    summary: 'Get a market',
+    tags: ['Markets'],
+    auth: READ,
+    rateClass: 'read',
+    shared: ({ ticker = '' }) => ({ ticker }),
+    params: tickerParams,
+    response: { schema: marketAnswerSchema },
+    handler: async ({ deps, params }) => ({
+      market: serializeMarket(await getMarket(deps, params.ticker), deps.config.publicBaseUrl),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/prediction-market/events/{eventTicker}',
+    operationId: 'getEvent',
+    summary: 'Get an event with all its markets',
+    tags: ['Markets'],
+    auth: READ,
+    rateClass: 'read',
+    shared: () => 'catalogue',
+    params: z.strictObject({ eventTicker: eventTickerSchema }),
+    response: { schema: eventAnswerSchema },
+    handler: async ({ deps, params }) => ({
+      event: serializeEvent(await getEvent(deps, params.eventTicker), deps.config.publicBaseUrl),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/prediction-market/search',
+    operationId: 'searchMarkets',
+    summary: 'Search markets',
+    description: 'Answers events, the most relevant first, each with the markets that match.',
+    tags: ['Markets'],
+    auth: READ,
+    rateClass: 'read',
+    shared: () => 'catalogue',
+    query: searchQuerySchema,
+    response: { schema: searchResultSchema },
+    async handler({ deps, query }) {
+      const found = await searchMarkets(deps, {
+        query: query.query,
+        pageSize: query.page_size,
+        orderBy: query.order_by,
+        fuzzyThreshold: query.fuzzy_threshold,
+        ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+        ...(query.status === undefined ? {} : { statuses: [query.status] }),
+        ...(query.category === undefined ? {} : { category: query.category }),
+        ...(query.frequency === undefined ? {} : { frequency: query.frequency }),
+      });
+      return {
+        total_results_count: found.totalResultsCount,
+        current_page: found.events.map((event) =>
+          serializeSearchEvent(event, {
+            publicBaseUrl: deps.config.publicBaseUrl,
+            withMilestones: query.with_milestones,
+          }),
+        ),
+        next_cursor: found.nextCursor,
+      };
+    },
+  }),
+];
+
+function askedQuote(
+  params: z.output<typeof tickerParams>,
+  query: z.output<typeof quoteQuerySchema>,
+): AskedQuote {
+  return {
+    ticker: params.ticker,
+    action: query.action,
+    side: query.side,
+    contractMicros: parseMicros(query.contracts),
+  };
+}
+
+/** A market that takes no orders can fill none. */
+function quoteAnswerUnless(
+  suspended: boolean,
+  asked: AskedQuote,
+  { quote, asOf }: MarketQuote,
+  largest: LargestOrder | undefined,
+) {
+  const shown = suspended ? { ...quote, fillable: false } : quote;
+  return serializeQuote(asked, { quote: shown, asOf, largest });
+}
+
+const priceRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: `${market}/quote`,
+    operationId: 'getQuote',
+    summary: 'Quote a trade',
+    description:
+      'What buying or selling now would cost or bring, with the fee, against the live order book.',
+    tags: ['Markets'],
+    auth: READ,
+    rateClass: 'quote',
+    params: tickerParams,
+    query: quoteQuerySchema,
+    response: { schema: quoteSchema },
+    recall({ deps, params, query }) {
+      const asked = askedQuote(params, query);
+      const quoted = recallQuote(deps, asked);
+      const suspended = recallSuspension(deps, asked.ticker);
+      const largest = recallLargestOrder(deps.chain);
+      if (!quoted || !suspended || !largest) return undefined;
+      return {
+        value: quoteAnswerUnless(suspended.value, asked, quoted, largest.value),
+        stands: () => quoted.stands() && suspended.stands() && largest.stands(),
+      };
+    },
+    async handler({ deps, params, query }) {
+      const asked = askedQuote(params, query);
+      const [quoted, suspended, largest] = await Promise.all([
+        quoteMarket(deps, asked),
+        isSuspended(deps, asked.ticker),
+        findLargestOrder(deps.chain),
+      ]);
+      return quoteAnswerUnless(suspended, asked, quoted, largest);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${market}/orderbook`,
+    operationId: 'getOrderBook',
+    summary: 'Get the order book',
+    tags: ['Markets'],
+    auth: READ,
+    rateClass: 'quote',
+    params: tickerParams,
+    response: { schema: orderBookSchema },
+    async handler({ deps, params }) {
+      const { book, asOf } = await getOrderBook(deps, params.ticker);
+      return serializeOrderBook(book, asOf);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${market}/trades`,
+    operationId: 'listTrades',
+    summary: 'List the latest trades of a market',
+    tags: ['Markets'],
+    auth: READ,
+    rateClass: 'read',
+    params: tickerParams,
+    query: tradeListQuerySchema,
+    response: { schema: tradeListSchema },
+    async handler({ deps, params, query }) {
+      const { trades, cursor } = await listTrades(deps, {
+        ticker: params.ticker,
+        limit: query.limit,
+        ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+      });
+      return { trades: trades.map(serializeTrade), cursor };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${market}/price-history`,
+    operationId: 'getPriceHistory',
+    summary: 'Get the prices of a market over time',
+    tags: ['Markets'],
+    auth: READ,
+    rateClass: 'read',
+    shared: ({ ticker = '' }) => ({ ticker }),
+    params: tickerParams,
+    query: priceHistoryQuerySchema,
+    response: { schema: priceHistorySchema },
+    async handler({ deps, params, query }) {
+      await getMarket(deps, params.ticker);
+      const points = await listPriceHistory(deps, params.ticker, query.range);
+      return { ticker: params.ticker, range: query.range, points: points.map(serializePricePoint) };
+    },
+  }),
+];
+
+export const marketRoutes: Route[] = [...catalogueRoutes, ...priceRoutes];

@@ -1,0 +1,208 @@
+import { z } from 'zod';
+import { clientIdSchema } from '#lib/api/schemas/common.ts';
+import {
+  calldataResultSchema,
+  orderCancelledSchema,
+  orderCreatedSchema,
+  orderListQuerySchema,
+  orderListSchema,
+  orderOwnerQuerySchema,
+  orderRecordWithEventsSchema,
+  orderRequestSchema,
+  ordersCreatedSchema,
+  redeemRequestSchema,
+  withdrawalCreatedSchema,
+} from '#lib/api/schemas/order.ts';
+import {
+  prepareWithdrawalRequestSchema,
+  withdrawalToSignSchema,
+  withdrawRequestSchema,
+} from '#lib/api/schemas/withdraw.ts';
+import { cancelOrder } from '../../domain/orders/create/cancelOrder.ts';
+import { createCalldataOrder } from '../../domain/orders/create/createCalldataOrder.ts';
+import { createOrder } from '../../domain/orders/create/createOrder.ts';
+import {
+  createWithdrawal,
+  prepareWithdrawal,
+} from '../../domain/orders/create/createWithdrawal.ts';
+import { getOrder, getOrderByClientId, listOrders } from '../../domain/orders/read/readOrders.ts';
+import { redeemPositions } from '../../domain/orders/redeem/redeemPositions.ts';
+import { keyIdOf, ownerOf, viewerOf } from '../caller.ts';
+import { guardOrder, guardTransfer } from '../complianceGuard.ts';
+import { type Route, route } from '../route.ts';
+
+const READ = { apiKey: 'required', token: 'optional', scope: 'read' } as const;
+
+const idSchema = z.strictObject({
+  id: z.string().min(1).max(128).meta({ description: 'The intent id.' }),
+});
+
+const createRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/v1/order',
+    operationId: 'createOrder',
+    summary: 'Place an order',
+    description:
+      'Stores a market order and carries it out afterwards; follow it by its id. The signed-in ' +
+      'wallet must own `userAddress`.',
+    tags: ['Orders'],
+    auth: { apiKey: 'required', token: 'required', scope: 'trade' },
+    rateClass: 'trade',
+    body: orderRequestSchema,
+    response: { schema: orderCreatedSchema },
+    async handler({ deps, caller, body, request }) {
+      await guardOrder({ deps, request }, body);
+      const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), body };
+      return { success: true, intent: await createOrder(deps, input) };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/order/calldata',
+    operationId: 'createCalldataOrder',
+    summary: 'Get the transactions of an order to send yourself',
+    description:
+      'Answers a batch for the user’s own wallet. The order is followed by its client id from the ' +
+      'moment the batch is issued. With a bearer token of the owner it is an order of the account ' +
+      'at once; without one it belongs to the key and the client id alone until the vault has ' +
+      'logged its request.',
+    tags: ['Orders'],
+    auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
+    rateClass: 'trade',
+    body: orderRequestSchema,
+    response: { schema: calldataResultSchema },
+    async handler({ deps, caller, body, request }) {
+      await guardOrder({ deps, request }, body);
+      const isSharedKey = caller.apiKey?.kind === 'pub';
+      const signedIn = caller.owner;
+      const input = { apiKeyId: keyIdOf(caller), isSharedKey, signedIn, body };
+      return await createCalldataOrder(deps, input);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/order/redeem',
+    operationId: 'redeemPositions',
+    summary: 'Redeem every settled position',
+    description:
+      'Makes one SELL at the payout for each position of the smart account whose market pays out ' +
+      'now; follow them by their ids. Positions that pay nothing, or are being redeemed already, ' +
+      'are left out. A single position is redeemed by a SELL of it (POST /v1/order).',
+    tags: ['Orders'],
+    auth: { apiKey: 'required', token: 'required', scope: 'trade' },
+    rateClass: 'trade',
+    body: redeemRequestSchema,
+    response: { schema: ordersCreatedSchema },
+    async handler({ deps, caller, body, request }) {
+      await guardTransfer({ deps, request }, ownerOf(caller), undefined);
+      const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), ...body };
+      return { success: true, intents: await redeemPositions(deps, input) };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/order/withdraw',
+    operationId: 'withdraw',
+    summary: 'Withdraw from the smart account',
+    description:
+      'Sends USDC or outcome tokens from the smart account of the signed-in wallet; follow it by ' +
+      'the id of the intent. The permission to trade lets funds go to the owner alone, unless the ' +
+      'owner has chosen otherwise; any other destination takes the owner’s `signature`.',
+    tags: ['Orders'],
+    auth: { apiKey: 'required', token: 'required', scope: 'withdraw' },
+    rateClass: 'trade',
+    body: withdrawRequestSchema,
+    response: { schema: withdrawalCreatedSchema },
+    async handler({ deps, caller, body, request }) {
+      await guardTransfer({ deps, request }, ownerOf(caller), body.destinationAddress);
+      const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), body };
+      return { success: true, intent: await createWithdrawal(deps, input) };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/order/withdraw/typed-data',
+    operationId: 'prepareWithdrawal',
+    summary: 'Get a withdrawal to sign',
+    description:
+      'Answers EIP-712 data for the owner to sign, and the body for POST /v1/order/withdraw that ' +
+      'the signature completes. Nothing is stored.',
+    tags: ['Orders'],
+    auth: { apiKey: 'required', token: 'required', scope: 'withdraw' },
+    rateClass: 'read',
+    body: prepareWithdrawalRequestSchema,
+    response: { schema: withdrawalToSignSchema },
+    handler: ({ deps, caller, body }) => prepareWithdrawal(deps, { owner: ownerOf(caller), body }),
+  }),
+];
+
+const readRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/v1/order',
+    operationId: 'listOrders',
+    summary: 'List orders',
+    description:
+      'Newest first: the orders made with this key, and with a bearer token also those of the ' +
+      'signed-in wallet. Narrowed to a wallet by `userAddress`, it leaves out what was asked for ' +
+      'without a token and has not been requested on chain.',
+    tags: ['Orders'],
+    auth: READ,
+    rateClass: 'read',
+    query: orderListQuerySchema,
+    response: { schema: orderListSchema },
+    handler: ({ deps, caller, query }) => listOrders(deps, { viewer: viewerOf(caller), ...query }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/order/{id}',
+    operationId: 'getOrder',
+    summary: 'Get an order or withdrawal',
+    tags: ['Orders'],
+    auth: READ,
+    rateClass: 'read',
+    params: idSchema,
+    response: { schema: orderRecordWithEventsSchema },
+    handler: ({ deps, caller, params }) =>
+      getOrder(deps, { viewer: viewerOf(caller), id: params.id }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/order/by-client-id/{clientId}',
+    operationId: 'getOrderByClientId',
+    summary: 'Get an order by your own id',
+    description:
+      'A client id belongs to a key and an owner. Where several owners have the same one, the ' +
+      'signed-in wallet’s own order is answered, else that of `userAddress`, else the newest.',
+    tags: ['Orders'],
+    auth: READ,
+    rateClass: 'read',
+    params: z.strictObject({ clientId: clientIdSchema }),
+    query: orderOwnerQuerySchema,
+    response: { schema: orderRecordWithEventsSchema },
+    handler: ({ deps, caller, params, query }) =>
+      getOrderByClientId(deps, { viewer: viewerOf(caller), ...params, ...query }),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/order/{id}/cancel',
+    operationId: 'cancelOrder',
+    summary: 'Cancel an order that is still pending',
+    description:
+      'Possible until its funds are on the way into the vault. An order for the user’s own wallet ' +
+      'ends at once as well; should its calls be sent all the same, nothing is traded and the ' +
+      'funds come back at once, which the order’s log and returned amounts say.',
+    tags: ['Orders'],
+    auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
+    rateClass: 'trade',
+    params: idSchema,
+    response: { schema: orderCancelledSchema },
+    async handler({ deps, caller, params }) {
+      const order = await cancelOrder(deps, { viewer: viewerOf(caller), id: params.id });
+      return { success: true, order };
+    },
+  }),
+];
+
+export const orderRoutes: Route[] = [...createRoutes, ...readRoutes];

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import {
+  pushStateSchema,
+  pushSubscribedSchema,
+  pushSubscriptionIdSchema,
+  pushUnsubscribedSchema,
+  subscribePushRequestSchema,
+} from '#lib/api/schemas/push.ts';
+import {
+  readPushState,
+  subscribeBrowser,
+  unsubscribeBrowser,
+} from '../../domain/notifications/push/subscriptions.ts';
+import { ownerOf } from '../caller.ts';
+import { type Route, route } from '../route.ts';
+
+const COMMON = {
+  tags: ['Notifications'],
+  auth: { apiKey: 'required', token: 'required', scope: 'read' },
+  rateClass: 'account',
+} as const;
+
+export const pushRoutes: Route[] = [
+  route({
+    ...COMMON,
+    method: 'GET',
+    path: '/v1/push',
+    operationId: 'getPushState',
+    summary: 'Which browsers are notified',
+    description:
+      'The key to subscribe a browser with (Web Push, RFC 8030 and 8292), and the browsers of the ' +
+      'signed-in wallet.',
+    query: z.strictObject({}),
+    response: { schema: pushStateSchema },
+    handler: ({ deps, caller }) => readPushState(deps, ownerOf(caller)),
+  }),
+  route({
+    ...COMMON,
+    method: 'POST',
+    path: '/v1/push',
+    operationId: 'subscribePush',
+    summary: 'Notify a browser',
+    description:
+      'Tells the browser, encrypted for it alone (RFC 8291), when an order or a withdrawal of the ' +
+      'signed-in wallet ends and when a market in which it holds contracts is decided. Repeating ' +
+      'it changes nothing. It ends by DELETE, by signing out everywhere, and when the push service ' +
+      'says that the browser is gone.',
+    status: 201,
+    body: subscribePushRequestSchema,
+    response: { schema: pushSubscribedSchema },
+    handler: async ({ deps, caller, body }) => ({
+      subscription: await subscribeBrowser(deps, {
+        owner: ownerOf(caller),
+        request: body,
+        policy: { allowLocal: deps.config.chain.sandbox, resolveHost: deps.resolveHost },
+      }),
+    }),
+  }),
+  route({
+    ...COMMON,
+    method: 'DELETE',
+    path: '/v1/push/{id}',
+    operationId: 'unsubscribePush',
+    summary: 'Notify a browser no longer',
+    params: z.strictObject({ id: pushSubscriptionIdSchema }),
+    response: { schema: pushUnsubscribedSchema },
+    handler: async ({ deps, caller, params: { id } }) => {
+      await unsubscribeBrowser(deps, { owner: ownerOf(caller), id });
+      return { success: true, id };
+    },
+  }),
+];

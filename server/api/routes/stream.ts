@@ -1,0 +1,80 @@
+import { streamQuerySchema } from '#lib/api/schemas/stream.ts';
+import { resolveAccount } from '../../domain/accounts/accounts.ts';
+import type { StreamHub, StreamShare } from '../../domain/notifications/stream/streamHub.ts';
+import { latestSequence } from '../../domain/orders/read/eventFeed.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { subscriberNetwork } from '../../platform/network/ipAddress.ts';
+import { callerName, viewerOf } from '../caller.ts';
+import { type BaseContext, RawAnswer, type Route, route } from '../route.ts';
+
+const STREAMS_PER_SECRET_KEY = 1_000;
+const STREAMS_PER_VISITOR = 20;
+
+/** Where the client was, or where the log ends now: from then on it misses nothing. */
+async function resumeAfter({ deps, request }: BaseContext): Promise<bigint> {
+  const id = request.header('last-event-id');
+  if (id === undefined || id === '') return latestSequence(deps);
+  if (!/^\d{1,18}$/.test(id)) {
+    throw new ServiceError('invalid_request', 'One field must be changed.', {
+      errors: [{ pointer: '/headers/last-event-id', detail: 'must be the id of an event' }],
+    });
+  }
+  return BigInt(id);
+}
+
+/** The signed-in wallet and its smart account; the wallet alone while nobody knows the other. */
+async function holdersOf({ deps, caller: { owner } }: BaseContext): Promise<Set<string>> {
+  if (owner === undefined) return new Set();
+  const account = await resolveAccount(deps, owner).then(
+    (identity) => [identity.account],
+    () => [],
+  );
+  return new Set([owner, ...account]);
+}
+
+/** Whose streams it is one of: of its key, of its network, of the key's wallet and the one signed in. */
+function sharesOf({ deps, caller, request }: BaseContext): StreamShare[] {
+  const { perNetwork, perWallet } = deps.config.streams;
+  const { apiKey, owner } = caller;
+  const ofKey = apiKey?.kind === 'pub' ? STREAMS_PER_VISITOR : STREAMS_PER_SECRET_KEY;
+  const wallets = new Set([apiKey?.ownerAddress, owner].filter((one) => one != null));
+  return [
+    { name: callerName(apiKey, request), limit: ofKey },
+    { name: `network ${subscriberNetwork(request.ip)}`, limit: perNetwork },
+    ...[...wallets].map((wallet) => ({ name: `wallet ${wallet}`, limit: perWallet })),
+  ];
+}
+
+export function streamRoute(streams: StreamHub): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/stream',
+    operationId: 'openStream',
+    summary: 'Receive updates as they happen',
+    description:
+      'Server-sent events. `order` tells what happened to an order that the caller may see; ' +
+      '`market` gives a market whose prices moved; `account` tells that USDC or outcome tokens ' +
+      'came to, or left, the signed-in wallet or its smart account. Resume with the header Last-Event-ID.',
+    tags: ['Stream'],
+    auth: { apiKey: 'required', token: 'optional', scope: 'read' },
+    rateClass: 'read',
+    query: streamQuerySchema,
+    response: { contentType: 'text/event-stream' },
+    async handler(context) {
+      const { caller, query } = context;
+      const after = await resumeAfter(context);
+      const body = streams.open(sharesOf(context), {
+        viewer: viewerOf(caller),
+        tickers: new Set(query.tickers ?? []),
+        holders: await holdersOf(context),
+        sessionId: caller.sessionId,
+        resumeAfter: after,
+      });
+      return new RawAnswer(body, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store, no-transform',
+        'x-accel-buffering': 'no',
+      });
+    },
+  });
+}

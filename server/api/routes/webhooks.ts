@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import {
+  createWebhookRequestSchema,
+  deliveryAnswerSchema,
+  deliveryIdSchema,
+  deliveryListQuerySchema,
+  deliveryListSchema,
+  rotateWebhookRequestSchema,
+  updateWebhookRequestSchema,
+  webhookAnswerSchema,
+  webhookCreatedSchema,
+  webhookDeletedSchema,
+  webhookIdSchema,
+  webhookListQuerySchema,
+  webhookListSchema,
+  webhookSecretSchema,
+} from '#lib/api/schemas/webhook.ts';
+import {
+  getDelivery,
+  listDeliveries,
+  replayDelivery,
+  sendTestMessage,
+} from '../../domain/notifications/webhooks/deliveryLog.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  getWebhookSecret,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '../../domain/notifications/webhooks/manageWebhooks.ts';
+import type { TargetPolicy } from '../../domain/notifications/webhooks/target.ts';
+import { webhookSubjectOf } from '../caller.ts';
+import type { HttpDeps } from '../deps.ts';
+import { type Route, route } from '../route.ts';
+
+const COMMON = { tags: ['Webhooks'], rateClass: 'account' } as const;
+const READ = {
+  ...COMMON,
+  auth: { apiKey: 'required', token: 'optional', scope: 'read' },
+} as const;
+const CHANGE = {
+  ...COMMON,
+  auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
+} as const;
+
+const path = '/v1/webhooks/{id}';
+const params = z.strictObject({ id: webhookIdSchema });
+const deliveryParams = z.strictObject({ id: webhookIdSchema, deliveryId: deliveryIdSchema });
+
+const policyOf = ({ config, resolveHost }: HttpDeps): TargetPolicy => ({
+  allowLocal: config.chain.sandbox,
+  resolveHost,
+});
+
+const manageRoutes: Route[] = [
+  route({
+    ...READ,
+    method: 'GET',
+    path: '/v1/webhooks',
+    operationId: 'listWebhooks',
+    summary: 'List webhooks',
+    description:
+      'Newest first: with a bearer token those of the signed-in wallet, without one those of the ' +
+      'key.',
+    query: webhookListQuerySchema,
+    response: { schema: webhookListSchema },
+    handler: ({ deps, caller, query }) =>
+      listWebhooks(deps, { subject: webhookSubjectOf(caller), ...query }),
+  }),
+  route({
+    ...CHANGE,
+    method: 'POST',
+    path: '/v1/webhooks',
+    operationId: 'createWebhook',
+    summary: 'Create a webhook',
+    description:
+      'With a bearer token it hears of every order of the signed-in wallet, without one of every ' +
+      'order made with the key. Messages are signed as in the Standard Webhooks specification and ' +
+      'sent again for more than a day until they are answered with 2xx.',
+    status: 201,
+    body: createWebhookRequestSchema,
+    response: { schema: webhookCreatedSchema },
+    handler: ({ deps, caller, body }) =>
+      createWebhook(deps, {
+        subject: webhookSubjectOf(caller),
+        request: body,
+        policy: policyOf(deps),
+      }),
+  }),
+  route({
+    ...READ,
+    method: 'GET',
+    path,
+    operationId: 'getWebhook',
+    summary: 'Get a webhook',
+    params,
+    response: { schema: webhookAnswerSchema },
+    handler: async ({ deps, caller, params: { id } }) => ({
+      webhook: await getWebhook(deps, { subject: webhookSubjectOf(caller), id }),
+    }),
+  }),
+  route({
+    ...CHANGE,
+    method: 'PATCH',
+    path,
+    operationId: 'updateWebhook',
+    summary: 'Change, disable or enable a webhook',
+    params,
+    body: updateWebhookRequestSchema,
+    response: { schema: webhookAnswerSchema },
+    handler: async ({ deps, caller, params: { id }, body }) => ({
+      webhook: await updateWebhook(deps, {
+        subject: webhookSubjectOf(caller),
+        id,
+        request: body,
+        policy: policyOf(deps),
+      }),
+    }),
+  }),
+  route({
+    ...CHANGE,
+    method: 'DELETE',
+    path,
+    operationId: 'deleteWebhook',
+    summary: 'Delete a webhook',
+    description: 'Its log goes with it.',
+    params,
+    response: { schema: webhookDeletedSchema },
+    handler: ({ deps, caller, params: { id } }) =>
+      deleteWebhook(deps, { subject: webhookSubjectOf(caller), id }),
+  }),
+];
+
+const secretRoutes: Route[] = [
+  route({
+    ...CHANGE,
+    method: 'GET',
+    path: '/v1/webhooks/{id}/secret',
+    operationId: 'getWebhookSecret',
+    summary: 'Get the secret that verifies signatures',
+    params,
+    response: { schema: webhookSecretSchema },
+    handler: ({ deps, caller, params: { id } }) =>
+      getWebhookSecret(deps, { subject: webhookSubjectOf(caller), id }),
+  }),
+  route({
+    ...CHANGE,
+    method: 'POST',
+    path: '/v1/webhooks/{id}/rotate',
+    operationId: 'rotateWebhookSecret',
+    summary: 'Give a webhook a new secret',
+    description: 'During the overlap messages carry a signature of each secret.',
+    params,
+    body: rotateWebhookRequestSchema,
+    response: { schema: webhookSecretSchema },
+    handler: ({ deps, caller, params: { id }, body }) =>
+      rotateWebhookSecret(deps, {
+        subject: webhookSubjectOf(caller),
+        id,
+        overlapSeconds: body.overlapSeconds,
+      }),
+  }),
+];
+
+const deliveryRoutes: Route[] = [
+  route({
+    ...CHANGE,
+    method: 'POST',
+    path: '/v1/webhooks/{id}/test',
+    operationId: 'testWebhook',
+    summary: 'Send a test message',
+    description: 'A message of type `webhook.test`, whatever types the webhook has asked for.',
+    params,
+    response: { schema: deliveryAnswerSchema },
+    handler: ({ deps, caller, params: { id } }) =>
+      sendTestMessage(deps, { subject: webhookSubjectOf(caller), id }),
+  }),
+  route({
+    ...READ,
+    method: 'GET',
+    path: '/v1/webhooks/{id}/deliveries',
+    operationId: 'listWebhookDeliveries',
+    summary: 'List what was sent to a webhook',
+    description: 'Newest first; kept for 30 days.',
+    params,
+    query: deliveryListQuerySchema,
+    response: { schema: deliveryListSchema },
+    handler: ({ deps, caller, params: { id }, query }) =>
+      listDeliveries(deps, { subject: webhookSubjectOf(caller), id, ...query }),
+  }),
+  route({
+    ...READ,
+    method: 'GET',
+    path: '/v1/webhooks/{id}/deliveries/{deliveryId}',
+    operationId: 'getWebhookDelivery',
+    summary: 'Get a delivery with its attempts and its body',
+    params: deliveryParams,
+    response: { schema: deliveryAnswerSchema },
+    handler: ({ deps, caller, params: own }) =>
+      getDelivery(deps, { subject: webhookSubjectOf(caller), ...own }),
+  }),
+  route({
+    ...CHANGE,
+    method: 'POST',
+    path: '/v1/webhooks/{id}/deliveries/{deliveryId}/replay',
+    operationId: 'replayWebhookDelivery',
+    summary: 'Send a message once more',
+    description: 'With the same id and body, whether it had arrived or not.',
+    params: deliveryParams,
+    response: { schema: deliveryAnswerSchema },
+    handler: ({ deps, caller, params: own }) =>
+      replayDelivery(deps, { subject: webhookSubjectOf(caller), ...own }),
+  }),
+];
+
+export const webhookRoutes: Route[] = [...manageRoutes, ...secretRoutes, ...deliveryRoutes];

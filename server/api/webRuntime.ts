@@ -1,0 +1,18 @@
+import { readConfig } from '../platform/config/config.ts';
+import { openRuntime, type Runtime } from '../runtime.ts';
+
+const SHARED = Symbol.for('crossbook.runtime');
+type SharedRuntime = { [SHARED]?: Promise<Runtime> };
+
+/**
+ * The web process's runtime. Pages are bundled by Next and the API is not, so the one instance
+ * lives on `globalThis`, where both find it.
+ */
+export function getRuntime(): Promise<Runtime> {
+  const shared = globalThis as SharedRuntime;
+  shared[SHARED] ??= openRuntime(readConfig(process.env, 'web'), {
+    name: 'web',
+    maintainQueue: false,
+  });
+  return shared[SHARED];
+}

@@ -1,0 +1,79 @@
+import { ContractFunctionZeroDataError, RpcRequestError } from 'viem';
+import { expect, it, vi } from 'vitest';
+import { readAccountSnapshot } from './accountSnapshot.ts';
+import type { Chain } from './client.ts';
+
+const VAULT = '0x00000000000000000000000000000000000000aa';
+const ALICE = '0x00000000000000000000000000000000000000a1';
+const BOB = '0x00000000000000000000000000000000000000b0';
+const GRANT = {
+  operator: VAULT,
+  validUntil: 2_000_000_000,
+  withdrawAnywhere: false,
+  maxPerOrder: 5n,
+  maxPerDay: 6n,
+  maxWithdrawPerDay: 7n,
+  nonce: 0n,
+};
+
+const success = (result: unknown) => ({ status: 'success', result });
+const failure = (error: Error) => ({ status: 'failure', error });
+const nothing = () => failure(new ContractFunctionZeroDataError({ functionName: 'grant' }));
+
+type Call = { address: string; functionName: string; args?: unknown[] };
+
+function chainAnswering(answer: (call: Call) => unknown) {
+  const multicall = vi.fn(async ({ contracts }: { contracts: Call[] }) => contracts.map(answer));
+  const contracts = {
+    usdc: '0x01',
+    outcomeToken: '0x02',
+    swapVault: VAULT,
+    accountFactory: '0x04',
+  };
+  return { chain: { client: { multicall }, contracts } as unknown as Chain, multicall };
+}
+
+it('asks about accounts that are asked about together once, each account only once', async () => {
+  const { chain, multicall } = chainAnswering(({ functionName, args }) => {
+    if (functionName === 'grant') return success(GRANT);
+    if (functionName === 'grantNonce') return success(1n);
+    return success(args?.[0] === ALICE ? 10n : 20n);
+  });
+  const [alice, again, bob] = await Promise.all([
+    readAccountSnapshot(chain, ALICE),
+    readAccountSnapshot(chain, ALICE),
+    readAccountSnapshot(chain, BOB),
+  ]);
+  expect(multicall).toHaveBeenCalledTimes(1);
+  expect(multicall.mock.calls[0]?.[0].contracts).toHaveLength(8);
+  expect(alice).toEqual({
+    deployed: true,
+    grant: { ...GRANT, validUntil: 2_000_000_000n },
+    nextGrantNonce: 1n,
+    usdcMicros: 10n,
+    contractMicros: 10n,
+  });
+  expect(again).toEqual(alice);
+  expect(bob.usdcMicros).toBe(20n);
+  await readAccountSnapshot(chain, ALICE);
+  expect(multicall).toHaveBeenCalledTimes(2);
+});
+
+it('takes an address without code for an account that is not deployed', async () => {
+  const { chain } = chainAnswering(({ functionName }) =>
+    functionName === 'balanceOf' ? success(3n) : nothing(),
+  );
+  expect(await readAccountSnapshot(chain, ALICE)).toEqual({
+    deployed: false,
+    grant: undefined,
+    nextGrantNonce: 0n,
+    usdcMicros: 3n,
+    contractMicros: 3n,
+  });
+});
+
+it('fails when the node does, and never takes that for an empty account', async () => {
+  const error = new RpcRequestError({ body: {}, url: '', error: { code: -1, message: 'no' } });
+  const { chain } = chainAnswering(() => failure(error));
+  await expect(readAccountSnapshot(chain, ALICE)).rejects.toThrow(error);
+});

@@ -1,0 +1,117 @@
+import {
+  type Address,
+  BaseError,
+  ContractFunctionZeroDataError,
+  erc20Abi,
+  type MulticallResponse,
+} from 'viem';
+import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { type OutcomeSide, outcomeTokenId } from '#lib/outcomeToken.ts';
+import { batched } from '../platform/database/batch.ts';
+import { memoizeByObject } from '../platform/memoizeByObject.ts';
+import { type AccountState, accountStateOf } from './accountReads.ts';
+import type { Chain } from './client.ts';
+
+/** What an account holds and permits, all of it in one block. */
+export type AccountSnapshot = AccountState & {
+  usdcMicros: bigint;
+  /** Of the outcome that was named; otherwise none. */
+  contractMicros: bigint;
+};
+
+type Question = {
+  account: Address;
+  outcome?: { ticker: string; side: OutcomeSide } | undefined;
+};
+
+/** Accounts in one question to the node: four reads each, well within what nodes take. */
+const ACCOUNTS_PER_CALL = 50;
+const READS = 4;
+
+const standingsOf = memoizeByObject((chain: Chain) =>
+  batched<Question, AccountSnapshot>((questions) => readStandings(chain, questions), {
+    underWay: 1,
+  }),
+);
+
+/** Reads them anew; accounts that are asked about at the same moment are one question to the node. */
+export async function readAccountSnapshot(
+  chain: Chain,
+  account: Address,
+  outcome?: { ticker: string; side: OutcomeSide },
+): Promise<AccountSnapshot> {
+  const standing = await standingsOf(chain)({ account, outcome });
+  if (!standing) throw new Error(`the node was not asked about ${account}`);
+  return standing;
+}
+
+async function readStandings(
+  chain: Chain,
+  questions: readonly Question[],
+): Promise<Map<Question, AccountSnapshot>> {
+  const byText = new Map<string, Question[]>();
+  for (const question of questions) {
+    const { account, outcome } = question;
+    const text = `${account} ${outcome?.side} ${outcome?.ticker}`;
+    byText.set(text, [...(byText.get(text) ?? []), question]);
+  }
+  const different = [...byText.values()];
+  const standings = new Map<Question, AccountSnapshot>();
+  for (let start = 0; start < different.length; start += ACCOUNTS_PER_CALL) {
+    const some = different.slice(start, start + ACCOUNTS_PER_CALL);
+    const answers = await chain.client.multicall({
+      contracts: some.flatMap(([question]) => (question ? readsOf(chain, question) : [])),
+      deployless: true,
+      batchSize: 0,
+    });
+    for (const [index, same] of some.entries()) {
+      const standing = standingFrom(answers.slice(index * READS, (index + 1) * READS));
+      for (const question of same) standings.set(question, standing);
+    }
+  }
+  return standings;
+}
+
+function readsOf(chain: Chain, { account, outcome }: Question) {
+  const { usdc, outcomeToken } = chain.contracts;
+  const tokenId = outcome ? outcomeTokenId(outcome.ticker, outcome.side) : 0n;
+  return [
+    { address: usdc, abi: erc20Abi, functionName: 'balanceOf', args: [account] },
+    {
+      address: outcomeToken,
+      abi: outcomeTokenAbi,
+      functionName: 'balanceOf',
+      args: [account, tokenId],
+    },
+    { address: account, abi: tradingAccountAbi, functionName: 'grant' },
+    { address: account, abi: tradingAccountAbi, functionName: 'grantNonce' },
+  ] as const;
+}
+
+type Grant = Parameters<typeof accountStateOf>[0];
+
+function standingFrom(answers: readonly MulticallResponse[]): AccountSnapshot {
+  const [usdc, contracts, grant, nonce] = answers;
+  const isDeployed = !(isNothingThere(grant) && isNothingThere(nonce));
+  const state = isDeployed
+    ? accountStateOf(resultOf(grant) as Grant, resultOf(nonce) as bigint)
+    : { deployed: false, grant: undefined, nextGrantNonce: 0n };
+  return {
+    ...state,
+    usdcMicros: resultOf(usdc) as bigint,
+    contractMicros: resultOf(contracts) as bigint,
+  };
+}
+
+/** Where no code stands a call succeeds and answers nothing at all. */
+function isNothingThere(answer: MulticallResponse | undefined): boolean {
+  const { error } = answer ?? {};
+  if (!(error instanceof BaseError)) return false;
+  return error.walk((cause) => cause instanceof ContractFunctionZeroDataError) !== null;
+}
+
+function resultOf(answer: MulticallResponse | undefined): unknown {
+  if (answer?.status === 'success') return answer.result;
+  throw answer?.error ?? new Error('the node left an answer out');
+}

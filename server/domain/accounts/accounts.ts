@@ -1,0 +1,148 @@
+import { desc, eq, or } from 'drizzle-orm';
+import { type Address, BaseError, getAddress, isAddressEqual } from 'viem';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { readAccountAddress } from '../../chain/accountReads.ts';
+import { type Chain, isDeployed } from '../../chain/client.ts';
+import type { Database } from '../../platform/database/client.ts';
+import { isOneOf } from '../../platform/database/isOneOf.ts';
+import { accounts } from '../../platform/database/schema/accounts.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { memoizeByObject } from '../../platform/memoizeByObject.ts';
+import { createTimedCache } from '../../platform/timedCache.ts';
+
+/** A wallet and the smart account that is its own. Both checksummed. */
+export type AccountIdentity = { owner: Address; account: Address };
+
+export type AccountDeps = { database: Database; chain: Chain };
+
+/** Runs a read of the chain. @throws {ServiceError} `chain_unavailable` */
+export async function fromChain<Value>(read: () => Promise<Value>): Promise<Value> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (!(cause instanceof BaseError)) throw cause;
+    throw new ServiceError('chain_unavailable', 'The chain cannot be read right now. Try again.', {
+      cause,
+      retryAfterSeconds: 2,
+    });
+  }
+}
+
+/** The owner that a contract names, if it is a smart account of ours. */
+async function ownerOnChain(chain: Chain, address: Address): Promise<Address | undefined> {
+  if (!(await isDeployed(chain, address))) return undefined;
+  try {
+    const owner = await chain.client.readContract({
+      address,
+      abi: tradingAccountAbi,
+      functionName: 'owner',
+    });
+    // Any contract can claim an owner; only the factory's own address is that owner's account.
+    return isAddressEqual(await readAccountAddress(chain, owner), address) ? owner : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Those of these addresses (checksummed) that are known as an account or as its owner. */
+export async function findAccounts(
+  { database }: Pick<AccountDeps, 'database'>,
+  addresses: readonly string[],
+): Promise<Map<string, AccountIdentity>> {
+  const rows = await database.orm
+    .select({ account: accounts.id, owner: accounts.ownerAddress })
+    .from(accounts)
+    .where(or(isOneOf(accounts.id, addresses), isOneOf(accounts.ownerAddress, addresses)));
+  const found = new Map<string, AccountIdentity>();
+  const identities = rows as AccountIdentity[];
+  for (const one of identities) found.set(one.owner, one);
+  // An account may have been taken for an owner before anybody knew whose it is.
+  for (const one of identities) found.set(one.account, one);
+  return found;
+}
+
+/**
+ * Owner and smart account behind an address, whichever of the two it is. An address that is no
+ * known smart account is taken for an owner: its smart account has an address before it exists.
+ * Nothing is stored.
+ *
+ * @throws {ServiceError} `chain_unavailable`
+ */
+export async function resolveAccount(
+  deps: AccountDeps,
+  userAddress: string,
+): Promise<AccountIdentity> {
+  const address = getAddress(userAddress);
+  const remembered = rememberedBy(deps);
+  return await remembered(address);
+}
+
+/** Whose account it is does not change, only whether it is known yet. */
+const REMEMBERED_MS = 1_000;
+const resolversOf = new WeakMap<Database, (address: string) => Promise<AccountIdentity>>();
+
+function rememberedBy({ database, chain }: AccountDeps) {
+  const known = resolversOf.get(database);
+  if (known) return known;
+  const resolver = createTimedCache(REMEMBERED_MS, (address) =>
+    resolveAnew({ database, chain }, address as Address),
+  );
+  resolversOf.set(database, resolver);
+  return resolver;
+}
+
+async function resolveAnew(deps: AccountDeps, address: Address): Promise<AccountIdentity> {
+  const [known] = await deps.database.orm
+    .select()
+    .from(accounts)
+    .where(or(eq(accounts.id, address), eq(accounts.ownerAddress, address)))
+    // An account may have been taken for an owner before anybody knew whose it is.
+    .orderBy(desc(eq(accounts.id, address)))
+    .limit(1);
+  if (known) {
+    const identity = { owner: known.ownerAddress as Address, account: known.id as Address };
+    noteStored(deps.database, identity);
+    return identity;
+  }
+
+  const askedFor = ownersIn(deps.database);
+  const owner =
+    askedFor.get(address) ??
+    (await fromChain(async () => (await ownerOnChain(deps.chain, address)) ?? address));
+  const account = await fromChain(() => readAccountAddress(deps.chain, owner));
+  if (askedFor.size >= MOST_REMEMBERED) askedFor.clear();
+  askedFor.set(account, owner);
+  return { owner, account };
+}
+
+/**
+ * Owners of the smart accounts that were asked for lately. Before it is deployed or written down,
+ * nothing else tells an account's address from a wallet's.
+ */
+const ownersIn = memoizeByObject((_database: Database) => new Map<Address, Address>());
+
+/** Those that this process knows to be stored, so that an order costs no statement for it. */
+const storedIn = memoizeByObject((_database: Database) => new Set<string>());
+const MOST_REMEMBERED = 100_000;
+
+function noteStored(database: Database, { account }: AccountIdentity): void {
+  const stored = storedIn(database);
+  if (stored.size >= MOST_REMEMBERED) stored.clear();
+  stored.add(account);
+}
+
+/**
+ * Writes an account down: its owner has done something with it (signed in, permitted trading,
+ * ordered, been given test funds). Asking about an address stores nothing.
+ */
+export async function rememberAccount(
+  { database }: Pick<AccountDeps, 'database'>,
+  identity: AccountIdentity,
+): Promise<void> {
+  if (storedIn(database).has(identity.account)) return;
+  await database.orm
+    .insert(accounts)
+    .values({ id: identity.account, ownerAddress: identity.owner })
+    .onConflictDoNothing();
+  noteStored(database, identity);
+}

@@ -1,0 +1,88 @@
+import {
+  type Address,
+  BaseError,
+  ContractFunctionRevertedError,
+  createPublicClient,
+  getAddress,
+  http,
+  isAddressEqual,
+  type PublicClient,
+} from 'viem';
+import { toCoinType } from 'viem/ens';
+import { mainnet } from '#lib/chains.ts';
+import type { HostResolver } from '#server/platform/network/hostResolver.ts';
+import { requestGateway } from './gatewayRequest.ts';
+import { normalName } from './normalName.ts';
+import type { NamedAddress, NameSource } from './source.ts';
+
+/** SLIP-44: Ethereum, the record that nearly every name has. */
+const ETHEREUM = 60n;
+
+/** A client of Ethereum, where names live; records kept elsewhere are fetched from public hosts. */
+export function openNamesClient(rpcUrl: string, resolveHost: HostResolver): PublicClient {
+  return createPublicClient({
+    chain: mainnet,
+    transport: http(rpcUrl, { timeout: 5_000, retryCount: 1 }),
+    ccipRead: { request: (lookup) => requestGateway(lookup, resolveHost) },
+  });
+}
+
+/**
+ * ENS, and what hangs on it such as Basenames. The record for the chain that is served counts
+ * before that for Ethereum. A name that an address claims counts if it leads back to the address.
+ */
+export function ensNames(client: PublicClient, chainId: number): NameSource {
+  const coinTypes = [toCoinType(chainId), ETHEREUM] as const;
+  const sourceOf = (coinType: bigint): NamedAddress['source'] =>
+    coinType === ETHEREUM ? 'ethereum' : 'chain';
+  const addressOf = async (name: string, coinType: bigint): Promise<Address | null> => {
+    // Resolvers that know Ethereum alone do not take its number.
+    const record = coinType === ETHEREUM ? {} : { coinType };
+    const found = await unlessNothing(client.getEnsAddress({ name, ...record, strict: true }));
+    return found && /^0x[0-9a-f]{40}$/i.test(found) ? getAddress(found) : null;
+  };
+  const resolve = async (name: string): Promise<NamedAddress | undefined> => {
+    for (const coinType of coinTypes) {
+      const address = await addressOf(name, coinType);
+      if (address) return { address, source: sourceOf(coinType) };
+    }
+    return undefined;
+  };
+  return {
+    resolve,
+    async nameOf(address) {
+      for (const coinType of coinTypes) {
+        const name = await unlessNothing(client.getEnsName({ address, coinType, strict: true }));
+        // A claim in any other spelling is made to look like somebody else's name.
+        const normal = name === null ? undefined : normalName(name);
+        if (name === null || !normal || !('name' in normal) || normal.name !== name) continue;
+        const meant = await resolve(name);
+        if (meant && isAddressEqual(meant.address, address)) return name;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** What the resolver says when there is nothing, as opposed to when it could not find out. */
+const NOTHING = new Set([
+  'ResolverError',
+  'ResolverNotContract',
+  'ResolverNotFound',
+  'ReverseAddressMismatch',
+  'UnsupportedResolverProfile',
+]);
+
+async function unlessNothing<Value>(answer: Promise<Value | null>): Promise<Value | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    const revert =
+      error instanceof BaseError
+        ? error.walk((cause) => cause instanceof ContractFunctionRevertedError)
+        : undefined;
+    if (!(revert instanceof ContractFunctionRevertedError)) throw error;
+    if (!NOTHING.has(revert.data?.errorName ?? '')) throw error;
+    return null;
+  }
+}

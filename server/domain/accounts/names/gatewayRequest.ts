@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { isIP } from 'node:net';
+import { type Address, type Hex, isHex } from 'viem';
+import { guardedLookup } from '#server/platform/network/guardedLookup.ts';
+import type { HostResolver } from '#server/platform/network/hostResolver.ts';
+import { isPublicAddress } from '#server/platform/network/publicAddress.ts';
+
+/**
+ * Fetches what a name's contract keeps outside of the chain (ERC-3668). The contract chooses the
+ * addresses, so anybody does: only https hosts of the public internet are asked, few of them,
+ * shortly, and for little.
+ */
+
+const MAX_URLS = 4;
+const TIMEOUT_MS = 4_000;
+const MAX_BYTES = 64 * 1024;
+
+type Lookup = { data: Hex; sender: Address; urls: readonly string[] };
+
+/** The first answer that any of the gateways gives. @throws when none gives one */
+export async function requestGateway(
+  { data, sender, urls }: Lookup,
+  resolveHost: HostResolver,
+): Promise<Hex> {
+  let failure: unknown = new Error('the contract names no gateway');
+  for (const template of urls.slice(0, MAX_URLS)) {
+    try {
+      return await ask(template, { data, sender }, resolveHost);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+async function ask(
+  template: string,
+  asked: { data: Hex; sender: Address },
+  resolveHost: HostResolver,
+): Promise<Hex> {
+  const url = gatewayUrl(template, asked);
+  const response = await open(url, template.includes('{data}') ? undefined : asked, resolveHost);
+  if (response.statusCode !== 200) {
+    response.destroy();
+    throw new Error(`the gateway answered with status ${response.statusCode}`);
+  }
+  const { data } = JSON.parse(await textOf(response)) as { data?: unknown };
+  if (!isHex(data)) throw new Error('the gateway answered something else than bytes');
+  return data;
+}
+
+/** @throws for what is not an https address of the public internet */
+export function gatewayUrl(template: string, asked: { data: Hex; sender: Address }): URL {
+  const filled = template
+    .replaceAll('{sender}', asked.sender.toLowerCase())
+    .replaceAll('{data}', asked.data);
+  const url = new URL(filled);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isAllowed = url.protocol === 'https:' && url.username === '' && url.password === '';
+  if (!isAllowed || (isIP(host) && !isPublicAddress(host))) {
+    throw new Error('the gateway is not on the public internet');
+  }
+  return url;
+}
+
+function open(
+  url: URL,
+  body: object | undefined,
+  resolveHost: HostResolver,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      {
+        method: body ? 'POST' : 'GET',
+        // A connection of its own: one that was kept was judged for another moment.
+        agent: false,
+        lookup: guardedLookup(resolveHost, isPublicAddress),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        headers: {
+          accept: 'application/json',
+          ...(body && { 'content-type': 'application/json' }),
+        },
+      },
+      resolve,
+    );
+    sent.on('error', reject);
+    sent.end(body && JSON.stringify(body));
+  });
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new Error('the gateway answered too much');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,36 @@
+import type { Database } from '../../platform/database/client.ts';
+import { memoizeByObject } from '../../platform/memoizeByObject.ts';
+import type { AccountIdentity } from './accounts.ts';
+
+/**
+ * Which accounts a permission was handed out for, so that a message that comes back signed need not
+ * say whose it is. Kept in memory and bounded, since anybody may ask for anybody's: a caller that
+ * names the address, or is signed in, does not depend on it.
+ */
+type Offers = Map<string, Map<string, AccountIdentity>>;
+
+const MOST_MESSAGES = 10_000;
+/** Accounts whose messages are the same, because they were asked for in the same second. */
+const MOST_OF_ONE_MESSAGE = 64;
+
+const offersOf = memoizeByObject((_database: Database): Offers => new Map());
+
+export function recordOffer(database: Database, hash: string, identity: AccountIdentity): void {
+  const offers = offersOf(database);
+  const same = offers.get(hash) ?? new Map<string, AccountIdentity>();
+  same.set(identity.account, identity);
+  if (same.size > MOST_OF_ONE_MESSAGE) forgetOldest(same);
+  offers.delete(hash);
+  offers.set(hash, same);
+  if (offers.size > MOST_MESSAGES) forgetOldest(offers);
+}
+
+export function findOffered(database: Database, hash: string): AccountIdentity[] {
+  return [...(offersOf(database).get(hash)?.values() ?? [])];
+}
+
+/** The first in is the oldest. */
+function forgetOldest(map: Map<string, unknown>): void {
+  const oldest = map.keys().next().value;
+  if (oldest !== undefined) map.delete(oldest);
+}

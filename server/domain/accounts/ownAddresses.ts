@@ -1,0 +1,60 @@
+import { type Address, getAddress } from 'viem';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import type { Chain } from '../../chain/client.ts';
+import { listSigners } from '../../chain/operations/store.ts';
+import type { Database } from '../../platform/database/client.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { memoizeByObject } from '../../platform/memoizeByObject.ts';
+import { createTimedCache } from '../../platform/timedCache.ts';
+import { type AccountDeps, fromChain } from './accounts.ts';
+
+/** Keys and the treasury change rarely; while the chain is away, what was known of them serves. */
+const RENEWED_AFTER_MS = 30_000;
+const REMEMBERED_MS = 60 * 60_000;
+
+type Party = '/userAddress' | '/address' | '/receiverAddress' | '/destinationAddress';
+
+/**
+ * Refuses addresses of the service itself: what its contracts and keys hold is in the books under
+ * names of its own, and would be counted twice as an account's.
+ * @throws {ServiceError} address_not_allowed, receiver_not_allowed, chain_unavailable
+ */
+export async function requireNotOurs(
+  deps: AccountDeps,
+  parties: Partial<Record<Party, string | undefined>>,
+): Promise<void> {
+  const ours = await fromChain(() => ownAddressesOf(deps.database)(deps.chain)('all'));
+  for (const [pointer, text] of Object.entries(parties)) {
+    if (text === undefined || !ours.has(getAddress(text.toLowerCase()))) continue;
+    const isReceiver = pointer === '/receiverAddress' || pointer === '/destinationAddress';
+    throw new ServiceError(
+      isReceiver ? 'receiver_not_allowed' : 'address_not_allowed',
+      `${text} belongs to the service itself. Nothing was created or moved; name another address.`,
+      { errors: [{ pointer, detail: 'must not be an address of the service itself' }] },
+    );
+  }
+}
+
+const ownAddressesOf = memoizeByObject((database: Database) =>
+  memoizeByObject((chain: Chain) =>
+    createTimedCache(REMEMBERED_MS, () => readOwnAddresses(database, chain), {
+      renewAfterMs: RENEWED_AFTER_MS,
+    }),
+  ),
+);
+
+async function readOwnAddresses(database: Database, chain: Chain): Promise<ReadonlySet<Address>> {
+  const { swapVault, accountFactory } = chain.contracts;
+  const [signers, ...onChain] = await Promise.all([
+    listSigners(database.orm),
+    chain.client.readContract({ address: swapVault, abi: swapVaultAbi, functionName: 'treasury' }),
+    chain.client.readContract({
+      address: accountFactory,
+      abi: tradingAccountFactoryAbi,
+      functionName: 'implementation',
+    }),
+  ]);
+  const all = [...Object.values(chain.contracts), ...signers, ...onChain];
+  return new Set(all.map((address) => getAddress(address)));
+}

@@ -1,0 +1,179 @@
+import { type Address, getAddress, type Hex, isAddressEqual, keccak256, stringToBytes } from 'viem';
+import { DEFAULT_LIMITS } from '#lib/account/defaultLimits.ts';
+import type { GrantMessage, GrantQuery, GrantToSign } from '#lib/api/schemas/account.ts';
+import { MAX_MICROS, parseMicros } from '#lib/money.ts';
+import { type AccountGrant, readAccountState } from '../../chain/accountReads.ts';
+import { type FieldProblem, ServiceError } from '../../platform/errors.ts';
+import { verifyWalletTypedData } from '../auth/walletSignature.ts';
+import {
+  type AccountDeps,
+  type AccountIdentity,
+  fromChain,
+  rememberAccount,
+  resolveAccount,
+} from './accounts.ts';
+import { fromGrantMessage, grantToSign, grantTypedData, toGrantMessage } from './grantMessage.ts';
+import { currentGrant, getRecordedGrant, storeGrant } from './grants.ts';
+import { findOffered, recordOffer } from './offeredGrants.ts';
+import { requireNotOurs } from './ownAddresses.ts';
+
+const DEFAULT_VALIDITY_SECONDS = 30 * 24 * 3600;
+const MAX_VALIDITY_SECONDS = 366 * 24 * 3600;
+
+/** Ends a signature that ERC-6492 wraps; the account's own check does not read those. */
+const ERC6492_SUFFIX = '6492649264926492649264926492649264926492649264926492649264926492';
+
+const hashOf = (message: GrantMessage): string =>
+  keccak256(stringToBytes(JSON.stringify(toGrantMessage(fromGrantMessage(message)))));
+
+function capOf(
+  name: 'maxPerOrder' | 'maxPerDay' | 'maxWithdrawPerDay',
+  query: GrantQuery,
+  standard: bigint,
+): bigint {
+  const text = query[name];
+  if (text === undefined) return standard;
+  try {
+    return parseMicros(text);
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : 'is not an amount';
+    throw new ServiceError('invalid_request', 'One field must be changed.', {
+      errors: [{ pointer: `/query/${name}`, detail }],
+    });
+  }
+}
+
+type Limits = Pick<
+  AccountGrant,
+  'maxPerOrder' | 'maxPerDay' | 'maxWithdrawPerDay' | 'withdrawAnywhere'
+>;
+
+/** What was asked for; else what the owner chose before, so that a renewal widens nothing. */
+function limitsFor(query: GrantQuery, before: AccountGrant | undefined): Limits {
+  const standard = (name: keyof typeof DEFAULT_LIMITS) => parseMicros(DEFAULT_LIMITS[name]);
+  const withdrawAnywhere =
+    query.withdrawAnywhere === undefined
+      ? (before?.withdrawAnywhere ?? false)
+      : query.withdrawAnywhere === 'true';
+  const withdrawBefore = before?.withdrawAnywhere ? before.maxWithdrawPerDay : undefined;
+  return {
+    withdrawAnywhere,
+    maxPerOrder: capOf('maxPerOrder', query, before?.maxPerOrder ?? standard('maxPerOrder')),
+    maxPerDay: capOf('maxPerDay', query, before?.maxPerDay ?? standard('maxPerDay')),
+    maxWithdrawPerDay: capOf(
+      'maxWithdrawPerDay',
+      query,
+      withdrawAnywhere ? (withdrawBefore ?? standard('maxWithdrawPerDay')) : 0n,
+    ),
+  };
+}
+
+/** The permission this owner is asked to sign next: as before, our standard one, or as asked for. */
+export async function prepareGrant(deps: AccountDeps, query: GrantQuery): Promise<GrantToSign> {
+  const { owner, account } = await resolveAccount(deps, query.address);
+  const [state, recorded] = await Promise.all([
+    fromChain(() => readAccountState(deps.chain, account)),
+    getRecordedGrant(deps, account),
+  ]);
+  const validForSeconds = query.validForSeconds ?? DEFAULT_VALIDITY_SECONDS;
+  const grant: AccountGrant = {
+    ...limitsFor(query, currentGrant(state, recorded)?.grant),
+    operator: deps.chain.contracts.swapVault,
+    validUntil: BigInt(Math.floor(Date.now() / 1000) + validForSeconds),
+    nonce: state.nextGrantNonce,
+  };
+  const toSign = grantToSign(deps.chain.id, account, grant);
+  recordOffer(deps.database, hashOf(toSign.typedData.message), { owner, account });
+  return toSign;
+}
+
+/** The signed message does not name the account, so it is looked up where it was handed out. */
+async function candidatesOf(
+  deps: AccountDeps,
+  message: GrantMessage,
+  address: string | undefined,
+): Promise<AccountIdentity[]> {
+  if (address !== undefined) return [await resolveAccount(deps, address)];
+  return findOffered(deps.database, hashOf(message));
+}
+
+function termProblems(grant: AccountGrant, swapVault: Address): FieldProblem[] {
+  const nowSeconds = BigInt(Math.floor(Date.now() / 1000));
+  const problems: FieldProblem[] = [];
+  const expect = (fine: boolean, field: keyof AccountGrant, detail: string) => {
+    if (!fine) problems.push({ pointer: `/grant/${field}`, detail });
+  };
+  expect(isAddressEqual(grant.operator, swapVault), 'operator', `must be the vault, ${swapVault}`);
+  expect(grant.validUntil > nowSeconds + 60n, 'validUntil', 'must lie in the future');
+  expect(
+    grant.validUntil <= nowSeconds + BigInt(MAX_VALIDITY_SECONDS),
+    'validUntil',
+    'must lie within a year',
+  );
+  for (const field of ['maxPerOrder', 'maxPerDay', 'maxWithdrawPerDay', 'nonce'] as const) {
+    expect(grant[field] <= MAX_MICROS, field, 'is too large');
+  }
+  return problems;
+}
+
+/**
+ * Records the owner's permission once its signature is proven. It goes to the chain together with
+ * the first order that needs it.
+ *
+ * @throws {ServiceError} `grant_invalid`, `address_not_allowed`, `chain_unavailable`
+ */
+export async function recordGrant(
+  deps: AccountDeps,
+  input: { address: string | undefined; message: GrantMessage; signature: Hex },
+): Promise<AccountIdentity & { grant: AccountGrant }> {
+  const { message, signature } = input;
+  const grant = {
+    ...fromGrantMessage(message),
+    operator: getAddress(message.operator),
+  };
+  const problems = termProblems(grant, deps.chain.contracts.swapVault);
+  if (problems.length > 0) {
+    throw new ServiceError('grant_invalid', 'The grant cannot be used as it is.', {
+      errors: problems,
+    });
+  }
+  const identity = await findSigner(deps, await candidatesOf(deps, message, input.address), {
+    grant,
+    signature,
+  });
+  if (!identity) {
+    throw new ServiceError(
+      'grant_invalid',
+      'The signature is not by the owner of the account. Nothing was recorded. Sign what ' +
+        'GET /v1/account/grant answers, and send the `address` it was asked for.',
+      { errors: [{ pointer: '/signature', detail: 'is not by the owner of the account' }] },
+    );
+  }
+  await requireNotOurs(deps, { '/address': identity.owner });
+  await rememberAccount(deps, identity);
+  const state = await fromChain(() => readAccountState(deps.chain, identity.account));
+  const fresh = grant.nonce === state.nextGrantNonce;
+  if (!fresh || !(await storeGrant(deps, identity.account, grant, signature))) {
+    throw new ServiceError('grant_invalid', 'This grant has been used; ask for a new one.', {
+      errors: [{ pointer: '/grant/nonce', detail: `must be ${state.nextGrantNonce}` }],
+    });
+  }
+  return { ...identity, grant };
+}
+
+async function findSigner(
+  deps: AccountDeps,
+  candidates: AccountIdentity[],
+  signed: { grant: AccountGrant; signature: Hex },
+): Promise<AccountIdentity | undefined> {
+  if (signed.signature.endsWith(ERC6492_SUFFIX)) return undefined;
+  for (const identity of candidates) {
+    const isSigner = await verifyWalletTypedData(deps.chain, {
+      address: identity.owner,
+      typedData: grantTypedData(deps.chain.id, identity.account, signed.grant),
+      signature: signed.signature,
+    });
+    if (isSigner) return identity;
+  }
+  return undefined;
+}

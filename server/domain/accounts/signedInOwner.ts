@@ -1,0 +1,66 @@
+import {
+  type Address,
+  decodeFunctionData,
+  type Hex,
+  isAddressEqual,
+  isErc6492Signature,
+  parseErc6492Signature,
+} from 'viem';
+import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import { readAccountAddress } from '../../chain/accountReads.ts';
+import type { Chain } from '../../chain/client.ts';
+import { isServiceError } from '../../platform/errors.ts';
+import { type AccountDeps, rememberAccount, resolveAccount } from './accounts.ts';
+
+/**
+ * The owner for whom a wallet speaks that has just proved itself by `signature`. A smart account of
+ * ours signs with its owner's key, so it speaks for its owner, before it is deployed as well.
+ * Every other wallet speaks for itself.
+ */
+export async function signedInOwner(
+  deps: AccountDeps,
+  wallet: Address,
+  signature: Hex,
+): Promise<Address> {
+  const owner = await ownerByDeployment(deps.chain, wallet, signature);
+  if (owner) {
+    await rememberAccount(deps, { owner, account: wallet });
+    return owner;
+  }
+  try {
+    const identity = await resolveAccount(deps, wallet);
+    await rememberAccount(deps, identity);
+    return identity.owner;
+  } catch (error) {
+    // A plain wallet signs in without the chain; it is what it says it is.
+    if (isServiceError(error) && error.code === 'chain_unavailable') return wallet;
+    throw error;
+  }
+}
+
+/** The owner that an ERC-6492 signature deploys our smart account for, if that is what it does. */
+async function ownerByDeployment(
+  chain: Chain,
+  wallet: Address,
+  signature: Hex,
+): Promise<Address | undefined> {
+  if (!isErc6492Signature(signature)) return undefined;
+  const { address: factory, data } = parseErc6492Signature(signature);
+  if (!factory || !data || !isAddressEqual(factory, chain.contracts.accountFactory)) {
+    return undefined;
+  }
+  const owner = ownerOfCall(data);
+  if (!owner) return undefined;
+  return isAddressEqual(await readAccountAddress(chain, owner), wallet) ? owner : undefined;
+}
+
+function ownerOfCall(data: Hex): Address | undefined {
+  try {
+    const call = decodeFunctionData({ abi: tradingAccountFactoryAbi, data });
+    const isDeployment =
+      call.functionName === 'createAccount' || call.functionName === 'createAndGrant';
+    return isDeployment ? call.args[0] : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,249 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Address, zeroAddress } from 'viem';
+import {
+  blockTimes,
+  chainTransactions,
+  tokenTransfers,
+  vaultEvents,
+} from '../../platform/database/schema/chain.ts';
+import { orders } from '../../platform/database/schema/orders.ts';
+import { redemptions } from '../../platform/database/schema/settlement.ts';
+import {
+  usdcAccounts,
+  usdcTransfers,
+  withdrawalEvents,
+} from '../../platform/database/schema/transfers.ts';
+import { isUnclaimed } from '../../platform/database/schema/unclaimedOrder.ts';
+import { type Viewer, visibleTo } from '../orders/read/readOrders.ts';
+
+/** Whose facts: the smart account, and everyone whose tokens count as its own. */
+export type Subject = {
+  account: Address;
+  holders: readonly Address[];
+  vault: Address;
+  /** Nothing older than this is wanted; more than that may be told all the same. */
+  since: Date | undefined;
+};
+
+/**
+ * Every fact about an account as one row, each once: what belongs to an intent of the account is
+ * that intent, what the vault paid for a settled market is a redemption, and only what is left of
+ * the transfers is told as such. Columns are the same in all of them, in this order:
+ * key, place, kind, at, order_id, ticker, side, token_id, market_key, outcome, contract_micros,
+ * usdc_micros, transaction_hash, status, source, reason.
+ */
+export function allFacts(subject: Subject, viewer: Viewer): SQL {
+  return sql.join(
+    [
+      trades(subject, viewer),
+      withdrawals(subject, viewer),
+      redeemed(subject),
+      moneyTransfers(subject),
+      contractTransfers(subject),
+      opening(subject),
+    ],
+    sql` union all `,
+  );
+}
+
+/** Redemptions that are done are told by the vault's log, which has those of strangers too. */
+function trades({ account, since }: Subject, viewer: Viewer): SQL {
+  return sql`
+    select 'order:' || orders.id as key, ${placeOf('f')} as place,
+      case when orders.is_redemption then 'redeem' else orders.trade_action end as kind,
+      case when orders.status = 'completed' then coalesce(b.at, orders.completed_at)
+        else orders.created_at end as at,
+      ${idFor(viewer)} as order_id, orders.ticker as ticker, orders.side as side,
+      null as token_id, null as market_key, null::int as outcome,
+      case when orders.status = 'completed' then orders.filled_contract_micros
+        else orders.contract_micros end as contract_micros,
+      case when orders.status = 'completed' then
+        case orders.trade_action when 'buy' then -orders.quote_usdc_micros
+          else orders.quote_usdc_micros end end as usdc_micros,
+      coalesce(f.transaction_hash, orders.transaction_hash) as transaction_hash,
+      orders.status as status, ${sourceOf} as source, ${reasonOf} as reason
+    from ${orders}
+    left join lateral (
+      select e.transaction_hash, e.block_number, e.log_index from ${vaultEvents} e
+      where e.chain_order_id = orders.chain_order_id and e.kind = 'filled'
+      order by e.block_number desc limit 1) f on true
+    left join ${blockTimes} b on b.block_number = f.block_number
+    where orders.account_id = ${account} and orders.kind <> 'withdrawal'
+      and not (orders.is_redemption and orders.status = 'completed')
+      and ${endedAfter(since)} and ${shownTo(viewer)}`;
+}
+
+function withdrawals({ account, since }: Subject, viewer: Viewer): SQL {
+  return sql`
+    select 'order:' || orders.id, ${placeOf('w', 'without index')}, 'withdrawal',
+      case when orders.status = 'completed' then coalesce(b.at, orders.completed_at)
+        else orders.created_at end,
+      ${idFor(viewer)}, orders.ticker, orders.side, null, null, null::int,
+      case when orders.withdraw_token_id is not null then orders.withdraw_micros end,
+      case when orders.withdraw_token_id is null then -orders.withdraw_micros end,
+      coalesce(w.transaction_hash, orders.transaction_hash), orders.status, ${sourceOf},
+      ${reasonOf}
+    from ${orders}
+    left join ${withdrawalEvents} w on w.order_id = orders.id
+    left join ${blockTimes} b on b.block_number = w.block_number
+    where orders.account_id = ${account} and orders.kind = 'withdrawal'
+      and ${endedAfter(since)} and ${shownTo(viewer)}`;
+}
+
+function redeemed({ holders }: Subject): SQL {
+  return sql`
+    select 'redemption:' || r.transaction_hash || ':' || r.log_index, ${placeOf('r')},
+      'redeem', coalesce(b.at, r.seen_at), null::uuid, null, null, null, r.market_key, r.outcome,
+      r.contract_micros, r.payout_usdc_micros, r.transaction_hash, 'completed', null, null
+    from ${redemptions} r
+    left join ${blockTimes} b on b.block_number = r.block_number
+    where r.holder = any(${list(holders)})`;
+}
+
+/** Earlier transfers than the account is followed are in its opening balance. */
+function moneyTransfers({ account, vault }: Subject): SQL {
+  return sql`
+    select 'usdc:' || t.transaction_hash || ':' || t.log_index, ${placeOf('t')},
+      case when t.to_address = ${account} then 'deposit' else 'withdrawal' end,
+      b.at, null::uuid, null, null, null, null, null::int, null::bigint,
+      case when t.to_address = ${account} then t.usdc_micros else -t.usdc_micros end,
+      t.transaction_hash, 'completed', null, null
+    from ${usdcTransfers} t
+    join ${usdcAccounts} a on a.address = ${account} and t.block_number > a.opened_at_block
+    join ${blockTimes} b on b.block_number = t.block_number
+    where (t.from_address = ${account} or t.to_address = ${account})
+      and t.from_address <> t.to_address and t.usdc_micros > 0
+      and not exists (${ownEvents(account)} and case e.kind
+        when 'requested' then o.trade_action = 'buy' and t.to_address = ${vault}
+          and t.usdc_micros = o.quote_limit_usdc_micros
+        when 'filled' then t.from_address = ${vault} and t.usdc_micros =
+          case o.trade_action when 'buy' then e.returned_micros else e.quote_usdc_micros end
+        else o.trade_action = 'buy' and t.from_address = ${vault}
+          and t.usdc_micros = e.returned_micros end)
+      and not exists (select 1 from ${redemptions} r
+        where r.transaction_hash = t.transaction_hash and r.holder = t.to_address
+          and t.from_address = ${vault} and r.payout_usdc_micros = t.usdc_micros)
+      and not exists (${ownWithdrawals(account)} and o.withdraw_token_id is null
+        and o.withdraw_micros = t.usdc_micros)`;
+}
+
+function contractTransfers({ account, holders, vault }: Subject): SQL {
+  const held = list(holders);
+  return sql`
+    select 'token:' || t.transaction_hash || ':' || t.log_index || ':' || t.batch_index,
+      ${placeOf('t')},
+      case when t.from_address = ${account}
+          or (t.from_address = any(${held}) and t.to_address <> ${account})
+        then 'transfer_out' else 'transfer_in' end,
+      b.at, null::uuid, null, null, t.token_id, null, null::int, t.contract_micros, null::bigint,
+      t.transaction_hash, 'completed', null, null
+    from ${tokenTransfers} t
+    join ${blockTimes} b on b.block_number = t.block_number
+    where (t.from_address = any(${held}) or t.to_address = any(${held}))
+      and t.from_address <> t.to_address and t.contract_micros > 0
+      and not exists (${ownEvents(account)} and case e.kind
+        when 'requested' then o.trade_action = 'sell' and t.to_address = ${vault}
+          and t.contract_micros = o.contract_micros
+        when 'filled' then case o.trade_action
+          when 'buy' then t.from_address = ${zeroAddress}
+            and t.contract_micros = e.filled_contract_micros
+          else t.from_address = ${vault} and t.contract_micros = e.returned_micros end
+        else o.trade_action = 'sell' and t.from_address = ${vault}
+          and t.contract_micros = e.returned_micros end)
+      and not exists (select 1 from ${redemptions} r
+        where r.transaction_hash = t.transaction_hash and r.holder = t.from_address
+          and t.to_address = ${zeroAddress} and r.contract_micros = t.contract_micros)
+      and not exists (${ownWithdrawals(account)} and o.withdraw_token_id is not null
+        and o.withdraw_micros = t.contract_micros)`;
+}
+
+/**
+ * What the account held when the books began to follow it, without what the facts above had done
+ * to it by then: it may trade some blocks before it is followed.
+ */
+function opening({ account }: Subject): SQL {
+  return sql`
+    select 'opening:' || account, '', case when micros > 0 then 'deposit' else 'withdrawal' end, at,
+      null::uuid, null, null, null, null, null::int, null::bigint, micros, null, 'completed',
+      null, null
+    from (
+      select a.address as account,
+        -- A block's time is in whole seconds: what is in it may seem older than its order.
+        least(b.at, (select date_trunc('second', min(o.created_at)) from ${orders} o
+          where o.account_id = a.address and not ${isUnclaimed('o')})) as at,
+        (a.opening_usdc_micros - ${tradedBefore} - ${redeemedBefore} + ${withdrawnBefore})::bigint
+          as micros
+      from ${usdcAccounts} a
+      join ${blockTimes} b on b.block_number = a.opened_at_block
+      where a.address = ${account}) as opened
+    where micros <> 0`;
+}
+
+/** USDC that orders of account `a` had brought, less what they had locked, when it was opened. */
+const tradedBefore = sql`(
+  select coalesce(sum(case
+    when e.kind = 'requested' and o.trade_action = 'buy' then -o.quote_limit_usdc_micros
+    when e.kind <> 'requested' and o.trade_action = 'buy' then e.returned_micros
+    when e.kind = 'filled' and o.receiver_address = a.address then e.quote_usdc_micros end), 0)
+  from ${vaultEvents} e join ${orders} o on o.chain_order_id = e.chain_order_id
+  where o.account_id = a.address and e.block_number <= a.opened_at_block)`;
+
+const redeemedBefore = sql`(
+  select coalesce(sum(r.payout_usdc_micros), 0) from ${redemptions} r
+  where r.holder = a.address and r.block_number <= a.opened_at_block)`;
+
+/** By our own transactions: the account's log is read only once it is followed. */
+const withdrawnBefore = sql`(
+  select coalesce(sum(o.withdraw_micros), 0)
+  from ${orders} o join ${chainTransactions} c on coalesce(c.mined_hash, c.hash) = o.transaction_hash
+  where o.account_id = a.address and o.kind = 'withdrawal' and o.status = 'completed'
+    and o.withdraw_token_id is null and c.block_number <= a.opened_at_block)`;
+
+/** Where on the chain it happened, as text that sorts: several blocks may have one time. */
+function placeOf(table: string, kind: 'with index' | 'without index' = 'with index'): SQL {
+  const block = sql.raw(`${table}.block_number`);
+  const index = kind === 'with index' ? sql.raw(`${table}.log_index`) : sql`0`;
+  return sql`coalesce(lpad(${block}::text, 15, '0') || '-' || lpad(${index}::text, 9, '0'), '')`;
+}
+
+/** What the vault logged about orders of the account in the transaction of transfer `t`. */
+function ownEvents(account: Address): SQL {
+  return sql`select 1 from ${vaultEvents} e join ${orders} o on o.chain_order_id = e.chain_order_id
+    where e.transaction_hash = t.transaction_hash and o.account_id = ${account}`;
+}
+
+/** Withdrawals of the account in the transaction of transfer `t`, to where it went. */
+function ownWithdrawals(account: Address): SQL {
+  return sql`select 1 from ${withdrawalEvents} w join ${orders} o on o.id = w.order_id
+    where w.transaction_hash = t.transaction_hash and w.account_address = ${account}
+      and t.from_address = ${account} and t.to_address = o.destination_address`;
+}
+
+/**
+ * Spares looking up on the chain what is too old anyway. The hour is for clocks that differ: an
+ * order is completed after its block was made.
+ */
+function endedAfter(since: Date | undefined): SQL {
+  if (!since) return sql`true`;
+  return sql`coalesce(orders.completed_at, orders.created_at)
+    >= ${since.toISOString()}::timestamptz - interval '1 hour'`;
+}
+
+/** What is done is on the chain for everybody to see; the rest is the viewer's own affair. */
+function shownTo(viewer: Viewer): SQL {
+  return sql`((orders.status = 'completed' or ${visibleTo(viewer)}) and not ${isUnclaimed()})`;
+}
+
+/** Who carries it out; of no interest once it is done, which others see, too. */
+const sourceOf = sql`case when orders.status <> 'completed' then
+  case orders.kind when 'calldata' then 'calldata' else 'api' end end`;
+
+const reasonOf = sql`case when orders.status = 'failed' then orders.termination_reason end`;
+
+function idFor(viewer: Viewer): SQL {
+  return sql`case when ${visibleTo(viewer)} then orders.id end`;
+}
+
+function list(addresses: readonly Address[]): SQL {
+  return sql`${sql.param([...addresses])}::text[]`;
+}

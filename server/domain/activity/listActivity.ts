@@ -1,0 +1,205 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { getAddress, type Hex } from 'viem';
+import type { ActivityItem, ActivityList, ActivityQuery } from '#lib/api/schemas/activity.ts';
+import { formatMicros } from '#lib/money.ts';
+import {
+  marketKeyOf,
+  OUTCOME_INDEX,
+  type OutcomeSide,
+  outcomeTokenIdOfKey,
+  tokenIdHex,
+} from '#lib/outcomeToken.ts';
+import type { Chain } from '../../chain/client.ts';
+import type { Database } from '../../platform/database/client.ts';
+import { stableId } from '../../platform/stableId.ts';
+import { resolveAccount } from '../accounts/accounts.ts';
+import { holdersOf } from '../accounts/holders.ts';
+import { foreignCursor, readCursor, writeCursor } from '../markets/catalogue/cursor.ts';
+import { findOutcomesByTokenIds, type MarketOutcome } from '../markets/catalogue/outcomes.ts';
+import type { Viewer } from '../orders/read/readOrders.ts';
+import { findNthOrderBefore } from '../orders/read/readOrders.ts';
+import { listRedemptionOrders, type RedemptionOrder } from '../orders/redeem/redemptionOrders.ts';
+import { allFacts, type Subject } from './activityQuery.ts';
+
+export type ActivityDeps = { database: Database; chain: Chain };
+
+type FactRow = {
+  key: string;
+  place: string;
+  kind: ActivityItem['kind'];
+  /** Milliseconds, as a string. */
+  at: string;
+  order_id: string | null;
+  ticker: string | null;
+  side: OutcomeSide | null;
+  token_id: string | null;
+  market_key: Hex | null;
+  outcome: number | null;
+  contract_micros: string | null;
+  usdc_micros: string | null;
+  transaction_hash: string | null;
+  status: ActivityItem['status'];
+  source: ActivityItem['source'];
+  reason: string | null;
+};
+
+/**
+ * What happened to an account, newest first, in pages that stay stable while new facts arrive.
+ * Everybody sees what the chain shows; what is under way, what failed, and which order of ours it
+ * was, only those who may see the order.
+ *
+ * @throws {ServiceError} `invalid_request` for a cursor that is not ours, `chain_unavailable`
+ */
+export async function listActivity(
+  deps: ActivityDeps,
+  input: { viewer: Viewer } & ActivityQuery,
+): Promise<ActivityList> {
+  const identity = await resolveAccount(deps, input.address);
+  const { account } = identity;
+  const subject = {
+    account,
+    holders: holdersOf(identity, input.address),
+    vault: getAddress(deps.chain.contracts.swapVault),
+  };
+  const rows = await readRows(deps, subject, input);
+  const page = rows.slice(0, input.limit);
+  const last = page.at(-1);
+  const [outcomes, redemptionOrders] = await Promise.all([
+    findOutcomesByTokenIds(deps, page.flatMap(tokenOf)),
+    listRedemptionOrders(deps.database.orm, input.viewer, {
+      accountId: account,
+      transactionHashes: page.flatMap((row) =>
+        row.market_key === null ? [] : (row.transaction_hash ?? []),
+      ),
+    }),
+  ]);
+  const orderOf = matchOrders(redemptionOrders);
+  return {
+    items: page.map((row) => itemOf(row, outcomes, orderOf(row))),
+    cursor: rows.length > input.limit && last ? writeCursor([last.at, last.place, last.key]) : '',
+  };
+}
+
+/**
+ * One row more than the page holds. Looks back as far as the account's orders suggest, and farther
+ * while that is too little, so that a long past costs nothing.
+ */
+async function readRows(
+  deps: ActivityDeps,
+  subject: Omit<Subject, 'since'>,
+  input: { viewer: Viewer } & ActivityQuery,
+): Promise<FactRow[]> {
+  const before = input.cursor ? positionOf(input.cursor) : undefined;
+  for (let orders = input.limit + 1; ; orders *= 8) {
+    const since = await findNthOrderBefore(deps.database.orm, {
+      accountId: subject.account,
+      before: before?.at,
+      n: orders,
+    });
+    const rows = await readWindow(deps, { ...subject, since }, input, before);
+    if (since === undefined || rows.length > input.limit) return rows;
+  }
+}
+
+type Position = { at: Date; place: string; key: string };
+
+function positionOf(cursor: string): Position {
+  const [at = '', place = '', key = ''] = readCursor(cursor, 3);
+  if (!/^\d{1,15}$/.test(at) || !/^[\w:-]*$/.test(place + key)) throw foreignCursor();
+  return { at: new Date(Number(at)), place, key };
+}
+
+async function readWindow(
+  deps: ActivityDeps,
+  subject: Subject,
+  input: { viewer: Viewer } & ActivityQuery,
+  before: Position | undefined,
+): Promise<FactRow[]> {
+  const conditions: SQL[] = [sql`at is not null`];
+  if (subject.since) conditions.push(sql`at >= ${subject.since.toISOString()}::timestamptz`);
+  if (input.type) conditions.push(sql`kind = ${input.type}`);
+  if (input.status) conditions.push(isSoFar(input.status));
+  if (input.marketId !== undefined) conditions.push(isOfMarket(input.marketId));
+  if (input.from) conditions.push(sql`at >= ${input.from}::timestamptz`);
+  if (input.to) conditions.push(sql`at < ${input.to}::timestamptz`);
+  if (before) {
+    const at = sql`${before.at.toISOString()}::timestamptz`;
+    conditions.push(sql`(at, place, key collate "C") < (${at}, ${before.place}, ${before.key})`);
+  }
+  const answer = await deps.database.orm.execute<FactRow>(sql`
+    select key, place, kind, round(extract(epoch from at) * 1000)::bigint::text as at, order_id,
+      ticker, side, token_id, market_key, outcome, contract_micros::text as contract_micros,
+      usdc_micros::text as usdc_micros, transaction_hash, status, source, reason
+    from (${allFacts(subject, input.viewer)}) as facts
+    where ${sql.join(conditions, sql` and `)}
+    order by facts.at desc, place desc, key collate "C" desc
+    limit ${input.limit + 1}`);
+  return answer.rows;
+}
+
+function isSoFar(state: NonNullable<ActivityQuery['status']>): SQL {
+  return state === 'under_way'
+    ? sql`status not in ('completed', 'failed')`
+    : sql`status = ${state}`;
+}
+
+function isOfMarket(ticker: string): SQL {
+  const marketKey = marketKeyOf(ticker);
+  const [yes, no] = [OUTCOME_INDEX.yes, OUTCOME_INDEX.no].map((outcome) =>
+    tokenIdHex(outcomeTokenIdOfKey(marketKey, outcome)),
+  );
+  return sql`(ticker = ${ticker} or token_id in (${yes}, ${no}) or market_key = ${marketKey})`;
+}
+
+/** The token a fact is about, where it does not name market and side itself. */
+function tokenOf(row: FactRow): Hex[] {
+  if (row.token_id !== null) return [row.token_id as Hex];
+  if (row.market_key === null || row.outcome === null) return [];
+  return [tokenIdHex(outcomeTokenIdOfKey(row.market_key, row.outcome))];
+}
+
+/** Which order asked for a redemption; the vault's log does not say, so the amounts do. */
+function matchOrders(orders: readonly RedemptionOrder[]) {
+  const left = [...orders];
+  return ({ market_key: marketKey, outcome, ...row }: FactRow): string | null => {
+    if (marketKey === null) return row.order_id;
+    const at = left.findIndex(
+      (order) =>
+        order.transactionHash === row.transaction_hash &&
+        order.contractMicros?.toString() === row.contract_micros &&
+        order.ticker !== null &&
+        marketKeyOf(order.ticker) === marketKey &&
+        order.side !== null &&
+        OUTCOME_INDEX[order.side] === outcome,
+    );
+    const [order] = at < 0 ? [] : left.splice(at, 1);
+    return order?.id ?? null;
+  };
+}
+
+function itemOf(
+  row: FactRow,
+  outcomes: ReadonlyMap<string, MarketOutcome>,
+  orderId: string | null,
+): ActivityItem {
+  const [tokenId] = tokenOf(row);
+  const outcome = tokenId === undefined ? undefined : outcomes.get(tokenId);
+  return {
+    id: stableId('activity', row.key),
+    kind: row.kind,
+    at: new Date(Number(row.at)).toISOString(),
+    orderId,
+    marketId: row.ticker ?? outcome?.ticker ?? null,
+    side: row.side ?? outcome?.side ?? null,
+    contracts: amount(row.contract_micros),
+    usdc: amount(row.usdc_micros),
+    transactionHash: row.transaction_hash,
+    status: row.status,
+    source: row.source,
+    terminationReason: row.reason,
+  };
+}
+
+function amount(micros: string | null): string | null {
+  return micros === null ? null : formatMicros(BigInt(micros));
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Queryable } from '#server/platform/database/client.ts';
+import { alerts } from '#server/platform/database/schema/alerts.ts';
+import type { Log } from '#server/platform/log.ts';
+import { ALERT_KINDS, type AlertKind } from './alertKinds.ts';
+
+/** `database.orm` may be a transaction: the alert is then raised with it or not at all. */
+export type AlertDeps = { database: { orm: Queryable }; log: Log };
+
+export type NewAlert = {
+  kind: AlertKind;
+  /** A ticker, an intent, a signer: what the alert is about. One alert per kind and subject is open. */
+  subject?: string;
+  /** Public text; the kind's own when left out. No amounts, no addresses, no causes. */
+  detail?: string;
+  /** For operators: log, `npm run ops -- alerts`. */
+  internalDetail?: string;
+};
+
+export type Alert = typeof alerts.$inferSelect;
+
+const SERVICE = 'service';
+
+/** Says that something needs attention. Saying it again only moves `lastSeenAt`. */
+export async function raiseAlert(deps: AlertDeps, alert: NewAlert): Promise<void> {
+  const { kind, subject = SERVICE } = alert;
+  const detail = alert.detail ?? ALERT_KINDS[kind];
+  const internalDetail = alert.internalDetail ?? null;
+  const [raised] = await deps.database.orm
+    .insert(alerts)
+    .values({
+      id: randomUUID(),
+      kind,
+      subject,
+      detail,
+      internalDetail,
+      raisedAt: sql`now()`,
+      lastSeenAt: sql`now()`,
+    })
+    .onConflictDoUpdate({
+      target: [alerts.kind, alerts.subject],
+      targetWhere: sql`resolved_at is null`,
+      set: { detail, internalDetail, lastSeenAt: sql`now()` },
+    })
+    .returning({ isNew: sql<boolean>`xmax = 0` });
+  if (raised?.isNew) deps.log.error({ alert: kind, subject, internalDetail }, detail);
+}
+
+/** Says that it no longer does. Nothing happens when no such alert is open. */
+export async function resolveAlert(
+  deps: AlertDeps,
+  alert: { kind: AlertKind; subject?: string },
+): Promise<boolean> {
+  const { kind, subject = SERVICE } = alert;
+  const resolved = await deps.database.orm
+    .update(alerts)
+    .set({ resolvedAt: sql`now()` })
+    .where(and(eq(alerts.kind, kind), eq(alerts.subject, subject), isNull(alerts.resolvedAt)))
+    .returning({ id: alerts.id });
+  if (resolved.length > 0) deps.log.info({ alert: kind, subject }, 'alert resolved');
+  return resolved.length > 0;
+}
+
+/** Whether an alert of one of these kinds is open, whatever it is about. */
+export async function isAnyAlertOpen(
+  deps: { database: { orm: Queryable } },
+  kinds: readonly AlertKind[],
+): Promise<boolean> {
+  const rows = await deps.database.orm
+    .select({ id: alerts.id })
+    .from(alerts)
+    .where(and(inArray(alerts.kind, [...kinds]), isNull(alerts.resolvedAt)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Alerts that are open, oldest first; or the newest of all, when resolved ones are wanted too. */
+export async function listAlerts(
+  deps: { database: { orm: Queryable } },
+  query: { resolvedToo?: boolean; kind?: AlertKind; limit?: number } = {},
+): Promise<Alert[]> {
+  return await deps.database.orm
+    .select()
+    .from(alerts)
+    .where(
+      and(
+        query.resolvedToo ? undefined : isNull(alerts.resolvedAt),
+        query.kind ? eq(alerts.kind, query.kind) : undefined,
+      ),
+    )
+    .orderBy(query.resolvedToo ? desc(alerts.raisedAt) : asc(alerts.raisedAt))
+    .limit(query.limit ?? 100);
+}

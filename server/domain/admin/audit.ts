@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { desc, eq, sql } from 'drizzle-orm';
+import type { Queryable } from '#server/platform/database/client.ts';
+import { auditLog } from '#server/platform/database/schema/admin.ts';
+
+type Deps = { database: { orm: Queryable } };
+
+export type AuditEntry = {
+  /** A person, or `service`. */
+  actor: string;
+  action: string;
+  /** The intent, market or alert it was done to. */
+  subject: string;
+  reason: string;
+  before?: unknown;
+  after?: unknown;
+};
+
+/** Appends to the audit trail; nothing ever changes or removes an entry. */
+export async function recordAudit(deps: Deps, entry: AuditEntry): Promise<void> {
+  await deps.database.orm.insert(auditLog).values({
+    ...entry,
+    id: randomUUID(),
+    at: sql`now()`,
+    before: entry.before ?? null,
+    after: entry.after ?? null,
+  });
+}
+
+/** The trail, newest first; of one subject when that is given. */
+export async function readAudit(
+  deps: Deps,
+  query: { subject?: string; limit: number },
+): Promise<(typeof auditLog.$inferSelect)[]> {
+  return await deps.database.orm
+    .select()
+    .from(auditLog)
+    .where(query.subject === undefined ? undefined : eq(auditLog.subject, query.subject))
+    .orderBy(desc(auditLog.at))
+    .limit(query.limit);
+}

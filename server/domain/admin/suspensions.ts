@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { batched } from '../../platform/database/batch.ts';
+import type { Database, Queryable } from '../../platform/database/client.ts';
+import { isOneOf } from '../../platform/database/isOneOf.ts';
+import { marketSuspensions } from '../../platform/database/schema/admin.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { memoizeByObject } from '../../platform/memoizeByObject.ts';
+import { createTimedCache, type Recalled, type TimedCache } from '../../platform/timedCache.ts';
+
+export type Suspension = typeof marketSuspensions.$inferSelect;
+
+type Deps = { database: { orm: Queryable } };
+
+/** Who suspends by comparison; anything else is a person. */
+export const BY_RECONCILIATION = 'reconciliation';
+
+/** In place of a ticker: no market takes new orders. */
+export const EVERY_MARKET = '*';
+
+/** Suspensions that stand, of one market or of all. */
+export async function listSuspensions(deps: Deps, ticker?: string): Promise<Suspension[]> {
+  return await deps.database.orm
+    .select()
+    .from(marketSuspensions)
+    .where(
+      and(
+        isNull(marketSuspensions.liftedAt),
+        ticker === undefined ? undefined : eq(marketSuspensions.ticker, ticker),
+      ),
+    )
+    .orderBy(asc(marketSuspensions.suspendedAt));
+}
+
+/** What keeps a market from taking new orders, a pause of everything included. */
+export async function listHoldsOn(deps: Deps, ticker: string): Promise<Suspension[]> {
+  return (await listHolds(deps.database.orm, [ticker])).get(ticker) ?? [];
+}
+
+/** The condition that a market takes new orders, for use within a statement. */
+export function isNotHeld(ticker: SQL): SQL {
+  return sql`not exists (select 1 from market_suspensions s
+    where s.lifted_at is null and s.ticker in (${ticker}, ${EVERY_MARKET}))`;
+}
+
+async function listHolds(
+  db: Queryable,
+  tickers: readonly string[],
+): Promise<Map<string, Suspension[]>> {
+  const rows = await db
+    .select()
+    .from(marketSuspensions)
+    .where(
+      and(
+        isNull(marketSuspensions.liftedAt),
+        isOneOf(marketSuspensions.ticker, [...tickers, EVERY_MARKET]),
+      ),
+    );
+  const holdsOn = (ticker: string) =>
+    rows.filter((one) => one.ticker === ticker || one.ticker === EVERY_MARKET);
+  return new Map(tickers.map((ticker) => [ticker, holdsOn(ticker)]));
+}
+
+/** Whoever asks at the same moment is answered by one statement, begun after all of them asked. */
+const holdsOf = memoizeByObject(({ orm }: Database) =>
+  batched<string, Suspension[]>((tickers) => listHolds(orm, tickers)),
+);
+
+/** So long one look serves everybody who quotes; orders look for themselves. */
+const SHARED_MS = 250;
+const RENEW_AFTER_MS = 190;
+const lookOf = new WeakMap<Queryable, TimedCache<boolean>>();
+
+function lookFor({ database }: Deps): TimedCache<boolean> {
+  const known = lookOf.get(database.orm);
+  if (known) return known;
+  const look = createTimedCache(SHARED_MS, (asked) => findSuspension({ database }, asked), {
+    renewAfterMs: RENEW_AFTER_MS,
+  });
+  lookOf.set(database.orm, look);
+  return look;
+}
+
+/** Whether new orders of a market were suspended a moment ago. */
+export function isSuspended(deps: Deps, ticker: string): Promise<boolean> {
+  return lookFor(deps)(ticker);
+}
+
+/** The same at once, if somebody has looked a moment ago. */
+export function recallSuspension(deps: Deps, ticker: string): Recalled<boolean> | undefined {
+  return lookFor(deps).recall(ticker);
+}
+
+async function findSuspension(deps: Deps, ticker: string): Promise<boolean> {
+  return (await listHoldsOn(deps, ticker)).length > 0;
+}
+
+/**
+ * Whether a person has stopped trading there: then orders that the exchange has not been asked for
+ * yet go back too. What a comparison suspends stops new orders only.
+ */
+export async function isHaltedByAdmin(
+  deps: { database: Database },
+  ticker: string,
+): Promise<'market_suspended' | 'trading_paused' | undefined> {
+  const all = (await holdsOf(deps.database)(ticker)) ?? [];
+  const holds = all.filter((one) => one.suspendedBy !== BY_RECONCILIATION);
+  if (holds.length === 0) return undefined;
+  return holds.some((one) => one.ticker === EVERY_MARKET) ? 'trading_paused' : 'market_suspended';
+}
+
+/** @throws {ServiceError} market_suspended, trading_paused */
+export async function requireNotSuspended(deps: Deps, ticker: string): Promise<void> {
+  const holds = await listHoldsOn(deps, ticker);
+  const [suspension] = holds;
+  if (!suspension) return;
+  const pause = holds.find((one) => one.ticker === EVERY_MARKET);
+  if (pause) {
+    throw new ServiceError(
+      'trading_paused',
+      `New orders are paused on every market: ${pause.reason} Orders that the exchange has been ` +
+        'asked for are finished, others refunded; selling, redeeming settled markets and ' +
+        'withdrawals go on where they need no exchange. Nothing was created.',
+    );
+  }
+  throw new ServiceError(
+    'market_suspended',
+    `New orders on ${ticker} are suspended: ${suspension.reason} Orders under way are finished or ` +
+      'refunded, and withdrawals work. Nothing was created.',
+    { errors: [{ pointer: '/order/baseToken', detail: 'the market is suspended' }] },
+  );
+}
+
+/** Stops new orders of a market; refunds and withdrawals go on. Doing it twice changes nothing. */
+export async function suspendMarket(
+  deps: Deps,
+  input: { ticker: string; reason: string; by: string },
+): Promise<boolean> {
+  const standing = await listSuspensions(deps, input.ticker);
+  if (standing.some((one) => one.suspendedBy === input.by)) return false;
+  await deps.database.orm.insert(marketSuspensions).values({
+    id: randomUUID(),
+    ticker: input.ticker,
+    reason: input.reason,
+    suspendedBy: input.by,
+    suspendedAt: sql`now()`,
+  });
+  return true;
+}
+
+/** Lifts suspensions; answers the tickers they were of. */
+export async function liftSuspensions(
+  deps: Deps,
+  input: { ids: string[]; by: string },
+): Promise<string[]> {
+  if (input.ids.length === 0) return [];
+  const lifted = await deps.database.orm
+    .update(marketSuspensions)
+    .set({ liftedAt: sql`now()`, liftedBy: input.by })
+    .where(and(inArray(marketSuspensions.id, input.ids), isNull(marketSuspensions.liftedAt)))
+    .returning({ ticker: marketSuspensions.ticker });
+  return lifted.map((row) => row.ticker);
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { base64url, errors, type JWTPayload, jwtVerify } from 'jose';
+import { type Address, getAddress, isAddress } from 'viem';
+import { ServiceError } from '../../platform/errors.ts';
+import { memoizeByObject } from '../../platform/memoizeByObject.ts';
+import type { SigningKeys } from './signingKeys.ts';
+
+export const TOKEN_LIFETIME_SECONDS = 30 * 60;
+
+/** Who issues the tokens and whom they are for. */
+export type TokenRealm = { issuer: string; audience: string };
+
+export function tokenRealm(publicBaseUrl: string): TokenRealm {
+  return { issuer: publicBaseUrl, audience: `${publicBaseUrl}/v1` };
+}
+
+/** Who a token speaks for, and which sign-in it belongs to. */
+export type TokenBearer = { owner: Address; sessionId: string };
+
+/** A bearer token for the owner of a wallet: ES256, valid for {@link TOKEN_LIFETIME_SECONDS}. */
+export async function issueAccessToken(
+  keys: SigningKeys,
+  realm: TokenRealm,
+  owner: Address,
+  now: Date = new Date(),
+): Promise<{ token: string; sessionId: string; expiresAt: Date }> {
+  const sessionId = randomUUID();
+  const issuedAt = Math.floor(now.getTime() / 1000);
+  const expiresAt = issuedAt + TOKEN_LIFETIME_SECONDS;
+  const token = await signCompact(keys, {
+    iss: realm.issuer,
+    aud: realm.audience,
+    sub: getAddress(owner),
+    jti: sessionId,
+    iat: issuedAt,
+    exp: expiresAt,
+  });
+  return { token, sessionId, expiresAt: new Date(expiresAt * 1000) };
+}
+
+/** RFC 7515, 7.1. Not by a library, because the key may be with a service that signs for us. */
+async function signCompact({ signing }: SigningKeys, claims: JWTPayload): Promise<string> {
+  const header = { alg: 'ES256', kid: signing.kid, typ: 'JWT' };
+  const signed = [header, claims].map((part) => base64url.encode(JSON.stringify(part))).join('.');
+  const signature = await signing.sign(new TextEncoder().encode(signed));
+  return `${signed}.${base64url.encode(signature)}`;
+}
+
+/**
+ * The wallet a token speaks for, by the token alone; whether its session has been ended since is
+ * another question. @throws {ServiceError} `token_invalid`
+ */
+export async function verifyAccessToken(
+  keys: SigningKeys,
+  realm: TokenRealm,
+  token: string,
+): Promise<TokenBearer> {
+  const verified = verifiedBy(keys);
+  const key = `${realm.issuer} ${realm.audience} ${token}`;
+  const known = verified.get(key);
+  if (known && Date.now() < known.until) return known.bearer;
+  const { payload, bearer } = await verifyAnew(keys, realm, token);
+  verified.delete(key);
+  verified.set(key, { bearer, until: (payload.exp ?? 0) * 1000 });
+  if (verified.size > MOST_REMEMBERED) {
+    for (const oldest of verified.keys()) {
+      verified.delete(oldest);
+      break;
+    }
+  }
+  return bearer;
+}
+
+/** Tokens whose signature was found good are not computed again while they last and keys stay. */
+const MOST_REMEMBERED = 10_000;
+const verifiedBy = memoizeByObject<
+  SigningKeys,
+  Map<string, { bearer: TokenBearer; until: number }>
+>(() => new Map());
+
+async function verifyAnew(
+  keys: SigningKeys,
+  realm: TokenRealm,
+  token: string,
+): Promise<{ payload: JWTPayload; bearer: TokenBearer }> {
+  try {
+    const { payload } = await jwtVerify(
+      token,
+      ({ kid }) => {
+        const key = keys.verifying.get(kid ?? '');
+        if (!key) throw new errors.JWKSNoMatchingKey();
+        return key;
+      },
+      {
+        algorithms: ['ES256'],
+        issuer: realm.issuer,
+        audience: realm.audience,
+        requiredClaims: ['sub', 'exp', 'iat', 'jti'],
+        maxTokenAge: TOKEN_LIFETIME_SECONDS,
+      },
+    );
+    const subject = payload.sub ?? '';
+    if (!isAddress(subject)) throw new errors.JWTClaimValidationFailed('sub', payload, 'sub');
+    const bearer = { owner: getAddress(subject), sessionId: payload.jti ?? '' };
+    return { payload, bearer };
+  } catch (cause) {
+    const expired = cause instanceof errors.JWTExpired;
+    throw new ServiceError(
+      'token_invalid',
+      expired
+        ? 'The bearer token has expired; sign in again.'
+        : 'The bearer token is not one of ours, or was changed.',
+      { cause },
+    );
+  }
+}

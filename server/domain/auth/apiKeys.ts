@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { and, eq, gt, or, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/database/client.ts';
+import { apiKeys } from '../../platform/database/schema/auth.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { type ApiKeyKind, apiKeyHint, apiKeyKindOf, hashApiKey } from './apiKeyFormat.ts';
+
+export const API_KEY_SCOPES = ['read', 'trade', 'withdraw'] as const;
+export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
+
+/** What the rest of the service may know of the key a request came with. */
+export type AuthenticatedApiKey = {
+  id: string;
+  kind: ApiKeyKind;
+  scopes: ApiKeyScope[];
+  origins: string[];
+  /** Networks it may be used from; from everywhere when empty. */
+  ipRanges: string[];
+  /** The wallet that manages it; null for keys that come with the configuration. */
+  ownerAddress: string | null;
+};
+
+type StoredKey = AuthenticatedApiKey & {
+  /** Whether the secret is the one from before a rotation, and until when that works. */
+  secretUntil: Date | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+};
+
+/** How long a key that was looked up is believed without asking again. */
+const CACHE_MS = 5_000;
+const CACHE_ENTRIES = 10_000;
+const LAST_USED_STEP_MS = 60_000;
+
+export type ApiKeys = {
+  /** Who a key belongs to. @throws {ServiceError} `api_key_invalid` */
+  authenticate(key: string): Promise<AuthenticatedApiKey>;
+  /** The same at once, if it was looked up a moment ago and holds; undefined otherwise. */
+  recall(key: string): AuthenticatedApiKey | undefined;
+  /** Looks keys up anew, after one was changed. Other processes do within some seconds. */
+  forget(): void;
+};
+
+/** A cache whose entries grow old and whose size is bounded. */
+function createCache<Value>() {
+  const entries = new Map<string, { value: Value; until: number }>();
+  return {
+    get(key: string): Value | undefined {
+      const entry = entries.get(key);
+      return entry && entry.until > Date.now() ? entry.value : undefined;
+    },
+    set(key: string, value: Value): void {
+      if (entries.size >= CACHE_ENTRIES) entries.clear();
+      entries.set(key, { value, until: Date.now() + CACHE_MS });
+    },
+    clear: () => entries.clear(),
+  };
+}
+
+const refused = () =>
+  new ServiceError('api_key_invalid', 'The key in x-api-key is not known, revoked or expired.');
+
+async function loadKey(database: Database, hash: string): Promise<StoredKey | undefined> {
+  const [row] = await database.orm
+    .select()
+    .from(apiKeys)
+    .where(
+      or(
+        eq(apiKeys.hash, hash),
+        and(eq(apiKeys.previousHash, hash), gt(apiKeys.previousUntil, sql`now()`)),
+      ),
+    )
+    .limit(1);
+  if (!row) return undefined;
+  if (Date.now() - (row.lastUsedAt?.getTime() ?? 0) > LAST_USED_STEP_MS) {
+    await database.orm
+      .update(apiKeys)
+      .set({ lastUsedAt: sql`now()` })
+      .where(eq(apiKeys.id, row.id));
+  }
+  const { id, kind, scopes, origins, ipRanges, ownerAddress, expiresAt, revokedAt } = row;
+  const secretUntil = row.hash === hash ? null : row.previousUntil;
+  return { id, kind, scopes, origins, ipRanges, ownerAddress, expiresAt, revokedAt, secretUntil };
+}
+
+function isOver({ revokedAt, expiresAt, secretUntil }: StoredKey): boolean {
+  return revokedAt !== null || isPast(expiresAt) || isPast(secretUntil);
+}
+
+function isPast(end: Date | null): boolean {
+  return end !== null && end.getTime() <= Date.now();
+}
+
+/** Opens the lookup of keys for one process. */
+export function createApiKeys(database: Database): ApiKeys {
+  const keys = createCache<StoredKey>();
+  return {
+    async authenticate(key) {
+      let stored = keys.get(key);
+      if (!stored) {
+        // The checksum refuses typos before the database is asked.
+        if (apiKeyKindOf(key) === undefined) throw refused();
+        stored = await loadKey(database, hashApiKey(key));
+        if (!stored) throw refused();
+        keys.set(key, stored);
+      }
+      if (isOver(stored)) throw refused();
+      return stored;
+    },
+
+    recall(key) {
+      const stored = keys.get(key);
+      return stored && !isOver(stored) ? stored : undefined;
+    },
+
+    forget() {
+      keys.clear();
+    },
+  };
+}
+
+export function newApiKeyId(): string {
+  return `key_${randomBytes(9).toString('base64url')}`;
+}
+
+export type EnsureApiKeyInput = {
+  key: string;
+  name: string;
+  scopes: ApiKeyScope[];
+  /** e.g. `https://example.org`; required for a `pub` key to be of use. */
+  origins: string[];
+};
+
+/**
+ * Registers a ready-made key, or brings its name, scopes and origins up to date. The kind is read
+ * from the key. Answers the key's id.
+ */
+export async function ensureApiKey(
+  deps: { database: Database },
+  input: EnsureApiKeyInput,
+): Promise<string> {
+  const kind = apiKeyKindOf(input.key);
+  if (!kind) throw new Error('this is not a well-formed API key');
+  const changes = { name: input.name, scopes: input.scopes, origins: input.origins };
+  const [row] = await deps.database.orm
+    .insert(apiKeys)
+    .values({
+      id: newApiKeyId(),
+      kind,
+      hash: hashApiKey(input.key),
+      hint: apiKeyHint(input.key),
+      ...changes,
+    })
+    .onConflictDoUpdate({ target: apiKeys.hash, set: { ...changes, revokedAt: null } })
+    .returning({ id: apiKeys.id });
+  if (!row) throw new Error('the API key was not stored');
+  return row.id;
+}

@@ -1,0 +1,213 @@
+import { and, count, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import type { Address } from 'viem';
+import type {
+  ApiKey,
+  ApiKeyCreated,
+  ApiKeyList,
+  ApiKeyListQuery,
+  CreateApiKeyRequest,
+  UpdateApiKeyRequest,
+} from '#lib/api/schemas/key.ts';
+import type { Database, Queryable } from '../../platform/database/client.ts';
+import { newestFirst, olderThan, pageOf } from '../../platform/database/newestFirst.ts';
+import { apiKeys } from '../../platform/database/schema/auth.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { apiKeyHint, generateApiKey, hashApiKey } from './apiKeyFormat.ts';
+import { newApiKeyId } from './apiKeys.ts';
+
+/** Keys of wallets: what their signed-in owner does with them. Foreign keys do not exist here. */
+
+type KeyDeps = { database: Database };
+type KeyRow = typeof apiKeys.$inferSelect;
+type Own = { owner: Address; id: string };
+
+/** Living keys that one wallet may have. */
+export const MAX_KEYS_PER_OWNER = 50;
+
+/** Newest first, revoked ones included. */
+export async function listApiKeys(
+  deps: KeyDeps,
+  input: { owner: Address } & ApiKeyListQuery,
+): Promise<ApiKeyList> {
+  const rows = await deps.database.orm
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.ownerAddress, input.owner), olderThan(apiKeys, input.cursor)))
+    .orderBy(...newestFirst(apiKeys))
+    .limit(input.limit + 1);
+  const { page, cursor } = pageOf(rows, input.limit);
+  return { keys: page.map(describeKey), cursor };
+}
+
+/** @throws {ServiceError} key_not_found */
+export async function getApiKey(deps: KeyDeps, input: Own): Promise<ApiKey> {
+  const [row] = await deps.database.orm.select().from(apiKeys).where(isOwn(input)).limit(1);
+  if (!row) throw notFound();
+  return describeKey(row);
+}
+
+/**
+ * Makes a key of a wallet. The secret is answered here and never again.
+ * @throws {ServiceError} invalid_request, limit_reached
+ */
+export async function createApiKey(
+  deps: KeyDeps,
+  input: { owner: Address; kind: 'test' | 'live'; request: CreateApiKeyRequest },
+): Promise<ApiKeyCreated> {
+  const { owner, kind, request } = input;
+  const expiresAt = readExpiry(request.expiresAt);
+  const secret = generateApiKey(kind);
+  const row = await deps.database.orm.transaction(async (tx) => {
+    // One at a time for each wallet, so that counting and adding are one.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`keys ${owner}`}, 0))`);
+    const [living] = await tx
+      .select({ count: count() })
+      .from(apiKeys)
+      .where(and(eq(apiKeys.ownerAddress, owner), isLiving()));
+    if ((living?.count ?? 0) >= MAX_KEYS_PER_OWNER) {
+      throw new ServiceError(
+        'limit_reached',
+        `A wallet has at most ${MAX_KEYS_PER_OWNER} keys that work. Revoke one first.`,
+      );
+    }
+    const [stored] = await tx
+      .insert(apiKeys)
+      .values({
+        id: newApiKeyId(),
+        kind,
+        hash: hashApiKey(secret),
+        hint: apiKeyHint(secret),
+        ownerAddress: owner,
+        ...request,
+        expiresAt,
+      })
+      .returning();
+    return stored;
+  });
+  if (!row) throw new Error('the API key was not stored');
+  return { key: describeKey(row), secret };
+}
+
+/** @throws {ServiceError} key_not_found, key_not_active, invalid_request */
+export async function updateApiKey(
+  deps: KeyDeps,
+  input: Own & { request: UpdateApiKeyRequest },
+): Promise<ApiKey> {
+  const { expiresAt, ...changes } = input.request;
+  return await change(deps, input, {
+    // A request may change nothing, a statement may not.
+    id: input.id,
+    ...changes,
+    ...(expiresAt === undefined ? {} : { expiresAt: readExpiry(expiresAt) }),
+  });
+}
+
+/**
+ * A new secret for the same key; the old one goes on working for `overlapSeconds`.
+ * @throws {ServiceError} key_not_found, key_not_active
+ */
+export async function rotateApiKey(
+  deps: KeyDeps,
+  input: Own & { overlapSeconds: number },
+): Promise<ApiKeyCreated> {
+  const { kind } = await getApiKey(deps, input);
+  const secret = generateApiKey(kind);
+  const key = await change(deps, input, {
+    previousHash: sql`${apiKeys.hash}`,
+    previousUntil: sql`now() + ${input.overlapSeconds} * interval '1 second'`,
+    hash: hashApiKey(secret),
+    hint: apiKeyHint(secret),
+  });
+  return { key, secret };
+}
+
+/** Ends a key for good; repeating it changes nothing. @throws {ServiceError} key_not_found */
+export async function revokeApiKey(deps: KeyDeps, input: Own): Promise<ApiKey> {
+  const [row] = await deps.database.orm
+    .update(apiKeys)
+    .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, now())` })
+    .where(isOwn(input))
+    .returning();
+  if (!row) throw notFound();
+  return describeKey(row);
+}
+
+/** The ids of a wallet's keys that work. */
+export async function listLivingKeyIds(db: Queryable, owner: Address): Promise<string[]> {
+  const rows = await db
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.ownerAddress, owner), isLiving()));
+  return rows.map((row) => row.id);
+}
+
+/** Ends every key of a wallet for good; answers how many worked until now. */
+export async function revokeAllApiKeys(db: Queryable, owner: Address): Promise<number> {
+  const revoked = await db
+    .update(apiKeys)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(apiKeys.ownerAddress, owner), isLiving()))
+    .returning({ id: apiKeys.id });
+  return revoked.length;
+}
+
+/** Which of these keys no longer work. */
+export async function findDeadApiKeys(deps: KeyDeps, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const living = await deps.database.orm
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(inArray(apiKeys.id, [...ids]), isLiving()));
+  return ids.filter((id) => !living.some((one) => one.id === id));
+}
+
+type Changes = { [Name in keyof typeof apiKeys.$inferInsert]?: KeyRow[Name] | SQL | undefined };
+
+async function change(deps: KeyDeps, own: Own, changes: Changes): Promise<ApiKey> {
+  const [row] = await deps.database.orm
+    .update(apiKeys)
+    .set(changes)
+    .where(and(isOwn(own), isLiving()))
+    .returning();
+  if (row) return describeKey(row);
+  const { status } = await getApiKey(deps, own);
+  throw new ServiceError('key_not_active', `The key is ${status}; create another one.`);
+}
+
+const isOwn = ({ owner, id }: Own) => and(eq(apiKeys.id, id), eq(apiKeys.ownerAddress, owner));
+
+const isLiving = () =>
+  and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)));
+
+function readExpiry(text: string | null): Date | null {
+  if (text === null) return null;
+  const expiresAt = new Date(text);
+  if (expiresAt > new Date()) return expiresAt;
+  throw new ServiceError('invalid_request', 'One field must be changed.', {
+    errors: [{ pointer: '/expiresAt', detail: 'must be in the future' }],
+  });
+}
+
+const notFound = () => new ServiceError('key_not_found', 'No key of yours has this id.');
+
+function describeKey(row: KeyRow): ApiKey {
+  const now = new Date();
+  const isExpired = row.expiresAt !== null && row.expiresAt <= now;
+  const previousUntil = row.previousUntil && row.previousUntil > now ? row.previousUntil : null;
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind === 'live' ? 'live' : 'test',
+    hint: row.hint,
+    ownerAddress: row.ownerAddress ?? '',
+    scopes: row.scopes,
+    ipRanges: row.ipRanges,
+    origins: row.origins,
+    status: row.revokedAt ? 'revoked' : isExpired ? 'expired' : 'active',
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    revokedAt: row.revokedAt?.toISOString() ?? null,
+    previousSecretExpiresAt: previousUntil?.toISOString() ?? null,
+  };
+}

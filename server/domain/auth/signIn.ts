@@ -1,0 +1,115 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { lt, sql } from 'drizzle-orm';
+import { type Address, getAddress, type Hex } from 'viem';
+import { createSiweMessage, parseSiweMessage } from 'viem/siwe';
+import type { Chain } from '../../chain/client.ts';
+import type { Database } from '../../platform/database/client.ts';
+import { signInNonces, signInSecrets } from '../../platform/database/schema/auth.ts';
+import { ServiceError } from '../../platform/errors.ts';
+import { memoizeByObject } from '../../platform/memoizeByObject.ts';
+import { createTimedCache } from '../../platform/timedCache.ts';
+import { verifyWalletMessage } from './walletSignature.ts';
+
+const MESSAGE_LIFETIME_MS = 10 * 60 * 1000;
+const RANDOM_BYTES = 12;
+const SECRET_FOR_MS = 60 * 60_000;
+const STATEMENT =
+  'Sign in to Crossbook. This costs nothing and moves nothing; it proves that this wallet is yours.';
+
+export type SignInDeps = { database: Database; chain: Chain; publicBaseUrl: string };
+
+export type SignInMessage = { message: string; nonce: string; expiresAt: Date };
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const secretOf = memoizeByObject((database: Database) =>
+  createTimedCache(SECRET_FOR_MS, async () => {
+    const [row] = await database.orm.select().from(signInSecrets).limit(1);
+    if (!row) throw new Error('there is no secret for sign-in messages');
+    return row.secret;
+  }),
+);
+
+/**
+ * An EIP-4361 message with a single-use nonce for this wallet to sign. Nothing is stored, since
+ * anybody may ask for anybody's: the nonce itself shows that the message was made here.
+ */
+export async function issueSignInMessage(
+  deps: SignInDeps,
+  walletAddress: Address,
+): Promise<SignInMessage> {
+  const address = getAddress(walletAddress);
+  const issuedAt = new Date();
+  const secret = await secretOf(deps.database)('secret');
+  const nonce = nonceOf(secret, randomBytes(RANDOM_BYTES).toString('hex'), address, issuedAt);
+  return { message: messageOf(deps, address, nonce, issuedAt), nonce, expiresAt: endOf(issuedAt) };
+}
+
+const endOf = (issuedAt: Date) => new Date(issuedAt.getTime() + MESSAGE_LIFETIME_MS);
+
+/** Random digits, followed by what only we can make of them for this wallet and this moment. */
+function nonceOf(secret: string, random: string, address: Address, issuedAt: Date): string {
+  const proof = createHmac('sha256', secret).update(
+    `${random} ${address} ${issuedAt.toISOString()}`,
+  );
+  return random + proof.digest('hex').slice(0, 40);
+}
+
+function messageOf(deps: SignInDeps, address: Address, nonce: string, issuedAt: Date): string {
+  return createSiweMessage({
+    domain: new URL(deps.publicBaseUrl).host,
+    address,
+    statement: STATEMENT,
+    uri: deps.publicBaseUrl,
+    version: '1',
+    chainId: deps.chain.id,
+    nonce,
+    issuedAt,
+    expirationTime: endOf(issuedAt),
+  });
+}
+
+const refused = (detail: string) => new ServiceError('sign_in_failed', detail);
+
+/**
+ * Exchanges a signed message for the wallet it proves. The message must be exactly one that was
+ * handed out, still fresh, and not used before.
+ *
+ * @throws {ServiceError} `sign_in_failed`, `chain_unavailable`
+ */
+export async function redeemSignInMessage(
+  deps: SignInDeps,
+  input: { message: string; signature: Hex },
+): Promise<Address> {
+  const { nonce, address, issuedAt } = parseSiweMessage(input.message);
+  if (!nonce || !address || !issuedAt || Number.isNaN(issuedAt.getTime())) {
+    throw refused('This is not a sign-in message; ask for one at GET /v1/auth/message.');
+  }
+  const owner = getAddress(address);
+  const secret = await secretOf(deps.database)('secret');
+  const ours = nonceOf(secret, nonce.slice(0, RANDOM_BYTES * 2), owner, issuedAt);
+  if (!isSame(nonce, ours) || messageOf(deps, owner, nonce, issuedAt) !== input.message) {
+    throw refused('The message is not one that was handed out here, or it was changed.');
+  }
+  const expiresAt = endOf(issuedAt);
+  if (expiresAt <= new Date()) throw refused('The message has expired; ask for a new one.');
+
+  const signed = await verifyWalletMessage(deps.chain, { ...input, address: owner });
+  if (!signed) throw refused('The signature is not by the wallet that the message names.');
+
+  const used = await deps.database.orm
+    .insert(signInNonces)
+    .values({ nonce, address, messageHash: sha256(input.message), expiresAt, usedAt: sql`now()` })
+    .onConflictDoNothing()
+    .returning({ nonce: signInNonces.nonce });
+  if (used.length === 0) throw refused('This message has been used already; ask for a new one.');
+  await deps.database.orm
+    .delete(signInNonces)
+    .where(lt(signInNonces.expiresAt, sql`now() - interval '1 hour'`));
+  return owner;
+}
+
+function isSame(given: string, ours: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(ours)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

@@ -1,0 +1,79 @@
+import {
+  type Address,
+  BaseError,
+  type Hex,
+  HttpRequestError,
+  hashMessage,
+  hashTypedData,
+  isAddressEqual,
+  isHex,
+  RpcRequestError,
+  recoverAddress,
+  TimeoutError,
+  type TypedDataDefinition,
+} from 'viem';
+import type { Chain } from '../../chain/client.ts';
+import { ServiceError } from '../../platform/errors.ts';
+
+const ECDSA_HEX_LENGTH = 2 + 65 * 2;
+
+/** Whether a plain wallet made this signature. Needs no chain. */
+async function isEcdsaBy(address: Address, hash: Hex, signature: Hex): Promise<boolean> {
+  if (!isHex(signature) || signature.length !== ECDSA_HEX_LENGTH) return false;
+  try {
+    return isAddressEqual(await recoverAddress({ hash, signature }), address);
+  } catch {
+    return false;
+  }
+}
+
+function isTransportFailure(error: unknown): boolean {
+  return (
+    error instanceof BaseError &&
+    error.walk(
+      (cause) =>
+        cause instanceof HttpRequestError ||
+        cause instanceof TimeoutError ||
+        (cause instanceof RpcRequestError && cause.code === -32_005),
+    ) !== null
+  );
+}
+
+/**
+ * Whether `address` signed `hash`: a plain wallet by ECDSA, a smart wallet by ERC-1271, one that
+ * is not deployed yet by ERC-6492.
+ *
+ * @throws {ServiceError} `chain_unavailable` when a smart wallet cannot be asked.
+ */
+async function verifyWalletHash(
+  chain: Chain,
+  input: { address: Address; hash: Hex; signature: Hex },
+): Promise<boolean> {
+  if (await isEcdsaBy(input.address, input.hash, input.signature)) return true;
+  try {
+    return await chain.client.verifyHash(input);
+  } catch (cause) {
+    if (!isTransportFailure(cause)) return false;
+    throw new ServiceError(
+      'chain_unavailable',
+      'The signature of a smart wallet cannot be checked right now. Try again in a moment.',
+      { cause, retryAfterSeconds: 2 },
+    );
+  }
+}
+
+export function verifyWalletMessage(
+  chain: Chain,
+  input: { address: Address; message: string; signature: Hex },
+): Promise<boolean> {
+  const { address, signature } = input;
+  return verifyWalletHash(chain, { address, hash: hashMessage(input.message), signature });
+}
+
+export function verifyWalletTypedData(
+  chain: Chain,
+  input: { address: Address; typedData: TypedDataDefinition; signature: Hex },
+): Promise<boolean> {
+  const { address, signature } = input;
+  return verifyWalletHash(chain, { address, hash: hashTypedData(input.typedData), signature });
+}

@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type ComplianceConfig,
+  complianceProblems,
+  readCompliance,
+} from '../../platform/config/compliance.ts';
+import { createListCheck } from './listCheck.ts';
+import { openListFile } from './listFile.ts';
+import { regionReader } from './region.ts';
+
+const BLOCKED = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+
+let folder = '';
+let config: ComplianceConfig;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'crossbook-lists-'));
+  writeFileSync(join(folder, 'regions'), 'kp # a remark\n\nUS-NY\n# a line of remarks\n');
+  writeFileSync(join(folder, 'addresses'), `${BLOCKED.toLowerCase()}\n`);
+  config = {
+    mode: 'lists',
+    region: { header: 'x-region', required: false, blockedFile: join(folder, 'regions') },
+    blockedAddressesFile: join(folder, 'addresses'),
+    terms: undefined,
+    retentionDays: 90,
+  };
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the lists', () => {
+  const assess = (addresses: string[], region?: string) =>
+    createListCheck(config).assessPurchase({ addresses, region });
+
+  test.each([
+    ['a country on the list', 'KP', true],
+    ['a part of a country on the list', 'kp-01', true],
+    ['a part on the list', 'us-ny', true],
+    ['another part of that country', 'US-CA', false],
+    ['another country', 'FR', false],
+    ['nobody knows where', undefined, false],
+  ])('%s', async (_what, region, isRefused) => {
+    const verdict = await assess([OTHER], region);
+    expect(verdict).toEqual(
+      isRefused ? { kind: 'refused', code: 'region_not_served' } : { kind: 'allowed' },
+    );
+  });
+
+  test('refuse what comes from nowhere, where a region is required', async () => {
+    const strict = createListCheck({ ...config, region: { ...config.region, required: true } });
+    expect(await strict.assessPurchase({ addresses: [], region: undefined })).toMatchObject({
+      code: 'region_not_served',
+    });
+  });
+
+  test('find an address in any spelling, for everything that is done for it', async () => {
+    expect(await assess([OTHER, BLOCKED], 'FR')).toMatchObject({ code: 'account_blocked' });
+    const check = createListCheck(config);
+    expect(await check.assessParties([BLOCKED.toUpperCase().replace('0X', '0x')])).toMatchObject({
+      code: 'account_blocked',
+    });
+    expect(await check.assessParties([OTHER])).toEqual({ kind: 'allowed' });
+  });
+});
+
+describe('a list in a file', () => {
+  test('is read again when it has changed, and missed when it is gone', async () => {
+    const path = join(folder, 'changing');
+    let now = 0;
+    writeFileSync(path, 'a\n');
+    const read = openListFile(
+      path,
+      (entry) => entry,
+      () => now,
+    );
+    expect([...(await read())]).toEqual(['a']);
+    writeFileSync(path, 'a\nbcd\n');
+    expect([...(await read())]).toEqual(['a']);
+    now += 10_000;
+    expect([...(await read())]).toEqual(['a', 'bcd']);
+    rmSync(path);
+    now += 10_000;
+    await expect(read()).rejects.toThrow(/ENOENT/);
+  });
+});
+
+describe('a region', () => {
+  const read = regionReader('x-region', ['10.0.0.0/8']);
+  const request = (peer: string, region: string) => ({ peer, header: () => region });
+
+  test('is believed only on the connection of a proxy of ours', () => {
+    expect(read(request('10.1.2.3', 'us-ny'))).toBe('US-NY');
+    expect(read(request('::ffff:10.1.2.3', 'FR'))).toBe('FR');
+    expect(read(request('203.0.113.5', 'FR'))).toBeUndefined();
+  });
+
+  test.each(['', 'XX', 'T1', 'France', 'F', 'FR, US'])('%o says nothing', (text) => {
+    expect(read(request('10.1.2.3', text))).toBeUndefined();
+  });
+});
+
+describe('what must be decided', () => {
+  const base = { REGION_REQUIRED: false, RETENTION_DAYS: 90 };
+  const problems = (env: object, isProduction = false) =>
+    complianceProblems({ ...base, ...env }, { isProduction });
+
+  test('a sandbox decides nothing; production must', () => {
+    expect(problems({})).toEqual([]);
+    expect(problems({}, true)).toEqual([expect.stringMatching(/^COMPLIANCE: .*not decided/)]);
+    expect(problems({ COMPLIANCE: 'off' }, true)).toEqual([]);
+  });
+
+  test('lists need a list, a header, a proxy and a file that can be read', () => {
+    expect(problems({ COMPLIANCE: 'lists' })).toHaveLength(1);
+    const listed = { COMPLIANCE: 'lists', BLOCKED_REGIONS_FILE: join(folder, 'regions') };
+    expect(problems(listed)).toEqual([expect.stringMatching(/^REGION_HEADER/)]);
+    expect(problems({ ...listed, REGION_HEADER: 'X-Region' })).toEqual([
+      expect.stringMatching(/TRUSTED_PROXIES/),
+    ]);
+    const whole = { ...listed, REGION_HEADER: 'X-Region', TRUSTED_PROXIES: ['10.0.0.1'] };
+    expect(problems(whole)).toEqual([]);
+    expect(problems({ ...whole, BLOCKED_ADDRESSES_FILE: join(folder, 'none') })).toEqual([
+      expect.stringMatching(/cannot be read/),
+    ]);
+  });
+
+  test('terms that must be accepted can be read', () => {
+    expect(problems({ TERMS_VERSION: '2026-11' })).toEqual([expect.stringMatching(/^TERMS_URL/)]);
+    const terms = { TERMS_VERSION: '2026-11', TERMS_URL: 'https://example.org/terms' };
+    expect(readCompliance({ ...base, ...terms }).terms).toEqual({
+      version: '2026-11',
+      url: 'https://example.org/terms',
+    });
+  });
+});

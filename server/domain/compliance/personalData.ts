@@ -1,0 +1,56 @@
+import { eq } from 'drizzle-orm';
+import type { Address } from 'viem';
+import type { Database } from '../../platform/database/client.ts';
+import { termsAcceptances } from '../../platform/database/schema/compliance.ts';
+import { eraseAccountData, exportAccountData } from '../accounts/personalData.ts';
+import { recordAudit } from '../admin/audit.ts';
+import { eraseAuthData, exportAuthData } from '../auth/personalData.ts';
+import { exportPush } from '../notifications/push/personalData.ts';
+import { unsubscribeAll } from '../notifications/push/subscriptions.ts';
+import { eraseWebhooks, exportWebhooks } from '../notifications/webhooks/personalData.ts';
+
+type Deps = { database: Database };
+
+/**
+ * Everything that is kept about a wallet besides what the chain shows and what its orders say.
+ * Secrets are not in it.
+ */
+export async function exportPersonalData(deps: Deps, owner: Address) {
+  return await deps.database.orm.transaction(
+    async (tx) => ({
+      ownerAddress: owner,
+      exportedAt: new Date().toISOString(),
+      ...(await exportAccountData(tx, owner)),
+      ...(await exportAuthData(tx, owner)),
+      webhooks: await exportWebhooks(tx, owner),
+      notifiedBrowsers: await exportPush(tx, owner),
+      terms: await tx
+        .select()
+        .from(termsAcceptances)
+        .where(eq(termsAcceptances.ownerAddress, owner)),
+    }),
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  );
+}
+
+/**
+ * Forgets what is personal: names and origins of keys (which end), webhooks, notified browsers, sign-ins with their
+ * addresses, settings. Orders, books and what the chain shows stay, and so does that terms were
+ * accepted: the law asks for them.
+ */
+export async function erasePersonalData(
+  deps: Deps,
+  input: { owner: Address; by: string; reason: string },
+): Promise<void> {
+  const { owner, by, reason } = input;
+  await deps.database.orm.transaction(async (tx) => {
+    await eraseWebhooks(tx, owner);
+    await unsubscribeAll(tx, owner);
+    await eraseAuthData(tx, owner);
+    await eraseAccountData(tx, owner);
+    await recordAudit(
+      { database: { orm: tx } },
+      { actor: by, action: 'erase_personal_data', subject: owner, reason },
+    );
+  });
+}

@@ -1,0 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../../platform/config/config.ts';
+import type { Database } from '../../platform/database/client.ts';
+import type { Log } from '../../platform/log.ts';
+import { deleteOldKeyUsage } from '../auth/keyUsage.ts';
+import { deleteOldSignIns } from '../auth/personalData.ts';
+
+export type RetentionDeps = { database: Database; log: Log; config: Pick<Config, 'compliance'> };
+
+const EVERY_MS = 60 * 60_000;
+/** Not at once: processors that start together do not all look together. */
+const FIRST_AFTER_MS = 30_000;
+
+/** Deletes personal data that was of no use for so many days. @returns how many rows went */
+export async function deleteOldData(database: Database, days: number): Promise<number> {
+  const signIns = await deleteOldSignIns(database.orm, days);
+  const usage = await deleteOldKeyUsage(database.orm);
+  return signIns + usage;
+}
+
+/** Does so every hour, until asked to stop. Two processes at once do no harm. */
+export async function runRetention(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
+  let waitMs = FIRST_AFTER_MS * (0.5 + Math.random());
+  while (!signal.aborted) {
+    await delay(waitMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    waitMs = EVERY_MS;
+    try {
+      const rows = await deleteOldData(deps.database, deps.config.compliance.retentionDays);
+      if (rows > 0) deps.log.info({ rows }, 'old personal data forgotten');
+    } catch (error) {
+      deps.log.warn({ err: error }, 'old personal data not forgotten yet');
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { Address } from 'viem';
+import type { ComplianceConfig } from '../../platform/config/compliance.ts';
+import type { Queryable } from '../../platform/database/client.ts';
+import { termsAcceptances } from '../../platform/database/schema/compliance.ts';
+import { ServiceError } from '../../platform/errors.ts';
+
+type Deps = { database: { orm: Queryable } };
+
+export type TermsState = {
+  /** The version that must be accepted; null when nobody is asked. */
+  version: string | null;
+  url: string | null;
+  acceptedVersion: string | null;
+  acceptedAt: string | null;
+};
+
+/** Which terms hold, and which a wallet has accepted last. */
+export async function readTerms(
+  deps: Deps,
+  terms: ComplianceConfig['terms'],
+  owner: Address,
+): Promise<TermsState> {
+  const [latest] = await deps.database.orm
+    .select()
+    .from(termsAcceptances)
+    .where(eq(termsAcceptances.ownerAddress, owner))
+    .orderBy(desc(termsAcceptances.acceptedAt))
+    .limit(1);
+  return {
+    version: terms?.version ?? null,
+    url: terms?.url ?? null,
+    acceptedVersion: latest?.version ?? null,
+    acceptedAt: latest?.acceptedAt.toISOString() ?? null,
+  };
+}
+
+/** Notes that a wallet accepts the terms that hold. @throws {ServiceError} invalid_request */
+export async function acceptTerms(
+  deps: Deps,
+  terms: ComplianceConfig['terms'],
+  input: { owner: Address; version: string },
+): Promise<TermsState> {
+  if (!terms || input.version !== terms.version) {
+    throw new ServiceError('invalid_request', 'These are not the terms that hold now.', {
+      errors: [{ pointer: '/version', detail: `must be ${terms?.version ?? 'left: none hold'}` }],
+    });
+  }
+  await deps.database.orm
+    .insert(termsAcceptances)
+    .values({ ownerAddress: input.owner, version: terms.version, acceptedAt: sql`now()` })
+    .onConflictDoNothing();
+  return await readTerms(deps, terms, input.owner);
+}
+
+/** @throws {ServiceError} terms_not_accepted */
+export async function requireTerms(
+  deps: Deps,
+  terms: ComplianceConfig['terms'],
+  owner: Address,
+): Promise<void> {
+  if (!terms) return;
+  const [accepted] = await deps.database.orm
+    .select({ version: termsAcceptances.version })
+    .from(termsAcceptances)
+    .where(
+      and(eq(termsAcceptances.ownerAddress, owner), eq(termsAcceptances.version, terms.version)),
+    )
+    .limit(1);
+  if (accepted) return;
+  throw new ServiceError(
+    'terms_not_accepted',
+    `The terms of ${terms.version} have not been accepted by ${owner}. Read them (${terms.url ?? ''}) ` +
+      'and accept them at /terms, or with POST /v1/account/terms. Nothing was created.',
+  );
+}

@@ -1,0 +1,138 @@
+import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm';
+import type { Database, Queryable } from '../../platform/database/client.ts';
+import { tradingLimits } from '../../platform/database/schema/tradingLimits.ts';
+import { recordAudit } from '../admin/audit.ts';
+
+export const LIMIT_SCOPES = ['key', 'account', 'market'] as const;
+export type LimitScope = (typeof LIMIT_SCOPES)[number];
+
+/** In place of a subject: everybody of the scope who has no entry of their own. */
+export const EVERYBODY = '*';
+
+export type TradingLimit = typeof tradingLimits.$inferSelect;
+
+export type LimitValues = Pick<
+  TradingLimit,
+  'maxOrderUsdcMicros' | 'maxDayUsdcMicros' | 'maxExposureUsdcMicros' | 'maxOpenOrders'
+>;
+
+type Deps = { database: { orm: Queryable } };
+
+export async function listLimits(deps: Deps): Promise<TradingLimit[]> {
+  return await deps.database.orm
+    .select()
+    .from(tradingLimits)
+    .orderBy(asc(tradingLimits.scope), asc(tradingLimits.subject));
+}
+
+/** Whom an order counts against: its key, its account and its market. */
+export type LimitSubjects = { key: string; account: string; market: string };
+
+/** The limits an order has to keep: of each scope the subject's own entry, else that of everybody. */
+export async function limitsFor(db: Queryable, subjects: LimitSubjects): Promise<TradingLimit[]> {
+  const rows = await db
+    .select()
+    .from(tradingLimits)
+    .where(
+      or(
+        ...LIMIT_SCOPES.map((scope) =>
+          and(
+            eq(tradingLimits.scope, scope),
+            sql`${tradingLimits.subject} in (${subjects[scope]}, ${EVERYBODY})`,
+          ),
+        ),
+      ),
+    );
+  return LIMIT_SCOPES.flatMap((scope) => {
+    const ofScope = rows.filter((row) => row.scope === scope);
+    const own = ofScope.find((row) => row.subject !== EVERYBODY);
+    const found = own ?? ofScope[0];
+    return found ? [{ ...found, subject: subjects[scope] }] : [];
+  });
+}
+
+/** The condition that nothing at all is limited, for use within a statement. */
+export function isUnlimited(): SQL {
+  return sql`not exists (select 1 from ${tradingLimits})`;
+}
+
+/** Whether anything at all is limited. */
+export async function hasLimits(db: Queryable): Promise<boolean> {
+  const rows = await db.select({ scope: tradingLimits.scope }).from(tradingLimits).limit(1);
+  return rows.length > 0;
+}
+
+export type LimitChange = {
+  scope: LimitScope;
+  subject: string;
+  values: LimitValues;
+  by: string;
+  reason: string;
+};
+
+/** Sets every value of a limit; null is without one. It holds for the next order. */
+export async function setLimit(deps: { database: Database }, change: LimitChange): Promise<void> {
+  const { scope, subject, values, by, reason } = change;
+  await deps.database.orm.transaction(async (tx) => {
+    const [before] = await tx
+      .select()
+      .from(tradingLimits)
+      .where(isOf(scope, subject))
+      .for('update');
+    const set = { ...values, setBy: by, setAt: sql`now()` };
+    await tx
+      .insert(tradingLimits)
+      .values({ scope, subject, ...set })
+      .onConflictDoUpdate({ target: [tradingLimits.scope, tradingLimits.subject], set });
+    await recordAudit(
+      { database: { orm: tx } },
+      {
+        actor: by,
+        action: 'set_limit',
+        subject: `${scope} ${subject}`,
+        reason,
+        before: before ? asText(before) : null,
+        after: asText(values),
+      },
+    );
+  });
+}
+
+/** Takes a limit away. @returns false when there was none */
+export async function removeLimit(
+  deps: { database: Database },
+  change: Omit<LimitChange, 'values'>,
+): Promise<boolean> {
+  const { scope, subject, by, reason } = change;
+  return await deps.database.orm.transaction(async (tx) => {
+    const [before] = await tx.delete(tradingLimits).where(isOf(scope, subject)).returning();
+    if (!before) return false;
+    await recordAudit(
+      { database: { orm: tx } },
+      {
+        actor: by,
+        action: 'remove_limit',
+        subject: `${scope} ${subject}`,
+        reason,
+        before: asText(before),
+        after: null,
+      },
+    );
+    return true;
+  });
+}
+
+function isOf(scope: LimitScope, subject: string) {
+  return and(eq(tradingLimits.scope, scope), eq(tradingLimits.subject, subject));
+}
+
+/** As JSON can hold it. */
+function asText(values: LimitValues): Record<string, string | number | null> {
+  const text = (micros: bigint | null) => micros?.toString() ?? null;
+  return {
+    maxOrderUsdcMicros: text(values.maxOrderUsdcMicros),
+    maxDayUsdcMicros: text(values.maxDayUsdcMicros),
+    maxExposureUsdcMicros: text(values.maxExposureUsdcMicros),
+    maxOpenOrders: values.maxOpenOrders,
+  };
+}

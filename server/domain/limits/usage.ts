@@ -1,0 +1,65 @@
+import { sql } from 'drizzle-orm';
+import type { Queryable } from '../../platform/database/client.ts';
+import { isUnclaimed } from '../../platform/database/schema/unclaimedOrder.ts';
+import type { Usage } from './findExcess.ts';
+import type { LimitScope } from './limits.ts';
+
+const COLUMN = {
+  key: sql`o.api_key_id`,
+  account: sql`o.account_id`,
+  market: sql`o.ticker`,
+} as const satisfies Record<LimitScope, unknown>;
+
+export type Counted =
+  | { allBut: string }
+  /** `takenAt` undefined: it is the newest of all. */
+  | { before: { id: string; takenAt: Date | undefined } };
+
+/**
+ * When an order began to count: one that was asked for without a token counts from the moment in
+ * which its funds were locked, however long before it was issued.
+ */
+const TAKEN_AT = sql`case when o.without_token
+  then coalesce(o.balance_validated_at, 'infinity') else o.created_at end`;
+
+/**
+ * What counts against the limits of a subject: bounds of purchases under way, costs of those that
+ * are over, less what sales brought. Markets that the exchange has settled hold nothing any more.
+ * Of purchases, those that `counted` names: all but one, or those that were taken before one. What
+ * was asked for without a token counts against nobody before it is requested on chain.
+ */
+export async function readUsage(
+  db: Queryable,
+  { scope, subject }: { scope: LimitScope; subject: string },
+  counted: Counted,
+): Promise<Usage> {
+  const others =
+    'before' in counted
+      ? sql`(${TAKEN_AT}, o.id) < (${counted.before.takenAt?.toISOString() ?? 'infinity'}::timestamptz, ${counted.before.id}::uuid)`
+      : sql`o.id <> ${counted.allBut}`;
+  const { rows } = await db.execute<{ day: string; exposure: string; open: number }>(sql`
+    with counted as (
+      select o.trade_action, o.is_complete, o.created_at, o.ticker,
+        case when o.status = 'failed' then 0
+          else coalesce(o.quote_usdc_micros, case when o.is_complete then 0 else o.quote_limit_usdc_micros end)
+        end as usdc
+      from orders o
+      where ${COLUMN[scope]} = ${subject} and o.kind <> 'withdrawal' and not o.is_redemption
+        and not ${isUnclaimed('o')} and ${others}
+    )
+    select
+      coalesce(sum(usdc) filter (where trade_action = 'buy'
+        and created_at > now() - interval '24 hours'), 0)::text as day,
+      coalesce(sum(case when trade_action = 'buy' then usdc when is_complete then -usdc else 0 end)
+        filter (where not exists (
+          select 1 from market_settlements s where s.ticker = counted.ticker)), 0)::text as exposure,
+      (count(*) filter (where trade_action = 'buy' and not is_complete))::int as open
+    from counted`);
+  const [row] = rows;
+  const exposure = BigInt(row?.exposure ?? 0);
+  return {
+    dayUsdcMicros: BigInt(row?.day ?? 0),
+    exposureUsdcMicros: exposure > 0n ? exposure : 0n,
+    openOrders: row?.open ?? 0,
+  };
+}

@@ -1,0 +1,152 @@
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Database } from '#server/platform/database/client.ts';
+import { descending } from '#server/platform/database/descending.ts';
+import { isOneOf } from '#server/platform/database/isOneOf.ts';
+import { events, markets } from '#server/platform/database/schema/markets.ts';
+import { ServiceError } from '#server/platform/errors.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { marketNotFound } from './marketNotFound.ts';
+import { eventRecordOf, marketColumns, marketRecordOf } from './marketRecord.ts';
+import type {
+  EventWithMarkets,
+  ListMarketsInput,
+  ListMarketsResult,
+  MarketRecord,
+  MarketSort,
+} from './types.ts';
+
+type Deps = { database: Database };
+
+type Sorting = {
+  column: PgColumn;
+  direction: 'asc' | 'desc';
+  cast: 'bigint' | 'timestamptz' | 'text';
+};
+
+const SORTINGS: Record<MarketSort, Sorting> = {
+  volume: { column: markets.volumeContractMicros, direction: 'desc', cast: 'bigint' },
+  volume_24h: { column: markets.volume24hContractMicros, direction: 'desc', cast: 'bigint' },
+  liquidity: { column: markets.liquidityUsdcMicros, direction: 'desc', cast: 'bigint' },
+  newest: { column: markets.createdAt, direction: 'desc', cast: 'timestamptz' },
+  closing: { column: markets.closeAt, direction: 'asc', cast: 'timestamptz' },
+  ticker: { column: markets.ticker, direction: 'asc', cast: 'text' },
+};
+
+/** A page of markets, whatever their status unless one is asked for. */
+export async function listMarkets(deps: Deps, input: ListMarketsInput): Promise<ListMarketsResult> {
+  const sort = input.sort ?? 'volume';
+  const sorting = SORTINGS[sort];
+  const order = sorting.direction === 'desc' ? descending : asc;
+  const rows = await deps.database.orm
+    .select({ market: marketColumns, key: sql<string>`${sorting.column}::text` })
+    .from(markets)
+    .where(
+      and(
+        input.status ? eq(markets.status, input.status) : undefined,
+        input.tickers ? inArray(markets.ticker, input.tickers) : undefined,
+        input.eventTickers ? inArray(markets.eventTicker, input.eventTickers) : undefined,
+        input.category ? eq(markets.category, input.category) : undefined,
+        input.cursor ? after(sort, sorting, input.cursor) : undefined,
+      ),
+    )
+    .orderBy(order(sorting.column), asc(markets.ticker))
+    .limit(input.limit + 1);
+  const page = rows.slice(0, input.limit);
+  const last = page.at(-1);
+  return {
+    markets: page.map((row) => marketRecordOf(row.market)),
+    cursor:
+      rows.length > input.limit && last ? writeCursor([sort, last.key, last.market.ticker]) : '',
+  };
+}
+
+function after(sort: MarketSort, sorting: Sorting, cursor: string): SQL {
+  const [sortOfCursor = '', key = '', ticker = ''] = readCursor(cursor, 3);
+  const valid = sorting.cast === 'bigint' ? /^\d{1,19}$/.test(key) : key.length > 0;
+  const isDate = sorting.cast === 'timestamptz';
+  if (sortOfCursor !== sort || !valid || (isDate && Number.isNaN(Date.parse(key)))) {
+    throw new ServiceError('invalid_request', 'The cursor belongs to another list.', {
+      errors: [{ pointer: '/cursor', detail: 'must be used with the parameters it came from' }],
+    });
+  }
+  const value = sql`${key}::${sql.raw(sorting.cast)}`;
+  const beyond =
+    sorting.direction === 'desc'
+      ? sql`${sorting.column} < ${value}`
+      : sql`${sorting.column} > ${value}`;
+  // What the index begins at; it is contained in what follows.
+  const from =
+    sorting.direction === 'desc'
+      ? sql`${sorting.column} <= ${value}`
+      : sql`${sorting.column} >= ${value}`;
+  return sql`(${from} and (${beyond} or (${sorting.column} = ${value} and ${markets.ticker} > ${ticker})))`;
+}
+
+/** The market as mirrored; undefined when there is none. */
+export async function findMarket(deps: Deps, ticker: string): Promise<MarketRecord | undefined> {
+  const [row] = await deps.database.orm
+    .select(marketColumns)
+    .from(markets)
+    .where(eq(markets.ticker, ticker))
+    .limit(1);
+  return row && marketRecordOf(row);
+}
+
+/** Those of these markets that are mirrored, by ticker. */
+export async function findMarkets(
+  deps: Deps,
+  tickers: readonly string[],
+): Promise<Map<string, MarketRecord>> {
+  if (tickers.length === 0) return new Map();
+  const rows = await deps.database.orm
+    .select(marketColumns)
+    .from(markets)
+    .where(isOneOf(markets.ticker, tickers));
+  return new Map(rows.map((row) => [row.ticker, marketRecordOf(row)]));
+}
+
+/** @throws {ServiceError} market_not_found */
+export async function getMarket(deps: Deps, ticker: string): Promise<MarketRecord> {
+  const market = await findMarket(deps, ticker);
+  if (!market) throw marketNotFound(ticker);
+  return market;
+}
+
+/** The event with all its markets, the likeliest first; undefined when there is none. */
+export async function findEvent(
+  deps: Deps,
+  eventTicker: string,
+): Promise<EventWithMarkets | undefined> {
+  const [[event], rows] = await Promise.all([
+    deps.database.orm.select().from(events).where(eq(events.ticker, eventTicker)).limit(1),
+    deps.database.orm
+      .select(marketColumns)
+      .from(markets)
+      .where(eq(markets.eventTicker, eventTicker))
+      .orderBy(sql`${markets.yesBidMicros} desc nulls last`, asc(markets.ticker)),
+  ]);
+  if (!event) return undefined;
+  return {
+    ...eventRecordOf(event),
+    markets: rows.map(marketRecordOf),
+  };
+}
+
+/** @throws {ServiceError} not_found */
+export async function getEvent(deps: Deps, eventTicker: string): Promise<EventWithMarkets> {
+  const event = await findEvent(deps, eventTicker);
+  if (!event) throw new ServiceError('not_found', `The exchange has no event "${eventTicker}".`);
+  return event;
+}
+
+/** Categories that have events, the largest first. */
+export async function listCategories(deps: Deps): Promise<string[]> {
+  const rows = await deps.database.orm
+    .select({ category: events.category })
+    .from(events)
+    .where(sql`${events.activeMarketCount} > 0`)
+    .groupBy(events.category)
+    .orderBy(sql`count(*) desc`, asc(events.category));
+  return rows.map((row) => row.category);
+}

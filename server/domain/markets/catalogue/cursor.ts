@@ -1,0 +1,32 @@
+import { ServiceError } from '#server/platform/errors.ts';
+
+/** An opaque position in a sorted list: the sort values of the last row shown. */
+export function writeCursor(values: readonly (string | bigint | number)[]): string {
+  return Buffer.from(JSON.stringify(values.map(String))).toString('base64url');
+}
+
+/**
+ * Reads back `length` values.
+ * @throws {ServiceError} invalid_request for anything that this service did not hand out
+ */
+export function readCursor(cursor: string, length: number): string[] {
+  try {
+    const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (
+      Array.isArray(values) &&
+      values.length === length &&
+      values.every((value): value is string => typeof value === 'string' && value.length < 300)
+    ) {
+      return values;
+    }
+  } catch {
+    // Not ours: answered below.
+  }
+  throw foreignCursor();
+}
+
+export function foreignCursor(): ServiceError {
+  return new ServiceError('invalid_request', 'The cursor is not one of ours.', {
+    errors: [{ pointer: '/query/cursor', detail: 'must be taken from an earlier answer' }],
+  });
+}

@@ -1,0 +1,100 @@
+import { and, asc, eq, gt, inArray, isNotNull, or } from 'drizzle-orm';
+import type { Queryable } from '#server/platform/database/client.ts';
+import { markets } from '#server/platform/database/schema/markets.ts';
+
+type Deps = { database: { orm: Queryable } };
+
+/** How a market paid, once and for all. */
+export type FinalResult = {
+  ticker: string;
+  result: 'yes' | 'no' | 'scalar' | 'void';
+  /** What one YES pays, 0 to 1_000_000; NO pays the rest of the dollar. */
+  payoutYesMicros: bigint;
+  settledAt: Date;
+  /** When the mirror learned it; grows with every result that becomes known. */
+  seenAt: Date;
+};
+
+/**
+ * Results that became known while another statement was still writing theirs may be older than
+ * those read already; so much is read again.
+ */
+const OVERLAP_MS = 30_000;
+
+/**
+ * The final result of a market; undefined while it is open, closed, determined, disputed or
+ * amended: results may still change then, and nothing is owed.
+ */
+export async function readFinalResult(
+  deps: Deps,
+  ticker: string,
+): Promise<FinalResult | undefined> {
+  return (await readFinalResults(deps, [ticker])).get(ticker);
+}
+
+/** Final results of those of the markets that have one, by ticker. */
+export async function readFinalResults(
+  deps: Deps,
+  tickers: string[],
+): Promise<Map<string, FinalResult>> {
+  if (tickers.length === 0) return new Map();
+  const rows = await selectFinal(deps).where(and(isFinal(), inArray(markets.ticker, tickers)));
+  return new Map(rows.flatMap((row) => finalResultOf(row) ?? []).map((one) => [one.ticker, one]));
+}
+
+/**
+ * Results that became known since a moment, oldest first. To follow them, pass the `seenAt` of the
+ * last one read: some are answered twice and none is left out. `after` goes on inside one moment,
+ * when more results have the same `seenAt` than fit in `limit`.
+ */
+export async function listNewlyFinal(
+  deps: Deps,
+  input: { since: Date; limit: number; after?: { seenAt: Date; ticker: string } },
+): Promise<FinalResult[]> {
+  const { after } = input;
+  const from = new Date(input.since.getTime() - OVERLAP_MS);
+  const rows = await selectFinal(deps)
+    .where(
+      and(
+        isFinal(),
+        after
+          ? or(
+              gt(markets.finalSeenAt, after.seenAt),
+              and(eq(markets.finalSeenAt, after.seenAt), gt(markets.ticker, after.ticker)),
+            )
+          : gt(markets.finalSeenAt, from),
+      ),
+    )
+    .orderBy(asc(markets.finalSeenAt), asc(markets.ticker))
+    .limit(input.limit);
+  return rows.flatMap((row) => finalResultOf(row) ?? []);
+}
+
+function selectFinal({ database }: Deps) {
+  return database.orm
+    .select({
+      ticker: markets.ticker,
+      result: markets.result,
+      payoutYesMicros: markets.payoutYesMicros,
+      settledAt: markets.settledAt,
+      seenAt: markets.finalSeenAt,
+    })
+    .from(markets)
+    .$dynamic();
+}
+
+function isFinal() {
+  return and(eq(markets.status, 'settled'), isNotNull(markets.payoutYesMicros));
+}
+
+function finalResultOf(
+  row: {
+    [Name in keyof FinalResult]: FinalResult[Name] | null;
+  },
+): FinalResult | undefined {
+  const { ticker, result, payoutYesMicros, settledAt } = row;
+  if (ticker === null || result === null || payoutYesMicros === null || settledAt === null) {
+    return undefined;
+  }
+  return { ticker, result, payoutYesMicros, settledAt, seenAt: row.seenAt ?? settledAt };
+}

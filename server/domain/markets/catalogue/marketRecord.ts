@@ -1,0 +1,57 @@
+import { getTableColumns } from 'drizzle-orm';
+import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
+import { MICROS } from '#lib/money.ts';
+import { type events, markets } from '#server/platform/database/schema/markets.ts';
+import type { EventRecord, MarketRecord } from './types.ts';
+
+/** What a record is made of: the rows' own bookkeeping is not read for it. */
+export const marketColumns = recordColumns();
+
+type MarketRow = SelectResultFields<typeof marketColumns>;
+type EventRow = typeof events.$inferSelect;
+
+function recordColumns() {
+  const {
+    yesTokenId: _yes,
+    noTokenId: _no,
+    syncedAt: _synced,
+    historyReadAt: _history,
+    finalSeenAt: _final,
+    contentHash: _hash,
+    ...columns
+  } = getTableColumns(markets);
+  return columns;
+}
+
+/** A row of the mirror as the domain speaks of it; prices of NO are what YES leaves of a dollar. */
+export function marketRecordOf(row: MarketRow): MarketRecord {
+  return {
+    ...row,
+    noBidMicros: complement(row.yesAskMicros),
+    noAskMicros: complement(row.yesBidMicros),
+  };
+}
+
+export function eventRecordOf(row: EventRow): EventRecord {
+  return {
+    eventTicker: row.ticker,
+    seriesTicker: row.seriesTicker,
+    seriesTitle: row.seriesTitle,
+    title: row.title,
+    subtitle: row.subtitle,
+    category: row.category,
+    frequency: row.frequency,
+    mutuallyExclusive: row.mutuallyExclusive,
+    totalVolumeContractMicros: row.volumeContractMicros,
+    totalMarketCount: row.totalMarketCount,
+    activeMarketCount: row.activeMarketCount,
+    iconUrlDarkMode: row.iconUrlDarkMode,
+    iconUrlLightMode: row.iconUrlLightMode,
+    backgroundColorDarkMode: row.backgroundColorDarkMode,
+    backgroundColorLightMode: row.backgroundColorLightMode,
+  };
+}
+
+function complement(priceMicros: bigint | null): bigint | null {
+  return priceMicros === null ? null : MICROS - priceMicros;
+}

@@ -1,0 +1,42 @@
+import { divide, MICROS } from '#lib/money.ts';
+import type { PriceRange } from '#server/exchange/port.ts';
+
+/**
+ * The nearest price an order may carry, at or below (`down`) or at or above (`up`) the given one.
+ * Prices of 0 and of a dollar are no prices. Undefined when no price lies in that direction.
+ * The ranges decide, never the name of a structure: they can change while a market is open.
+ */
+export function snapToTick(
+  ranges: readonly PriceRange[],
+  priceMicros: bigint,
+  direction: 'down' | 'up',
+): bigint | undefined {
+  let best: bigint | undefined;
+  for (const range of ranges) {
+    const price = snapWithin(range, priceMicros, direction);
+    if (price === undefined || price <= 0n || price >= MICROS) continue;
+    const better = best === undefined || (direction === 'down' ? price > best : price < best);
+    if (better) best = price;
+  }
+  return best;
+}
+
+function snapWithin(
+  range: PriceRange,
+  priceMicros: bigint,
+  direction: 'down' | 'up',
+): bigint | undefined {
+  const { startMicros, endMicros, stepMicros } = range;
+  const lowest = startMicros > 0n ? startMicros : startMicros + stepMicros;
+  const steps = divide(endMicros - startMicros, stepMicros, 'down');
+  const end = startMicros + steps * stepMicros;
+  const highest = end < MICROS ? end : end - stepMicros;
+  if (direction === 'down') {
+    if (priceMicros < lowest) return undefined;
+    if (priceMicros >= highest) return highest;
+  } else {
+    if (priceMicros > highest) return undefined;
+    if (priceMicros <= lowest) return lowest;
+  }
+  return startMicros + divide(priceMicros - startMicros, stepMicros, direction) * stepMicros;
+}

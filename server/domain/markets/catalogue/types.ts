@@ -1,0 +1,133 @@
+import type { MarketStatus } from '#server/exchange/port.ts';
+
+/**
+ * What the markets domain answers, in exact units. `null` for a price means that side of the book
+ * is empty or nothing has traded yet. Prices are dollars per contract in micros; counts are
+ * contracts in micros; `liquidityUsdcMicros` is the cash resting on both sides of the book.
+ */
+export type MarketRecord = {
+  ticker: string;
+  eventTicker: string;
+  seriesTicker: string;
+  title: string;
+  subtitle: string;
+  yesSubTitle: string;
+  noSubTitle: string;
+  status: MarketStatus;
+  marketType: string;
+  category: string;
+  yesBidMicros: bigint | null;
+  yesAskMicros: bigint | null;
+  noBidMicros: bigint | null;
+  noAskMicros: bigint | null;
+  lastPriceMicros: bigint | null;
+  /** The last price of about a day ago. */
+  previousPriceMicros: bigint | null;
+  liquidityUsdcMicros: bigint;
+  volumeContractMicros: bigint;
+  volume24hContractMicros: bigint;
+  openInterestContractMicros: bigint;
+  createdAt: Date;
+  updatedAt: Date;
+  openAt: Date;
+  closeAt: Date;
+  /** When the result is expected; the latest possible moment when no estimate is given. */
+  expirationAt: Date;
+  settledAt: Date | null;
+  /** What one YES pays once settled; NO pays the rest of the dollar. */
+  payoutYesMicros: bigint | null;
+  result: 'yes' | 'no' | 'scalar' | 'void' | null;
+  rulesPrimary: string;
+  rulesSecondary: string;
+  iconUrlDarkMode: string;
+  iconUrlLightMode: string;
+  backgroundColorDarkMode: string;
+  backgroundColorLightMode: string;
+};
+
+export type EventRecord = {
+  eventTicker: string;
+  seriesTicker: string;
+  seriesTitle: string;
+  title: string;
+  subtitle: string;
+  category: string;
+  frequency: string;
+  mutuallyExclusive: boolean;
+  totalVolumeContractMicros: bigint;
+  totalMarketCount: number;
+  activeMarketCount: number;
+  iconUrlDarkMode: string;
+  iconUrlLightMode: string;
+  backgroundColorDarkMode: string;
+  backgroundColorLightMode: string;
+};
+
+export type EventWithMarkets = EventRecord & { markets: MarketRecord[] };
+
+export type MarketSort = 'volume' | 'volume_24h' | 'closing' | 'newest' | 'liquidity' | 'ticker';
+
+export type ListMarketsInput = {
+  limit: number;
+  status?: MarketStatus;
+  cursor?: string;
+  eventTickers?: string[];
+  tickers?: string[];
+  category?: string;
+  sort?: MarketSort;
+};
+export type ListMarketsResult = { markets: MarketRecord[]; cursor: string };
+
+export type SearchSort = 'querymatch' | 'trending' | 'volume' | 'liquidity' | 'newest' | 'closing';
+
+export type SearchMarketsInput = {
+  query: string;
+  pageSize: number;
+  orderBy: SearchSort;
+  /** Typing errors forgiven per word of full length; 0 asks for exact words. */
+  fuzzyThreshold: number;
+  cursor?: string;
+  statuses?: MarketStatus[];
+  category?: string;
+  frequency?: string;
+};
+
+/** A market of a search result; `score` is its relevance, higher first. */
+export type SearchMarket = MarketRecord & { score: number };
+/** Something scheduled that events are about, as the exchange tells of it. */
+export type Milestone = {
+  id: string;
+  type: string;
+  title: string;
+  startsAt: Date;
+  endsAt: Date | null;
+};
+export type SearchEvent = EventRecord & {
+  score: number;
+  /** Contracts traded in all events of its series. */
+  totalSeriesVolumeContractMicros: bigint;
+  markets: SearchMarket[];
+  /** Empty while the mirror knows of none. */
+  milestones: Milestone[];
+};
+export type SearchMarketsResult = {
+  totalResultsCount: number;
+  events: SearchEvent[];
+  nextCursor: string;
+};
+
+/** Prices of Yes at a moment; null where nobody bid, offered or had traded. */
+export type HourPrice = {
+  yesBidMicros: bigint | null;
+  yesAskMicros: bigint | null;
+  lastPriceMicros: bigint | null;
+};
+
+export type PricePoint = {
+  at: Date;
+  yesBidMicros: bigint | null;
+  yesAskMicros: bigint | null;
+  lastPriceMicros: bigint | null;
+  volumeContractMicros: bigint;
+};
+export type PriceRangeName = '1h' | '6h' | '1d' | '1w' | '1m' | 'all';

@@ -1,0 +1,55 @@
+import { and, eq, gte, sql } from 'drizzle-orm';
+import type { Exchange } from '#server/exchange/port.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import { pricePoints } from '#server/platform/database/schema/markets.ts';
+import type { Log } from '#server/platform/log.ts';
+import type { PricePoint, PriceRangeName } from '../catalogue/types.ts';
+import { readEarlierHistory } from './earlierHistory.ts';
+
+const HOUR_S = 3_600;
+/** How far back a range goes and how wide its points are, in seconds; few hundred points each. */
+const RANGES: Record<PriceRangeName, { spanS: number | undefined; bucketS: number }> = {
+  '1h': { spanS: HOUR_S, bucketS: 60 },
+  '6h': { spanS: 6 * HOUR_S, bucketS: 60 },
+  '1d': { spanS: 24 * HOUR_S, bucketS: 300 },
+  '1w': { spanS: 7 * 24 * HOUR_S, bucketS: HOUR_S / 2 },
+  '1m': { spanS: 31 * 24 * HOUR_S, bucketS: 2 * HOUR_S },
+  all: { spanS: undefined, bucketS: 6 * HOUR_S },
+};
+
+/**
+ * Prices as this service recorded them, oldest first: the last one seen in each step of time. What
+ * the exchange knows of the time before is fetched when a market is first looked at.
+ */
+export async function listPriceHistory(
+  deps: { database: Database; exchange: Exchange; log: Log },
+  ticker: string,
+  range: PriceRangeName,
+): Promise<PricePoint[]> {
+  const { spanS, bucketS } = RANGES[range];
+  await readEarlierHistory(deps, ticker).catch((error: unknown) =>
+    deps.log.warn({ err: error, ticker }, 'earlier prices not read'),
+  );
+  // Written into the statement: DISTINCT ON and ORDER BY must be the same expression.
+  const width = sql.raw(`interval '${bucketS} seconds'`);
+  const bucket = sql`date_bin(${width}, ${pricePoints.at}, 'epoch')`;
+  return await deps.database.orm
+    .selectDistinctOn([bucket as never], {
+      at: pricePoints.at,
+      yesBidMicros: pricePoints.yesBidMicros,
+      yesAskMicros: pricePoints.yesAskMicros,
+      lastPriceMicros: pricePoints.lastPriceMicros,
+      volumeContractMicros: pricePoints.volumeContractMicros,
+    })
+    .from(pricePoints)
+    .where(
+      and(
+        eq(pricePoints.ticker, ticker),
+        spanS === undefined
+          ? undefined
+          : gte(pricePoints.at, sql`now() - ${spanS} * interval '1 second'`),
+      ),
+    )
+    .orderBy(bucket, sql`${pricePoints.at} desc`)
+    .then((points) => points.toSorted((a, b) => a.at.getTime() - b.at.getTime()));
+}

@@ -1,0 +1,82 @@
+import type { ExchangeTrade } from '#server/exchange/catalogue.ts';
+import { ExchangeResponseError } from '#server/exchange/errors.ts';
+import type { Exchange } from '#server/exchange/port.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import { ServiceError } from '#server/platform/errors.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
+import { createTimedCache } from '#server/platform/timedCache.ts';
+import { getMarket } from '../catalogue/catalogue.ts';
+import { type BookReading, getRecentBook } from '../quotes/tradingMarket.ts';
+
+/** Reads that go to the exchange, because a mirrored copy would be stale when it is shown. */
+
+type Deps = { database: Database; exchange: Exchange };
+
+type TradesAsked = { ticker: string; limit: number; cursor?: string };
+type TradesPage = { trades: ExchangeTrade[]; cursor: string };
+
+/**
+ * Whoever looks at the same market at the same moment shares one reading; else each page that is
+ * open would take its own of the few reads that the exchange allows.
+ */
+const SHARED_MS = 1_000;
+
+const latestTrades = memoizeByObject((exchange: Exchange) =>
+  createTimedCache<TradesPage>(SHARED_MS, (asked) =>
+    exchange.catalogue.listTrades(JSON.parse(asked) as TradesAsked),
+  ),
+);
+
+/** @throws {ServiceError} exchange_unavailable */
+async function fromExchange<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked;
+  } catch (cause) {
+    throw unavailable(cause);
+  }
+}
+
+function unavailable(cause: unknown): ServiceError {
+  return new ServiceError(
+    'exchange_unavailable',
+    'The exchange does not answer at the moment. Try again shortly.',
+    { cause, retryAfterSeconds: 5 },
+  );
+}
+
+/**
+ * The book of a market, as it was at most a moment ago.
+ * @throws {ServiceError} market_not_found, exchange_unavailable
+ */
+export async function getOrderBook(deps: Deps, ticker: string): Promise<BookReading> {
+  await getMarket(deps, ticker);
+  return await fromExchange(getRecentBook(deps, ticker));
+}
+
+/**
+ * The latest trades, by whomever. The cursor is the exchange's own.
+ * @throws {ServiceError} market_not_found, invalid_request, exchange_unavailable
+ */
+export async function listTrades(deps: Deps, asked: TradesAsked): Promise<TradesPage> {
+  await getMarket(deps, asked.ticker);
+  if (asked.cursor === undefined) {
+    return await fromExchange(latestTrades(deps.exchange)(JSON.stringify(asked)));
+  }
+  try {
+    return await deps.exchange.catalogue.listTrades(asked);
+  } catch (cause) {
+    throw isRefusal(cause) ? strangeCursor(cause) : unavailable(cause);
+  }
+}
+
+function strangeCursor(cause: unknown): ServiceError {
+  return new ServiceError('invalid_request', 'The cursor is not one of ours.', {
+    errors: [{ pointer: '/query/cursor', detail: 'must be taken from an earlier answer' }],
+    cause,
+  });
+}
+
+/** Whether the exchange understood the request and did not like it. */
+function isRefusal(cause: unknown): boolean {
+  return cause instanceof ExchangeResponseError && cause.status === 400;
+}

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { costMicros, MICROS } from '#lib/money.ts';
+import type { FeeRule, PriceRange } from '#server/exchange/port.ts';
+import { snapToTick } from '../catalogue/ticks.ts';
+import { takerFeeMicros } from './feeCharge.ts';
+import { limitPriceFor, sideRanges } from './limitPrice.ts';
+
+const range = (start: bigint, end: bigint, step: bigint): PriceRange => ({
+  startMicros: start,
+  endMicros: end,
+  stepMicros: step,
+});
+const LINEAR = [range(0n, MICROS, 10_000n)];
+const TAPERED = [
+  range(0n, 100_000n, 1_000n),
+  range(100_000n, 900_000n, 10_000n),
+  range(900_000n, MICROS, 1_000n),
+];
+const quadratic: FeeRule = {
+  kind: 'quadratic',
+  takerRateMicros: 70_000n,
+  multiplierMicros: MICROS,
+};
+
+/** By which the exchange rounds a fee up at most. */
+const FEE_STEP = 100n;
+
+const input = fc.record({
+  ranges: fc.constantFrom(LINEAR, TAPERED),
+  fee: fc.constantFrom<FeeRule>(quadratic, { kind: 'waived' }),
+  action: fc.constantFrom('buy' as const, 'sell' as const),
+  side: fc.constantFrom('yes' as const, 'no' as const),
+  contractMicros: fc.bigInt({ min: 1n, max: 10_000_000n }).map((steps) => steps * 10_000n),
+  perContractMicros: fc.bigInt({ min: 0n, max: MICROS }),
+});
+
+function quoteLimitOf(one: { contractMicros: bigint; perContractMicros: bigint }): bigint {
+  return costMicros(one.contractMicros, one.perContractMicros, 'up');
+}
+
+describe('limitPriceFor', () => {
+  test.each([
+    // 10 contracts at 0.60: 6.00 and a fee of 0.168.
+    ['buy', '6.168', 600_000n],
+    ['buy', '6.167', 590_000n],
+    ['buy', '0.01', undefined],
+    ['buy', '20', 990_000n],
+    // 10 contracts at 0.60 bring 5.832.
+    ['sell', '5.832', 600_000n],
+    ['sell', '5.833', 610_000n],
+    ['sell', '0', 10_000n],
+    ['sell', '9.99', undefined],
+  ] as const)('%s with a bound of %s', (action, bound, expected) => {
+    const quoteLimitUsdcMicros = BigInt(Math.round(Number(bound) * 1e6));
+    const price = limitPriceFor({
+      ranges: LINEAR,
+      fee: quadratic,
+      action,
+      side: 'yes',
+      contractMicros: 10_000_000n,
+      quoteLimitUsdcMicros,
+    });
+    expect(price).toBe(expected);
+  });
+
+  test('keeps the bound at the limit and at every better price, and the next tick would not', () => {
+    fc.assert(
+      fc.property(input, fc.bigInt({ min: 0n, max: MICROS }), (one, better) => {
+        const quoteLimitUsdcMicros = quoteLimitOf(one);
+        const limit = limitPriceFor({ ...one, quoteLimitUsdcMicros });
+        const grid = sideRanges(one.ranges, one.side);
+        // Without the exchange's rounding, which can only add to it.
+        const keeps = (price: bigint) => {
+          const fee = takerFeeMicros(one.fee, one.contractMicros, price) ?? 0n;
+          return one.action === 'buy'
+            ? costMicros(one.contractMicros, price, 'down') + fee - FEE_STEP <= quoteLimitUsdcMicros
+            : costMicros(one.contractMicros, price, 'up') - fee + FEE_STEP >= quoteLimitUsdcMicros;
+        };
+        const certainly = (price: bigint) => {
+          const fee = takerFeeMicros(one.fee, one.contractMicros, price) ?? 0n;
+          return one.action === 'buy'
+            ? costMicros(one.contractMicros, price, 'up') + fee <= quoteLimitUsdcMicros
+            : costMicros(one.contractMicros, price, 'down') - fee >= quoteLimitUsdcMicros;
+        };
+        if (limit === undefined) {
+          const best = snapToTick(
+            grid,
+            one.action === 'buy' ? 1n : MICROS - 1n,
+            one.action === 'buy' ? 'up' : 'down',
+          );
+          return best === undefined || !certainly(best);
+        }
+        const next =
+          one.action === 'buy'
+            ? snapToTick(grid, limit + 1n, 'up')
+            : snapToTick(grid, limit - 1n, 'down');
+        const betterPrice = snapToTick(grid, better, one.action === 'buy' ? 'down' : 'up');
+        const isBetter =
+          betterPrice !== undefined &&
+          (one.action === 'buy' ? betterPrice <= limit : betterPrice >= limit);
+        return (
+          keeps(limit) &&
+          (next === undefined || !certainly(next)) &&
+          (!isBetter || keeps(betterPrice))
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('snapToTick', () => {
+  test.each([
+    [LINEAR, 455_000n, 'down', 450_000n],
+    [LINEAR, 455_000n, 'up', 460_000n],
+    [LINEAR, 5_000n, 'down', undefined],
+    [LINEAR, 5_000n, 'up', 10_000n],
+    [LINEAR, 995_000n, 'up', undefined],
+    [LINEAR, MICROS, 'down', 990_000n],
+    [TAPERED, 95_500n, 'up', 96_000n],
+    [TAPERED, 105_500n, 'down', 100_000n],
+    [TAPERED, MICROS, 'down', 999_000n],
+  ] as const)('case %#', (ranges, price, direction, expected) => {
+    expect(snapToTick(ranges, price, direction)).toBe(expected);
+  });
+});
+
+describe('takerFeeMicros', () => {
+  test.each([
+    // Contracts, price and fee of real fills, and of the published fee table.
+    [14_110_000n, 840_000n, 132_800n],
+    [9_130_000n, 530_000n, 159_200n],
+    [21_750_000n, 170_000n, 214_900n],
+    [100_000_000n, 500_000n, 1_750_000n],
+    [1_000_000n, 500_000n, 17_500n],
+    [100_000_000n, 50_000n, 332_500n],
+    [100_000_000n, 810_000n, 1_077_300n],
+    [250_000n, 810_000n, 2_700n],
+  ])('%d at %d', (contractMicros, priceMicros, fee) => {
+    expect(takerFeeMicros(quadratic, contractMicros, priceMicros)).toBe(fee);
+  });
+
+  test('knows nothing of an unknown rule', () => {
+    expect(takerFeeMicros({ kind: 'unknown', feeType: 'x' }, 1n, 1n)).toBeUndefined();
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, it, vi } from 'vitest';
+import type { Exchange, OrderBook } from '#server/exchange/port.ts';
+import { getRecentBook } from './tradingMarket.ts';
+
+const BOOK: OrderBook = { ticker: 'A', yesBids: [], noBids: [] };
+
+function exchangeWith(getOrderBook: Exchange['getOrderBook']): Exchange {
+  return { getOrderBook } as Partial<Exchange> as Exchange;
+}
+
+it('whoever looks at a book at the same moment is told of one reading', async () => {
+  const getOrderBook = vi.fn(async () => BOOK);
+  const deps = { exchange: exchangeWith(getOrderBook) };
+  const readings = await Promise.all(
+    Array.from({ length: 20 }, async () => await getRecentBook(deps, 'A')),
+  );
+  expect(new Set(readings).size).toBe(1);
+  await getRecentBook(deps, 'B');
+  expect(getOrderBook.mock.calls).toEqual([['A'], ['B']]);
+});
+
+it('a book that could not be read is asked for again', async () => {
+  const getOrderBook = vi.fn(async () => BOOK).mockRejectedValueOnce(new Error('no answer'));
+  const deps = { exchange: exchangeWith(getOrderBook) };
+  await expect(getRecentBook(deps, 'A')).rejects.toThrow('no answer');
+  expect((await getRecentBook(deps, 'A')).book).toBe(BOOK);
+});

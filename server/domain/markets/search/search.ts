@@ -1,0 +1,133 @@
+import { and, inArray } from 'drizzle-orm';
+import type { Database } from '#server/platform/database/client.ts';
+import { events, markets, type StoredMilestone } from '#server/platform/database/schema/markets.ts';
+import { ServiceError } from '#server/platform/errors.ts';
+import { readCursor, writeCursor } from '../catalogue/cursor.ts';
+import { eventRecordOf, marketColumns, marketRecordOf } from '../catalogue/marketRecord.ts';
+import { statusMaskOf } from '../catalogue/statusMask.ts';
+import type {
+  Milestone,
+  SearchEvent,
+  SearchMarketsInput,
+  SearchMarketsResult,
+} from '../catalogue/types.ts';
+import { freshIndex } from './indexFeed.ts';
+import type { SearchIndex } from './searchIndex.ts';
+
+type Deps = { database: Database };
+
+const MARKETS_PER_EVENT = 100;
+/** Scores are told as whole numbers; so many to one of the index's own. */
+const SCORE_SCALE = 10;
+
+/**
+ * Searches events by the words of their titles, outcomes, categories and tickers. A word matches
+ * what begins with it; one that nothing begins with is taken for the nearest words. Without words
+ * it browses.
+ * @throws {ServiceError} invalid_request for a foreign cursor
+ */
+export async function searchMarkets(
+  deps: Deps,
+  input: SearchMarketsInput,
+): Promise<SearchMarketsResult> {
+  const offset = input.cursor ? readOffset(input) : 0;
+  const index = await freshIndex(deps.database);
+  const { query, orderBy, fuzzyThreshold, statuses, category, frequency } = input;
+  const { total, found } = index.search({
+    query,
+    orderBy,
+    fuzzyThreshold,
+    offset,
+    limit: input.pageSize,
+    ...(statuses ? { statusMask: statusMaskOf(statuses) } : {}),
+    ...(category === undefined ? {} : { category }),
+    ...(frequency === undefined ? {} : { frequency }),
+  });
+  const next = offset + found.length;
+  return {
+    totalResultsCount: total,
+    events: await loadEvents(deps.database, index, input, found),
+    nextCursor: next < total ? writeCursor([fingerprint(input), next]) : '',
+  };
+}
+
+/** Reads all events into memory, so that the first search need not wait for it. */
+export async function warmSearch(deps: Deps): Promise<void> {
+  await freshIndex(deps.database);
+}
+
+async function loadEvents(
+  database: Database,
+  index: SearchIndex,
+  input: SearchMarketsInput,
+  ranked: readonly { ticker: string; score: number }[],
+): Promise<SearchEvent[]> {
+  if (ranked.length === 0) return [];
+  const tickers = ranked.map((event) => event.ticker);
+  const [eventRows, marketRows] = await Promise.all([
+    database.orm.select().from(events).where(inArray(events.ticker, tickers)),
+    database.orm
+      .select(marketColumns)
+      .from(markets)
+      .where(
+        and(
+          inArray(markets.eventTicker, tickers),
+          input.statuses ? inArray(markets.status, input.statuses) : undefined,
+        ),
+      ),
+  ]);
+  return ranked.flatMap(({ ticker, score }) => {
+    const found = eventRows.find((row) => row.ticker === ticker);
+    if (!found) return [];
+    const scored = Math.round(score * SCORE_SCALE);
+    const ofEvent = marketRows.filter((row) => row.eventTicker === ticker).sort(likeliestFirst);
+    return [
+      {
+        ...eventRecordOf(found),
+        totalSeriesVolumeContractMicros: index.seriesVolumeContractMicros(found.seriesTicker),
+        score: scored,
+        milestones: (found.milestones ?? []).map(milestoneOf),
+        markets: ofEvent
+          .slice(0, MARKETS_PER_EVENT)
+          .map((row) => Object.assign(marketRecordOf(row), { score: scored })),
+      },
+    ];
+  });
+}
+
+function likeliestFirst(
+  a: { ticker: string; yesBidMicros: bigint | null },
+  b: { ticker: string; yesBidMicros: bigint | null },
+): number {
+  const apart = Number((b.yesBidMicros ?? -1n) - (a.yesBidMicros ?? -1n));
+  return apart || (a.ticker < b.ticker ? -1 : 1);
+}
+
+function milestoneOf({ startsAt, endsAt, ...rest }: StoredMilestone): Milestone {
+  return {
+    ...rest,
+    startsAt: new Date(startsAt),
+    endsAt: endsAt === null ? null : new Date(endsAt),
+  };
+}
+
+function fingerprint(input: SearchMarketsInput): string {
+  return [
+    input.query,
+    input.orderBy,
+    input.fuzzyThreshold,
+    input.category ?? '',
+    input.frequency ?? '',
+    (input.statuses ?? []).join(','),
+  ]
+    .join('|')
+    .slice(0, 250);
+}
+
+function readOffset(input: SearchMarketsInput): number {
+  const [print = '', offset = ''] = readCursor(input.cursor ?? '', 2);
+  if (print === fingerprint(input) && /^\d{1,6}$/.test(offset)) return Number(offset);
+  throw new ServiceError('invalid_request', 'The cursor belongs to another search.', {
+    errors: [{ pointer: '/cursor', detail: 'must be used with the parameters it came from' }],
+  });
+}

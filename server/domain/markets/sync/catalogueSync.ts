@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import type { CatalogueChange } from '#server/exchange/catalogue.ts';
+import type { Exchange } from '#server/exchange/port.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import type { Log } from '#server/platform/log.ts';
+import { deleteMarketChanges } from '../catalogue/changes/noteChanges.ts';
+import { maintainPricePartitions } from '../prices/priceRetention.ts';
+import { renewEventAggregates } from './eventAggregates.ts';
+import { holdLease, LEASE_SECONDS, releaseLease } from './lease.ts';
+import { savePrices } from './livePrices.ts';
+import { syncMetadata } from './metadata.ts';
+import { noteEarlierResults } from './mirror.ts';
+import { createPushedPrices, type PushedPrices } from './pushedPrices.ts';
+import {
+  listOverdue,
+  type SyncDeps,
+  syncAll,
+  syncChanges,
+  syncEvents,
+  syncLiquidity,
+  syncMarkets,
+} from './tasks.ts';
+
+const TURN_MS = 1_000;
+const CHANGES_EVERY_MS = 20_000;
+/** Push alone is never trusted: now and then everything is read again. */
+const SWEEP_EVERY_MS = 5 * 60_000;
+const SWEEP_AFTER_GAP_MS = 30_000;
+const LIQUIDITY_EVERY_MS = 20_000;
+const LIQUIDITY_A_ROUND = 500;
+/** One event a second: what people look at most has its looks within minutes. */
+const METADATA_EVERY_MS = 5_000;
+const METADATA_A_ROUND = 5;
+const OVERDUE_EVERY_MS = 3_000;
+const PRUNE_EVERY_MS = 60 * 60_000;
+const FORGET_EVERY_MS = 60_000;
+const OVERLAP_MS = 2 * 60_000;
+const FIRST_LOOK_BACK_MS = 24 * 60 * 60_000;
+
+export type CatalogueSyncOptions = {
+  database: Database;
+  exchange: Exchange;
+  log: Log;
+  signal: AbortSignal;
+};
+
+/**
+ * Keeps the mirror of the exchange's listings until the signal aborts. Errors are logged and tried
+ * again; nothing here is worth a processor.
+ */
+export async function startCatalogueSync(options: CatalogueSyncOptions): Promise<void> {
+  const holder = randomUUID();
+  while (!options.signal.aborted) {
+    try {
+      if (await holdLease(options.database, holder)) await keepMirror(options, holder);
+      else await pause((LEASE_SECONDS * 1000) / 3, options.signal);
+    } catch (error) {
+      if (options.signal.aborted) break;
+      options.log.warn({ err: error }, 'catalogue sync interrupted, trying again');
+      await pause(2_000, options.signal);
+    }
+  }
+  await releaseLease(options.database, holder).catch(() => undefined);
+}
+
+/** What has been announced and not been written yet. */
+type Inbox = {
+  prices: PushedPrices;
+  markets: Set<string>;
+  events: Set<string>;
+  hasGap: boolean;
+};
+
+async function keepMirror(options: CatalogueSyncOptions, holder: string): Promise<void> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const deps: SyncDeps = { ...options, catalogue: options.exchange.catalogue, signal };
+  const inbox: Inbox = {
+    prices: createPushedPrices(),
+    markets: new Set(),
+    events: new Set(),
+    hasGap: false,
+  };
+  const renewal = setInterval(
+    () => {
+      holdLease(options.database, holder)
+        .then((held) => held || stop.abort())
+        .catch(() => undefined);
+    },
+    (LEASE_SECONDS * 1000) / 3,
+  );
+  try {
+    // Listening comes first, so that nothing falls between the full read and the changes.
+    deps.catalogue.watch({
+      onChange: (change) => receive(inbox, change),
+      onGap: (reason) => {
+        deps.log.debug({ reason }, 'catalogue feed may have missed something');
+        inbox.hasGap = true;
+      },
+      signal,
+    });
+    await noteEarlierResults(deps.database);
+    await readAll(deps, inbox);
+    inbox.hasGap = false;
+    await follow(deps, inbox);
+  } finally {
+    clearInterval(renewal);
+    stop.abort();
+  }
+}
+
+function receive(inbox: Inbox, change: CatalogueChange): void {
+  if (change.kind === 'prices') inbox.prices.add(change);
+  else if (change.kind === 'market') inbox.markets.add(change.ticker);
+  else inbox.events.add(change.eventTicker);
+}
+
+async function readAll(deps: SyncDeps, { prices }: Inbox): Promise<void> {
+  prices.forgetBefore(performance.now());
+  await syncAll(deps, {
+    async betweenPages() {
+      await renewEventAggregates(deps.database.orm, await savePrices(deps.database, prices.take()));
+    },
+    pushedSince(moment) {
+      prices.forgetBefore(moment);
+      return prices.pushedSince(moment);
+    },
+  });
+}
+
+async function follow(deps: SyncDeps, inbox: Inbox): Promise<void> {
+  const touched = new Set<string>();
+  const touch = (events: string[]) => {
+    for (const event of events) touched.add(event);
+  };
+  let since = new Date(Date.now() - FIRST_LOOK_BACK_MS);
+  let liquidityFrom = 0;
+  const due = createTimetable();
+  while (!deps.signal.aborted) {
+    touch(await savePrices(deps.database, inbox.prices.take()));
+    await syncEvents(deps, takeSet(inbox.events));
+    touch(await syncMarkets(deps, takeSet(inbox.markets)));
+    if (due('overdue', OVERDUE_EVERY_MS)) {
+      touch(await syncMarkets(deps, await listOverdue(deps.database, 500)));
+    }
+    if (due('changes', CHANGES_EVERY_MS)) {
+      const begun = Date.now();
+      touch(await syncChanges(deps, since));
+      since = new Date(begun - OVERLAP_MS);
+    }
+    if (due('sweep', inbox.hasGap ? SWEEP_AFTER_GAP_MS : SWEEP_EVERY_MS, 'later')) {
+      inbox.hasGap = false;
+      await readAll(deps, inbox);
+    }
+    if (due('liquidity', LIQUIDITY_EVERY_MS)) {
+      const { events, read } = await syncLiquidity(deps, liquidityFrom, LIQUIDITY_A_ROUND);
+      liquidityFrom = read < LIQUIDITY_A_ROUND ? 0 : liquidityFrom + read;
+      touch(events);
+    }
+    await renewEventAggregates(deps.database.orm, takeSet(touched));
+    if (due('metadata', METADATA_EVERY_MS)) await syncMetadata(deps, METADATA_A_ROUND);
+    if (due('forget', FORGET_EVERY_MS)) await deleteMarketChanges(deps.database);
+    if (due('prune', PRUNE_EVERY_MS)) await maintainPricePartitions(deps.database);
+    await pause(TURN_MS, deps.signal);
+  }
+}
+
+/** Says whether a task's time has come; tasks marked "later" wait for their first time too. */
+function createTimetable(): (task: string, everyMs: number, first?: 'later') => boolean {
+  const begun = performance.now();
+  const last = new Map<string, number>();
+  return (task, everyMs, first) => {
+    const now = performance.now();
+    const previous = last.get(task) ?? (first === 'later' ? begun : Number.NEGATIVE_INFINITY);
+    if (now - previous < everyMs) return false;
+    last.set(task, now);
+    return true;
+  };
+}
+
+function takeSet(items: Set<string>): string[] {
+  const taken = [...items];
+  items.clear();
+  return taken;
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', done);
+  });
+}

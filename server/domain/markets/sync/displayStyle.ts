@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { EventMetadata } from '#server/platform/database/schema/markets.ts';
+
+/** How a listing looks when the exchange says nothing about it. */
+export type DisplayStyle = {
+  iconUrlLightMode: string;
+  iconUrlDarkMode: string;
+  backgroundColorLightMode: string;
+  backgroundColorDarkMode: string;
+};
+
+const ICONS = new Set([
+  'politics',
+  'economics',
+  'crypto',
+  'financials',
+  'sports',
+  'climate-and-weather',
+  'entertainment',
+  'science-and-technology',
+  'health',
+  'world',
+  'companies',
+  'transportation',
+]);
+
+/** Pairs of one hue: a light one to put dark shapes on, a dark one to put light shapes on. */
+const COLORS: readonly [light: string, dark: string][] = [
+  ['#DCE7F5', '#1E3A5F'],
+  ['#E3EEDF', '#27472C'],
+  ['#F4E3D7', '#5A3520'],
+  ['#EADFF2', '#432A5C'],
+  ['#F3DEE4', '#5B2438'],
+  ['#DDEEEE', '#174547'],
+  ['#F2EBD3', '#4F4214'],
+  ['#E4E4EC', '#33354A'],
+];
+
+/** The icon of the category and a colour that stays the same for a whole series. */
+export function displayStyleOf(category: string, seriesTicker: string): DisplayStyle {
+  const slug = slugOf(category);
+  const name = ICONS.has(slug) ? slug : 'other';
+  const [first = 0] = createHash('sha256').update(seriesTicker).digest();
+  const [light, dark] = COLORS[first % COLORS.length] ?? ['#E4E4EC', '#33354A'];
+  return {
+    iconUrlLightMode: `/icons/category/${name}-light.svg`,
+    iconUrlDarkMode: `/icons/category/${name}-dark.svg`,
+    backgroundColorLightMode: light,
+    backgroundColorDarkMode: dark,
+  };
+}
+
+/**
+ * The exchange's own image and colour over the defaults: those of the market when it has some,
+ * else those of the event. One image serves light and dark.
+ */
+export function withMetadata(
+  looks: DisplayStyle,
+  metadata: EventMetadata | null,
+  marketTicker?: string,
+): DisplayStyle {
+  const own = marketTicker === undefined ? undefined : metadata?.markets?.[marketTicker];
+  const imageUrl = own?.imageUrl ?? metadata?.imageUrl;
+  const color = own?.color;
+  return {
+    iconUrlLightMode: imageUrl ?? looks.iconUrlLightMode,
+    iconUrlDarkMode: imageUrl ?? looks.iconUrlDarkMode,
+    backgroundColorLightMode: color ?? looks.backgroundColorLightMode,
+    backgroundColorDarkMode: color ?? looks.backgroundColorDarkMode,
+  };
+}
+
+export function slugOf(category: string): string {
+  return category
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}

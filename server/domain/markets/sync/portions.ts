@@ -1,0 +1,95 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '#server/platform/database/client.ts';
+import { isOneOf } from '#server/platform/database/isOneOf.ts';
+import { events, markets } from '#server/platform/database/schema/markets.ts';
+import { aggregatesOfRows } from './eventAggregates.ts';
+import type { EventRow, MarketRow } from './rows.ts';
+import { insert, type LaidOut, layOut, overwrite, upsert } from './upsert.ts';
+
+/** Rows of one statement, in the form in which they travel. */
+export type Portion<Row> = { rows: readonly Row[]; laid: LaidOut };
+
+export function portionOfEvents(rows: readonly EventRow[]): Portion<EventRow> {
+  return { rows, laid: layOut(events, 'ticker', rows) };
+}
+
+export function portionOfMarkets(rows: readonly MarketRow[]): Portion<MarketRow> {
+  return { rows, laid: layOut(markets, 'ticker', rows) };
+}
+
+export async function upsertEvents(
+  db: Queryable,
+  { rows, laid }: Portion<EventRow>,
+): Promise<void> {
+  const sums = aggregatesOfRows(rows.map((row) => row.ticker));
+  await upsert(db, events, 'ticker', laid, eventChanges(), sums);
+}
+
+/** Refused as a whole when one of them is there. */
+export async function insertMarkets(db: Queryable, { laid }: Portion<MarketRow>): Promise<void> {
+  await insert(db, markets, laid);
+}
+
+export async function upsertMarkets(
+  db: Queryable,
+  { rows, laid }: Portion<MarketRow>,
+  pushed: ReadonlySet<string>,
+): Promise<void> {
+  const kept = rows.map((row) => row.ticker).filter((ticker) => pushed.has(ticker));
+  const changes = kept.length === 0 ? marketChanges() : { ...marketChanges(), ...keptPrices(kept) };
+  await upsert(db, markets, 'ticker', laid, changes);
+}
+
+/** What was read besides is kept. */
+function eventChanges(): Record<string, SQL> {
+  return {
+    ...overwrite(events, ['ticker', 'metadata', 'metadataReadAt', 'search']),
+    // Of its markets it says something only when all of them are written with it.
+    listingHash: sql`null`,
+  };
+}
+
+const PRICES = [
+  'yesBidMicros',
+  'yesAskMicros',
+  'lastPriceMicros',
+  'volumeContractMicros',
+  'volume24hContractMicros',
+  'openInterestContractMicros',
+] as const;
+
+/** Leaves the prices of some rows; what a page said of them is not what is stored then. */
+function keptPrices(tickers: readonly string[]): Record<string, SQL> {
+  const isKept = isOneOf(markets.ticker, tickers);
+  const kept: Record<string, SQL> = {
+    contentHash: sql`case when ${isKept} then null else excluded.content_hash end`,
+  };
+  for (const name of PRICES) {
+    const column = sql.identifier(markets[name].name);
+    kept[name] = sql`case when ${isKept} then markets.${column} else excluded.${column} end`;
+  }
+  return kept;
+}
+
+/**
+ * A whole book's cash is worth more than the estimate that comes with a listing. What is final
+ * stays final: a record that no longer says how a market paid takes nothing back.
+ */
+function marketChanges(): Record<string, SQL> {
+  const losesResult = sql`markets.payout_yes_micros is not null and excluded.payout_yes_micros is null`;
+  const unlessLost = (column: string) =>
+    sql`case when ${losesResult} then markets.${sql.identifier(column)} else excluded.${sql.identifier(column)} end`;
+  return {
+    ...overwrite(markets, ['ticker', 'yesTokenId', 'noTokenId', 'historyReadAt']),
+    status: unlessLost('status'),
+    result: unlessLost('result'),
+    payoutYesMicros: unlessLost('payout_yes_micros'),
+    settledAt: unlessLost('settled_at'),
+    finalSeenAt: sql`case
+      when excluded.payout_yes_micros is not null
+        and markets.payout_yes_micros is distinct from excluded.payout_yes_micros
+      then excluded.final_seen_at else markets.final_seen_at end`,
+    liquidityUsdcMicros: sql`case when excluded.status <> 'open' then 0
+      else greatest(markets.liquidity_usdc_micros, excluded.liquidity_usdc_micros) end`,
+  };
+}

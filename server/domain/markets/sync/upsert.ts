@@ -1,0 +1,138 @@
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { arrayParameter, asText } from '#server/platform/database/arrayParameter.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
+
+/** Columns that the database works out for each row, which it calls `r`. */
+export type Computed = { columns: Record<string, SQL>; join: SQL };
+
+const NOTHING_COMPUTED: Computed = { columns: {}, join: sql`` };
+
+/** One column of all rows, as a list or, where they hold alike, as the one value. */
+type LaidColumn = { name: string; column: PgColumn; isListed: boolean; value: SQL };
+
+/** Rows of a table in the form in which they travel. */
+export type LaidOut = readonly LaidColumn[];
+
+/**
+ * Lays rows out for {@link upsert}. Each column travels as one array: at thousands of rows, a
+ * parameter for each value takes longer than the database does, and rows as JSON take it three times
+ * as long to read. What all rows hold alike travels once.
+ * @param rows by the schema's names, each with the same ones
+ * @param key always a list, however many rows there are: it tells them apart
+ */
+export function layOut<Table extends PgTable>(
+  table: Table,
+  key: string,
+  rows: readonly Table['$inferInsert'][],
+): LaidOut {
+  const [first] = rows;
+  if (!first) return [];
+  return Object.entries<PgColumn>(getTableColumns(table))
+    .filter(([name]) => name in first)
+    .map(([name, column]) => {
+      const values = valuesOf(rows, name, column);
+      const isListed = name === key || !isUniform(values);
+      const value = isListed ? array(column, values) : single(column, values[0] ?? null);
+      return { name, column, isListed, value };
+    });
+}
+
+/** Inserts rows, or changes those whose key is there. */
+export async function upsert(
+  db: Queryable,
+  table: PgTable,
+  key: string,
+  rows: LaidOut,
+  changes: Record<string, SQL>,
+  computed: Computed = NOTHING_COMPUTED,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = getTableColumns(table);
+  const set = Object.entries(changes).map(
+    ([name, value]) => sql`${identifierOf(columns, name)} = ${value}`,
+  );
+  await db.execute(sql`
+    ${insertion(table, rows, computed)}
+    on conflict (${identifierOf(columns, key)}) do update set ${joined(set)}`);
+}
+
+/**
+ * Inserts rows whose keys are not there, for a fifth less than {@link upsert} takes: it neither
+ * looks for them first nor marks its own as provisional.
+ */
+export async function insert(db: Queryable, table: PgTable, rows: LaidOut): Promise<void> {
+  if (rows.length > 0) await db.execute(insertion(table, rows, NOTHING_COMPUTED));
+}
+
+function insertion(table: PgTable, rows: LaidOut, computed: Computed): SQL {
+  const columns = getTableColumns(table);
+  const given = rows.filter(({ name }) => !(name in computed.columns));
+  const listed = given.filter((one) => one.isListed);
+  const alike = given.filter((one) => !one.isListed);
+  const worked = Object.entries(computed.columns);
+  const names = [
+    ...[...listed, ...alike].map(({ column }) => sql.identifier(column.name)),
+    ...worked.map(([name]) => identifierOf(columns, name)),
+  ];
+  const values = [
+    ...listed.map(({ column }) => sql`r.${sql.identifier(column.name)}`),
+    ...alike.map(({ value }) => value),
+    ...worked.map(([, value]) => value),
+  ];
+  return sql`
+    insert into ${sql.identifier(getTableName(table))} (${joined(names)})
+    select ${joined(values)}
+    from unnest(${joined(listed.map(({ value }) => value))})
+      as r (${joined(listed.map(({ column }) => sql.identifier(column.name)))})
+    ${computed.join}`;
+}
+
+/** Every column but the named ones takes the new value. */
+export function overwrite(table: PgTable, except: readonly string[]): Record<string, SQL> {
+  const columns = Object.entries(getTableColumns(table)).filter(
+    ([name, column]) => !except.includes(name) && column.generated === undefined,
+  );
+  return Object.fromEntries(
+    columns.map(([name, column]) => [name, sql`excluded.${sql.identifier(column.name)}`]),
+  );
+}
+
+function identifierOf(columns: Record<string, PgColumn>, name: string) {
+  return sql.identifier(columns[name]?.name ?? name);
+}
+
+function joined(parts: readonly unknown[]): SQL {
+  return sql.join(
+    parts.map((part) => sql`${part}`),
+    sql`, `,
+  );
+}
+
+type Value = string | bigint | number | boolean | Date | null;
+
+/** What a column of JSON holds is written as JSON. */
+function valuesOf(rows: readonly object[], name: string, column: PgColumn): Value[] {
+  const isJson = column.getSQLType() === 'jsonb';
+  return rows.map((row) => {
+    const value = (row as Record<string, Value | undefined>)[name] ?? null;
+    return isJson && value !== null ? JSON.stringify(value) : value;
+  });
+}
+
+function isUniform(values: readonly Value[]): boolean {
+  const [first] = values;
+  if (!(first instanceof Date)) return values.every((value) => value === first);
+  const at = first.getTime();
+  return values.every((value) => value instanceof Date && value.getTime() === at);
+}
+
+function single(column: PgColumn, value: Value): SQL {
+  const text = value === null ? null : asText(value);
+  return sql`${sql.param(text)}::${sql.raw(column.getSQLType())}`;
+}
+
+function array(column: PgColumn, values: readonly Value[]): SQL {
+  const type = column.getSQLType();
+  return sql`${sql.param(arrayParameter(type, values))}::${sql.raw(type)}[]`;
+}

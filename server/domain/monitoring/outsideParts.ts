@@ -1,0 +1,105 @@
+import { formatEther } from 'viem';
+import { readCursor } from '../../chain/cursor.ts';
+import { readVaultRoom } from '../../chain/vaultRoom.ts';
+import { gauge } from '../../platform/metrics/registry.ts';
+import type { Part, ServiceDeps } from './parts.ts';
+
+const FRESH_MS = 5_000;
+/** The exchange counts requests: our cash is asked for only so often. */
+const CASH_FRESH_MS = 60_000;
+const BALANCE_FRESH_MS = 30_000;
+
+function shown(name: string, help: string, labels: readonly string[] = []) {
+  return gauge({ name: `crossbook_${name}`, help }, labels);
+}
+
+/** What the chain and the exchange say. */
+export function outsideParts(deps: ServiceDeps): Part[] {
+  return [chainPart(deps), roomPart(deps), signersPart(deps), exchangePart(deps), cashPart(deps)];
+}
+
+/** Readers of the chain, by the names of their cursors. */
+const READERS = ['contracts', 'transfers'] as const;
+
+function chainPart({ chain, database }: ServiceDeps): Part {
+  const head = shown('chain_head_block', 'The newest block the node knows.');
+  const age = shown('chain_head_age_seconds', 'How old that block is.');
+  const lag = shown('chain_read_lag_blocks', 'Blocks that a reader of the chain is behind.', [
+    'reader',
+  ]);
+  const read = async () => {
+    const block = await chain.client.getBlock();
+    const settled = block.number - BigInt(chain.confirmations - 1);
+    const lags = await Promise.all(
+      READERS.map(async (reader) => {
+        const cursor = await readCursor(database.orm, reader);
+        const behind = settled - (cursor?.blockNumber ?? 0n);
+        return { gauge: lag, labels: { reader }, value: Number(behind > 0n ? behind : 0n) };
+      }),
+    );
+    return [
+      { gauge: head, value: Number(block.number) },
+      { gauge: age, value: Math.max(0, Date.now() / 1000 - Number(block.timestamp)) },
+      ...lags,
+    ];
+  };
+  return { name: 'chain', freshMs: FRESH_MS, gauges: [head, age, lag], read };
+}
+
+function roomPart({ chain }: ServiceDeps): Part {
+  const left = shown(
+    'vault_room_usdc_micros',
+    'What the vault could deliver now, in millionths: for mints, for sales, and what funds sales.',
+    ['of'],
+  );
+  const cap = shown('vault_cap_usdc_micros', 'Its hourly caps.', ['of']);
+  const read = async () => {
+    const { mint, payout, fundsUsdcMicros } = await readVaultRoom(chain);
+    return [
+      { gauge: left, labels: { of: 'mint' }, value: Number(mint.roomUsdcMicros) },
+      { gauge: left, labels: { of: 'payout' }, value: Number(payout.roomUsdcMicros) },
+      { gauge: left, labels: { of: 'funds' }, value: Number(fundsUsdcMicros) },
+      { gauge: cap, labels: { of: 'mint' }, value: Number(mint.perHourUsdcMicros) },
+      { gauge: cap, labels: { of: 'payout' }, value: Number(payout.perHourUsdcMicros) },
+    ];
+  };
+  return { name: 'vault_room', freshMs: BALANCE_FRESH_MS, gauges: [left, cap], read };
+}
+
+function signersPart({ chain, signers }: ServiceDeps): Part {
+  const balance = shown('signer_balance_ether', 'What a key that sends transactions has for gas.', [
+    'signer',
+  ]);
+  const read = async () =>
+    await Promise.all(
+      signers().map(async ({ name, address }) => ({
+        gauge: balance,
+        labels: { signer: name },
+        value: Number(formatEther(await chain.client.getBalance({ address }))),
+      })),
+    );
+  return { name: 'signers', freshMs: BALANCE_FRESH_MS, gauges: [balance], read };
+}
+
+function exchangePart({ exchange }: ServiceDeps): Part {
+  const up = shown('exchange_up', 'Whether the exchange answers: 1, or 0.');
+  const trading = shown('exchange_trading', 'Whether it trades: 1, or 0.');
+  const read = async () => {
+    const status = await exchange.getStatus().catch(() => undefined);
+    const isTrading = status?.exchangeActive === true && status.tradingActive;
+    return [
+      { gauge: up, value: status ? 1 : 0 },
+      { gauge: trading, value: isTrading ? 1 : 0 },
+    ];
+  };
+  return { name: 'exchange', freshMs: FRESH_MS, gauges: [up, trading], read };
+}
+
+function cashPart({ exchange }: ServiceDeps): Part {
+  const cash = shown(
+    'exchange_cash_usdc_micros',
+    'Our cash at the exchange, in millionths of a dollar; exact up to nine billion.',
+  );
+  const read = async () => [{ gauge: cash, value: Number(await exchange.getBalanceMicros()) }];
+  return { name: 'exchange_cash', freshMs: CASH_FRESH_MS, gauges: [cash], read };
+}

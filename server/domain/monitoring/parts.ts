@@ -1,0 +1,27 @@
+import type { Gauge } from 'prom-client';
+import type { Address } from 'viem';
+import type { Chain } from '../../chain/client.ts';
+import type { Exchange } from '../../exchange/port.ts';
+import type { Database } from '../../platform/database/client.ts';
+
+export type ServiceDeps = {
+  database: Database;
+  chain: Chain;
+  exchange: Exchange;
+  /** Keys that send transactions now, named without their addresses: `operator-1`, `attestor`. */
+  signers: () => readonly { name: string; address: Address }[];
+};
+
+/**
+ * One part of the service: reads it and answers what its gauges are to show. What is not answered
+ * any more is forgotten.
+ */
+export type Part = {
+  name: string;
+  /** A scrape within this time of the last answers what that one found. */
+  freshMs: number;
+  gauges: readonly Gauge<string>[];
+  read: () => Promise<readonly Sample[]>;
+};
+
+export type Sample = { gauge: Gauge<string>; labels?: Record<string, string>; value: number };

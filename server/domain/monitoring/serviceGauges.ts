@@ -1,0 +1,54 @@
+import { beforeScrape } from '../../platform/metrics/refresh.ts';
+import { gauge } from '../../platform/metrics/registry.ts';
+import { databaseParts } from './databaseParts.ts';
+import { outsideParts } from './outsideParts.ts';
+import type { ServiceDeps } from './parts.ts';
+
+const PATIENCE_MS = 3_000;
+
+/**
+ * Gauges of what the whole service has in its database, on chain and at the exchange, read when a
+ * scrape asks. Every processor tells the same, so queries take the maximum, never the sum. A part
+ * that cannot be read keeps no old value: its gauges vanish and `crossbook_part_readable` is 0.
+ */
+export function watchService(deps: ServiceDeps): void {
+  const parts = [...databaseParts(deps), ...outsideParts(deps)];
+  const readable = gauge(
+    {
+      name: 'crossbook_part_readable',
+      help: 'Whether the last scrape could read a part of the service: 1, or 0.',
+    },
+    ['part'],
+  );
+  const readAt = new Map<string, number>();
+  beforeScrape(async () => {
+    const now = performance.now();
+    const due = parts.filter(
+      (part) => now - (readAt.get(part.name) ?? Number.NEGATIVE_INFINITY) >= part.freshMs,
+    );
+    await Promise.all(
+      due.map(async (part) => {
+        readAt.set(part.name, now);
+        const samples = await within(part.read, PATIENCE_MS);
+        for (const one of part.gauges) one.reset();
+        for (const { gauge: shown, labels = {}, value } of samples ?? []) shown.set(labels, value);
+        readable.set({ part: part.name }, samples ? 1 : 0);
+      }),
+    );
+  });
+}
+
+async function within<Value>(
+  read: () => Promise<Value>,
+  patienceMs: number,
+): Promise<Value | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), patienceMs);
+  });
+  try {
+    return await Promise.race([read().catch(() => undefined), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,157 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
+import type {
+  PushState,
+  PushSubscriptionAnswer,
+  SubscribePushRequest,
+} from '#lib/api/schemas/push.ts';
+import type { Config } from '#server/platform/config/config.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
+import { pushDeliveries, pushSubscriptions } from '#server/platform/database/schema/push.ts';
+import { ServiceError } from '#server/platform/errors.ts';
+import { isPublicKey } from '#server/platform/keys/vapidKeys.ts';
+import { requireAllowedTarget, type TargetPolicy } from '../webhooks/target.ts';
+
+/** The browsers in which an owner is notified. Those of others do not exist here. */
+
+export type PushDeps = { database: Database; config: Pick<Config, 'push'> };
+export type SubscriptionRow = typeof pushSubscriptions.$inferSelect;
+
+/** Browsers of one owner; whoever has more takes one away first. */
+export const MAX_BROWSERS_PER_OWNER = 10;
+
+/** Whether notifications are sent here, and to which browsers of the owner; newest first. */
+export async function readPushState(deps: PushDeps, owner: string): Promise<PushState> {
+  const { publicKey } = deps.config.push;
+  if (publicKey === undefined) return { publicKey: null, subscriptions: [] };
+  const rows = await deps.database.orm
+    .select()
+    .from(pushSubscriptions)
+    .where(eq(pushSubscriptions.ownerAddress, owner))
+    .orderBy(desc(pushSubscriptions.createdAt), desc(pushSubscriptions.id));
+  return { publicKey, subscriptions: rows.map(describeSubscription) };
+}
+
+/**
+ * Notifies a browser of what happens from now on. Done again it changes nothing; a browser that
+ * belonged to another owner is this one's from then on, for it shows to whoever sits before it.
+ * @throws {ServiceError} push_not_served, invalid_request, target_not_allowed, limit_reached,
+ *   action_not_possible
+ */
+export async function subscribeBrowser(
+  deps: PushDeps,
+  input: { owner: string; request: SubscribePushRequest; policy: TargetPolicy },
+): Promise<PushSubscriptionAnswer> {
+  if (deps.config.push.publicKey === undefined) {
+    throw new ServiceError('push_not_served', 'This service sends no notifications.');
+  }
+  const keys = requireKeys(input.request.keys);
+  const endpoint = await requireAllowedTarget(input.request.endpoint, input.policy, '/endpoint');
+  const row = await deps.database.orm.transaction(async (tx) => {
+    // One at a time, so that looking, counting and adding are one.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('push subscribe', 0))`);
+    const [known] = await tx
+      .select()
+      .from(pushSubscriptions)
+      .where(eq(pushSubscriptions.endpoint, endpoint));
+    if (known?.ownerAddress === input.owner && isSame(known, keys)) return known;
+    if (known) await giveUpFormer(tx, known, keys);
+    await requireRoom(tx, input.owner);
+    const [stored] = await tx
+      .insert(pushSubscriptions)
+      .values({
+        id: `ps_${randomBytes(9).toString('base64url')}`,
+        ownerAddress: input.owner,
+        endpoint,
+        ...keys,
+      })
+      .returning();
+    return stored;
+  });
+  if (!row) throw new Error('the subscription was not stored');
+  return describeSubscription(row);
+}
+
+type Keys = SubscribePushRequest['keys'];
+
+function requireKeys({ p256dh, auth }: Keys): Keys {
+  const keys = { p256dh: p256dh.replace('=', ''), auth: auth.replaceAll('=', '') };
+  if (isPublicKey(keys.p256dh)) return keys;
+  const detail = 'must be a public key of the curve P-256';
+  throw new ServiceError('invalid_request', `keys.p256dh ${detail}.`, {
+    errors: [{ pointer: '/keys/p256dh', detail }],
+  });
+}
+
+const isSame = (known: Keys, keys: Keys) =>
+  known.p256dh === keys.p256dh && known.auth === keys.auth;
+
+/** A browser's keys never change: whoever brings others knows its address and nothing more. */
+async function giveUpFormer(tx: Queryable, known: SubscriptionRow, keys: Keys): Promise<void> {
+  if (!isSame(known, keys)) {
+    throw new ServiceError('action_not_possible', 'This browser subscribed with other keys.');
+  }
+  await removeSubscriptions(tx, [known.id]);
+}
+
+async function requireRoom(tx: Queryable, owner: string): Promise<void> {
+  const [found] = await tx
+    .select({ count: count() })
+    .from(pushSubscriptions)
+    .where(eq(pushSubscriptions.ownerAddress, owner));
+  if ((found?.count ?? 0) < MAX_BROWSERS_PER_OWNER) return;
+  throw new ServiceError(
+    'limit_reached',
+    `${MAX_BROWSERS_PER_OWNER} browsers may be notified. Take one away first.`,
+  );
+}
+
+/** @throws {ServiceError} subscription_not_found */
+export async function unsubscribeBrowser(
+  deps: Pick<PushDeps, 'database'>,
+  input: { owner: string; id: string },
+): Promise<void> {
+  await deps.database.orm.transaction(async (tx) => {
+    const [own] = await tx
+      .select({ id: pushSubscriptions.id })
+      .from(pushSubscriptions)
+      .where(
+        and(eq(pushSubscriptions.id, input.id), eq(pushSubscriptions.ownerAddress, input.owner)),
+      );
+    if (!own) {
+      throw new ServiceError('subscription_not_found', 'No subscription of yours has this id.');
+    }
+    await removeSubscriptions(tx, [own.id]);
+  });
+}
+
+/** Takes all browsers of an owner away, as whoever signs out everywhere wants. */
+export async function unsubscribeAll(db: Queryable, owner: string): Promise<void> {
+  const own = await db
+    .select({ id: pushSubscriptions.id })
+    .from(pushSubscriptions)
+    .where(eq(pushSubscriptions.ownerAddress, owner));
+  await removeSubscriptions(
+    db,
+    own.map(({ id }) => id),
+  );
+}
+
+/** Removes subscriptions with everything that was on its way to them. */
+export async function removeSubscriptions(db: Queryable, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, [...ids]));
+  await db.delete(pushDeliveries).where(inArray(pushDeliveries.subscriptionId, [...ids]));
+}
+
+/** The published form, which leaves out what would let others reach the browser. */
+export function describeSubscription(row: SubscriptionRow): PushSubscriptionAnswer {
+  return {
+    id: row.id,
+    service: new URL(row.endpoint).host,
+    fingerprint: createHash('sha256').update(row.endpoint).digest('hex'),
+    createdAt: row.createdAt.toISOString(),
+    lastDeliveredAt: row.lastDeliveredAt?.toISOString() ?? null,
+    failingSince: row.failingSince?.toISOString() ?? null,
+  };
+}

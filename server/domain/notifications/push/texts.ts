@@ -1,0 +1,104 @@
+import type { ActivityItem } from '#lib/api/schemas/activity.ts';
+import type { PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
+import { contracts, dollars } from '#lib/format/money.ts';
+import { parseMicros } from '#lib/money.ts';
+import { activityNews, type NewsItem, settledNews } from '#lib/news/accountNews.ts';
+import { redemptionUsdcMicros } from '../../orders/create/redemption.ts';
+import type { FeedItem } from '../../orders/read/eventFeed.ts';
+
+/** What a browser shows; the words are those of the bell on our pages. */
+export type PushNotification = {
+  title: string;
+  body: string;
+  /** Where on our site it is told at length. */
+  path: string;
+  /** A later notification with the same tag takes its place. */
+  tag: string;
+};
+
+const MAX_TEXT = 200;
+
+/** What became of an intent; undefined while it is under way. */
+export function orderNotification(
+  item: FeedItem,
+  marketName: string | undefined,
+): PushNotification | undefined {
+  const { order } = item;
+  const [news] = activityNews(activityOf(item), order);
+  return news && notificationOf(news, { tag: `order:${order.id}`, body: marketName });
+}
+
+/** What became of a holding whose market was decided; undefined when nothing of it is left. */
+export function settledNotification(entry: PortfolioEntry): PushNotification | undefined {
+  const { marketId, side, name } = entry.venueMarket;
+  const [news = notYetPaid(entry)] = settledNews(entry);
+  return news && notificationOf(news, { tag: `settled:${marketId}:${side}`, body: name });
+}
+
+type Words = Pick<NewsItem, 'title' | 'detail' | 'href'>;
+
+/** The result is known before the vault pays. */
+function notYetPaid({ portfolioItem, venueMarket }: PortfolioEntry): Words | undefined {
+  const { settledAt, payoutDollars, side } = venueMarket;
+  const held = parseMicros(portfolioItem.amount);
+  if (settledAt === null || payoutDollars === null || held === 0n) return undefined;
+  const pays = redemptionUsdcMicros(held, parseMicros(payoutDollars));
+  return {
+    title: `Your ${contracts(held)} ${side === 'yes' ? 'Yes' : 'No'}`,
+    detail: `settled for ${dollars(pays)}`,
+    href: '/portfolio',
+  };
+}
+
+function notificationOf(
+  news: Words,
+  { tag, body }: { tag: string; body: string | undefined },
+): PushNotification {
+  return {
+    title: shortened(sentenceOf(news)),
+    body: shortened(body ?? ''),
+    path: news.href,
+    tag,
+  };
+}
+
+/** The bell shows the two beside each other; here they are one line. */
+function sentenceOf({ title, detail }: Words): string {
+  if (detail === '') return title;
+  const goesOn = /^\p{Lowercase}/u.test(detail);
+  return goesOn ? `${title} ${detail}` : `${title}; ${detail}`;
+}
+
+function shortened(text: string): string {
+  const letters = Array.from(text);
+  return letters.length <= MAX_TEXT ? text : `${letters.slice(0, MAX_TEXT - 1).join('')}…`;
+}
+
+/** The intent as the account's activity lists it. */
+function activityOf({ order, ticker, side, isRedemption }: FeedItem): ActivityItem {
+  const base = {
+    id: order.id,
+    at: order.updatedAt,
+    orderId: order.id,
+    marketId: ticker,
+    side,
+    transactionHash: order.transactionHash,
+    status: order.status,
+    source: order.source,
+    terminationReason: order.terminationReason,
+  };
+  const { action } = order;
+  if (action.orderType === 'Withdraw') {
+    const { tokenType, amount } = action.withdrawal;
+    const [usdc, tokens] = tokenType === 'erc20' ? [`-${amount}`, null] : [null, amount];
+    return { ...base, kind: 'withdrawal', contracts: tokens, usdc };
+  }
+  const trade = action.order.orderType === 'BUY' ? 'buy' : 'sell';
+  const isDone = order.status === 'completed';
+  return {
+    ...base,
+    kind: isRedemption ? 'redeem' : trade,
+    contracts: isDone ? order.filledBaseQuantity : action.order.baseQuantity,
+    usdc: isDone ? order.quoteAmount : null,
+  };
+}

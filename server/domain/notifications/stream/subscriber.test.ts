@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { webStreamOf } from '#server/domain/notifications/stream/liveBody.ts';
+import type { FeedItem } from '../../orders/read/eventFeed.ts';
+import { frame } from './frame.ts';
+import { Subscriber } from './subscriber.ts';
+
+const subscription = {
+  viewer: { apiKeyId: 'key_1', apiKeyKind: 'secret' },
+  tickers: new Set<string>(),
+  holders: new Set<string>(),
+  sessionId: undefined,
+  resumeAfter: 0n,
+} as const;
+
+const item = (sequence: bigint) =>
+  ({
+    sequence,
+    apiKeyId: 'key_1',
+    ownerAddress: '0x',
+    event: { type: `event ${sequence}`, at: '' },
+    order: { id: 'order' },
+  }) as unknown as FeedItem;
+
+/** Everything the stream holds until it ends. */
+async function textOf(subscriber: Subscriber): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of webStreamOf(subscriber)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const idsOf = (text: string) => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => id);
+
+describe('a subscriber', () => {
+  it('hears what it missed before what came meanwhile, each once', async () => {
+    const subscriber = new Subscriber(['caller'], subscription, () => undefined);
+    subscriber.sendOrder(item(3n));
+    subscriber.sendOrder(item(4n));
+    subscriber.endReplay([item(1n), item(2n), item(3n)], true);
+    subscriber.sendOrder(item(5n));
+    subscriber.close();
+    const text = await textOf(subscriber);
+    expect(idsOf(text)).toEqual(['1', '2', '3', '4', '5']);
+    expect(text).not.toContain('event: reset');
+  });
+
+  it('is told when more was missed than is replayed', async () => {
+    const subscriber = new Subscriber(['caller'], subscription, () => undefined);
+    subscriber.endReplay([], false);
+    subscriber.close();
+    expect(await textOf(subscriber)).toContain('event: reset');
+  });
+
+  it('frames one message as one event', async () => {
+    const subscriber = new Subscriber(['caller'], subscription, () => undefined);
+    subscriber.send(frame('market', { title: 'two\nlines' }));
+    subscriber.close();
+    expect(await textOf(subscriber)).toContain('event: market\ndata: {"title":"two\\nlines"}\n\n');
+  });
+
+  it('is let go when it does not read, and holds no more than its share', () => {
+    let closed = 0;
+    const subscriber = new Subscriber(['caller'], subscription, () => {
+      closed += 1;
+    });
+    const market = frame('market', { text: 'x'.repeat(10_000) });
+    let sent = 0;
+    while (!subscriber.closed && sent < 1_000) {
+      subscriber.send(market);
+      sent += 1;
+    }
+    expect(sent).toBeLessThan(40);
+    subscriber.send(market);
+    subscriber.close();
+    expect(closed).toBe(1);
+  });
+
+  it('sends what there was before the head was on its way, and then as it comes', async () => {
+    const subscriber = new Subscriber(['caller'], subscription, () => undefined);
+    subscriber.beat();
+    const reader = webStreamOf(subscriber).getReader();
+    const read = async () => new TextDecoder().decode((await reader.read()).value);
+    expect(await read()).toContain('retry: ');
+    expect(await read()).toContain('still here');
+    subscriber.beat();
+    expect(await read()).toContain('still here');
+  });
+
+  it('is forgotten when the client goes away', async () => {
+    let closed = 0;
+    const subscriber = new Subscriber(['caller'], subscription, () => {
+      closed += 1;
+    });
+    await webStreamOf(subscriber).cancel();
+    subscriber.beat();
+    expect(closed).toBe(1);
+  });
+});

@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { Database } from '#server/platform/database/client.ts';
+import { orderEvents, orders } from '#server/platform/database/schema/orders.ts';
+import {
+  webhookAttempts,
+  webhookDeliveries,
+  webhookMessages,
+  webhooks,
+} from '#server/platform/database/schema/webhooks.ts';
+import { createHostResolver } from '#server/platform/network/hostResolver.ts';
+import {
+  attemptDelivery,
+  type ClaimedDelivery,
+  claimDeliveries,
+  type DeliverDeps,
+} from './deliver.ts';
+import { createWebhook, updateWebhook } from './manageWebhooks.ts';
+import { storeMessage } from './messages.ts';
+import { publishOrders } from './publishOrders.ts';
+import { deleteOldMessages, disableOfDeadKeys } from './retention.ts';
+import { sendMessage } from './send.ts';
+import { openEmptyDatabase } from './testing/emptyDatabase.ts';
+import { type Receiver, startReceiver } from './testing/receiver.ts';
+
+/** The machinery by itself, on a database where nobody else works. */
+
+const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const policy = { allowLocal: true, resolveHost: createHostResolver({ servers: [] }) };
+
+let empty: Awaited<ReturnType<typeof openEmptyDatabase>>;
+let database: Database;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  empty = await openEmptyDatabase(inject('sandbox').databaseUrl);
+  database = empty.database;
+});
+afterAll(() => empty.close());
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  return async () => {
+    await receiver.close();
+    for (const table of [webhooks, webhookDeliveries, webhookMessages, webhookAttempts]) {
+      await database.orm.delete(table);
+    }
+  };
+});
+
+async function newWebhook(): Promise<string> {
+  const { webhook } = await createWebhook(
+    { database },
+    {
+      subject: { ownerAddress: OWNER },
+      request: { url: receiver.url, description: '', eventTypes: [] },
+      policy,
+    },
+  );
+  return webhook.id;
+}
+
+async function newMessage(webhookId: string): Promise<void> {
+  await storeMessage(database.orm, {
+    source: randomUUID(),
+    webhookIds: [webhookId],
+    payload: { type: 'webhook.test', timestamp: new Date().toISOString(), data: { webhookId } },
+  });
+}
+
+const deps = (schedule: DeliverDeps['schedule']): DeliverDeps => ({ database, schedule, policy });
+
+async function claim(limit: number): Promise<ClaimedDelivery[]> {
+  const ofStanding = (isProven: boolean) =>
+    claimDeliveries(database, { limit, perWebhook: 4, busy: [], isProven });
+  return [...(await ofStanding(true)), ...(await ofStanding(false))];
+}
+
+/** Sends what is due until nothing is. */
+async function deliverAll(schedule: DeliverDeps['schedule']): Promise<void> {
+  for (;;) {
+    const claimed = await claim(10);
+    if (claimed.length === 0) return;
+    for (const one of claimed) await attemptDelivery(deps(schedule), one);
+  }
+}
+
+const webhookRow = async (id: string) =>
+  (await database.orm.select().from(webhooks).where(eq(webhooks.id, id)))[0];
+const deliveryRows = () =>
+  database.orm.select().from(webhookDeliveries).orderBy(webhookDeliveries.createdAt);
+
+const AT_ONCE = { waitSeconds: [0, 0], disableAfterSeconds: 0 };
+
+describe('deliveries', () => {
+  it('are given up when the schedule is used up, and the webhook with them', async () => {
+    receiver.answerWith(() => ({ status: 503 }));
+    const id = await newWebhook();
+    await newMessage(id);
+    await deliverAll(AT_ONCE);
+    expect(receiver.received).toHaveLength(3);
+    expect(await deliveryRows()).toMatchObject([{ status: 'failed', attemptCount: 3 }]);
+    expect(await webhookRow(id)).toMatchObject({ enabled: false, disabledReason: 'failing' });
+  });
+
+  it('do not disable a webhook that has been failing for a short while', async () => {
+    receiver.answerWith(() => ({ status: 503 }));
+    const id = await newWebhook();
+    await newMessage(id);
+    await deliverAll({ waitSeconds: [], disableAfterSeconds: 3_600 });
+    const row = await webhookRow(id);
+    expect(row).toMatchObject({ enabled: true });
+    expect(row?.failingSince).not.toBeNull();
+    receiver.answerWith(() => ({ status: 200 }));
+    await newMessage(id);
+    await deliverAll(AT_ONCE);
+    expect(await webhookRow(id)).toMatchObject({ failingSince: null });
+  });
+
+  it('are taken by one process each, however many ask', async () => {
+    const id = await newWebhook();
+    for (let made = 0; made < 4; made++) await newMessage(id);
+    const claims = await Promise.all(Array.from({ length: 6 }, () => claim(10)));
+    const ids = claims.flat().map((one) => one.delivery.id);
+    expect(ids).toHaveLength(4);
+    expect(new Set(ids).size).toBe(4);
+  });
+
+  it('are taken over from a process that died, which can then no longer judge them', async () => {
+    const id = await newWebhook();
+    await newMessage(id);
+    const [dead] = await claim(10);
+    await database.orm
+      .update(webhookDeliveries)
+      .set({ leaseUntil: sql`now() - interval '1 second'` });
+    const [taken] = await claim(10);
+    if (!dead || !taken) throw new Error('nothing was due');
+    expect(taken.delivery.id).toBe(dead.delivery.id);
+    await attemptDelivery(deps(AT_ONCE), taken);
+    receiver.answerWith(() => ({ status: 500 }));
+    await attemptDelivery(deps(AT_ONCE), dead);
+    expect(await deliveryRows()).toMatchObject([{ status: 'delivered', attemptCount: 1 }]);
+  });
+
+  it('leave room for other webhooks when one has many', async () => {
+    const [busy, calm] = [await newWebhook(), await newWebhook()];
+    for (let made = 0; made < 30; made++) await newMessage(busy);
+    await newMessage(calm);
+    const claimed = await claim(10);
+    const targets = claimed.map((one) => one.webhook.id);
+    expect(targets.filter((target) => target === busy)).toHaveLength(4);
+    expect(targets).toContain(calm);
+  });
+
+  it('stop when the webhook is disabled by hand', async () => {
+    const id = await newWebhook();
+    await newMessage(id);
+    const subject = { ownerAddress: OWNER };
+    await updateWebhook({ database }, { subject, id, request: { status: 'disabled' }, policy });
+    await deliverAll(AT_ONCE);
+    expect(receiver.received).toEqual([]);
+    expect(await deliveryRows()).toMatchObject([{ status: 'failed' }]);
+  });
+
+  it('are forgotten after a month, with what came of them', async () => {
+    const id = await newWebhook();
+    await newMessage(id);
+    await deliverAll(AT_ONCE);
+    await newMessage(id);
+    await database.orm
+      .update(webhookMessages)
+      .set({ createdAt: sql`now() - interval '31 days'` })
+      .where(
+        eq(
+          webhookMessages.id,
+          (await deliveryRows()).find((one) => one.deliveredAt)?.messageId ?? '',
+        ),
+      );
+    await deleteOldMessages(database);
+    expect(await deliveryRows()).toMatchObject([{ status: 'pending' }]);
+    expect(await database.orm.select().from(webhookAttempts)).toEqual([]);
+  });
+});
+
+describe('a connection', () => {
+  it.each(['localhost', '127.0.0.1', '[::1]', '[::ffff:127.0.0.1]'])(
+    'to our own machine (%s) is refused when it is made',
+    async (host) => {
+      const url = new URL(receiver.url);
+      // A name may have meant something else when the webhook was made.
+      const target = `https://${host}:${url.port}/`;
+      const result = await sendMessage(
+        target,
+        { headers: {}, body: '{}' },
+        { ...policy, allowLocal: false },
+      );
+      expect(result).toMatchObject({
+        statusCode: null,
+        error: 'the address is not on the public internet',
+      });
+      expect(receiver.received).toEqual([]);
+    },
+  );
+
+  it('that is refused by the target is told as such', async () => {
+    const { url } = receiver;
+    await receiver.close();
+    const result = await sendMessage(url, { headers: {}, body: '{}' }, policy);
+    expect(result).toMatchObject({ statusCode: null, error: 'the connection was refused' });
+    receiver = await startReceiver();
+  });
+});
+
+it('webhooks of a key that is over are disabled', async () => {
+  const { webhook } = await createWebhook(
+    { database },
+    {
+      subject: { apiKeyId: 'key_that_is_over' },
+      request: { url: receiver.url, description: '', eventTypes: [] },
+      policy,
+    },
+  );
+  await disableOfDeadKeys(database);
+  expect(await webhookRow(webhook.id)).toMatchObject({ disabledReason: 'key_revoked' });
+});
+
+describe('the orders’ log', () => {
+  async function newOrder(): Promise<string> {
+    const id = randomUUID();
+    await database.orm.insert(orders).values({
+      id,
+      accountId: OWNER,
+      ownerAddress: OWNER,
+      userAddress: OWNER,
+      apiKeyId: 'key_1',
+      clientId: id,
+      requestHash: '',
+      kind: 'api',
+      action: { orderType: 'MarketOrder', order: {}, chainId: 8453 },
+      status: 'pending',
+      stage: 'request',
+      createdAt: new Date(),
+      updatedAt: new Date(),
+      nextRunAt: new Date(),
+    });
+    return id;
+  }
+
+  const happened = (orderId: string) => ({
+    accountId: OWNER,
+    orderId,
+    type: 'created',
+    status: 'pending',
+    at: sql`now()`,
+  });
+
+  async function toldOrders(): Promise<string[]> {
+    const rows = await database.orm
+      .select({ payload: webhookMessages.payload })
+      .from(webhookMessages);
+    return rows.map(
+      (row) => (JSON.parse(row.payload) as { data: { order: { id: string } } }).data.order.id,
+    );
+  }
+
+  it('is told whole and once, also what is committed late and whoever does the telling', async () => {
+    await newWebhook();
+    await publishOrders(database);
+    const [late, withTimeout] = [await newOrder(), await newOrder()];
+    const slow = await database.pool.connect();
+    try {
+      await slow.query('begin');
+      await slow.query(
+        `insert into order_events (account_id, order_id, type, status, at) values ($1, $2, 'created', 'pending', now())`,
+        [OWNER, late],
+      );
+      await database.orm.insert(orderEvents).values(happened(withTimeout));
+      for (let round = 0; round < 4; round++) await publishOrders(database);
+      expect(await toldOrders()).toEqual([withTimeout]);
+      await slow.query('commit');
+    } finally {
+      slow.release();
+    }
+    // The place moves once all that ran is over, also in other databases of the same server.
+    const isAtEnd = async () => {
+      await Promise.all([
+        publishOrders(database),
+        publishOrders(database),
+        publishOrders(database),
+      ]);
+      const { rows } = await database.orm.execute<{ isAtEnd: boolean }>(sql`
+        select position = (select max(sequence) from order_events) as "isAtEnd"
+        from webhook_cursor`);
+      return rows[0]?.isAtEnd;
+    };
+    await expect.poll(isAtEnd, { timeout: 20_000 }).toBe(true);
+    expect((await toldOrders()).toSorted()).toEqual([late, withTimeout].toSorted());
+  });
+
+  it('is told by one process at a time', async () => {
+    const other = new pg.Client({ connectionString: database.pool.options.connectionString });
+    await other.connect();
+    try {
+      await other.query('begin');
+      await other.query(
+        `select pg_advisory_xact_lock(hashtextextended('webhooks tell orders', 0))`,
+      );
+      expect(await publishOrders(database)).toBeUndefined();
+      await other.query('rollback');
+      expect(await publishOrders(database)).toBe(0);
+    } finally {
+      await other.end();
+    }
+  });
+});

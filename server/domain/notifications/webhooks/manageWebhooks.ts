@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { and, count, eq, or, sql } from 'drizzle-orm';
+import type {
+  CreateWebhookRequest,
+  UpdateWebhookRequest,
+  Webhook,
+  WebhookCreated,
+  WebhookDeleted,
+  WebhookList,
+  WebhookListQuery,
+  WebhookSecret,
+} from '#lib/api/schemas/webhook.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
+import { isOneOf } from '#server/platform/database/isOneOf.ts';
+import { newestFirst, olderThan, pageOf } from '#server/platform/database/newestFirst.ts';
+import {
+  webhookAttempts,
+  webhookDeliveries,
+  webhooks,
+} from '#server/platform/database/schema/webhooks.ts';
+import { ServiceError } from '#server/platform/errors.ts';
+import { describeWebhook, type WebhookRow } from './describe.ts';
+import { newWebhookSecret } from './signature.ts';
+import { isOf, type WebhookSubject } from './subject.ts';
+import { requireAllowedTarget, type TargetPolicy } from './target.ts';
+
+/** What a subject does with its webhooks. Foreign ones do not exist here. */
+
+export type WebhookDeps = { database: Database };
+export type OwnWebhook = { subject: WebhookSubject; id: string };
+
+/** Webhooks that one subject may have. */
+export const MAX_WEBHOOKS_PER_SUBJECT = 20;
+
+/** Newest first. */
+export async function listWebhooks(
+  deps: WebhookDeps,
+  input: { subject: WebhookSubject } & WebhookListQuery,
+): Promise<WebhookList> {
+  const rows = await deps.database.orm
+    .select()
+    .from(webhooks)
+    .where(and(isOf(input.subject), olderThan(webhooks, input.cursor)))
+    .orderBy(...newestFirst(webhooks))
+    .limit(input.limit + 1);
+  const { page, cursor } = pageOf(rows, input.limit);
+  return { webhooks: page.map(describeWebhook), cursor };
+}
+
+/** @throws {ServiceError} webhook_not_found */
+export async function getWebhook(deps: WebhookDeps, input: OwnWebhook): Promise<Webhook> {
+  return describeWebhook(await requireOwnWebhook(deps.database.orm, input));
+}
+
+/** @throws {ServiceError} target_not_allowed, limit_reached */
+export async function createWebhook(
+  deps: WebhookDeps,
+  input: { subject: WebhookSubject; request: CreateWebhookRequest; policy: TargetPolicy },
+): Promise<WebhookCreated> {
+  const { subject, request } = input;
+  const url = await requireAllowedTarget(request.url, input.policy);
+  const secret = newWebhookSecret();
+  const row = await deps.database.orm.transaction(async (tx) => {
+    await requireRoom(tx, subject);
+    const [stored] = await tx
+      .insert(webhooks)
+      .values({
+        id: `wh_${randomBytes(9).toString('base64url')}`,
+        apiKeyId: 'apiKeyId' in subject ? subject.apiKeyId : null,
+        ownerAddress: 'ownerAddress' in subject ? subject.ownerAddress : null,
+        ...request,
+        url,
+        secret,
+      })
+      .returning();
+    return stored;
+  });
+  if (!row) throw new Error('the webhook was not stored');
+  return { webhook: describeWebhook(row), secret };
+}
+
+/** One at a time for each subject, so that counting and adding are one. */
+async function requireRoom(tx: Queryable, subject: WebhookSubject): Promise<void> {
+  const name = `webhooks ${Object.values(subject).join()}`;
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+  const [found] = await tx.select({ count: count() }).from(webhooks).where(isOf(subject));
+  if ((found?.count ?? 0) < MAX_WEBHOOKS_PER_SUBJECT) return;
+  throw new ServiceError(
+    'limit_reached',
+    `There may be ${MAX_WEBHOOKS_PER_SUBJECT} webhooks. Delete one first.`,
+  );
+}
+
+/** @throws {ServiceError} webhook_not_found, target_not_allowed */
+export async function updateWebhook(
+  deps: WebhookDeps,
+  input: OwnWebhook & { request: UpdateWebhookRequest; policy: TargetPolicy },
+): Promise<Webhook> {
+  const { status, url, ...changes } = input.request;
+  await requireOwnWebhook(deps.database.orm, input);
+  const target = url === undefined ? {} : { url: await requireAllowedTarget(url, input.policy) };
+  return await deps.database.orm.transaction(async (tx) => {
+    const [row] = await tx
+      .update(webhooks)
+      .set({ ...changes, ...target, ...statusChange(status), updatedAt: sql`now()` })
+      .where(and(eq(webhooks.id, input.id), isOf(input.subject)))
+      .returning();
+    if (!row) throw webhookNotFound();
+    if (status === 'disabled') await giveUpPending(tx, row.id);
+    return describeWebhook(row);
+  });
+}
+
+function statusChange(status: 'enabled' | 'disabled' | undefined) {
+  if (status === 'enabled') return { enabled: true, disabledReason: null, failingSince: null };
+  if (status === 'disabled') return { enabled: false, disabledReason: 'by_hand' as const };
+  return {};
+}
+
+/** A wallet, and the keys it has. */
+type WalletAndKeys = { owner: string; keyIds: readonly string[] };
+
+/** How many webhooks of a wallet and its keys are enabled. */
+export async function countEnabledWebhooks(db: Queryable, of: WalletAndKeys): Promise<number> {
+  return await db.$count(webhooks, isEnabledOf(of));
+}
+
+/** Disables every webhook of a wallet and its keys; answers how many were enabled until now. */
+export async function disableAllWebhooks(tx: Queryable, of: WalletAndKeys): Promise<number> {
+  const rows = await tx
+    .update(webhooks)
+    .set({ ...statusChange('disabled'), updatedAt: sql`now()` })
+    .where(isEnabledOf(of))
+    .returning({ id: webhooks.id });
+  for (const { id } of rows) await giveUpPending(tx, id);
+  return rows.length;
+}
+
+function isEnabledOf({ owner, keyIds }: WalletAndKeys) {
+  const isOfThem = or(isOf({ ownerAddress: owner }), isOneOf(webhooks.apiKeyId, keyIds));
+  return and(isOfThem, eq(webhooks.enabled, true));
+}
+
+/** Deletes it with its log. @throws {ServiceError} webhook_not_found */
+export async function deleteWebhook(deps: WebhookDeps, input: OwnWebhook): Promise<WebhookDeleted> {
+  await deps.database.orm.transaction(async (tx) => {
+    const { id } = await requireOwnWebhook(tx, input);
+    await tx.delete(webhooks).where(eq(webhooks.id, id));
+    await tx.execute(sql`
+      delete from ${webhookAttempts} a using ${webhookDeliveries} d
+      where a.delivery_id = d.id and d.webhook_id = ${id}`);
+    await tx.delete(webhookDeliveries).where(eq(webhookDeliveries.webhookId, id));
+  });
+  return { success: true, id: input.id };
+}
+
+/** @throws {ServiceError} webhook_not_found */
+export async function getWebhookSecret(
+  deps: WebhookDeps,
+  input: OwnWebhook,
+): Promise<WebhookSecret> {
+  const { secret } = await requireOwnWebhook(deps.database.orm, input);
+  return { secret };
+}
+
+/**
+ * A new secret; messages are signed with the old one too for `overlapSeconds`.
+ * @throws {ServiceError} webhook_not_found
+ */
+export async function rotateWebhookSecret(
+  deps: WebhookDeps,
+  input: OwnWebhook & { overlapSeconds: number },
+): Promise<WebhookSecret> {
+  const [row] = await deps.database.orm
+    .update(webhooks)
+    .set({
+      previousSecret: sql`${webhooks.secret}`,
+      previousSecretUntil: sql`now() + ${input.overlapSeconds} * interval '1 second'`,
+      secret: newWebhookSecret(),
+      updatedAt: sql`now()`,
+    })
+    .where(and(eq(webhooks.id, input.id), isOf(input.subject)))
+    .returning({ secret: webhooks.secret });
+  if (!row) throw webhookNotFound();
+  return row;
+}
+
+/** @throws {ServiceError} webhook_not_found */
+export async function requireOwnWebhook(db: Queryable, input: OwnWebhook): Promise<WebhookRow> {
+  const [row] = await db
+    .select()
+    .from(webhooks)
+    .where(and(eq(webhooks.id, input.id), isOf(input.subject)))
+    .limit(1);
+  if (!row) throw webhookNotFound();
+  return row;
+}
+
+/** What waits for a webhook that is disabled is not sent any more; it can be replayed. */
+export async function giveUpPending(db: Queryable, webhookId: string): Promise<void> {
+  await db
+    .update(webhookDeliveries)
+    .set({ status: 'failed', nextAttemptAt: null, leaseToken: null, leaseUntil: null })
+    .where(
+      and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.status, 'pending')),
+    );
+}
+
+function webhookNotFound(): ServiceError {
+  return new ServiceError('webhook_not_found', 'No webhook of yours has this id.');
+}

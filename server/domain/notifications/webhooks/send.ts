@@ -1,0 +1,132 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
+import { isServiceError } from '#server/platform/errors.ts';
+import { ForbiddenAddressError, guardedLookup } from '#server/platform/network/guardedLookup.ts';
+import { UnresolvedHostError } from '#server/platform/network/hostResolver.ts';
+import { hostOf, isAllowedAddress, parseTarget, type TargetPolicy } from './target.ts';
+
+/** What came of one attempt. `error` is null when it arrived. */
+export type AttemptResult = {
+  statusCode: number | null;
+  error: string | null;
+  /** The beginning of the answer. */
+  answer: string;
+  durationMs: number;
+  /** What the target asked for in Retry-After. */
+  retryAfterSeconds: number | undefined;
+};
+
+/** What is posted; headers are in lower case, and ours go unless they are given. */
+export type OutgoingMessage = { headers: Record<string, string>; body: string | Buffer };
+
+const TIMEOUT_MS = 10_000;
+const MAX_ANSWER_BYTES = 1_000;
+
+/**
+ * Posts a message once. Redirects are not followed, every address is judged when the connection is
+ * made, and at most {@link MAX_ANSWER_BYTES} of the answer are kept. Never throws.
+ */
+export async function sendMessage(
+  target: string,
+  message: OutgoingMessage,
+  policy: TargetPolicy,
+): Promise<AttemptResult> {
+  const startedAt = performance.now();
+  const result = await post(target, message, policy).catch((error: unknown) => ({
+    statusCode: null,
+    error: describeFailure(error),
+    answer: '',
+    retryAfterSeconds: undefined,
+  }));
+  return { ...result, durationMs: Math.round(performance.now() - startedAt) };
+}
+
+async function post(
+  target: string,
+  message: OutgoingMessage,
+  policy: TargetPolicy,
+): Promise<Omit<AttemptResult, 'durationMs'>> {
+  const url = parseTarget(target, policy);
+  const host = hostOf(url);
+  // An address in place of a name is connected to without a lookup.
+  if (isIP(host) && !isAllowedAddress(host, policy)) throw new ForbiddenAddressError();
+  const response = await open(url, message, policy);
+  const statusCode = response.statusCode ?? 0;
+  const answer = await beginningOf(response);
+  const arrived = statusCode >= 200 && statusCode < 300;
+  return {
+    statusCode,
+    error: arrived ? null : `answered with status ${statusCode}`,
+    answer,
+    retryAfterSeconds: retryAfterOf(response),
+  };
+}
+
+function open(url: URL, message: OutgoingMessage, policy: TargetPolicy): Promise<IncomingMessage> {
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const request = send(
+      url,
+      {
+        method: 'POST',
+        // A connection of its own: one that was kept was judged for another moment.
+        agent: false,
+        lookup: guardedLookup(policy.resolveHost, (address) => isAllowedAddress(address, policy)),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Crossbook-Webhooks/1',
+          ...message.headers,
+          'content-length': Buffer.byteLength(message.body),
+        },
+      },
+      resolve,
+    );
+    request.on('error', reject);
+    request.end(message.body);
+  });
+}
+
+async function beginningOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= MAX_ANSWER_BYTES) break;
+  }
+  response.destroy();
+  const text = Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8');
+  // PostgreSQL keeps no NUL in a text.
+  return text.replaceAll('\0', '\u{fffd}').toWellFormed();
+}
+
+function retryAfterOf(response: IncomingMessage): number | undefined {
+  const seconds = Number(response.headers['retry-after'] ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+}
+
+const FAILURES: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was cut',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ETIMEDOUT: 'there was no answer in time',
+  EPIPE: 'the connection was cut',
+};
+
+/** Why nothing arrived, in words that tell nothing of our side. */
+function describeFailure(error: unknown): string {
+  if (error instanceof ForbiddenAddressError) return 'the address is not on the public internet';
+  if (error instanceof UnresolvedHostError) return 'the name cannot be resolved';
+  if (isServiceError(error)) return 'the address is not allowed';
+  if (!(error instanceof Error)) return 'the message could not be sent';
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') {
+    return `there was no answer within ${TIMEOUT_MS / 1_000} seconds`;
+  }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code in FAILURES) return FAILURES[code] ?? '';
+  if (/CERT|SSL|TLS/.test(code)) return 'the certificate of the target is not valid';
+  return 'the message could not be sent';
+}

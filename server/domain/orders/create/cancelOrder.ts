@@ -1,0 +1,59 @@
+import { and, eq, isNull, notExists, sql } from 'drizzle-orm';
+import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import { chainOperations } from '#server/platform/database/schema/chain.ts';
+import { orders } from '#server/platform/database/schema/orders.ts';
+import { ServiceError } from '#server/platform/errors.ts';
+import type { OrderQueue } from '../lifecycle/queue.ts';
+import { getOrder, requireVisible, type Viewer } from '../read/readOrders.ts';
+
+/**
+ * Asks for an intent to end before its funds are locked. Too late once the lock, or the
+ * withdrawal, has been handed to the chain. Cancelling twice changes nothing.
+ * @throws {ServiceError} order_not_found, order_not_cancellable
+ */
+export async function cancelOrder(
+  deps: { database: Database; queue: OrderQueue },
+  input: { viewer: Viewer; id: string },
+): Promise<OrderRecordWithEvents> {
+  const row = await requireVisible(deps, input.viewer, input.id);
+  if (row.cancelRequestedAt === null) await requestCancel(deps, row.id);
+  return await getOrder(deps, input);
+}
+
+async function requestCancel(
+  deps: { database: Database; queue: OrderQueue },
+  orderId: string,
+): Promise<void> {
+  await deps.database.orm.transaction(async (tx) => {
+    const handedOver = tx
+      .select({ id: chainOperations.id })
+      .from(chainOperations)
+      .where(
+        and(
+          eq(chainOperations.orderId, orders.id),
+          sql`${chainOperations.kind} in ('request', 'withdraw', 'redeem')`,
+        ),
+      );
+    const [cancelled] = await tx
+      .update(orders)
+      .set({ cancelRequestedAt: sql`now()`, nextRunAt: sql`now()`, updatedAt: sql`now()` })
+      .where(
+        and(
+          eq(orders.id, orderId),
+          eq(orders.status, 'pending'),
+          isNull(orders.cancelRequestedAt),
+          notExists(handedOver),
+        ),
+      )
+      .returning({ id: orders.id });
+    if (!cancelled) {
+      throw new ServiceError(
+        'order_not_cancellable',
+        'The funds are already being moved for this order, or it is over. It will end by itself: ' +
+          'whatever is not swapped is returned.',
+      );
+    }
+    await deps.queue.enqueue(tx, orderId);
+  });
+}

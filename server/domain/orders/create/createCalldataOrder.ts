@@ -1,0 +1,218 @@
+import { type Address, encodeFunctionData, erc20Abi, getAddress, isAddressEqual } from 'viem';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import type { CalldataResult, CalldataTransaction, OrderRequest } from '#lib/api/schemas/order.ts';
+import { formatMicros } from '#lib/money.ts';
+import { type Call, encodeAccountExecute } from '#server/chain/accountExecute.ts';
+import { readBalances } from '#server/chain/accountReads.ts';
+import { type Chain, isDeployed } from '#server/chain/client.ts';
+import { ServiceError } from '#server/platform/errors.ts';
+import {
+  type AccountIdentity,
+  fromChain,
+  rememberAccount,
+  resolveAccount,
+} from '../../accounts/accounts.ts';
+import { requireNotOurs } from '../../accounts/ownAddresses.ts';
+import { findSettlement } from '../../settlement/settlementStore.ts';
+import { asTradeOrder, type TradeOrder, vaultOrderOf } from '../lifecycle/chainOrder.ts';
+import type { OrderRow } from '../lifecycle/lease.ts';
+import { intentOf } from '../read/serializeOrder.ts';
+import { type OrderDeps, requireHolderReceives, storeTradeOrder } from './createOrder.ts';
+import { redemptionOf } from './redemption.ts';
+import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
+import { claimForOwner, findByClientId, hashRequest, requireSameRequest } from './storeOrder.ts';
+
+/** Time for the user to sign and send; the vault takes nothing after it. */
+const CALLDATA_TTL_MS = 20 * 60_000;
+
+export type CalldataInput = {
+  apiKeyId: string;
+  /** Every visitor of our pages has the key, so it says nothing about who asks. */
+  isSharedKey: boolean;
+  /** The wallet whose token came with the request. */
+  signedIn: Address | undefined;
+  body: OrderRequest;
+};
+
+/**
+ * Issues an order for the user's own wallet to send, and remembers it: from here it is `pending`
+ * until the vault's event shows up, whoever sent it. The transactions are to be sent in order by
+ * `userAddress`. Anybody may ask for any address: unless its owner does, the order belongs to the
+ * key and the client id alone until then.
+ * @throws {ServiceError} address_not_allowed, receiver_not_allowed, chain_unavailable,
+ *   client_id_conflict and what `resolveTrade` throws
+ */
+export async function createCalldataOrder(
+  deps: OrderDeps,
+  input: CalldataInput,
+): Promise<CalldataResult> {
+  const { apiKeyId, body } = input;
+  await requireNotOurs(deps, {
+    '/userAddress': body.userAddress,
+    '/receiverAddress': body.receiverAddress,
+  });
+  const identity = await resolveAccount(deps, body.userAddress);
+  const isOwner = input.signedIn !== undefined && isAddressEqual(input.signedIn, identity.owner);
+  if (isOwner) await rememberAccount(deps, identity);
+  const by = { withoutToken: !isOwner, anonymous: !isOwner && input.isSharedKey };
+  const requestHash = hashRequest({ kind: 'calldata', ...body, clientId: undefined });
+  const replay = await findReplay(deps, { apiKeyId, owner: identity.owner, ...by, body });
+  if (replay) requireSameRequest(replay, requestHash);
+  const trade = replay ? undefined : await resolveTrade(deps, body);
+  const account = replay
+    ? (replay.accountId as Address)
+    : await fromChain(() => findPayer(deps, identity, body, trade));
+  if (trade?.isRedemption) {
+    requireHolderReceives(account, trade.receiver ?? account);
+    await requirePayoutsOpen(deps, trade.ticker);
+  }
+  const row =
+    replay ??
+    (await storeTradeOrder(deps, {
+      kind: 'calldata',
+      apiKeyId,
+      requestHash,
+      body,
+      trade: trade as ResolvedTrade,
+      owner: identity.owner,
+      account,
+      receiver: trade?.receiver ?? account,
+      ttlMs: CALLDATA_TTL_MS,
+      ...by,
+    }));
+  const order = asTradeOrder(isOwner ? await claimForOwner(deps.database, row) : row);
+  const sender = getAddress(body.userAddress.toLowerCase());
+  return {
+    success: true,
+    transactions: await fromChain(() =>
+      transactionsFor(deps.chain, order, sender, body.includeTokenTransfer),
+    ),
+    description: describe(order),
+    intent: intentOf(row),
+  };
+}
+
+async function findReplay(
+  deps: OrderDeps,
+  own: { apiKeyId: string; owner: Address; anonymous: boolean; body: OrderRequest },
+): Promise<OrderRow | undefined> {
+  const { clientId } = own.body;
+  return clientId ? await findByClientId(deps.database, { ...own, clientId }) : undefined;
+}
+
+/**
+ * Whose funds the order moves. A smart wallet pays from itself. A plain wallet pays from its smart
+ * account, unless it holds the input itself and the smart account does not.
+ */
+async function findPayer(
+  deps: OrderDeps,
+  { account }: AccountIdentity,
+  body: OrderRequest,
+  trade: ResolvedTrade | undefined,
+): Promise<Address> {
+  const user = getAddress(body.userAddress.toLowerCase());
+  if (isAddressEqual(user, account)) return account;
+  if (await isDeployed(deps.chain, user)) return user;
+  if (!trade) return account;
+  const holds = async (address: Address) => {
+    const balances = await readBalances(deps.chain, address, trade);
+    return trade.tradeAction === 'buy'
+      ? balances.usdcMicros >= trade.quoteLimitUsdcMicros
+      : balances.contractMicros >= trade.contractMicros;
+  };
+  if (await holds(account)) return account;
+  return (await holds(user)) ? user : account;
+}
+
+/** @throws {ServiceError} settlement_pending: a transaction sent now would fail */
+async function requirePayoutsOpen(deps: OrderDeps, ticker: string): Promise<void> {
+  const settlement = await findSettlement(deps.database.orm, ticker);
+  if (settlement?.state === 'final') return;
+  throw new ServiceError(
+    'settlement_pending',
+    `The exchange has settled ${ticker}; the vault does not pay it out yet. Nothing was created; ` +
+      'try again shortly, or leave it to POST /v1/order, which waits.',
+    { retryAfterSeconds: 5 },
+  );
+}
+
+async function transactionsFor(
+  chain: Chain,
+  order: TradeOrder,
+  sender: Address,
+  includeTokenTransfer: boolean,
+): Promise<CalldataTransaction[]> {
+  const calls = order.isRedemption
+    ? [redemptionCall(chain, order)]
+    : vaultCalls(chain, order, includeTokenTransfer);
+  const account = order.accountId as Address;
+  if (isAddressEqual(sender, account)) return calls.map(asTransaction);
+  const execute = { to: account, value: 0n, data: encodeAccountExecute(calls) };
+  if (await isDeployed(chain, account)) return [asTransaction(execute)];
+  const deploy = {
+    to: chain.contracts.accountFactory,
+    value: 0n,
+    data: encodeFunctionData({
+      abi: tradingAccountFactoryAbi,
+      functionName: 'createAccount',
+      args: [sender],
+    }),
+  };
+  return [asTransaction(deploy), asTransaction(execute)];
+}
+
+function redemptionCall(chain: Chain, order: TradeOrder): Call {
+  const { holder, marketKey, outcome, contractMicros } = redemptionOf(order);
+  return {
+    to: chain.contracts.swapVault,
+    value: 0n,
+    data: encodeFunctionData({
+      abi: swapVaultAbi,
+      functionName: 'redeem',
+      args: [holder, marketKey, outcome, contractMicros],
+    }),
+  };
+}
+
+/** What the paying account itself must call: an approval of exactly the input, and the request. */
+function vaultCalls(chain: Chain, order: TradeOrder, includeTokenTransfer: boolean): Call[] {
+  const request: Call = {
+    to: chain.contracts.swapVault,
+    value: 0n,
+    data: encodeFunctionData({
+      abi: swapVaultAbi,
+      functionName: 'request',
+      args: [vaultOrderOf(order)],
+    }),
+  };
+  // The vault needs no approval for outcome tokens.
+  if (!includeTokenTransfer || order.tradeAction === 'sell') return [request];
+  const approve: Call = {
+    to: chain.contracts.usdc,
+    value: 0n,
+    data: encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [chain.contracts.swapVault, order.quoteLimitUsdcMicros],
+    }),
+  };
+  return [approve, request];
+}
+
+function asTransaction(call: Call): CalldataTransaction {
+  return { to: call.to, value: call.value.toString(), data: call.data };
+}
+
+function describe(order: TradeOrder): string {
+  const outcome = `${order.side === 'yes' ? 'Yes' : 'No'} of ${order.ticker}`;
+  const contracts = formatMicros(order.contractMicros);
+  const usdc = formatMicros(order.quoteLimitUsdcMicros);
+  const until = order.expiresAt.toISOString();
+  if (order.isRedemption) {
+    return `Redeem ${contracts} ${outcome} for at least ${usdc} USDC; to be sent by ${until}`;
+  }
+  return order.tradeAction === 'buy'
+    ? `Buy ${contracts} ${outcome} for at most ${usdc} USDC, fee included; to be sent by ${until}`
+    : `Sell ${contracts} ${outcome} for at least ${usdc} USDC after the fee; to be sent by ${until}`;
+}

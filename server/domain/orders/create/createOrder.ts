@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { type Address, isAddressEqual } from 'viem';
+import type { OrderIntent, OrderRequest } from '#lib/api/schemas/order.ts';
+import type { Chain } from '#server/chain/client.ts';
+import { clientRefOf, vaultOrderId } from '#server/chain/vaultOrder.ts';
+import type { Exchange } from '#server/exchange/port.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import { ServiceError } from '#server/platform/errors.ts';
+import type { Log } from '#server/platform/log.ts';
+import { type AccountIdentity, rememberAccount, resolveAccount } from '../../accounts/accounts.ts';
+import { requireNotOurs } from '../../accounts/ownAddresses.ts';
+import { vaultOrderOf } from '../lifecycle/chainOrder.ts';
+import type { OrderRow } from '../lifecycle/lease.ts';
+import type { OrderQueue } from '../lifecycle/queue.ts';
+import { intentOf } from '../read/serializeOrder.ts';
+import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
+import { findByClientId, hashRequest, requireSameRequest, storeOrder } from './storeOrder.ts';
+
+export type OrderDeps = {
+  database: Database;
+  chain: Chain;
+  exchange: Exchange;
+  queue: OrderQueue;
+  log: Log;
+};
+
+/** How long the service may take before the user can fetch the funds back without it. */
+const ORDER_TTL_MS = 10 * 60_000;
+/** A redemption locks nothing; it may wait for the delay that every settlement has on chain. */
+const REDEMPTION_TTL_MS = 24 * 60 * 60_000;
+
+/**
+ * Takes an order that the service places for the user; a processor carries it from here.
+ * @throws {ServiceError} address_not_allowed, wrong_owner, receiver_not_allowed, client_id_conflict and what
+ *   `resolveTrade` throws
+ */
+export async function createOrder(
+  deps: OrderDeps,
+  input: { apiKeyId: string; owner: Address; body: OrderRequest },
+): Promise<OrderIntent> {
+  const { apiKeyId, owner, body } = input;
+  const requestHash = hashRequest({ kind: 'api', ...body, clientId: undefined });
+  await requireNotOurs(deps, { '/userAddress': body.userAddress });
+  // Asked for together; why the trade cannot be is told only to whom it is new.
+  const [identity, resolved] = await Promise.all([
+    resolveAccount(deps, body.userAddress),
+    resolveTrade(deps, body).then(
+      (trade) => ({ trade }),
+      (error: unknown) => ({ error }),
+    ),
+  ]);
+  requireOwner(identity, { owner, userAddress: body.userAddress });
+  await rememberAccount(deps, identity);
+  try {
+    if ('error' in resolved) throw resolved.error;
+    requireAllowedReceiver(resolved.trade, identity);
+  } catch (error) {
+    const { clientId } = body;
+    const own = { apiKeyId, owner: identity.owner, anonymous: false };
+    const replay = clientId && (await findByClientId(deps.database, { ...own, clientId }));
+    if (!replay) throw error;
+    return intentOf(requireSameRequest(replay, requestHash));
+  }
+  const { trade } = resolved;
+  const row = await storeTradeOrder(deps, {
+    kind: 'api',
+    apiKeyId,
+    requestHash,
+    body,
+    trade,
+    owner: identity.owner,
+    account: identity.account,
+    receiver: trade.receiver ?? identity.account,
+    ttlMs: trade.isRedemption ? REDEMPTION_TTL_MS : ORDER_TTL_MS,
+  });
+  return intentOf(row);
+}
+
+/** @throws {ServiceError} receiver_not_allowed */
+function requireAllowedReceiver(trade: ResolvedTrade, { owner, account }: AccountIdentity): void {
+  const receiver = trade.receiver ?? account;
+  if (trade.isRedemption) {
+    requireHolderReceives(account, receiver);
+    return;
+  }
+  if (isAddressEqual(receiver, account) || isAddressEqual(receiver, owner)) return;
+  throw new ServiceError(
+    'receiver_not_allowed',
+    'An order that the service places delivers to the smart account or its owner only. ' +
+      'Sign the order yourself (POST /v1/order/calldata) to deliver elsewhere.',
+    { errors: [{ pointer: '/receiverAddress', detail: 'must be the account or its owner' }] },
+  );
+}
+
+/** The vault pays for tokens of settled markets to their holder alone. */
+export function requireHolderReceives(holder: Address, receiver: Address): void {
+  if (isAddressEqual(receiver, holder)) return;
+  throw new ServiceError(
+    'receiver_not_allowed',
+    'The market is settled: its tokens are paid out to their holder only. Nothing was created.',
+    { errors: [{ pointer: '/receiverAddress', detail: `must be ${holder}, or left out` }] },
+  );
+}
+
+/** @throws {ServiceError} wrong_owner */
+export function requireOwner(
+  identity: AccountIdentity,
+  input: { owner: Address; userAddress: string },
+): void {
+  if (isAddressEqual(identity.owner, input.owner)) return;
+  const detail = `${input.userAddress} belongs to another wallet`;
+  throw new ServiceError(
+    'wrong_owner',
+    'The signed-in wallet owns neither this address nor its smart account. Nothing was created.',
+    { errors: [{ pointer: '/userAddress', detail }] },
+  );
+}
+
+/** Stores an order of either kind under an id that the chain will know it by. */
+export async function storeTradeOrder(
+  deps: OrderDeps,
+  input: {
+    kind: 'api' | 'calldata';
+    apiKeyId: string;
+    requestHash: string;
+    body: OrderRequest;
+    trade: ResolvedTrade;
+    owner: Address;
+    account: Address;
+    receiver: Address;
+    ttlMs: number;
+    withoutToken?: boolean;
+    anonymous?: boolean;
+  },
+): Promise<OrderRow> {
+  const id = randomUUID();
+  const clientId = input.body.clientId ?? id;
+  const expiresAt = new Date(Math.floor((Date.now() + input.ttlMs) / 1000) * 1000);
+  const order = {
+    id,
+    accountId: input.account,
+    receiverAddress: input.receiver,
+    ticker: input.trade.ticker,
+    side: input.trade.side,
+    tradeAction: input.trade.tradeAction,
+    contractMicros: input.trade.contractMicros,
+    quoteLimitUsdcMicros: input.trade.quoteLimitUsdcMicros,
+    expiresAt,
+    clientRef: clientRefOf(input.apiKeyId, clientId),
+  };
+  return await storeOrder(deps, {
+    ...order,
+    ownerAddress: input.owner,
+    userAddress: input.body.userAddress,
+    apiKeyId: input.apiKeyId,
+    clientId,
+    requestHash: input.requestHash,
+    kind: input.kind,
+    withoutToken: input.withoutToken ?? false,
+    anonymous: input.anonymous ?? false,
+    ...(input.trade.isRedemption
+      ? { stage: 'redeem' as const, isRedemption: true }
+      : {
+          stage: 'request' as const,
+          chainOrderId: vaultOrderId(
+            deps.chain.id,
+            deps.chain.contracts.swapVault,
+            vaultOrderOf(order),
+          ),
+        }),
+    action: {
+      orderType: input.body.orderType,
+      order: input.body.order,
+      chainId: input.body.chainId,
+    },
+  });
+}

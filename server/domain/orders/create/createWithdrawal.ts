@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { type Address, getAddress, type Hex, isAddressEqual, zeroAddress } from 'viem';
+import type { WithdrawalIntent } from '#lib/api/schemas/order.ts';
+import type {
+  PrepareWithdrawalRequest,
+  WithdrawalToSign as WithdrawalToSignAnswer,
+  WithdrawRequest,
+} from '#lib/api/schemas/withdraw.ts';
+import { MicrosError, parseMicros } from '#lib/money.ts';
+import {
+  signedWithdrawalId,
+  USUAL_DEADLINE_SECONDS,
+  type WithdrawalToSign,
+  withdrawalTypedData,
+} from '#lib/withdraw/withdrawalToSign.ts';
+import type { Chain } from '#server/chain/client.ts';
+import { type FieldProblem, isServiceError, ServiceError } from '#server/platform/errors.ts';
+import { rememberAccount, resolveAccount } from '../../accounts/accounts.ts';
+import { requireNotOurs } from '../../accounts/ownAddresses.ts';
+import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
+import type { OrderRow } from '../lifecycle/lease.ts';
+import { withdrawalIntentOf } from '../read/serializeOrder.ts';
+import type { OrderDeps } from './createOrder.ts';
+import type { NewOrderRow } from './insertOrder.ts';
+import { findByClientId, hashRequest, isTaken, storeOrder } from './storeOrder.ts';
+import { parseTokenId } from './validateTrade.ts';
+import { checkSignature, requireDeadline } from './withdrawalSignature.ts';
+
+type WithdrawalBody = Omit<WithdrawRequest, 'signature' | 'deadline' | 'clientId'>;
+
+/** What a request to withdraw comes to, once everything in it is known to be possible. */
+async function readWithdrawal(deps: OrderDeps, wallet: Address, body: WithdrawalBody) {
+  await requireNotOurs(deps, { '/destinationAddress': body.destinationAddress });
+  const { owner, account } = await resolveAccount(deps, wallet);
+  const destination = readDestination(body, account);
+  const token = await readToken(deps, body);
+  return { owner, account, destination, token, withdrawMicros: readAmount(body.amount) };
+}
+
+type ReadWithdrawal = Awaited<ReturnType<typeof readWithdrawal>>;
+
+function signedPartOf(
+  chain: Chain,
+  withdrawal: ReadWithdrawal,
+  by: { clientId: string; deadlineSeconds: number },
+): WithdrawalToSign {
+  const { account, token, withdrawMicros, destination } = withdrawal;
+  return {
+    chainId: chain.id,
+    account,
+    token: token.tokenId === undefined ? chain.contracts.usdc : chain.contracts.outcomeToken,
+    tokenId: token.tokenId ?? 0n,
+    amountMicros: withdrawMicros,
+    to: destination,
+    ...by,
+  };
+}
+
+/**
+ * The data that the owner signs to withdraw, whatever the permission allows, and the request that
+ * the signature completes. Stores nothing.
+ * @throws {ServiceError} unsupported_token, quantity_not_allowed, receiver_not_allowed,
+ *   deadline_not_allowed
+ */
+export async function prepareWithdrawal(
+  deps: OrderDeps,
+  input: { owner: Address; body: PrepareWithdrawalRequest },
+): Promise<WithdrawalToSignAnswer> {
+  const { body } = input;
+  const withdrawal = await readWithdrawal(deps, input.owner, body);
+  const deadline = body.deadline ?? Math.floor(Date.now() / 1_000) + USUAL_DEADLINE_SECONDS;
+  requireDeadline(deadline);
+  const clientId = body.clientId ?? randomUUID();
+  const by = { clientId, deadlineSeconds: deadline };
+  return {
+    typedData: withdrawalTypedData(signedPartOf(deps.chain, withdrawal, by)),
+    withdrawal: { ...body, clientId, deadline },
+  };
+}
+
+/**
+ * Takes a withdrawal from the signed-in wallet's smart account.
+ * @throws {ServiceError} unsupported_token, quantity_not_allowed, receiver_not_allowed,
+ *   client_id_conflict, deadline_not_allowed, withdrawal_signature_invalid, chain_unavailable
+ */
+export async function createWithdrawal(
+  deps: OrderDeps,
+  input: { apiKeyId: string; owner: Address; body: WithdrawRequest },
+): Promise<WithdrawalIntent> {
+  const { apiKeyId, body } = input;
+  const withdrawal = await readWithdrawal(deps, input.owner, body);
+  const { owner, account, token, destination } = withdrawal;
+  await rememberAccount(deps, { owner, account });
+  const requestHash = hashRequest({ kind: 'withdrawal', owner, ...body, clientId: undefined });
+  const signed = await readSignature(deps, withdrawal, { apiKeyId, requestHash, body });
+  const id = signed?.id ?? randomUUID();
+  const row = await storeOnce(deps, {
+    id,
+    accountId: account,
+    ownerAddress: owner,
+    userAddress: owner,
+    apiKeyId,
+    clientId: body.clientId ?? id,
+    requestHash,
+    kind: 'withdrawal',
+    stage: 'withdraw',
+    ticker: token.ticker,
+    side: token.side,
+    withdrawToken: body.tokenType,
+    withdrawTokenId: token.tokenId?.toString() ?? null,
+    withdrawMicros: withdrawal.withdrawMicros,
+    destinationAddress: destination,
+    withdrawSignature: signed?.signature ?? null,
+    expiresAt: signed?.expiresAt ?? null,
+    action: {
+      orderType: 'Withdraw',
+      chainId: deps.chain.id,
+      withdrawal: {
+        destinationAddress: destination,
+        amount: body.amount,
+        tokenType: body.tokenType,
+        tokenAddress: body.tokenAddress,
+        ...(body.tokenId === undefined ? {} : { tokenId: body.tokenId }),
+      },
+    },
+  });
+  return withdrawalIntentOf(row);
+}
+
+/**
+ * The owner's signature as the account will read it. A request that was taken before is answered
+ * again whatever has become of its deadline since.
+ */
+async function readSignature(
+  deps: OrderDeps,
+  withdrawal: ReadWithdrawal,
+  request: { apiKeyId: string; requestHash: string; body: WithdrawRequest },
+): Promise<{ id: string; signature: Hex; expiresAt: Date } | undefined> {
+  const { signature, clientId, deadline } = request.body;
+  if (signature === undefined || clientId === undefined || deadline === undefined) return undefined;
+  const id = signedWithdrawalId(withdrawal.account, clientId);
+  const expiresAt = new Date(deadline * 1_000);
+  const { owner } = withdrawal;
+  const own = { apiKeyId: request.apiKeyId, clientId, owner, anonymous: false };
+  const known = await findByClientId(deps.database, own);
+  if (known?.requestHash === request.requestHash) {
+    return { id, signature: signature as Hex, expiresAt };
+  }
+  requireDeadline(deadline);
+  const toSign = signedPartOf(deps.chain, withdrawal, { clientId, deadlineSeconds: deadline });
+  const given = { owner, toSign, signature: signature as Hex };
+  return { id, expiresAt, signature: await checkSignature(deps.chain, given) };
+}
+
+/** The id of a signed withdrawal is taken where another key of the same owner sent it before. */
+async function storeOnce(deps: OrderDeps, intent: NewOrderRow): Promise<OrderRow> {
+  try {
+    return await storeOrder(deps, intent);
+  } catch (error) {
+    if (isServiceError(error) || !(await isTaken(deps.database, intent.id))) throw error;
+    throw new ServiceError(
+      'client_id_conflict',
+      'This signed withdrawal has been sent with another API key already. Nothing was created.',
+      { cause: error, errors: [{ pointer: '/clientId', detail: 'was used for this signature' }] },
+    );
+  }
+}
+
+function refuse(
+  code: 'unsupported_token' | 'quantity_not_allowed' | 'receiver_not_allowed',
+  pointer: string,
+  detail: string,
+): ServiceError {
+  const errors: FieldProblem[] = [{ pointer, detail }];
+  return new ServiceError(code, `${pointer.slice(1)} ${detail}. Nothing was moved.`, { errors });
+}
+
+function readDestination(body: WithdrawalBody, account: Address): Address {
+  const destination = getAddress(body.destinationAddress.toLowerCase());
+  if ([zeroAddress, account].some((address) => isAddressEqual(address, destination))) {
+    throw refuse(
+      'receiver_not_allowed',
+      '/destinationAddress',
+      'must not be zero or the account itself',
+    );
+  }
+  return destination;
+}
+
+async function readToken(
+  deps: OrderDeps,
+  body: WithdrawalBody,
+): Promise<{ ticker: string | null; side: 'yes' | 'no' | null; tokenId: bigint | undefined }> {
+  const address = getAddress(body.tokenAddress.toLowerCase());
+  const { usdc, outcomeToken } = deps.chain.contracts;
+  if (body.tokenType === 'erc20') {
+    if (!isAddressEqual(address, usdc)) {
+      throw refuse('unsupported_token', '/tokenAddress', `must be USDC, ${usdc}`);
+    }
+    return { ticker: null, side: null, tokenId: undefined };
+  }
+  if (!isAddressEqual(address, outcomeToken)) {
+    throw refuse('unsupported_token', '/tokenAddress', `must be ${outcomeToken}`);
+  }
+  const tokenId = parseTokenId(body.tokenId ?? '');
+  const outcome = tokenId === undefined ? undefined : await findOutcomeByTokenId(deps, tokenId);
+  if (tokenId === undefined || !outcome) {
+    throw refuse('unsupported_token', '/tokenId', 'is not the id of an outcome token');
+  }
+  return { ...outcome, tokenId };
+}
+
+function readAmount(text: string): bigint {
+  try {
+    const micros = parseMicros(text);
+    if (micros > 0n) return micros;
+  } catch (error) {
+    if (!(error instanceof MicrosError)) throw error;
+    throw refuse('quantity_not_allowed', '/amount', error.message);
+  }
+  throw refuse('quantity_not_allowed', '/amount', 'must be more than zero');
+}

@@ -1,0 +1,102 @@
+import { getTableColumns, sql } from 'drizzle-orm';
+import { batched } from '#server/platform/database/batch.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
+import { jsonForRows } from '#server/platform/database/jsonForRows.ts';
+import { orders } from '#server/platform/database/schema/orders.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
+import { isNotHeld } from '../../admin/suspensions.ts';
+import { isUnlimited } from '../../limits/limits.ts';
+import type { OrderRow } from '../lifecycle/lease.ts';
+import { orderColumns, readOrderRow } from '../lifecycle/orderRow.ts';
+import { RECOVERED } from '../lifecycle/recovered.ts';
+
+export type NewOrderRow = Omit<
+  typeof orders.$inferInsert,
+  'createdAt' | 'updatedAt' | 'nextRunAt' | 'isComplete' | 'isUnwinding' | 'status' | 'traceparent'
+>;
+
+/** An intent as it is to be stored, and the trace of the request it came with. */
+type Arrival = NewOrderRow & { traceparent: string | null };
+
+const { status, createdAt, updatedAt, nextRunAt, isComplete, isUnwinding, failures, ...GIVEN } =
+  getTableColumns(orders);
+const SET_HERE = [status, createdAt, updatedAt, nextRunAt, isComplete, isUnwinding, failures];
+const COLUMNS = Object.entries(GIVEN);
+const names = (columns: { name: string }[]) => sql.raw(columns.map(({ name }) => name).join(', '));
+const GIVEN_NAMES = names(Object.values(GIVEN));
+const GIVEN_TYPES = sql.raw(
+  COLUMNS.map(([, column]) => `${column.name} ${column.getSQLType()}`).join(', '),
+);
+
+const arrivalsOf = memoizeByObject((database: Database) =>
+  batched<Arrival, OrderRow>((arrivals) => storeTogether(database, arrivals), { underWay: 1 }),
+);
+
+/**
+ * Stores an intent with its first event, durably and in one round trip, provided that nothing
+ * stands against it: its client id is new, its market takes orders, and nothing is limited.
+ * Undefined when something does, or when that cannot be told so simply: then nothing was stored.
+ * Intents that come at the same moment are stored together.
+ */
+export async function storeUnhindered(
+  database: Database,
+  arrival: Arrival,
+): Promise<OrderRow | undefined> {
+  return await arrivalsOf(database)(arrival);
+}
+
+/** What cannot be stored together is left to whoever stores them one by one. */
+async function storeTogether(
+  { orm }: Database,
+  arrivals: readonly Arrival[],
+): Promise<Map<Arrival, OrderRow>> {
+  try {
+    return await storeAll(orm, arrivals);
+  } catch (error) {
+    if (arrivals.length === 1) throw error;
+    return new Map();
+  }
+}
+
+async function storeAll(
+  db: Queryable,
+  arrivals: readonly Arrival[],
+): Promise<Map<Arrival, OrderRow>> {
+  // As text: the published action keeps the order of its fields.
+  const rows = jsonForRows(arrivals.map(columnsOf));
+  const answer = await db.execute<Record<string, unknown>>(sql`
+    with arrived as (
+      select * from json_to_recordset(${rows}::json) as a (${GIVEN_TYPES})),
+    stored as (
+      insert into orders (${GIVEN_NAMES}, ${names(SET_HERE)})
+      select ${GIVEN_NAMES}, 'pending', now(), now(), now(), false, false, 0 from arrived a
+      where ${isUnlimited()}
+        and (a.kind = 'withdrawal' or a.is_redemption or ${isNotHeld(sql`a.ticker`)})
+        and not exists (select 1 from orders o
+          where o.api_key_id = ${RECOVERED} and o.client_ref = a.client_ref)
+      on conflict (api_key_id, client_id, owner_address, anonymous) do nothing
+      returning ${orderColumns('orders')}),
+    logged as (
+      insert into order_events (account_id, order_id, type, status, at)
+      select account_id, id, 'created', status, now() from stored)
+    select ${orderColumns('stored')} from stored`);
+  const byId = new Map(
+    answer.rows.map((row) => {
+      const order = readOrderRow(row);
+      return [order.id, order];
+    }),
+  );
+  return new Map(
+    arrivals.flatMap((arrival) => {
+      const order = byId.get(arrival.id);
+      return order ? [[arrival, order] as const] : [];
+    }),
+  );
+}
+
+const UNLESS_TOLD = { isRedemption: false, withoutToken: false, anonymous: false };
+
+function columnsOf(arrival: Arrival): Record<string, unknown> {
+  const given: Partial<Record<string, unknown>> = { ...UNLESS_TOLD, ...arrival };
+  return Object.fromEntries(COLUMNS.map(([key, column]) => [column.name, given[key]]));
+}

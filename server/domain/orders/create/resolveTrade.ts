@@ -1,0 +1,112 @@
+import type { OrderRequest } from '#lib/api/schemas/order.ts';
+import { formatMicros } from '#lib/money.ts';
+import type { OutcomeSide } from '#lib/outcomeToken.ts';
+import type { Chain } from '#server/chain/client.ts';
+import type { Exchange } from '#server/exchange/port.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import { ServiceError } from '#server/platform/errors.ts';
+import { findOutcomeByTokenId } from '../../markets/catalogue/outcomes.ts';
+import { limitPriceFor } from '../../markets/quotes/limitPrice.ts';
+import { getRecentTradingMarket, type TradingMarket } from '../../markets/quotes/tradingMarket.ts';
+import { requireDeliverable } from '../lifecycle/room/largestOrder.ts';
+import { payoutOfSide, redemptionUsdcMicros } from './redemption.ts';
+import { readTrade, requireTradableStep, type Trade } from './validateTrade.ts';
+
+export type ResolvedTrade = Omit<Trade, 'base'> & {
+  ticker: string;
+  side: OutcomeSide;
+  /** A sale of tokens of a settled market: the vault pays for them, the exchange is not asked. */
+  isRedemption: boolean;
+};
+
+/**
+ * The trade a request asks for, at a bound that can be met at all: on a market that is open, or as
+ * the redemption of a settled one.
+ * @throws {ServiceError} what `readTrade` throws, market_not_found, market_not_open, fee_unknown,
+ *   limit_not_allowed, quantity_not_allowed, order_too_large
+ */
+export async function resolveTrade(
+  deps: { database: Database; chain: Chain; exchange: Exchange },
+  request: OrderRequest,
+): Promise<ResolvedTrade> {
+  const { base, ...trade } = readTrade(deps.chain, request);
+  const { ticker, side } = 'ticker' in base ? base : await outcomeOf(deps, base.tokenId);
+  const trading = await getRecentTradingMarket(deps, ticker);
+  const resolved = { ...trade, ticker, side };
+  const { status, final } = trading.market;
+  if (status === 'settled' && final && trade.tradeAction === 'sell') {
+    const payout = payoutOfSide(side, final.payoutYesMicros);
+    requirePayout(trade, redemptionUsdcMicros(trade.contractMicros, payout));
+    return { ...resolved, isRedemption: true };
+  }
+  if (status !== 'open') throw notOpen(ticker, status);
+  requireTradableStep(trade.contractMicros);
+  requireReachableBound(trading, resolved);
+  await requireDeliverable(deps.chain, resolved);
+  return { ...resolved, isRedemption: false };
+}
+
+async function outcomeOf(
+  deps: { database: Database },
+  tokenId: bigint,
+): Promise<{ ticker: string; side: OutcomeSide }> {
+  const outcome = await findOutcomeByTokenId(deps, tokenId);
+  if (outcome) return outcome;
+  throw new ServiceError('unsupported_token', 'No market has an outcome token with this id.', {
+    errors: [{ pointer: '/order/baseToken/data/tokenId', detail: 'is not known' }],
+  });
+}
+
+function notOpen(ticker: string, status: string): ServiceError {
+  const hint =
+    status === 'settled'
+      ? 'its tokens can only be sold, at the payout'
+      : 'orders are taken while it is open';
+  return new ServiceError(
+    'market_not_open',
+    `The market ${ticker} is ${status}; ${hint}. Nothing was created.`,
+    { errors: [{ pointer: '/order/baseToken', detail: `the market is ${status}` }] },
+  );
+}
+
+function requirePayout(trade: Omit<Trade, 'base'>, payoutUsdcMicros: bigint): void {
+  if (trade.quoteLimitUsdcMicros <= payoutUsdcMicros) return;
+  const payout = formatMicros(payoutUsdcMicros);
+  throw new ServiceError(
+    'limit_not_allowed',
+    `The market is settled and pays ${payout} USDC for these contracts, less than the bound. ` +
+      'Nothing was created.',
+    { errors: [{ pointer: '/order/minQuoteQuantityOut', detail: `must be at most ${payout}` }] },
+  );
+}
+
+function requireReachableBound(
+  { market, fee }: TradingMarket,
+  trade: Omit<Trade, 'base'> & { side: OutcomeSide },
+): void {
+  const limitPriceMicros = limitPriceFor({
+    ranges: market.priceRanges,
+    fee,
+    action: trade.tradeAction,
+    side: trade.side,
+    contractMicros: trade.contractMicros,
+    quoteLimitUsdcMicros: trade.quoteLimitUsdcMicros,
+  });
+  if (limitPriceMicros !== undefined) return;
+  const contracts = formatMicros(trade.contractMicros);
+  const isBuy = trade.tradeAction === 'buy';
+  throw new ServiceError(
+    'limit_not_allowed',
+    isBuy
+      ? `No price exists at which ${contracts} contracts and their fee cost so little.`
+      : `No price exists at which ${contracts} contracts bring so much after the fee.`,
+    {
+      errors: [
+        {
+          pointer: isBuy ? '/order/maxQuoteQuantityIn' : '/order/minQuoteQuantityOut',
+          detail: isBuy ? 'is below the cheapest possible cost' : 'is above the highest possible',
+        },
+      ],
+    },
+  );
+}

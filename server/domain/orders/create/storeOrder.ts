@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+import { and, eq, or, sql } from 'drizzle-orm';
+import { clientRefOf } from '#server/chain/vaultOrder.ts';
+import { batched } from '#server/platform/database/batch.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import { orders } from '#server/platform/database/schema/orders.ts';
+import { ServiceError } from '#server/platform/errors.ts';
+import type { Log } from '#server/platform/log.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
+import { currentTraceparent } from '#server/platform/tracing/spans.ts';
+import { requireNotSuspended } from '../../admin/suspensions.ts';
+import { isLimited, requireWithinLimits } from '../../limits/enforce.ts';
+import type { OrderRow } from '../lifecycle/lease.ts';
+import type { OrderQueue } from '../lifecycle/queue.ts';
+import { RECOVERED } from '../lifecycle/recovered.ts';
+import { appendEvents } from '../lifecycle/transition.ts';
+import { type NewOrderRow, storeUnhindered } from './insertOrder.ts';
+
+type StoreDeps = { database: Database; queue: OrderQueue; log: Log };
+
+/**
+ * Stores an intent with its first event, all or nothing; a processor hears of it at once, and finds
+ * it by itself should it not. The same client id and request of the same key answers the intent
+ * that stands already.
+ * @throws {ServiceError} client_id_conflict, market_suspended, trading_paused,
+ *   trading_limit_reached
+ */
+export async function storeOrder(deps: StoreDeps, intent: NewOrderRow): Promise<OrderRow> {
+  const arrival = { ...intent, traceparent: currentTraceparent() };
+  const unhindered = await storeUnhindered(deps.database, arrival);
+  if (unhindered) tellProcessors(deps, unhindered.id);
+  const stored = unhindered ?? (await storeHindered(deps, intent));
+  if (!stored) return await findReplay(deps.database, intent);
+  // The one line that ties a request's id to the intent's.
+  deps.log.info({ orderId: stored.id, kind: stored.kind }, 'intent taken');
+  return stored;
+}
+
+/** Says why not, where a market takes no orders; otherwise one by one, and within the limits. */
+async function storeHindered(deps: StoreDeps, intent: NewOrderRow): Promise<OrderRow | undefined> {
+  const { kind, isRedemption, ticker } = intent;
+  const known = await findByClientId(deps.database, clientIdOf(intent));
+  if (known) return undefined;
+  if (kind !== 'withdrawal' && !isRedemption) await requireNotSuspended(deps, ticker ?? '');
+  return await storeNew(deps, intent);
+}
+
+const jobsOf = memoizeByObject((queue: OrderQueue) =>
+  memoizeByObject((database: Database) =>
+    batched<string, void>(async (orderIds) => {
+      await queue.enqueue(database.orm, ...orderIds);
+      return new Map();
+    }),
+  ),
+);
+
+/** The row is committed: without the hint a processor finds it by itself, half a second later. */
+function tellProcessors({ database, queue, log }: StoreDeps, orderId: string): void {
+  jobsOf(queue)(database)(orderId).catch((error: unknown) => {
+    log.warn({ err: error, orderId: orderId }, 'processors were not told of the intent');
+  });
+}
+
+/** Rolls the transaction back: the client id stands already. */
+class ClientIdTaken extends Error {}
+
+/**
+ * The row, unless its client id stands already. The statements travel together, since none needs
+ * the answer of another: one round trip between begin and commit.
+ */
+async function storeNew(
+  deps: { database: Database; queue: OrderQueue },
+  intent: NewOrderRow,
+): Promise<OrderRow | undefined> {
+  const store = deps.database.orm.transaction(async (tx) => {
+    const inserted = tx
+      .insert(orders)
+      .values({
+        ...intent,
+        status: 'pending',
+        createdAt: sql`now()`,
+        updatedAt: sql`now()`,
+        nextRunAt: sql`now()`,
+        traceparent: currentTraceparent(),
+      })
+      .onConflictDoNothing({
+        target: [orders.apiKeyId, orders.clientId, orders.ownerAddress, orders.anonymous],
+      })
+      .returning();
+    const { id, accountId } = intent;
+    const [[row], hasLimits] = await Promise.all([
+      inserted,
+      isLimited(tx, limitedOrderOf(intent)),
+      appendEvents(tx, { id, accountId, status: 'pending' }, [{ type: 'created' }]),
+      deps.queue.enqueue(tx, id),
+    ]);
+    if (!row) throw new ClientIdTaken();
+    // Only now: a request that was answered before is answered again, whatever the limits are.
+    if (hasLimits) await requireWithinLimits(tx, row);
+    return row;
+  });
+  return await store.catch((error: unknown) => {
+    if (error instanceof ClientIdTaken) return undefined;
+    throw error;
+  });
+}
+
+function limitedOrderOf(intent: NewOrderRow) {
+  const { id, apiKeyId, accountId } = intent;
+  return {
+    id,
+    apiKeyId,
+    accountId,
+    ticker: intent.ticker ?? null,
+    tradeAction: intent.tradeAction ?? null,
+    quoteLimitUsdcMicros: intent.quoteLimitUsdcMicros ?? null,
+    withoutToken: intent.withoutToken ?? false,
+  };
+}
+
+/** A client id, with those to whom it belongs: one means the same order only among them. */
+export type OwnClientId = {
+  apiKeyId: string;
+  clientId: string;
+  owner: string;
+  /** Used with neither a token nor a secret key. */
+  anonymous: boolean;
+};
+
+function clientIdOf(intent: NewOrderRow): OwnClientId {
+  const { apiKeyId, clientId, ownerAddress, anonymous = false } = intent;
+  return { apiKeyId, clientId, owner: ownerAddress, anonymous };
+}
+
+/** The intent that this key has stored under this client id of this owner before, if any. */
+export async function findByClientId(
+  database: Database,
+  own: OwnClientId,
+): Promise<OrderRow | undefined> {
+  const rows = await database.orm
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.ownerAddress, own.owner),
+        or(
+          and(
+            eq(orders.apiKeyId, own.apiKeyId),
+            eq(orders.clientId, own.clientId),
+            eq(orders.anonymous, own.anonymous),
+          ),
+          own.anonymous ? undefined : isRecovered(own),
+        ),
+      ),
+    );
+  const found = rows.find((row) => row.apiKeyId === own.apiKeyId);
+  if (found || rows.length === 0) return found;
+  return await adoptRecovered(database, own);
+}
+
+/** The chain knows key and client id by a tag of both, and the owner by the account. */
+function isRecovered({ apiKeyId, clientId }: OwnClientId) {
+  return and(eq(orders.apiKeyId, RECOVERED), eq(orders.clientRef, clientRefOf(apiKeyId, clientId)));
+}
+
+/** Whether there is an intent of this id, of whatever key. */
+export async function isTaken(database: Database, id: string): Promise<boolean> {
+  const rows = await database.orm.select({ id: orders.id }).from(orders).where(eq(orders.id, id));
+  return rows.length > 0;
+}
+
+/**
+ * An order that a restored database had forgotten was made anew from the chain, which knows it by
+ * a tag of key and client id: whoever asks for it again by these gets that one, not another.
+ */
+async function adoptRecovered(database: Database, own: OwnClientId): Promise<OrderRow | undefined> {
+  const { apiKeyId, clientId, owner } = own;
+  const [row] = await database.orm
+    .update(orders)
+    .set({ apiKeyId, clientId })
+    .where(and(eq(orders.ownerAddress, owner), isRecovered(own)))
+    .returning();
+  return row;
+}
+
+/** The owner asks for what was asked for without a token: from now on it is an order of theirs. */
+export async function claimForOwner(database: Database, row: OrderRow): Promise<OrderRow> {
+  if (!row.withoutToken) return row;
+  const [claimed] = await database.orm
+    .update(orders)
+    .set({ withoutToken: false, updatedAt: sql`now()` })
+    .where(eq(orders.id, row.id))
+    .returning();
+  return claimed ?? row;
+}
+
+/** @throws {ServiceError} client_id_conflict when the stored request is another one */
+export function requireSameRequest(row: OrderRow, requestHash: string): OrderRow {
+  // Of a recovered order the request is not known any more; key and client id are.
+  if (row.requestHash === requestHash || row.requestHash === RECOVERED) return row;
+  throw new ServiceError(
+    'client_id_conflict',
+    `The client id "${row.clientId}" was used for another request. ` +
+      'Nothing was created; use a new client id.',
+    { errors: [{ pointer: '/clientId', detail: 'was used for another request' }] },
+  );
+}
+
+async function findReplay(database: Database, intent: NewOrderRow): Promise<OrderRow> {
+  const row = await findByClientId(database, clientIdOf(intent));
+  if (!row) throw new Error('an intent conflicts with one that cannot be found');
+  return requireSameRequest(row, intent.requestHash);
+}
+
+/** A fingerprint of what was asked for, independent of the order of its fields. */
+export function hashRequest(request: Record<string, unknown>): string {
+  return createHash('sha256').update(canonicalJson(request)).digest('hex');
+}
+
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (value !== null && typeof value === 'object') {
+    const entries = Object.entries(value)
+      .filter(([, field]) => field !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`);
+    return `{${entries.join(',')}}`;
+  }
+  return typeof value === 'bigint' ? `"${value}"` : (JSON.stringify(value) ?? 'null');
+}

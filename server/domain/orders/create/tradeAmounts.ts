@@ -1,0 +1,69 @@
+import { costMicros, divide, maxMicros, minMicros } from '#lib/money.ts';
+import type { TradeAction } from '#server/exchange/port.ts';
+
+export type Fill = { contractMicros: bigint; priceMicros: bigint; feeMicros: bigint };
+
+export type TradeAmounts = {
+  filledContractMicros: bigint;
+  /** Charged to the account (buy) or paid to it (sell), fee included. */
+  quoteUsdcMicros: bigint;
+  /** The part of it that is fee, as the account bears it. */
+  feeUsdcMicros: bigint;
+  /** What the trade cost or brought at the exchange, fee included; the house bears the rest. */
+  exchangeUsdcMicros: bigint;
+  returnedUsdcMicros: bigint;
+  returnedContractMicros: bigint;
+};
+
+/**
+ * What an account pays or gets for the fills of its order. The bound holds in proportion for any
+ * part of the order, as the vault checks it: a buy is never charged more than
+ * `limit * filled / quantity`, a sale never brings less. Fees are rounded up by the exchange per
+ * fill, so the last micro-units can lie beyond the bound; those the house bears.
+ */
+export function tradeAmounts(
+  order: { tradeAction: TradeAction; contractMicros: bigint; quoteLimitUsdcMicros: bigint },
+  fills: readonly Fill[],
+): TradeAmounts {
+  const filled = fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
+  const fee = fills.reduce((sum, fill) => sum + fill.feeMicros, 0n);
+  if (filled > order.contractMicros) {
+    throw new RangeError('the exchange filled more than was asked for');
+  }
+  const share = order.quoteLimitUsdcMicros * filled;
+  if (order.tradeAction === 'buy') {
+    const principal = sumOf(fills, 'up');
+    const quote = minMicros(principal + fee, divide(share, order.contractMicros, 'down'));
+    return {
+      filledContractMicros: filled,
+      quoteUsdcMicros: quote,
+      feeUsdcMicros: maxMicros(quote - principal, 0n),
+      exchangeUsdcMicros: exchangeUsdcMicros('buy', fills),
+      returnedUsdcMicros: order.quoteLimitUsdcMicros - quote,
+      returnedContractMicros: 0n,
+    };
+  }
+  const principal = sumOf(fills, 'down');
+  const quote = maxMicros(principal - fee, divide(share, order.contractMicros, 'up'));
+  return {
+    filledContractMicros: filled,
+    quoteUsdcMicros: quote,
+    feeUsdcMicros: maxMicros(principal - quote, 0n),
+    exchangeUsdcMicros: exchangeUsdcMicros('sell', fills),
+    returnedUsdcMicros: 0n,
+    returnedContractMicros: order.contractMicros - filled,
+  };
+}
+
+/** What fills cost or brought at the exchange, fee included. */
+export function exchangeUsdcMicros(tradeAction: TradeAction, fills: readonly Fill[]): bigint {
+  const fee = fills.reduce((sum, fill) => sum + fill.feeMicros, 0n);
+  return tradeAction === 'buy' ? sumOf(fills, 'up') + fee : sumOf(fills, 'down') - fee;
+}
+
+function sumOf(fills: readonly Fill[], rounding: 'up' | 'down'): bigint {
+  return fills.reduce(
+    (sum, fill) => sum + costMicros(fill.contractMicros, fill.priceMicros, rounding),
+    0n,
+  );
+}

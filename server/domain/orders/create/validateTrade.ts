@@ -1,0 +1,164 @@
+import { type Address, getAddress, isAddressEqual, zeroAddress } from 'viem';
+import type { OrderRequest } from '#lib/api/schemas/order.ts';
+import { CONTRACT_STEP_MICROS, MICROS, MicrosError, parseMicros } from '#lib/money.ts';
+import type { OutcomeSide } from '#lib/outcomeToken.ts';
+import type { Chain } from '#server/chain/client.ts';
+import type { TradeAction } from '#server/exchange/port.ts';
+import { type FieldProblem, ServiceError } from '#server/platform/errors.ts';
+
+/** What an order request asks for, in our own units, before anything outside is consulted. */
+export type Trade = {
+  base: { ticker: string; side: OutcomeSide } | { tokenId: bigint };
+  tradeAction: TradeAction;
+  contractMicros: bigint;
+  /** Buy: most to spend. Sell: least to receive. Fees included. */
+  quoteLimitUsdcMicros: bigint;
+  receiver: Address | undefined;
+};
+
+/** More contracts than any market holds; keeps every product of ours within the database's int8. */
+const MAX_CONTRACT_MICROS = 1_000_000_000n * MICROS;
+
+/**
+ * Reads the trade out of a well-formed request.
+ * @throws {ServiceError} unsupported_chain, unsupported_token, quantity_not_allowed,
+ *   limit_not_allowed, receiver_not_allowed
+ */
+export function readTrade(chain: Pick<Chain, 'id' | 'contracts'>, request: OrderRequest): Trade {
+  requireServedChain(chain, request.chainId);
+  const isBuy = request.order.orderType === 'BUY';
+  requireUsdc(chain, request.order.quoteToken);
+  const contractMicros = readQuantity(request.order.baseQuantity);
+  const limitField = isBuy ? 'maxQuoteQuantityIn' : 'minQuoteQuantityOut';
+  const quoteLimitUsdcMicros = readLimit(limitField, request.order[limitField] ?? '', {
+    isBuy,
+    contractMicros,
+  });
+  return {
+    base: readBase(chain, request.order.baseToken),
+    tradeAction: isBuy ? 'buy' : 'sell',
+    contractMicros,
+    quoteLimitUsdcMicros,
+    receiver: readReceiver(request.receiverAddress),
+  };
+}
+
+/** @throws {ServiceError} unsupported_chain */
+export function requireServedChain(chain: Pick<Chain, 'id'>, chainId: number): void {
+  if (chainId === chain.id) return;
+  throw new ServiceError('unsupported_chain', `Only chain ${chain.id} is served.`, {
+    errors: [{ pointer: '/chainId', detail: `must be ${chain.id}` }],
+  });
+}
+
+type Token = OrderRequest['order']['baseToken'];
+
+function requireUsdc(chain: Pick<Chain, 'id' | 'contracts'>, token: Token): void {
+  const isUsdc =
+    token.type === 'chain' &&
+    token.data.chainId === chain.id &&
+    sameAddress(token.data.contractAddress, chain.contracts.usdc);
+  if (isUsdc) return;
+  throw new ServiceError('unsupported_token', 'The quote token must be USDC on this chain.', {
+    errors: [
+      {
+        pointer: '/order/quoteToken',
+        detail: `must be a chain token with contractAddress ${chain.contracts.usdc}`,
+      },
+    ],
+  });
+}
+
+function readBase(chain: Pick<Chain, 'id' | 'contracts'>, token: Token): Trade['base'] {
+  if (token.type === 'venue') return { ticker: token.data.marketId, side: token.data.side };
+  const problem = (detail: string) =>
+    new ServiceError('unsupported_token', 'The base token must be an outcome token.', {
+      errors: [{ pointer: '/order/baseToken', detail }],
+    });
+  if (
+    token.data.chainId !== chain.id ||
+    !sameAddress(token.data.contractAddress, chain.contracts.outcomeToken)
+  ) {
+    throw problem(`must be a venue token, or a chain token of ${chain.contracts.outcomeToken}`);
+  }
+  const tokenId = parseTokenId(token.data.tokenId);
+  if (tokenId === undefined) throw problem('tokenId must be decimal, 0x-hex or 64 hex digits');
+  return { tokenId };
+}
+
+/** Accepts an ERC-1155 id as decimal, 0x-hex or exactly 64 hex digits (as wallets substitute it). */
+export function parseTokenId(text: string): bigint | undefined {
+  const value = /^[0-9a-fA-F]{64}$/.test(text)
+    ? BigInt(`0x${text}`)
+    : /^0x[0-9a-fA-F]{1,64}$/.test(text) || /^(0|[1-9]\d{0,77})$/.test(text)
+      ? BigInt(text)
+      : undefined;
+  return value !== undefined && value < 2n ** 256n ? value : undefined;
+}
+
+/**
+ * Redemptions may be as fine as the unit; what goes to the exchange may not.
+ * @throws {ServiceError} quantity_not_allowed
+ */
+export function requireTradableStep(contractMicros: bigint): void {
+  if (contractMicros % CONTRACT_STEP_MICROS === 0n) return;
+  throw refuseQuantity('must be a multiple of 0.01, the finest the exchange trades');
+}
+
+function refuseQuantity(detail: string): ServiceError {
+  return new ServiceError('quantity_not_allowed', `The quantity ${detail}.`, {
+    errors: [{ pointer: '/order/baseQuantity', detail }],
+  });
+}
+
+function readQuantity(text: string): bigint {
+  const refuse = refuseQuantity;
+  const contractMicros = readMicros(text, refuse);
+  if (contractMicros === 0n) throw refuse('must be more than zero');
+  if (contractMicros > MAX_CONTRACT_MICROS) throw refuse('must be at most 1000000000');
+  return contractMicros;
+}
+
+function readLimit(
+  field: 'maxQuoteQuantityIn' | 'minQuoteQuantityOut',
+  text: string,
+  order: { isBuy: boolean; contractMicros: bigint },
+): bigint {
+  const refuse = (detail: string) => {
+    const errors: FieldProblem[] = [{ pointer: `/order/${field}`, detail }];
+    return new ServiceError('limit_not_allowed', `The bound ${field} ${detail}.`, { errors });
+  };
+  const quoteLimitUsdcMicros = readMicros(text, refuse);
+  if (order.isBuy && quoteLimitUsdcMicros === 0n) throw refuse('must be more than zero');
+  if (!order.isBuy && quoteLimitUsdcMicros > order.contractMicros) {
+    throw refuse('must be at most one dollar per contract, which is the most a contract can pay');
+  }
+  if (order.isBuy && quoteLimitUsdcMicros > 2n * MAX_CONTRACT_MICROS) {
+    throw refuse('must be at most 2000000000');
+  }
+  return quoteLimitUsdcMicros;
+}
+
+function readMicros(text: string, refuse: (detail: string) => ServiceError): bigint {
+  try {
+    return parseMicros(text);
+  } catch (error) {
+    if (error instanceof MicrosError) throw refuse(error.message);
+    throw error;
+  }
+}
+
+function readReceiver(text: string | undefined): Address | undefined {
+  if (text === undefined) return undefined;
+  const receiver = getAddress(text.toLowerCase());
+  if (receiver === zeroAddress) {
+    throw new ServiceError('receiver_not_allowed', 'The zero address cannot receive tokens.', {
+      errors: [{ pointer: '/receiverAddress', detail: 'must not be the zero address' }],
+    });
+  }
+  return receiver;
+}
+
+function sameAddress(a: string, b: Address): boolean {
+  return isAddressEqual(a as Address, b);
+}

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { type SQL, sql } from 'drizzle-orm';
+import { operationsInsert } from '#server/chain/operations/store.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
+import { jsonForRows } from '#server/platform/database/jsonForRows.ts';
+import { orders } from '#server/platform/database/schema/orders.ts';
+import { linesInsert } from '../../ledger/ledger.ts';
+import { LEASE_SECONDS, type Lease, type OrderRow } from './lease.ts';
+import { orderColumns, readOrderRow } from './orderRow.ts';
+import type { OrderChanges, Transition } from './transition.ts';
+
+/** One transition on its way into the database. */
+export type Move = {
+  lease: Lease;
+  transition: Transition;
+  /** When the intent was due as the step saw it: woken since then, it is due again at once. */
+  seenDueAt: Date | undefined;
+};
+
+/** What a transition may change; everything else on the row is the lease's, or never changes. */
+const CHANGEABLE = {
+  status: orders.status,
+  stage: orders.stage,
+  terminationReason: orders.terminationReason,
+  endingReason: orders.endingReason,
+  isComplete: orders.isComplete,
+  roomReservedAt: orders.roomReservedAt,
+  isUnwinding: orders.isUnwinding,
+  transactionHash: orders.transactionHash,
+  filledContractMicros: orders.filledContractMicros,
+  quoteUsdcMicros: orders.quoteUsdcMicros,
+  feeUsdcMicros: orders.feeUsdcMicros,
+  returnedUsdcMicros: orders.returnedUsdcMicros,
+  returnedContractMicros: orders.returnedContractMicros,
+} as const satisfies Record<keyof OrderChanges, unknown>;
+
+/**
+ * The changes as columns of their own, and the list of those that are meant: having the database
+ * put a JSON object over a row takes it longer than writing the row.
+ */
+const CHANGES = sql.raw(
+  ['changed text[]', ...changeable(({ name }, type) => `new_${name} ${type}`)].join(', '),
+);
+const CHANGED = sql.raw(
+  changeable(
+    ({ name }) =>
+      `${name} = case when '${name}' = any(m.changed) then m.new_${name} else o.${name} end`,
+  ).join(', '),
+);
+
+function changeable(write: (column: { name: string }, type: string) => string): string[] {
+  return Object.values(CHANGEABLE).map((column) => write(column, column.getSQLType()));
+}
+
+/**
+ * Writes any number of transitions of as many intents in one statement: the rows, their events,
+ * operations, ledger lines and what is known of the exchange. Each is written under its own lease
+ * and for the stage it was decided for, whole or not at all; those that were answered no row were
+ * not to be written. Rows are taken in the order of their ids, so that nobody waits in a circle.
+ * @param options.leaveLocked leaves out what another transaction is writing to at this moment
+ */
+export async function applyTransitions(
+  db: Queryable,
+  moves: readonly Move[],
+  { leaveLocked = false } = {},
+): Promise<Map<Move, OrderRow>> {
+  const parts = [
+    sql`moves as (
+      select * from jsonb_to_recordset(${jsonForRows(moves.map(describe))}::jsonb) as m (n int, id uuid,
+        token uuid, stage text, unless_cancelled boolean, stamps text[], is_kept boolean,
+        delay_ms int, seen_due_at timestamptz, ${CHANGES}))`,
+    sql`held as materialized (
+      select o.id, m.n from orders o join moves m on m.id = o.id
+      where o.lease_token = m.token and (not o.is_complete or o.is_unwinding) and o.stage = m.stage
+        and not (m.unless_cancelled and o.cancel_requested_at is not null)
+      order by o.id for update of o ${leaveLocked ? sql`skip locked` : sql``})`,
+    sql`moved as (
+      update orders o set ${CHANGED},
+        balance_validated_at = ${stamped('balance_validated_at')},
+        txn_filled_at = ${stamped('txn_filled_at')},
+        completed_at = ${stamped('completed_at')},
+        updated_at = now(), failures = 0,
+        lease_token = case when m.is_kept then o.lease_token end,
+        lease_until = case when m.is_kept then now() + ${LEASE_SECONDS} * interval '1 second' end,
+        next_run_at = case when m.is_kept or o.next_run_at <> m.seen_due_at then o.next_run_at
+          else now() + m.delay_ms * interval '1 millisecond' end
+      from held h join moves m on m.n = h.n
+      where o.id = h.id
+      returning ${orderColumns('o')}, m.n)`,
+    ...alongside(moves),
+  ];
+  const answer = await db.execute<Record<string, unknown>>(
+    sql`with ${sql.join(parts, sql`, `)} select n, ${orderColumns('moved')} from moved`,
+  );
+  return new Map(
+    answer.rows.flatMap((row) => {
+      const move = moves[Number(row.n)];
+      return move ? [[move, readOrderRow(row)] as const] : [];
+    }),
+  );
+}
+
+function describe({ lease, transition, seenDueAt }: Move, n: number) {
+  const { next, set = {} } = transition;
+  return {
+    n,
+    id: lease.orderId,
+    token: lease.token,
+    stage: transition.from,
+    unless_cancelled: transition.unlessCancelled ?? false,
+    stamps: (transition.stamp ?? []).map((name) => orders[name].name),
+    is_kept: next.kind === 'continue',
+    delay_ms: next.kind === 'park' ? Math.round(next.delayMs) : 0,
+    seen_due_at: seenDueAt,
+    ...columnsOf(set),
+  };
+}
+
+function columnsOf(changes: OrderChanges): Record<string, unknown> {
+  const changed = Object.entries(changes).flatMap(([name, value]) =>
+    value === undefined ? [] : [[CHANGEABLE[name as keyof OrderChanges].name, value] as const],
+  );
+  return {
+    changed: changed.map(([name]) => name),
+    ...Object.fromEntries(changed.map(([name, value]) => [`new_${name}`, value])),
+  };
+}
+
+function stamped(column: string): SQL {
+  return sql.raw(`case when '${column}' = any(m.stamps) then now() else o.${column} end`);
+}
+
+/** What is written beside the rows, for those that were moved. */
+function alongside(moves: readonly Move[]): SQL[] {
+  const from = <Item>(pick: (transition: Transition) => readonly Item[] | undefined) =>
+    moves.flatMap(({ transition }, n) => (pick(transition) ?? []).map((item) => ({ n, ...item })));
+  const moved = sql`moved`;
+  const parts: [SQL, readonly object[], (items: SQL) => SQL][] = [
+    [sql`logged`, from((one) => one.events), eventsInsert],
+    [
+      sql`handed_over`,
+      withIds(from((one) => one.operations)),
+      (items) => operationsInsert(moved, items),
+    ],
+    [
+      sql`posted`,
+      withIds(
+        from((one) =>
+          one.postings?.flatMap(({ name, lines }) =>
+            lines.map((line) => ({ posting: name, ...line })),
+          ),
+        ),
+      ),
+      (items) => linesInsert(moved, items),
+    ],
+    [sql`attempted`, from((one) => one.attempt && [one.attempt]), attemptsInsert],
+    [sql`answered`, from((one) => one.answer && [one.answer]), answersUpdate],
+    [sql`filled`, from((one) => one.fills), fillsInsert],
+  ];
+  return parts.flatMap(([name, items, statement]) =>
+    items.length === 0 ? [] : [sql`${name} as (${statement(sql`${jsonForRows(items)}::jsonb`)})`],
+  );
+}
+
+/** Drawn here: the database asks the system for each of them. */
+function withIds<Item extends object>(items: readonly Item[]): (Item & { id: string })[] {
+  return items.map((item) => ({ ...item, id: randomUUID() }));
+}
+
+function eventsInsert(items: SQL): SQL {
+  return sql`insert into order_events
+      (account_id, order_id, status, type, detail, transaction_hash, at)
+    select m.account_id, m.id, coalesce(e.item->>'status', m.status), e.item->>'type', e.item->>'detail',
+      e.item->>'transactionHash', now()
+    from jsonb_array_elements(${items}) with ordinality as e (item, place)
+    join moved m on m.n = (e.item->>'n')::int
+    order by e.place`;
+}
+
+function attemptsInsert(items: SQL): SQL {
+  return sql`insert into exchange_attempts (client_order_id, account_id, order_id, attempt,
+      purpose, limit_price_micros, contract_micros, state, code, exchange_order_id, filled_contract_micros,
+      stored_at, responded_at)
+    select a."clientOrderId", m.account_id, m.id, a.attempt, coalesce(a.purpose, 'order'), a."limitPriceMicros",
+      a."contractMicros", a.state, a.code, a."exchangeOrderId", a."filledContractMicros",
+      coalesce(a."storedAt", now()), case when a.state <> 'stored' then now() end
+    from jsonb_to_recordset(${items}) as a (n int, "clientOrderId" text, attempt int, purpose text,
+      "limitPriceMicros" bigint, "contractMicros" bigint, state text, code text,
+      "exchangeOrderId" text, "filledContractMicros" bigint, "storedAt" timestamptz)
+    join moved m on m.n = a.n`;
+}
+
+function answersUpdate(items: SQL): SQL {
+  return sql`update exchange_attempts a set state = x.state,
+      code = case when x.state <> 'stored' then coalesce(x.code, a.code) end,
+      purpose = coalesce(x.purpose, a.purpose),
+      stored_at = case when x.state = 'stored' then now() else a.stored_at end,
+      exchange_order_id = coalesce(x."exchangeOrderId", a.exchange_order_id),
+      filled_contract_micros = coalesce(x."filledContractMicros", a.filled_contract_micros),
+      responded_at = case when x.state <> 'stored' then now() end
+    from jsonb_to_recordset(${items}) as x (n int, "clientOrderId" text, "from" text, state text,
+      code text, purpose text, "exchangeOrderId" text, "filledContractMicros" bigint)
+    join moved m on m.n = x.n
+    where a.client_order_id = x."clientOrderId" and a.state = x."from"`;
+}
+
+function fillsInsert(items: SQL): SQL {
+  return sql`insert into exchange_fills (fill_id, account_id, order_id, client_order_id, ticker, side,
+      trade_action, contract_micros, price_micros, fee_micros, filled_at)
+    select f."fillId", m.account_id, m.id, f."clientOrderId", m.ticker, m.side,
+      coalesce(f."tradeAction", m.trade_action),
+      f."contractMicros", f."priceMicros", f."feeMicros", f.at
+    from jsonb_to_recordset(${items}) as f (n int, "fillId" text, "clientOrderId" text,
+      "tradeAction" text, "contractMicros" bigint, "priceMicros" bigint, "feeMicros" bigint,
+      at timestamptz)
+    join moved m on m.n = f.n
+    on conflict do nothing`;
+}

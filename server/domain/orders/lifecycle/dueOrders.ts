@@ -1,0 +1,31 @@
+import { and, asc, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
+import type { Database } from '#server/platform/database/client.ts';
+import { orders } from '#server/platform/database/schema/orders.ts';
+
+/**
+ * Intents that are due and that nobody holds, those that have waited longest first: those that
+ * were woken, those whose wait is over, and those whose processor died. Orders that are unwound are
+ * over for their owners and have an index of their own.
+ */
+export async function findDueOrders(database: Database, limit: number): Promise<string[]> {
+  const open = findDue(database, eq(orders.isComplete, false), limit);
+  const unwinding = findDue(database, eq(orders.isUnwinding, true), limit);
+  const due = await unionAll(open, unwinding).orderBy(asc(sql`next_run_at`)).limit(limit);
+  return [...new Set(due.map((order) => order.id))];
+}
+
+function findDue({ orm }: Database, isOpen: SQL, limit: number) {
+  return orm
+    .select({ id: orders.id, nextRunAt: orders.nextRunAt })
+    .from(orders)
+    .where(
+      and(
+        isOpen,
+        lte(orders.nextRunAt, sql`now()`),
+        or(isNull(orders.leaseUntil), lt(orders.leaseUntil, sql`now()`)),
+      ),
+    )
+    .orderBy(asc(orders.nextRunAt))
+    .limit(limit);
+}

@@ -1,0 +1,167 @@
+import { eq, sql } from 'drizzle-orm';
+import { findLatestOperation, type Operation } from '#server/chain/operations/latest.ts';
+import { withdrawReady } from '#server/chain/operations/store.ts';
+import type { Exchange } from '#server/exchange/port.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
+import { exchangeAttempts, orders } from '#server/platform/database/schema/orders.ts';
+import type { Log } from '#server/platform/log.ts';
+import { raiseAlert } from '../../admin/alerts.ts';
+import { recordAudit } from '../../admin/audit.ts';
+import { parseClientOrderId } from './clientOrderId.ts';
+import { claimOrder, type Lease, type OrderRow, releaseLease } from './lease.ts';
+import { findLatestAttempt, findVaultEvent } from './orderContext.ts';
+import { applyTransition } from './transition.ts';
+
+type Deps = { database: Database; exchange: Exchange; log: Log };
+
+/** An order of ours as the exchange has it, under an id that the books do not call filled. */
+type Found = {
+  clientOrderId: string;
+  attempt: number;
+  exchangeOrderId: string;
+  filledContractMicros: bigint;
+};
+
+/** Time that the chain needs to deliver; with less left before the expiry it is not begun. */
+const DELIVERY_MS = 45_000;
+
+/**
+ * Resolves what the exchange filled although the books call it absent, refunded or never sent. While
+ * the input is locked and there is time, the order takes its usual way and is delivered; once it has
+ * ended, the house trades back what it holds of it. Until one of the two is so, nothing is done.
+ */
+export async function takeFoundFill(
+  deps: Deps,
+  { ticker, clientOrderId }: { ticker: string; clientOrderId: string },
+): Promise<void> {
+  const named = parseClientOrderId(clientOrderId);
+  if (!named || named.isUnwind) return;
+  const [row] = await deps.database.orm.select().from(orders).where(eq(orders.id, named.orderId));
+  if (!row || row.ticker !== ticker) return;
+  const known = await deps.exchange.findOrder({
+    ticker,
+    clientOrderId,
+    sentAt: new Date(),
+    since: row.createdAt,
+  });
+  if (known.kind !== 'found' || !known.ended || known.filledContractMicros === 0n) return;
+  const { exchangeOrderId, filledContractMicros } = known;
+  const found = { clientOrderId, attempt: named.attempt, exchangeOrderId, filledContractMicros };
+  if (row.isComplete) await beginUnwinding(deps, row, found);
+  else if (row.stage === 'refund') await deliverInstead(deps, row, found);
+}
+
+/** The order has ended: its log stays as its owner knows it, and the house goes on alone. */
+async function beginUnwinding(deps: Deps, order: OrderRow, found: Found): Promise<void> {
+  await deps.database.orm.transaction(async (tx) => {
+    // A restored database may call failed what was delivered: that is for an admin to see.
+    const isDelivered =
+      order.chainOrderId !== null && (await findVaultEvent(tx, order.chainOrderId, 'filled'));
+    if (order.status === 'failed' && isDelivered) return;
+    if (!(await recordFound(tx, order, found))) return;
+    await tx
+      .update(orders)
+      .set({ stage: 'unwind', isUnwinding: true, nextRunAt: sql`now()`, failures: 0 })
+      .where(eq(orders.id, order.id));
+    const reason = `The exchange filled ${found.clientOrderId} (${found.exchangeOrderId}) after the order had ended: ${order.terminationReason ?? order.status}.`;
+    await raiseAlert(
+      { database: { orm: tx }, log: deps.log },
+      { kind: 'order_unwinding', subject: order.id, internalDetail: reason },
+    );
+    const entry = { actor: 'service', action: 'unwind_found', subject: order.id, reason };
+    await recordAudit({ database: { orm: tx } }, entry);
+  });
+}
+
+/** @returns false where the books know of the fill by now */
+async function recordFound(
+  tx: Queryable,
+  order: Pick<OrderRow, 'id' | 'accountId'>,
+  { attempt, ...filled }: Found,
+): Promise<boolean> {
+  const known = { ...filled, state: 'done', purpose: 'found', code: 'found_late' } as const;
+  const recorded = await tx
+    .insert(exchangeAttempts)
+    .values({
+      ...known,
+      accountId: order.accountId,
+      orderId: order.id,
+      attempt,
+      // What it was sent with is not known.
+      limitPriceMicros: 0n,
+      contractMicros: filled.filledContractMicros,
+      storedAt: sql`now()`,
+      respondedAt: sql`now()`,
+    })
+    .onConflictDoUpdate({
+      target: exchangeAttempts.clientOrderId,
+      set: { ...known, respondedAt: sql`now()` },
+      setWhere: sql`${exchangeAttempts.state} <> 'done'`,
+    })
+    .returning({ id: exchangeAttempts.clientOrderId });
+  return recorded.length > 0;
+}
+
+/** The funds are on their way back, and still in the vault: the order is filled after all. */
+async function deliverInstead(deps: Deps, row: OrderRow, found: Found): Promise<void> {
+  const claimed = await claimOrder(deps.database, row.id);
+  if (!claimed) return;
+  const { lease, order } = claimed;
+  try {
+    if (order.stage === 'refund' && (await isDeliverable(deps.database.orm, order, found))) {
+      await turnToDelivery(deps.database, { lease, order }, found);
+    } else await releaseLease(deps.database, lease, { delayMs: 0 });
+  } catch (error) {
+    await releaseLease(deps.database, lease, { delayMs: 0 });
+    throw error;
+  }
+}
+
+async function isDeliverable(db: Queryable, order: OrderRow, found: Found): Promise<boolean> {
+  const { chainOrderId, expiresAt } = order;
+  if (chainOrderId === null || (expiresAt?.getTime() ?? 0) - Date.now() < DELIVERY_MS) return false;
+  if (!(await findVaultEvent(db, chainOrderId, 'requested'))) return false;
+  if (await findVaultEvent(db, chainOrderId, 'refunded')) return false;
+  // The step carries on the latest attempt.
+  const latest = await findLatestAttempt(db, order.id);
+  if (latest !== undefined && latest.attempt > found.attempt) return false;
+  return await isRefundOpen(db, order.id, ['ready', 'failed']);
+}
+
+async function isRefundOpen(
+  db: Queryable,
+  orderId: string,
+  states: readonly Operation['state'][],
+): Promise<boolean> {
+  const refund = await findLatestOperation(db, orderId, 'refund');
+  return refund === undefined || states.includes(refund.state);
+}
+
+async function turnToDelivery(
+  database: Database,
+  { lease, order }: { lease: Lease; order: OrderRow },
+  { clientOrderId, attempt, exchangeOrderId, filledContractMicros }: Found,
+): Promise<void> {
+  await applyTransition(database, lease, {
+    from: 'refund',
+    set: { stage: 'place', endingReason: null },
+    async write(tx) {
+      await withdrawReady(tx, order.id, 'refund');
+      if (!(await isRefundOpen(tx, order.id, ['failed']))) {
+        throw new Error(`the refund of ${order.id} is on its way to the chain`);
+      }
+      await recordFound(tx, order, {
+        clientOrderId,
+        attempt,
+        exchangeOrderId,
+        filledContractMicros,
+      });
+      // Of the latest attempt the step books what was filled, and delivers it.
+      await tx
+        .update(exchangeAttempts)
+        .set({ purpose: 'order' })
+        .where(eq(exchangeAttempts.clientOrderId, clientOrderId));
+    },
+    next: { kind: 'park', delayMs: 0 },
+  });
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { and, eq, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { batched } from '#server/platform/database/batch.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import { isOneOf } from '#server/platform/database/isOneOf.ts';
+import { orders } from '#server/platform/database/schema/orders.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
+
+export type OrderRow = typeof orders.$inferSelect;
+
+/** The right to change an intent, held by one process until the database's clock says otherwise. */
+export type Lease = { orderId: string; token: string };
+
+/** How soon another processor takes over from one that died. Holders renew well before. */
+export const LEASE_SECONDS = 4;
+
+/** How often a holder renews while it works. */
+const LEASE_RENEWAL_MS = 1_000;
+
+/** Another process has taken the intent over; whatever was about to be written must not be. */
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
+
+  constructor(orderId: string) {
+    super(`the lease on intent ${orderId} was lost`);
+  }
+}
+
+export type Claimed = { lease: Lease; order: OrderRow };
+
+/** One wish to hold an intent; two wishes for the same one are never both granted. */
+type Wish = { orderId: string };
+
+const dueClaimsOf = memoizeByObject((database: Database) =>
+  batched<Wish, Claimed>((wishes) => claimOrders(database, wishes, isDue()), { underWay: 1 }),
+);
+
+/** What is left to do: nothing, once an intent is over and nothing of it is unwound. */
+const isOpen = or(eq(orders.isComplete, false), orders.isUnwinding);
+
+/** Takes the intent if nobody holds it and it is not over. */
+export async function claimOrder(
+  database: Database,
+  orderId: string,
+): Promise<Claimed | undefined> {
+  const wish = { orderId };
+  return (await claimOrders(database, [wish])).get(wish);
+}
+
+/** The same, if it is due; wishes that come together are one statement. */
+export async function claimDueOrder(
+  database: Database,
+  orderId: string,
+): Promise<Claimed | undefined> {
+  return await dueClaimsOf(database)({ orderId });
+}
+
+function isDue() {
+  return lte(orders.nextRunAt, sql`now()`);
+}
+
+/** What another transaction is writing to at this moment is left: it keeps nobody waiting. */
+async function claimOrders(
+  { orm }: Database,
+  wishes: readonly Wish[],
+  condition?: SQL,
+): Promise<Map<Wish, Claimed>> {
+  const token = randomUUID();
+  const ids = wishes.map((wish) => wish.orderId);
+  const free = orm
+    .select({ id: orders.id })
+    .from(orders)
+    .where(
+      and(
+        isOneOf(orders.id, ids),
+        isOpen,
+        or(isNull(orders.leaseUntil), lt(orders.leaseUntil, sql`now()`)),
+        condition,
+      ),
+    )
+    .for('update', { skipLocked: true });
+  const rows = await orm
+    .update(orders)
+    .set({ leaseToken: token, leaseUntil: leaseEnd() })
+    .where(inArray(orders.id, free))
+    .returning();
+  const claims = new Map<Wish, Claimed>();
+  for (const order of rows) {
+    const first = wishes.find((wish) => wish.orderId === order.id);
+    if (first) claims.set(first, { lease: { orderId: order.id, token }, order });
+  }
+  return claims;
+}
+
+/** Keeps the lease for another while. @throws {LeaseLostError} */
+export async function renewLease(database: Database, lease: Lease): Promise<OrderRow> {
+  const [order] = await database.orm
+    .update(orders)
+    .set({ leaseUntil: leaseEnd() })
+    .where(heldBy(lease))
+    .returning();
+  if (!order) throw new LeaseLostError(lease.orderId);
+  return order;
+}
+
+/** Renews the lease while a step waits for the exchange or the chain; answers how to stop that. */
+export function keepLease(database: Database, lease: Lease): () => void {
+  return keeperOf(database)(lease);
+}
+
+/** One statement a second renews all leases that this process holds. */
+const keeperOf = memoizeByObject((database: Database) => {
+  const kept = new Set<Lease>();
+  let timer: NodeJS.Timeout | undefined;
+  return (lease: Lease) => {
+    kept.add(lease);
+    timer ??= setInterval(() => {
+      // A lease that cannot be renewed shows at the next write, which is refused.
+      renewLeases(database, [...kept]).catch(() => undefined);
+    }, LEASE_RENEWAL_MS);
+    return () => {
+      kept.delete(lease);
+      if (kept.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    };
+  };
+});
+
+async function renewLeases({ orm }: Database, leases: readonly Lease[]): Promise<void> {
+  const held = orm
+    .select({ id: orders.id })
+    .from(orders)
+    .where(
+      and(
+        isOneOf(
+          orders.id,
+          leases.map((lease) => lease.orderId),
+        ),
+        isOneOf(orders.leaseToken, [...new Set(leases.map((lease) => lease.token))]),
+        isOpen,
+      ),
+    )
+    .for('update', { skipLocked: true });
+  await orm.update(orders).set({ leaseUntil: leaseEnd() }).where(inArray(orders.id, held));
+}
+
+/** Gives the intent back, to be looked at again after `delayMs`. Losing the lease is no error. */
+export async function releaseLease(
+  database: Database,
+  lease: Lease,
+  options: { delayMs: number; failed?: boolean },
+): Promise<void> {
+  await database.orm
+    .update(orders)
+    .set({
+      leaseToken: null,
+      leaseUntil: null,
+      nextRunAt: inMilliseconds(options.delayMs),
+      ...(options.failed ? { failures: sql`${orders.failures} + 1` } : {}),
+    })
+    .where(heldBy(lease));
+}
+
+export function heldBy(lease: Lease) {
+  return and(eq(orders.id, lease.orderId), eq(orders.leaseToken, lease.token), isOpen);
+}
+
+/** A moment from now by the database's clock. */
+export function inMilliseconds(delayMs: number) {
+  return sql<Date>`now() + ${Math.round(delayMs)} * interval '1 millisecond'`;
+}
+
+/** When a lease taken now ends. */
+export function leaseEnd() {
+  return sql<Date>`now() + ${LEASE_SECONDS} * interval '1 second'`;
+}

@@ -1,0 +1,215 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { zeroAddress } from 'viem';
+import { tokenIdHex } from '#lib/outcomeToken.ts';
+import { type Operation, SENT_OR_MINED } from '#server/chain/operations/latest.ts';
+import type { OperationKind } from '#server/chain/operations/store.ts';
+import { batched } from '#server/platform/database/batch.ts';
+import { askTogether, type Database, type Queryable } from '#server/platform/database/client.ts';
+import { isOneOf } from '#server/platform/database/isOneOf.ts';
+import {
+  chainOperations,
+  chainTransactions,
+  tokenTransfers,
+  vaultEvents,
+} from '#server/platform/database/schema/chain.ts';
+import { exchangeAttempts } from '#server/platform/database/schema/orders.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
+import { isAnyAlertOpen } from '../../admin/alerts.ts';
+import { findLatestRestore } from '../../admin/restores.ts';
+import type { OrderRow } from './lease.ts';
+
+/** What the steps know besides the order's row: facts that others wrote down. */
+
+export type VaultEvent = typeof vaultEvents.$inferSelect;
+export type ExchangeAttempt = typeof exchangeAttempts.$inferSelect;
+
+/** Attempts of the order itself, not of what the house trades back. */
+const FOR_OWNER = eq(exchangeAttempts.purpose, 'order');
+
+/** Everything that steps decide by, as it was at one moment after they asked. */
+export type OrderContext = {
+  /** What the vault logged about the order, if it did. */
+  event(kind: VaultEvent['kind']): VaultEvent | undefined;
+  /** The latest try of one kind of chain operation. */
+  operation(kind: OperationKind): Operation | undefined;
+  /** The latest time the exchange was, or was about to be, asked. */
+  attempt: ExchangeAttempt | undefined;
+  /** Whether the intent may have gone further than the database remembers. */
+  mayBeForgotten: boolean;
+  /** When the database was last put back to an earlier moment. */
+  restoredAt: Date | undefined;
+  /** Whether the exchange has refused to trade for our account and has not traded since. */
+  isAccountInTrouble: boolean;
+};
+
+const factsOf = memoizeByObject((database: Database) =>
+  batched<OrderRow, OrderContext>((orders) => readFactsOf(database, orders), { underWay: 1 }),
+);
+
+/** The facts about an intent; those of intents that are asked about together are read together. */
+export async function readContext(database: Database, order: OrderRow): Promise<OrderContext> {
+  const facts = await factsOf(database)(order);
+  if (!facts) throw new Error(`no facts were read of intent ${order.id}`);
+  return facts;
+}
+
+async function readFactsOf(
+  database: Database,
+  orders: readonly OrderRow[],
+): Promise<Map<OrderRow, OrderContext>> {
+  const ids = orders.map((order) => order.id);
+  const chainOrderIds = orders.flatMap((order) => order.chainOrderId ?? []);
+  const [events, operations, attempts, restoredAt, isAccountInTrouble] = await askTogether(
+    database,
+    (db) =>
+      Promise.all([
+        // First of all: what is known of operations must not be older than what the vault has logged.
+        listEvents(db, chainOrderIds),
+        listLatestOperations(db, ids),
+        db
+          .selectDistinctOn([exchangeAttempts.orderId])
+          .from(exchangeAttempts)
+          .where(and(isOneOf(exchangeAttempts.orderId, ids), FOR_OWNER))
+          .orderBy(asc(exchangeAttempts.orderId), desc(exchangeAttempts.attempt)),
+        findLatestRestore(db),
+        isAnyAlertOpen({ database: { orm: db } }, ['exchange_account', 'exchange_unfunded']),
+      ]),
+  );
+  return new Map(
+    orders.map((order) => {
+      const ofOrder = operations.filter(({ operation }) => operation.orderId === order.id);
+      const facts: OrderContext = {
+        event: (kind) =>
+          events.find((event) => event.chainOrderId === order.chainOrderId && event.kind === kind),
+        operation: (kind) => {
+          const found = ofOrder.find(({ operation }) => operation.kind === kind);
+          return found && { ...found.operation, transactionHash: found.hash };
+        },
+        attempt: attempts.find((attempt) => attempt.orderId === order.id),
+        mayBeForgotten: restoredAt !== undefined && restoredAt > order.createdAt,
+        restoredAt,
+        isAccountInTrouble,
+      };
+      return [order, facts];
+    }),
+  );
+}
+
+async function listEvents(db: Queryable, chainOrderIds: readonly string[]): Promise<VaultEvent[]> {
+  return await db
+    .select()
+    .from(vaultEvents)
+    .where(isOneOf(vaultEvents.chainOrderId, chainOrderIds));
+}
+
+/** Of each kind, the latest try for each intent. */
+async function listLatestOperations(db: Queryable, ids: readonly string[]) {
+  return await db
+    .selectDistinctOn([chainOperations.orderId, chainOperations.kind], {
+      operation: chainOperations,
+      hash: SENT_OR_MINED,
+    })
+    .from(chainOperations)
+    .leftJoin(chainTransactions, eq(chainTransactions.id, chainOperations.transactionId))
+    .where(isOneOf(chainOperations.orderId, ids))
+    .orderBy(
+      asc(chainOperations.orderId),
+      asc(chainOperations.kind),
+      desc(chainOperations.attempt),
+    );
+}
+
+/** What the vault logged about an order, if it did. */
+export async function findVaultEvent(
+  db: Queryable,
+  chainOrderId: string,
+  kind: VaultEvent['kind'],
+): Promise<VaultEvent | undefined> {
+  const [event] = await db
+    .select()
+    .from(vaultEvents)
+    .where(and(eq(vaultEvents.chainOrderId, chainOrderId), eq(vaultEvents.kind, kind)))
+    .limit(1);
+  return event;
+}
+
+type Delivery = { filled: VaultEvent; tokenId: bigint };
+
+const deliveriesOf = memoizeByObject((database: Database) =>
+  batched<Delivery, string>((deliveries) => findDeliveries(database, deliveries)),
+);
+
+/**
+ * To whom the tokens of a filled purchase went. The vault mints right before it logs the fill, so
+ * among a batch's it is the last one before. Undefined while the transfer has not been read.
+ */
+export async function findDelivery(
+  database: Database,
+  filled: VaultEvent,
+  tokenId: bigint,
+): Promise<string | undefined> {
+  return await deliveriesOf(database)({ filled, tokenId });
+}
+
+async function findDeliveries(
+  { orm }: Database,
+  deliveries: readonly Delivery[],
+): Promise<Map<Delivery, string>> {
+  const hashes = new Set(deliveries.map(({ filled }) => filled.transactionHash));
+  const minted = await orm
+    .select()
+    .from(tokenTransfers)
+    .where(
+      and(
+        isOneOf(tokenTransfers.transactionHash, [...hashes]),
+        eq(tokenTransfers.fromAddress, zeroAddress),
+      ),
+    )
+    .orderBy(desc(tokenTransfers.logIndex));
+  return new Map(
+    deliveries.flatMap((delivery) => {
+      const { filled, tokenId } = delivery;
+      const last = minted.find(
+        (one) =>
+          one.transactionHash === filled.transactionHash &&
+          one.tokenId === tokenIdHex(tokenId) &&
+          one.logIndex < filled.logIndex,
+      );
+      return last ? [[delivery, last.toAddress] as const] : [];
+    }),
+  );
+}
+
+const grantsUnderWayOf = memoizeByObject(({ orm }: Database) =>
+  batched<string, true>(async (accountIds) => {
+    const rows = await orm
+      .select({ accountId: chainOperations.accountId })
+      .from(chainOperations)
+      .where(
+        and(
+          isOneOf(chainOperations.accountId, accountIds),
+          sql`${chainOperations.kind} = 'grant' and ${chainOperations.state} in ('ready', 'sent')`,
+        ),
+      );
+    return new Map(rows.map((row) => [row.accountId, true]));
+  }),
+);
+
+/** Whether a grant of an account is on its way to the chain, whichever intent asked for it. */
+export async function isGrantUnderWay(database: Database, accountId: string): Promise<boolean> {
+  return (await grantsUnderWayOf(database)(accountId)) ?? false;
+}
+
+/** The latest time the exchange was, or was about to be, asked. */
+export async function findLatestAttempt(
+  db: Queryable,
+  orderId: string,
+): Promise<ExchangeAttempt | undefined> {
+  const [attempt] = await db
+    .select()
+    .from(exchangeAttempts)
+    .where(and(eq(exchangeAttempts.orderId, orderId), FOR_OWNER))
+    .orderBy(desc(exchangeAttempts.attempt))
+    .limit(1);
+  return attempt;
+}

@@ -1,0 +1,175 @@
+import { and, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '#server/platform/database/client.ts';
+import { isOneOf } from '#server/platform/database/isOneOf.ts';
+import { type OrderStage, orders } from '#server/platform/database/schema/orders.ts';
+import { type LedgerPosting, removePostingsOf } from '../../ledger/ledger.ts';
+import type { OrderRow } from './lease.ts';
+import { appendEvents } from './transition.ts';
+
+/** Orders whose logs have changed, by whatever names them. */
+export type TouchedOrders = {
+  ids: readonly string[];
+  chainOrderIds: readonly string[];
+  /** Accounts of which redemptions have changed: their logs name no order. */
+  redeemers: readonly string[];
+};
+
+/** A state of an order that rests on a log of the chain, and where the order goes without it. */
+type Rule = {
+  /** True of the orders that claim the state and have no log for it. */
+  isUnfounded: SQL;
+  stage: OrderStage;
+  /** The ledger posting that was posted because of the log. */
+  posting?: LedgerPosting['name'];
+};
+
+const RULES: readonly Rule[] = [
+  {
+    isUnfounded: sql`${orders.status} = 'completed' and ${isTrade()} and not ${isLogged('filled')}`,
+    stage: 'deliver',
+    posting: 'deliver',
+  },
+  {
+    isUnfounded: sql`${orders.status} = 'failed' and ${isTrade()} and ${hasPosting('refund')}
+      and not ${isLogged('refunded')}`,
+    stage: 'refund',
+    posting: 'refund',
+  },
+  {
+    // It ended because its lock was gone for good, and the lock is there after all.
+    isUnfounded: sql`${orders.status} = 'failed' and ${isTrade()}
+      and ${orders.balanceValidatedAt} is not null and not ${hasPosting('lock')}
+      and ${isLogged('requested')} and not ${isLogged('refunded')}`,
+    stage: 'refund',
+  },
+  {
+    isUnfounded: sql`${orders.status} = 'completed' and ${orders.isRedemption}
+      and not exists (select 1 from redemptions r
+        where r.transaction_hash = ${orders.transactionHash} and r.holder = ${orders.accountId})`,
+    stage: 'redeem',
+  },
+  {
+    isUnfounded: sql`${orders.status} = 'completed' and ${orders.kind} = 'withdrawal'
+      and not exists (select 1 from withdrawal_events w where w.order_id = ${orders.id})
+      and not ${hasOperation('withdraw', 'succeeded')}`,
+    stage: 'withdraw',
+    posting: 'withdraw',
+  },
+  {
+    isUnfounded: sql`${orders.status} = 'failed' and ${orders.kind} = 'withdrawal'
+      and ${hasOperation('withdraw', 'sent')}`,
+    stage: 'withdraw',
+  },
+  {
+    isUnfounded: sql`${orders.status} = 'failed' and ${orders.isRedemption}
+      and ${hasOperation('redeem', 'sent')}`,
+    stage: 'redeem',
+  },
+];
+
+/**
+ * Takes back every state of these orders that no log of the chain supports: the order is open again
+ * at the stage that led there, and the ledger postings are gone. From there its step decides anew, by
+ * what the chain says now. Must follow the change of the logs, in its transaction.
+ * @param touched the orders whose logs have changed; without it all orders are checked
+ * @returns the orders to work on now
+ */
+export async function revertOrders(tx: Queryable, touched?: TouchedOrders): Promise<string[]> {
+  const isTouched = touched && touchedBy(touched);
+  if (touched && !isTouched) return [];
+  const interrupted = isTouched ? await interruptSteps(tx, isTouched) : [];
+  await removeUnfoundedLocks(tx, isTouched);
+  const reopened: string[] = [];
+  for (const { isUnfounded, stage, posting } of RULES) {
+    const rows = await reopen(tx, stage, and(isTouched, eq(orders.isComplete, true), isUnfounded));
+    const ids = rows.map((row) => row.id);
+    if (posting) await removePostingsOf(tx, ids, posting);
+    for (const row of rows) await appendEvents(tx, row, [{ type: 'reopened', detail: stage }]);
+    reopened.push(...ids);
+  }
+  return [...interrupted, ...reopened];
+}
+
+function touchedBy({ ids, chainOrderIds, redeemers }: TouchedOrders): SQL | undefined {
+  const conditions = [
+    ...(ids.length > 0 ? [isOneOf(orders.id, ids)] : []),
+    ...(chainOrderIds.length > 0 ? [isOneOf(orders.chainOrderId, chainOrderIds)] : []),
+    ...(redeemers.length > 0
+      ? [and(orders.isRedemption, isOneOf(orders.accountId, redeemers))]
+      : []),
+  ];
+  return or(...conditions);
+}
+
+/**
+ * A step that is running has read logs that may be gone: without its lease it cannot write what it
+ * decided by them.
+ */
+async function interruptSteps(tx: Queryable, isTouched: SQL): Promise<string[]> {
+  const rows = await tx
+    .update(orders)
+    .set({ leaseToken: null, leaseUntil: null, nextRunAt: sql`now()` })
+    .where(and(isTouched, eq(orders.isComplete, false)))
+    .returning({ id: orders.id });
+  return rows.map((row) => row.id);
+}
+
+/** The lock is posted again with the posting that ends it. */
+async function removeUnfoundedLocks(tx: Queryable, isTouched: SQL | undefined): Promise<void> {
+  const rows = await tx
+    .select({ id: orders.id })
+    .from(orders)
+    .where(
+      and(
+        isTouched,
+        isNotNull(orders.balanceValidatedAt),
+        sql`${isTrade()} and ${hasPosting('lock')} and not ${isLogged('requested')}`,
+      ),
+    );
+  const ids = rows.map((row) => row.id);
+  await removePostingsOf(tx, ids, 'lock');
+}
+
+async function reopen(
+  tx: Queryable,
+  stage: OrderStage,
+  which: SQL | undefined,
+): Promise<OrderRow[]> {
+  return await tx
+    .update(orders)
+    .set({
+      status: 'executing',
+      stage,
+      isComplete: false,
+      isUnwinding: false,
+      endingReason: sql`coalesce(${orders.endingReason}, ${orders.terminationReason})`,
+      terminationReason: null,
+      transactionHash: null,
+      completedAt: null,
+      txnFilledAt: sql`case when ${isTrade()} then ${orders.txnFilledAt} end`,
+      leaseToken: null,
+      leaseUntil: null,
+      nextRunAt: sql`now()`,
+      updatedAt: sql`now()`,
+    })
+    .where(which)
+    .returning();
+}
+
+function isTrade(): SQL {
+  return sql`(${orders.chainOrderId} is not null and not ${orders.isRedemption})`;
+}
+
+function isLogged(kind: 'requested' | 'filled' | 'refunded'): SQL {
+  return sql`exists (select 1 from vault_events e
+    where e.chain_order_id = ${orders.chainOrderId} and e.kind = ${kind})`;
+}
+
+function hasPosting(posting: LedgerPosting['name']): SQL {
+  return sql`exists (select 1 from ledger_entries l where l.order_id = ${orders.id} and l.posting = ${posting})`;
+}
+
+function hasOperation(kind: 'withdraw' | 'redeem', state: 'sent' | 'succeeded'): SQL {
+  return sql`exists (select 1 from chain_operations c
+    where c.order_id = ${orders.id} and c.kind = ${kind} and c.state = ${state})`;
+}

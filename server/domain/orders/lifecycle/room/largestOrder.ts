@@ -1,0 +1,62 @@
+import { formatMicros } from '#lib/money.ts';
+import type { Chain } from '#server/chain/client.ts';
+import { largestDelivery, readVaultRoom } from '#server/chain/vaultRoom.ts';
+import type { TradeAction } from '#server/exchange/port.ts';
+import { ServiceError } from '#server/platform/errors.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
+import { createTimedCache, type Recalled } from '#server/platform/timedCache.ts';
+import { withTimeout } from '#server/platform/withTimeout.ts';
+
+/** By direction, the most USDC that one order can ever be delivered for. */
+export type LargestOrder = Record<TradeAction, bigint>;
+
+const FRESH_MS = 5_000;
+const RENEW_AFTER_MS = 2_500;
+/** A node that takes longer keeps no order waiting: processors look for themselves. */
+const PATIENCE_MS = 500;
+
+const cacheOf = memoizeByObject((chain: Chain) =>
+  createTimedCache(FRESH_MS, () => readVaultRoom(chain).then(largestDelivery, () => undefined), {
+    renewAfterMs: RENEW_AFTER_MS,
+  }),
+);
+
+/** As of a moment ago; undefined while the node does not say. */
+export async function findLargestOrder(chain: Chain): Promise<LargestOrder | undefined> {
+  return await withTimeout(cacheOf(chain)('all'), PATIENCE_MS);
+}
+
+/** The same at once, if it was asked for a moment ago. */
+export function recallLargestOrder(chain: Chain): Recalled<LargestOrder | undefined> | undefined {
+  return cacheOf(chain).recall('all');
+}
+
+/**
+ * Refuses what can never be delivered, however long it waited: a purchase whose bound is above the
+ * hourly cap, a sale of more contracts than the vault can pay a dollar for.
+ * @throws {ServiceError} order_too_large
+ */
+export async function requireDeliverable(
+  chain: Chain,
+  trade: { tradeAction: TradeAction; contractMicros: bigint; quoteLimitUsdcMicros: bigint },
+): Promise<void> {
+  const largest = (await findLargestOrder(chain))?.[trade.tradeAction];
+  const isBuy = trade.tradeAction === 'buy';
+  const needed = isBuy ? trade.quoteLimitUsdcMicros : trade.contractMicros;
+  if (largest === undefined || needed <= largest) return;
+  const most = formatMicros(largest);
+  throw new ServiceError(
+    'order_too_large',
+    isBuy
+      ? `One order can spend at most ${most} USDC, since the contracts cap what is delivered per hour. Nothing was created and nothing was moved. Place a smaller order.`
+      : `One order can sell at most ${most} contracts, since the contracts cap what sellers are paid, up to a dollar per contract. Nothing was created and nothing was moved. Place a smaller order.`,
+    {
+      errors: [
+        {
+          pointer: isBuy ? '/order/maxQuoteQuantityIn' : '/order/baseQuantity',
+          detail: `must be at most ${most}`,
+        },
+      ],
+    },
+  );
+}

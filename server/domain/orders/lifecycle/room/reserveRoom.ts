@@ -1,0 +1,126 @@
+import { sql } from 'drizzle-orm';
+import type { Chain } from '#server/chain/client.ts';
+import { readCursor } from '#server/chain/cursor.ts';
+import { readVaultRoom, type VaultRoom } from '#server/chain/vaultRoom.ts';
+import { batched } from '#server/platform/database/batch.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
+import type { TradeOrder } from '../chainOrder.ts';
+import { type Candidate, decideRoom, type RoomDecision } from './decideRoom.ts';
+import { listWaiting, readHeldRoom } from './heldRoom.ts';
+
+type Asking = Candidate & { placingMs: number };
+
+type RoomDeps = { database: Database; chain: Chain };
+
+/** The reader of the contracts' logs; its cursor is the block by which orders are judged. */
+const CONTRACTS_CURSOR = 'contracts';
+/** Blocks that may come while room is looked for; after them the order asks again a little later. */
+const MOST_TRIES = 4;
+
+const candidatesOf = memoizeByObject((chain: Chain) =>
+  memoizeByObject((database: Database) =>
+    batched<Asking, RoomDecision>((asking) => decideTogether({ database, chain }, asking), {
+      underWay: 1,
+    }),
+  ),
+);
+
+/**
+ * Reserves what the vault has to take or pay to deliver an order, before the exchange is asked. It
+ * stays reserved until the delivery is on the chain as far as that is read, or the order goes back;
+ * no two processes reserve the same room. Orders that ask together are one statement.
+ * @param placingMs what an order needs of its time once it has room
+ */
+export async function reserveRoom(
+  deps: RoomDeps,
+  order: TradeOrder,
+  placingMs: number,
+): Promise<RoomDecision> {
+  if (order.roomReservedAt !== null) return 'reserved';
+  const { id, tradeAction, createdAt, expiresAt } = order;
+  const usdcMicros = tradeAction === 'buy' ? order.quoteLimitUsdcMicros : order.contractMicros;
+  const waitsUntil = new Date(expiresAt.getTime() - placingMs);
+  const candidate = { id, tradeAction, usdcMicros, createdAt, waitsUntil, placingMs };
+  return (await candidatesOf(deps.chain)(deps.database)(candidate)) ?? 'wait';
+}
+
+/** The vault at the block that the last orders were judged by: read once per block. */
+const lastRoomOf = memoizeByObject<Chain, { room?: VaultRoom }>(() => ({}));
+
+async function decideTogether(
+  { database, chain }: RoomDeps,
+  asking: readonly Asking[],
+): Promise<Map<Asking, RoomDecision>> {
+  const last = lastRoomOf(chain);
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const decisions = last.room && (await decideOnce(database, asking, last.room));
+    if (decisions) return decisions;
+    const cursor = await readCursor(database.orm, CONTRACTS_CURSOR);
+    if (cursor?.blockHash) last.room = await readVaultRoom(chain, cursor.blockNumber);
+  }
+  return new Map();
+}
+
+/**
+ * Judges by the block up to which logs are stored, and by no other: what the vault counts there and
+ * what orders hold beyond it add up to everything.
+ * @returns undefined when the logs are stored up to another block, or one of another branch
+ */
+async function decideOnce(
+  { orm }: Database,
+  asking: readonly Asking[],
+  room: VaultRoom,
+): Promise<Map<Asking, RoomDecision> | undefined> {
+  return await orm.transaction(async (tx) => {
+    const [, cursor, held, waiting] = await Promise.all([
+      holdGuard(tx),
+      readCursor(tx, CONTRACTS_CURSOR),
+      readHeldRoom(tx, room.blockNumber),
+      listWaiting(tx, Math.max(...asking.map((one) => one.placingMs))),
+    ]);
+    if (room.blockHash !== cursor?.blockHash) return undefined;
+    const ids = new Set(asking.map((one) => one.id));
+    const others = waiting.filter((one) => !ids.has(one.id));
+    const judged = decideRoom({ room, held, candidates: [...asking, ...others], now: new Date() });
+    const reserved = asking.filter((one) => judged.get(one.id) === 'reserved');
+    const holders = await noteDecisions(tx, asking, reserved);
+    const decisionOf = ({ id }: Candidate): RoomDecision => {
+      if (holders.has(id)) return 'reserved';
+      const decision = judged.get(id) ?? 'wait';
+      // One that has moved on meanwhile has no use for room.
+      return decision === 'reserved' ? 'wait' : decision;
+    };
+    return new Map(asking.map((one) => [one, decisionOf(one)]));
+  });
+}
+
+/**
+ * Held until the transaction ends: processors reserve one after the other, and see each other's
+ * reservations. The commit need not be on disk, since that of the attempt which follows it is.
+ */
+async function holdGuard(tx: Queryable): Promise<void> {
+  await tx.execute(sql`select set_config('synchronous_commit', 'off', true),
+    pg_advisory_xact_lock(hashtextextended('room', 0))`);
+}
+
+/** @returns the orders that hold room now, be it from before */
+async function noteDecisions(
+  tx: Queryable,
+  asking: readonly Asking[],
+  reserved: readonly Candidate[],
+): Promise<Set<string>> {
+  const idsOf = (candidates: readonly Candidate[]) =>
+    sql`${sql.param(candidates.map((one) => one.id))}::uuid[]`;
+  const { rows } = await tx.execute<{ id: string; holds: boolean }>(sql`
+    with open as materialized (
+      select id from orders
+      where id = any(${idsOf(asking)}) and not is_complete and stage in ('request', 'place')
+      order by id for update)
+    update orders o set room_requested_at = now(),
+      room_reserved_at = coalesce(o.room_reserved_at,
+        case when o.id = any(${idsOf(reserved)}) then now() end)
+    from open where o.id = open.id
+    returning o.id, o.room_reserved_at is not null as holds`);
+  return new Set(rows.filter((row) => row.holds).map((row) => row.id));
+}

@@ -1,0 +1,56 @@
+import { sql } from 'drizzle-orm';
+import type { ExchangeTiming } from '#server/platform/config/exchange.ts';
+import { batched } from '#server/platform/database/batch.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import { jsonForRows } from '#server/platform/database/jsonForRows.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
+import { LEASE_SECONDS, type OrderRow } from './lease.ts';
+
+/** An answer that took this long to arrive may be read by a process that was frozen meanwhile. */
+const FRESH_MS = (LEASE_SECONDS * 1_000) / 2;
+
+type Question = { clientOrderId: string; token: string; storedAt: Date; withinMs: number };
+
+const permitsOf = memoizeByObject((database: Database) =>
+  batched<Question, true>((questions) => readPermits(database, questions)),
+);
+
+/**
+ * Whether an attempt may leave for the exchange now: its lease is still the caller's, nothing has
+ * become of it, and it is so young that the exchange refuses it soon should it be late on its way.
+ */
+export async function mayBeSent(
+  deps: { database: Database; exchange: { timing: ExchangeTiming } },
+  { leaseToken }: Pick<OrderRow, 'leaseToken'>,
+  { clientOrderId, storedAt }: { clientOrderId: string; storedAt: Date },
+): Promise<boolean> {
+  if (leaseToken === null) return false;
+  const askedAt = performance.now();
+  // A third of the tolerance is left for the way.
+  const withinMs = Math.round((deps.exchange.timing.toleranceMs * 2) / 3);
+  const question = { clientOrderId, token: leaseToken, storedAt, withinMs };
+  const isPermitted = await permitsOf(deps.database)(question);
+  return isPermitted === true && performance.now() - askedAt < FRESH_MS;
+}
+
+/** By the database's clock, which leases and attempts are stamped with. */
+async function readPermits(
+  { orm }: Database,
+  questions: readonly Question[],
+): Promise<Map<Question, true>> {
+  const asked = jsonForRows(questions.map((question, n) => ({ n, ...question })));
+  const { rows } = await orm.execute<{ n: number }>(sql`
+    select q.n from jsonb_to_recordset(${asked}::jsonb) as q (n int, "clientOrderId" text,
+      token uuid, "storedAt" timestamptz, "withinMs" int)
+    join exchange_attempts a on a.client_order_id = q."clientOrderId"
+    join orders o on o.id = a.order_id
+    where a.state = 'stored' and a.stored_at = q."storedAt"
+      and a.stored_at > now() - q."withinMs" * interval '1 millisecond'
+      and o.lease_token = q.token and o.lease_until > now()`);
+  return new Map(
+    rows.flatMap(({ n }) => {
+      const question = questions[n];
+      return question ? [[question, true] as const] : [];
+    }),
+  );
+}

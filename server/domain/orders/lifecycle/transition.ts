@@ -1,0 +1,185 @@
+import { sql } from 'drizzle-orm';
+import type { NewOperation } from '#server/chain/operations/store.ts';
+import type { ExchangeFill, TradeAction } from '#server/exchange/port.ts';
+import { batched } from '#server/platform/database/batch.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
+import {
+  type exchangeAttempts,
+  type IntentStatus,
+  type OrderStage,
+  orderEvents,
+  type orders,
+} from '#server/platform/database/schema/orders.ts';
+import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
+import { balanced, type LedgerPosting } from '../../ledger/ledger.ts';
+import { applyTransitions, type Move } from './applyTransitions.ts';
+import { type Lease, LeaseLostError, type OrderRow } from './lease.ts';
+import type { TerminationReason } from './terminationReasons.ts';
+
+export type NewEvent = {
+  type: string;
+  detail?: string | undefined;
+  transactionHash?: string | undefined;
+  /** What the intent's status was with it, where the same transition goes on to another. */
+  status?: IntentStatus | undefined;
+};
+
+/** What a step may write on the intent's row. */
+export type OrderChanges = Partial<
+  Pick<
+    typeof orders.$inferInsert,
+    | 'status'
+    | 'stage'
+    | 'terminationReason'
+    | 'endingReason'
+    | 'isComplete'
+    | 'roomReservedAt'
+    | 'isUnwinding'
+    | 'transactionHash'
+    | 'filledContractMicros'
+    | 'quoteUsdcMicros'
+    | 'feeUsdcMicros'
+    | 'returnedUsdcMicros'
+    | 'returnedContractMicros'
+  >
+>;
+
+type AttemptRow = typeof exchangeAttempts.$inferInsert;
+
+/** The exchange is about to be asked, or was asked before the database can remember. */
+export type NewAttempt = Pick<
+  AttemptRow,
+  'clientOrderId' | 'attempt' | 'limitPriceMicros' | 'contractMicros' | 'state'
+> &
+  Partial<
+    Pick<AttemptRow, 'purpose' | 'code' | 'exchangeOrderId' | 'filledContractMicros' | 'storedAt'>
+  >;
+
+/** What became of an attempt, or that it is stored anew; applied only while it stands as it was seen. */
+export type RecordedAttempt = Pick<AttemptRow, 'clientOrderId' | 'state'> & {
+  from: AttemptRow['state'];
+} & Partial<Pick<AttemptRow, 'purpose' | 'code' | 'exchangeOrderId' | 'filledContractMicros'>>;
+
+/** One step of an intent's life: everything that changes with it, applied together or not at all. */
+export type Transition = {
+  /** The stage the decision was made for; applied only while that still stands. */
+  from: OrderStage;
+  /** The step hands the funds over: not after the user has been told that the order is cancelled. */
+  unlessCancelled?: boolean;
+  set?: OrderChanges;
+  /** Stamped with the database's clock at the moment of the transition. */
+  stamp?: ('balanceValidatedAt' | 'txnFilledAt' | 'completedAt')[];
+  events?: NewEvent[];
+  operations?: NewOperation[];
+  postings?: LedgerPosting[];
+  attempt?: NewAttempt;
+  answer?: RecordedAttempt;
+  /**
+   * Booked as fills of the attempt of this client order id, on the order's own side of the trade
+   * unless told; known ones are left as they are.
+   */
+  fills?: (ExchangeFill & { clientOrderId: string; tradeAction?: TradeAction })[];
+  /** Anything else, in the same transaction. */
+  write?: (tx: Queryable) => Promise<void>;
+  /** `park` gives the lease back; something, or the time, will wake the intent. */
+  next: { kind: 'continue' } | { kind: 'park'; delayMs: number } | { kind: 'end' };
+};
+
+/** Nothing changed and nothing can be done for now; keep the lease and look again shortly. */
+export type Pause = { pauseMs: number };
+
+const groupsOf = memoizeByObject((database: Database) =>
+  batched<Move, OrderRow>((moves) => moveTogether(database, moves), { underWay: 1 }),
+);
+
+/**
+ * Applies a transition under the lease. Answers the row as it is afterwards. Transitions of
+ * different intents that come at the same moment are written together; none can spoil another.
+ * @param seenDueAt `nextRunAt` of the row that the step has seen: should the intent have been woken
+ *   since, it is not parked but due at once
+ * @throws {LeaseLostError} when another process holds the intent or it has moved on
+ */
+export async function applyTransition(
+  database: Database,
+  lease: Lease,
+  transition: Transition,
+  seenDueAt?: Date,
+): Promise<OrderRow> {
+  const postings = transition.postings?.map((posting) => ({
+    ...posting,
+    lines: balanced(posting.lines),
+  }));
+  const move = { lease, transition: { ...transition, ...(postings && { postings }) }, seenDueAt };
+  const order = transition.write
+    ? await moveAndWrite(database, move, transition.write)
+    : ((await groupsOf(database)(move)) ?? (await moveAlone(database.orm, move)));
+  if (!order) throw new LeaseLostError(lease.orderId);
+  return order;
+}
+
+/** Whatever kept it from being written with others is its own matter here: a lock, or a mistake. */
+async function moveAlone(db: Queryable, move: Move): Promise<OrderRow | undefined> {
+  return (await applyTransitions(db, [move])).get(move);
+}
+
+async function moveAndWrite(
+  database: Database,
+  move: Move,
+  write: NonNullable<Transition['write']>,
+): Promise<OrderRow | undefined> {
+  return await database.orm.transaction(async (tx) => {
+    const order = await moveAlone(tx, move);
+    if (order) await write(tx);
+    return order;
+  });
+}
+
+/** Waits for nobody: what somebody else is writing to just now, or cannot be written, is left out. */
+async function moveTogether(
+  { orm }: Database,
+  moves: readonly Move[],
+): Promise<Map<Move, OrderRow>> {
+  return await applyTransitions(orm, moves, { leaveLocked: true }).catch(() => new Map());
+}
+
+/** Appends to the intent's log, in order. */
+export async function appendEvents(
+  db: Queryable,
+  order: Pick<OrderRow, 'id' | 'accountId' | 'status'>,
+  events: NewEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  await db.insert(orderEvents).values(
+    events.map((event) => ({
+      accountId: order.accountId,
+      orderId: order.id,
+      status: event.status ?? order.status,
+      type: event.type,
+      detail: event.detail ?? null,
+      transactionHash: event.transactionHash ?? null,
+      at: sql`now()`,
+    })),
+  );
+}
+
+/** The transition that ends an intent without success. */
+export function endFailed(
+  from: OrderStage,
+  reason: TerminationReason,
+  more: Pick<Transition, 'set' | 'postings' | 'events'> = {},
+): Transition {
+  return {
+    from,
+    set: {
+      ...more.set,
+      status: 'failed',
+      stage: 'done',
+      isComplete: true,
+      terminationReason: reason,
+    },
+    stamp: ['completedAt'],
+    postings: more.postings ?? [],
+    events: [...(more.events ?? []), { type: 'failed', detail: reason }],
+    next: { kind: 'end' },
+  };
+}

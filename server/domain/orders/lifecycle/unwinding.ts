@@ -1,0 +1,99 @@
+import { asc, eq } from 'drizzle-orm';
+import { divide, MICROS, maxMicros, minMicros } from '#lib/money.ts';
+import type { OrderBook, OutcomeSide, PriceRange, TradeAction } from '#server/exchange/port.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
+import { exchangeAttempts, exchangeFills } from '#server/platform/database/schema/orders.ts';
+import { snapToTick } from '../../markets/catalogue/ticks.ts';
+import { sideRanges } from '../../markets/quotes/limitPrice.ts';
+import type { ExchangeAttempt } from './orderContext.ts';
+
+/**
+ * What the exchange has filled of an order that had ended for its owner is the house's, and is
+ * traded back. How much of it is left follows from the fills alone.
+ */
+export type UnwindFacts = {
+  attempts: ExchangeAttempt[];
+  fills: (typeof exchangeFills.$inferSelect)[];
+};
+
+export async function readUnwindFacts(db: Queryable, orderId: string): Promise<UnwindFacts> {
+  const [attempts, fills] = await Promise.all([
+    db
+      .select()
+      .from(exchangeAttempts)
+      .where(eq(exchangeAttempts.orderId, orderId))
+      .orderBy(asc(exchangeAttempts.attempt)),
+    db.select().from(exchangeFills).where(eq(exchangeFills.orderId, orderId)),
+  ]);
+  return { attempts, fills };
+}
+
+export type NextUnwinding =
+  /** The exchange reports more of this attempt as filled than is booked. */
+  | { kind: 'book'; attempt: ExchangeAttempt }
+  /** What became of this attempt is not known. */
+  | { kind: 'look_up'; attempt: ExchangeAttempt }
+  /** So many contracts are still to be traded back, by an attempt of this number. */
+  | { kind: 'trade'; contractMicros: bigint; attempt: number; averageMicros: bigint }
+  | { kind: 'end' };
+
+export function nextUnwinding({ attempts, fills }: UnwindFacts): NextUnwinding {
+  const ours = attempts.filter(({ purpose }) => purpose !== 'order');
+  const filledOf = (attempt: ExchangeAttempt) =>
+    fills
+      .filter(({ clientOrderId }) => clientOrderId === attempt.clientOrderId)
+      .reduce((sum, fill) => sum + fill.contractMicros, 0n);
+  const unbooked = ours.find(
+    (one) => one.state === 'done' && filledOf(one) < (one.filledContractMicros ?? 0n),
+  );
+  if (unbooked) return { kind: 'book', attempt: unbooked };
+  const open = ours.find(
+    ({ purpose, state }) => purpose === 'unwind' && (state === 'stored' || state === 'unknown'),
+  );
+  if (open) return { kind: 'look_up', attempt: open };
+  const sumOf = (purpose: ExchangeAttempt['purpose']) =>
+    ours.filter((one) => one.purpose === purpose).reduce((sum, one) => sum + filledOf(one), 0n);
+  const found = sumOf('found');
+  const contractMicros = found - sumOf('unwind');
+  if (contractMicros <= 0n) return { kind: 'end' };
+  const foundIds = new Set(
+    ours.filter(({ purpose }) => purpose === 'found').map((one) => one.clientOrderId),
+  );
+  const worth = fills
+    .filter(({ clientOrderId }) => foundIds.has(clientOrderId))
+    .reduce((sum, fill) => sum + fill.contractMicros * fill.priceMicros, 0n);
+  return {
+    kind: 'trade',
+    contractMicros,
+    attempt: Math.max(...attempts.map(({ attempt }) => attempt)) + 1,
+    averageMicros: divide(worth, found, 'nearest'),
+  };
+}
+
+/**
+ * The worst price at which a contract is traded back, on the market's grid: as much worse than its
+ * average price as the configuration allows. Undefined where the grid has no such price.
+ */
+export function unwindLimit(
+  market: { priceRanges: readonly PriceRange[] },
+  trade: { action: TradeAction; side: OutcomeSide; averageMicros: bigint; maxLossMicros: bigint },
+): bigint | undefined {
+  const { action, side, averageMicros, maxLossMicros } = trade;
+  const grid = sideRanges(market.priceRanges, side);
+  return action === 'sell'
+    ? snapToTick(grid, maxMicros(averageMicros - maxLossMicros, 0n), 'up')
+    : snapToTick(grid, minMicros(averageMicros + maxLossMicros, MICROS), 'down');
+}
+
+/** How many contracts others bid or offer at the limit or better. */
+export function tradableMicros(
+  book: OrderBook,
+  trade: { action: TradeAction; side: OutcomeSide; limitMicros: bigint },
+): bigint {
+  const { action, side, limitMicros } = trade;
+  const isYes = (side === 'yes') === (action === 'sell');
+  const least = action === 'sell' ? limitMicros : MICROS - limitMicros;
+  return (isYes ? book.yesBids : book.noBids)
+    .filter(({ priceMicros }) => priceMicros >= least)
+    .reduce((sum, level) => sum + level.contractMicros, 0n);
+}

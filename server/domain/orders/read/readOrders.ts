@@ -1,0 +1,257 @@
+import { and, asc, desc, eq, inArray, lt, lte, ne, not, or, type SQL, sql } from 'drizzle-orm';
+import { getAddress } from 'viem';
+import type {
+  OrderEvent,
+  OrderList,
+  OrderListQuery,
+  OrderRecordWithEvents,
+} from '#lib/api/schemas/order.ts';
+import { type Batched, batched } from '#server/platform/database/batch.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
+import { descending } from '#server/platform/database/descending.ts';
+import { orderEvents, orders } from '#server/platform/database/schema/orders.ts';
+import { isUnclaimed } from '#server/platform/database/schema/unclaimedOrder.ts';
+import { ServiceError } from '#server/platform/errors.ts';
+import type { OrderRow } from '../lifecycle/lease.ts';
+import { eventOf, recordOf } from './serializeOrder.ts';
+
+/**
+ * Who asks. A secret key sees what it made; a signed-in wallet sees what is its own. The
+ * publishable key is every visitor's, so it shows nothing by itself.
+ */
+export type Viewer = {
+  apiKeyId: string;
+  apiKeyKind: 'secret' | 'publishable';
+  owner?: string | undefined;
+};
+
+type ReadDeps = { database: Database };
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** @throws {ServiceError} order_not_found, for what is foreign as for what does not exist */
+export async function getOrder(
+  deps: ReadDeps,
+  input: { viewer: Viewer; id: string },
+): Promise<OrderRecordWithEvents> {
+  const found = UUID.test(input.id)
+    ? await orderReader(deps.database)(input.id.toLowerCase())
+    : undefined;
+  if (!found || !maySeeOrder(input.viewer, found)) throw notFound();
+  return { ...recordOf(found.row), events: found.events };
+}
+
+type OrderWithEvents = { row: OrderRow; isUnclaimed: boolean; events: OrderEvent[] };
+
+const readers = new WeakMap<Database, Batched<string, OrderWithEvents>>();
+
+/** Orders by id, with their logs: one statement for all that are asked for together. */
+function orderReader(database: Database): Batched<string, OrderWithEvents> {
+  const known = readers.get(database);
+  if (known) return known;
+  const reader = batched(async (ids: string[]) => {
+    const rows = await database.orm
+      .select({ row: orders, isUnclaimed: isUnclaimed(), events: eventsOfOrder })
+      .from(orders)
+      .where(inArray(orders.id, ids));
+    return new Map(
+      rows.map(({ events, ...one }) => [one.row.id, { ...one, events: events.map(entryOf) }]),
+    );
+  });
+  readers.set(database, reader);
+  return reader;
+}
+
+type Entry = { type: string; at: string; detail: string | null; transactionHash: string | null };
+
+const eventsOfOrder = sql<Entry[]>`(
+  select coalesce(json_agg(json_build_object('type', e.type, 'at', e.at, 'detail', e.detail,
+    'transactionHash', e.transaction_hash) order by e.sequence), '[]'::json)
+  from order_events e where e.order_id = "orders"."id")`;
+
+function entryOf({ at, ...entry }: Entry): OrderEvent {
+  return eventOf({ ...entry, at: new Date(at) });
+}
+
+/** The rule of `visibleTo`, for a row that is here. */
+export function maySeeOrder(
+  viewer: Viewer,
+  order: { row: Pick<OrderRow, 'apiKeyId' | 'ownerAddress'>; isUnclaimed: boolean },
+): boolean {
+  const { apiKeyId, ownerAddress } = order.row;
+  const isOfKey = viewer.apiKeyKind === 'secret' && viewer.apiKeyId === apiKeyId;
+  return isOfKey || (viewer.owner === ownerAddress && !order.isUnclaimed);
+}
+
+/**
+ * By the client's own id, which belongs to the key that used it and to the owner it was used for.
+ * Where several owners have the same one, the signed-in wallet's own order is meant, then the newest
+ * of those the viewer may see.
+ */
+export async function getOrderByClientId(
+  deps: ReadDeps,
+  input: { viewer: Viewer; clientId: string; userAddress?: string | undefined },
+): Promise<OrderRecordWithEvents> {
+  const { viewer, clientId, userAddress } = input;
+  const ownFirst = viewer.owner ? [sql`${eq(orders.ownerAddress, viewer.owner)} desc`] : [];
+  const [row] = await deps.database.orm
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.apiKeyId, viewer.apiKeyId),
+        eq(orders.clientId, clientId),
+        userAddress === undefined ? undefined : isNamed(userAddress),
+        visibleTo(viewer),
+      ),
+    )
+    .orderBy(...ownFirst, desc(orders.createdAt), desc(orders.id))
+    .limit(1);
+  if (!row) throw notFound();
+  return await withEvents(deps, row);
+}
+
+/** Newest first, in pages. */
+export async function listOrders(
+  deps: ReadDeps,
+  input: { viewer: Viewer } & OrderListQuery,
+): Promise<OrderList> {
+  const wallet = input.userAddress;
+  const after = input.cursor ? readCursor(input.cursor) : undefined;
+  const limit = input.limit + 1;
+  const read = (whose: SQL | undefined) =>
+    deps.database.orm
+      .select()
+      .from(orders)
+      .where(
+        and(
+          whose,
+          wallet ? isOfWallet(wallet) : undefined,
+          input.status ? eq(orders.status, input.status) : undefined,
+          kindFilter(input.type),
+          after
+            ? and(
+                lte(orders.createdAt, after.createdAt),
+                or(
+                  lt(orders.createdAt, after.createdAt),
+                  and(eq(orders.createdAt, after.createdAt), lt(orders.id, after.id)),
+                ),
+              )
+            : undefined,
+        ),
+      )
+      .orderBy(descending(orders.createdAt), descending(orders.id))
+      .limit(limit);
+  // Each of the two has an index in this order; either of them in one statement has none.
+  const ways = wallet ? [visibleTo(input.viewer)] : waysToSee(input.viewer);
+  const rows = newestOf(await Promise.all(ways.map(read)), limit);
+  const page = rows.slice(0, input.limit);
+  const last = page.at(-1);
+  return {
+    orders: page.map(recordOf),
+    cursor: rows.length > input.limit && last ? writeCursor(last) : '',
+  };
+}
+
+/** The newest of several lists that are each newest first, each row once. */
+function newestOf(lists: OrderRow[][], limit: number): OrderRow[] {
+  const [only] = lists;
+  if (only && lists.length === 1) return only;
+  const byId = new Map(lists.flat().map((row) => [row.id, row]));
+  return [...byId.values()]
+    .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
+    .slice(0, limit);
+}
+
+/** The row, if the viewer may see it. @throws {ServiceError} order_not_found */
+export async function requireVisible(
+  deps: ReadDeps,
+  viewer: Viewer,
+  id: string,
+): Promise<OrderRow> {
+  if (!UUID.test(id)) throw notFound();
+  const [row] = await deps.database.orm
+    .select()
+    .from(orders)
+    .where(and(eq(orders.id, id), visibleTo(viewer)))
+    .limit(1);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** When the nth newest intent of an account was created, of those before a moment, if it has so many. */
+export async function findNthOrderBefore(
+  db: Queryable,
+  query: { accountId: string; before: Date | undefined; n: number },
+): Promise<Date | undefined> {
+  const [row] = await db
+    .select({ createdAt: orders.createdAt })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, query.accountId),
+        not(isUnclaimed()),
+        query.before ? lt(orders.createdAt, query.before) : undefined,
+      ),
+    )
+    .orderBy(descending(orders.createdAt), descending(orders.id))
+    .offset(query.n - 1)
+    .limit(1);
+  return row?.createdAt;
+}
+
+/** Of an owner or a smart account: what is nobody's yet is not in their lists. */
+export function isOfWallet(address: string): SQL | undefined {
+  return and(isNamed(address), not(isUnclaimed()));
+}
+
+/** Names this address as owner or as account. */
+function isNamed(address: string): SQL | undefined {
+  const wallet = getAddress(address.toLowerCase());
+  return or(eq(orders.ownerAddress, wallet), eq(orders.accountId, wallet));
+}
+
+export function visibleTo(viewer: Viewer) {
+  return or(...waysToSee(viewer)) ?? sql`false`;
+}
+
+/** By the key that made it, by the wallet it belongs to, or both. */
+function waysToSee(viewer: Viewer): SQL[] {
+  const ofKey = viewer.apiKeyKind === 'secret' ? [eq(orders.apiKeyId, viewer.apiKeyId)] : [];
+  const ofOwner = viewer.owner
+    ? and(eq(orders.ownerAddress, viewer.owner), not(isUnclaimed()))
+    : undefined;
+  return ofOwner ? [...ofKey, ofOwner] : ofKey;
+}
+
+export function kindFilter(type: OrderListQuery['type']) {
+  if (type === 'all') return undefined;
+  return type === 'withdrawal' ? eq(orders.kind, 'withdrawal') : ne(orders.kind, 'withdrawal');
+}
+
+async function withEvents(deps: ReadDeps, row: OrderRow): Promise<OrderRecordWithEvents> {
+  const events = await deps.database.orm
+    .select()
+    .from(orderEvents)
+    .where(inArray(orderEvents.orderId, [row.id]))
+    .orderBy(asc(orderEvents.sequence));
+  return { ...recordOf(row), events: events.map(eventOf) };
+}
+
+function notFound(): ServiceError {
+  return new ServiceError('order_not_found', 'No order of yours has this id.');
+}
+
+function writeCursor(row: OrderRow): string {
+  return Buffer.from(`${row.createdAt.getTime()}.${row.id}`).toString('base64url');
+}
+
+function readCursor(cursor: string): { createdAt: Date; id: string } {
+  const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('.');
+  if (!/^\d{1,15}$/.test(time) || !UUID.test(id)) {
+    throw new ServiceError('invalid_request', 'The cursor is not one of ours.', {
+      errors: [{ pointer: '/query/cursor', detail: 'must be taken from an earlier answer' }],
+    });
+  }
+  return { createdAt: new Date(Number(time)), id };
+}

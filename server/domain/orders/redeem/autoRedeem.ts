@@ -1,0 +1,54 @@
+import { outcomeTokenId } from '#lib/outcomeToken.ts';
+import { listHoldersOf } from '#server/chain/holdings.ts';
+import { listAutoRedeeming } from '../../accounts/settings.ts';
+import {
+  listNotAutoRedeemed,
+  markAutoRedeemed,
+  type Settlement,
+} from '../../settlement/settlementStore.ts';
+import { createOrder, type OrderDeps } from '../create/createOrder.ts';
+import { payoutOfSide, redemptionUsdcMicros } from '../create/redemption.ts';
+import { redemptionRequest } from './redeemPositions.ts';
+
+/** Names the service itself where an intent names the API key that made it. */
+const AUTO_REDEEM_KEY = 'auto-redeem';
+
+/**
+ * Makes out the redemptions of those holders who asked for it, for each market whose payout has
+ * opened. Done twice, it makes out the same intents.
+ */
+export async function autoRedeem(deps: OrderDeps): Promise<void> {
+  for (const settlement of await listNotAutoRedeemed(deps.database.orm)) {
+    for (const side of ['yes', 'no'] as const) await redeemHolders(deps, settlement, side);
+    await markAutoRedeemed(deps.database.orm, settlement.ticker);
+  }
+}
+
+async function redeemHolders(
+  deps: OrderDeps,
+  settlement: Settlement,
+  side: 'yes' | 'no',
+): Promise<void> {
+  const payout = payoutOfSide(side, settlement.payoutYesMicros);
+  if (payout === 0n) return;
+  const { ticker } = settlement;
+  const holders = await listHoldersOf(deps.database.orm, outcomeTokenId(ticker, side));
+  const amounts = new Map(holders.map((one) => [one.holder, one.contractMicros]));
+  for (const { account, owner } of await listAutoRedeeming(deps, [...amounts.keys()])) {
+    const contractMicros = amounts.get(account) ?? 0n;
+    const payoutUsdcMicros = redemptionUsdcMicros(contractMicros, payout);
+    if (payoutUsdcMicros === 0n) continue;
+    const body = redemptionRequest(deps.chain, account, {
+      ticker,
+      side,
+      contractMicros,
+      payoutUsdcMicros,
+    });
+    const clientId = `${account}:${ticker}:${side}`;
+    await createOrder(deps, {
+      apiKeyId: AUTO_REDEEM_KEY,
+      owner,
+      body: { ...body, clientId },
+    });
+  }
+}

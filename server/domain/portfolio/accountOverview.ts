@@ -1,0 +1,91 @@
+import { type Address, erc20Abi, formatUnits } from 'viem';
+import type { Account, AccountGrant as AccountGrantAnswer } from '#lib/api/schemas/account.ts';
+import { formatMicros } from '#lib/money.ts';
+import {
+  type AccountGrant,
+  type AccountState,
+  readAccountState,
+  readLeftToday,
+} from '../../chain/accountReads.ts';
+import type { Chain } from '../../chain/client.ts';
+import { type AccountDeps, fromChain, resolveAccount } from '../accounts/accounts.ts';
+import { currentGrant, getRecordedGrant, type RecordedGrant } from '../accounts/grants.ts';
+import { readInOrdersMicros } from './inOrders.ts';
+
+/** A grant as it is answered; `onChain` tells whether the account itself holds it. */
+export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGrantAnswer {
+  const expired = grant.validUntil * 1000n <= BigInt(Date.now());
+  return {
+    operator: grant.operator,
+    validUntil: new Date(Number(grant.validUntil) * 1000).toISOString(),
+    withdrawAnywhere: grant.withdrawAnywhere,
+    maxPerOrder: formatMicros(grant.maxPerOrder),
+    maxPerDay: formatMicros(grant.maxPerDay),
+    maxWithdrawPerDay: formatMicros(grant.maxWithdrawPerDay),
+    nonce: grant.nonce.toString(),
+    status: expired ? 'expired' : onChain ? 'active' : 'recorded',
+  };
+}
+
+/** The permission that counts, as it is answered. */
+function describeCurrent(
+  state: Omit<AccountState, 'deployed'>,
+  recorded: RecordedGrant | undefined,
+): AccountGrantAnswer | null {
+  const current = currentGrant(state, recorded);
+  return current ? describeGrant(current.grant, current.isOnChain) : null;
+}
+
+/** The same with what is left of its limits today, where the account holds it. */
+async function withLeftToday(
+  chain: Chain,
+  account: Address,
+  grant: AccountGrantAnswer | null,
+): Promise<AccountGrantAnswer | null> {
+  if (grant?.status !== 'active') return grant;
+  const { orderMicros, withdrawMicros } = await fromChain(() => readLeftToday(chain, account));
+  const leftToday = { order: formatMicros(orderMicros), withdraw: formatMicros(withdrawMicros) };
+  return { ...grant, leftToday };
+}
+
+/** Everything `GET /v1/account` says of a wallet. @throws {ServiceError} `chain_unavailable` */
+export async function getAccountOverview(deps: AccountDeps, address: string): Promise<Account> {
+  const { owner, account } = await resolveAccount(deps, address);
+  const { chain } = deps;
+  const balanceOf = (holder: Address) =>
+    chain.client.readContract({
+      address: chain.contracts.usdc,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [holder],
+    });
+  const standing = Promise.all([
+    fromChain(() => readAccountState(chain, account)),
+    getRecordedGrant(deps, account),
+  ]).then(async ([{ deployed, ...state }, recorded]) => ({
+    deployed,
+    grant: await withLeftToday(chain, account, describeCurrent(state, recorded)),
+  }));
+  const [{ deployed, grant }, inOrdersMicros, usdcMicros, ownerUsdcMicros, ownerWei] =
+    await Promise.all([
+      standing,
+      readInOrdersMicros(deps, account),
+      fromChain(() => balanceOf(account)),
+      fromChain(() => balanceOf(owner)),
+      fromChain(() => chain.client.getBalance({ address: owner })),
+    ]);
+  return {
+    owner,
+    smartAccountAddress: account,
+    deployed,
+    chainId: chain.id,
+    balances: {
+      usdc: formatMicros(usdcMicros),
+      inOrders: formatMicros(inOrdersMicros),
+      ownerUsdc: formatMicros(ownerUsdcMicros),
+      ownerNative: formatUnits(ownerWei, 18),
+    },
+    grant,
+    contracts: chain.contracts,
+  };
+}

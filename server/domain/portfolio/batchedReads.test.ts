@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import type { Chain } from '../../chain/client.ts';
+import type { Database } from '../../platform/database/client.ts';
+import { gatheredReads } from './batchedReads.ts';
+
+const HOLDERS = ['0xA1', '0xA2', '0xA3'] as const;
+const TOKEN = `0x${'1'.padStart(64, '0')}` as const;
+
+/** Answers what is selected with these rows, one after the other, and counts the statements. */
+function databaseAnswering(answers: object[][]) {
+  let statements = 0;
+  const rows = () => Promise.resolve(answers[statements++] ?? []);
+  const from = () => ({ where: rows });
+  const orm = { select: () => ({ from }), selectDistinct: () => ({ from }) };
+  return { database: { orm } as unknown as Database, count: () => statements };
+}
+
+function chainHolding(contractMicros: bigint) {
+  const calls: unknown[][] = [];
+  const readContract = ({ args }: { args: [string[], bigint[]] }) => {
+    calls.push(args);
+    return Promise.resolve(args[0].map(() => contractMicros));
+  };
+  const chain = { client: { readContract }, contracts: {} } as unknown as Chain;
+  return { chain, calls };
+}
+
+it('portfolios of one moment share a statement and a call of the chain', async () => {
+  const received = HOLDERS.slice(0, 2).map((holder) => ({ holder, tokenId: TOKEN }));
+  const { database, count } = databaseAnswering([received]);
+  const { chain, calls } = chainHolding(5n);
+  const reads = gatheredReads({ database, chain });
+  const held = await Promise.all(HOLDERS.map((holder) => reads.holdings(holder)));
+  expect(held.map((one) => one?.map(({ holder }) => holder))).toEqual([
+    [HOLDERS[0]],
+    [HOLDERS[1]],
+    undefined,
+  ]);
+  expect(count()).toBe(1);
+  expect(calls).toEqual([[HOLDERS.slice(0, 2), [1n, 1n]]]);
+});
+
+it('balances are asked for anew by the next one', async () => {
+  const received = [{ holder: HOLDERS[0], tokenId: TOKEN }];
+  const { database } = databaseAnswering([received, received]);
+  const { chain, calls } = chainHolding(5n);
+  const reads = gatheredReads({ database, chain });
+  await reads.holdings(HOLDERS[0]);
+  await reads.holdings(HOLDERS[0]);
+  expect(calls).toHaveLength(2);
+});
+
+it('what a token stands for never changes, and is asked for once; what is not known, again', async () => {
+  const { database, count } = databaseAnswering([[], [{ ticker: 'A', yes: TOKEN, no: '0x2' }]]);
+  const reads = gatheredReads({ database, chain: chainHolding(0n).chain });
+  expect(await reads.outcome(TOKEN)).toBeUndefined();
+  expect(await reads.outcome(TOKEN)).toEqual({ ticker: 'A', side: 'yes' });
+  expect(await reads.outcome(TOKEN)).toEqual({ ticker: 'A', side: 'yes' });
+  expect(count()).toBe(2);
+});

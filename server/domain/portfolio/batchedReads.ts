@@ -1,0 +1,72 @@
+import type { Address, Hex } from 'viem';
+import type { Chain } from '../../chain/client.ts';
+import { type Holding, readHoldings } from '../../chain/holdings.ts';
+import { type Batched, batched } from '../../platform/database/batch.ts';
+import type { Database } from '../../platform/database/client.ts';
+import { type AccountIdentity, findAccounts } from '../accounts/accounts.ts';
+import { findMarkets } from '../markets/catalogue/catalogue.ts';
+import { findOutcomesByTokenIds, type MarketOutcome } from '../markets/catalogue/outcomes.ts';
+import type { MarketRecord } from '../markets/catalogue/types.ts';
+import { listRedeemable } from '../settlement/settlementStore.ts';
+import type { PositionCost } from './positionCost.ts';
+import { readPositionCosts } from './positionFlows.ts';
+
+type Deps = { database: Database; chain: Chain };
+
+/**
+ * What portfolios are made of. Portfolios that are asked for in the same moment share their
+ * statements and one call of the chain; nothing is remembered but what never changes.
+ */
+export type GatheredReads = {
+  /** By a checksummed address; undefined for one that is not known. */
+  account: Batched<string, AccountIdentity>;
+  /** What a holder has now, by the chain. */
+  holdings: Batched<Address, Holding[]>;
+  /** What each token of a holder cost, by token id. */
+  costs: Batched<Address, Map<string, PositionCost>>;
+  market: Batched<string, MarketRecord>;
+  /** Whether the vault pays a market out; undefined where it does not. */
+  paying: Batched<string, true>;
+  /** Which market and side a token id (0x and 64 hex digits) stands for. */
+  outcome(tokenId: Hex): Promise<MarketOutcome | undefined>;
+};
+
+const MOST_OUTCOMES = 50_000;
+
+const readsOf = new WeakMap<Database, GatheredReads>();
+
+export function gatheredReads(deps: Deps): GatheredReads {
+  const known = readsOf.get(deps.database);
+  if (known) return known;
+  const made = gather(deps);
+  readsOf.set(deps.database, made);
+  return made;
+}
+
+function gather(deps: Deps): GatheredReads {
+  const read = { db: deps.database.orm, chain: deps.chain };
+  const outcomes = new Map<string, MarketOutcome>();
+  const askOutcome = batched<Hex, MarketOutcome>(
+    (ids) => findOutcomesByTokenIds(deps, ids) as Promise<Map<Hex, MarketOutcome>>,
+  );
+  return {
+    account: batched((addresses) => findAccounts(deps, addresses)),
+    holdings: batched(async (holders) =>
+      Map.groupBy(await readHoldings(read, holders), (one) => one.holder),
+    ),
+    costs: batched((holders) => readPositionCosts(read, holders)),
+    market: batched((tickers) => findMarkets(deps, tickers)),
+    paying: batched(async (tickers) => {
+      const settlements = await listRedeemable(read.db, tickers);
+      return new Map(settlements.map((one) => [one.ticker, true]));
+    }),
+    async outcome(tokenId) {
+      const told = outcomes.get(tokenId) ?? (await askOutcome(tokenId));
+      if (told) {
+        if (outcomes.size >= MOST_OUTCOMES) outcomes.clear();
+        outcomes.set(tokenId, told);
+      }
+      return told;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { Address, Hex } from 'viem';
+import { outcomeTokenIdOfKey, tokenIdHex } from '#lib/outcomeToken.ts';
+import type { Chain } from '../../chain/client.ts';
+import { listPlainTransfers } from '../../chain/holdings.ts';
+import type { Queryable } from '../../platform/database/client.ts';
+import { knownTokenId } from '../markets/tokens/knownTokenId.ts';
+import { listCompletedTradesOf } from '../orders/read/completedTrades.ts';
+import { listRedemptionsOf } from '../settlement/redemptionStore.ts';
+import { type PositionCost, type PositionFlow, positionAfter } from './positionCost.ts';
+
+export type PlacedFlow = { flow: PositionFlow; blockNumber: bigint; logIndex: number };
+
+/** Flows of a holder's tokens in the chain's order, by token id (64 hex digits). */
+export type FlowsByToken = Map<string, PlacedFlow[]>;
+
+/** What happened to the tokens of these holders; every one of them is in the answer. */
+export async function readPositionFlows(
+  deps: { db: Queryable; chain: Chain },
+  holders: readonly Address[],
+): Promise<Map<Address, FlowsByToken>> {
+  const [trades, redeemed, transfers] = await Promise.all([
+    listCompletedTradesOf(deps.db, holders),
+    listRedemptionsOf(deps.db, holders),
+    listPlainTransfers(deps, holders),
+  ]);
+  const flows = new Map<Address, FlowsByToken>(holders.map((holder) => [holder, new Map()]));
+  const add = (
+    holder: string,
+    tokenId: string,
+    { blockNumber, logIndex }: { blockNumber: bigint; logIndex: number },
+    flow: PositionFlow,
+  ) => {
+    const ofHolder = flows.get(holder as Address);
+    const placed = { flow, blockNumber, logIndex };
+    const known = ofHolder?.get(tokenId);
+    if (known) known.push(placed);
+    else ofHolder?.set(tokenId, [placed]);
+  };
+  for (const [holder, ofHolder] of trades) {
+    for (const trade of ofHolder) {
+      const { tradeAction: kind, contractMicros, quoteUsdcMicros } = trade;
+      add(holder, knownTokenId(trade), trade, { kind, contractMicros, quoteUsdcMicros });
+    }
+  }
+  for (const one of redeemed) {
+    const tokenId = tokenIdHex(outcomeTokenIdOfKey(one.marketKey as Hex, one.outcome));
+    const { contractMicros, payoutUsdcMicros: quoteUsdcMicros } = one;
+    add(one.holder, tokenId, one, { kind: 'sell', contractMicros, quoteUsdcMicros });
+  }
+  for (const one of transfers) {
+    const { direction: kind, contractMicros } = one;
+    add(one.holder, one.tokenId, one, { kind, contractMicros });
+  }
+  for (const ofHolder of flows.values()) {
+    for (const placed of ofHolder.values()) placed.sort(byPlace);
+  }
+  return flows;
+}
+
+/** What each token of these holders cost, by token id (64 hex digits). */
+export async function readPositionCosts(
+  deps: { db: Queryable; chain: Chain },
+  holders: readonly Address[],
+): Promise<Map<Address, Map<string, PositionCost>>> {
+  const costs = new Map<Address, Map<string, PositionCost>>();
+  for (const [holder, flows] of await readPositionFlows(deps, holders)) {
+    const ofHolder = new Map<string, PositionCost>();
+    for (const [tokenId, placed] of flows) {
+      ofHolder.set(tokenId, positionAfter(placed.map((one) => one.flow)));
+    }
+    costs.set(holder, ofHolder);
+  }
+  return costs;
+}
+
+function byPlace(a: PlacedFlow, b: PlacedFlow): number {
+  if (a.blockNumber !== b.blockNumber) return a.blockNumber < b.blockNumber ? -1 : 1;
+  return a.logIndex - b.logIndex;
+}

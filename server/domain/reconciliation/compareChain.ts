@@ -1,0 +1,170 @@
+import { maxMicros } from '#lib/money.ts';
+import type { Books, ChainFacts, LedgerSum } from './bookSnapshot.ts';
+import type { Difference } from './difference.ts';
+
+/** Where the vault's USDC stands in the books. */
+const IN_VAULT = ['escrow', 'house', 'collateral', 'claimable'];
+/** Where outcome tokens that exist can be, besides `user:` accounts. */
+const TOKENS_IN_VAULT = ['escrow', 'claimable', 'unassigned'];
+
+/** Books against chain: the vault, every followed account, every token. Pure. */
+export function compareChain(books: Books, chain: ChainFacts): Difference[] {
+  const sums = sumsAtBlock(books);
+  return [
+    ...compareVault(books, sums, chain),
+    ...compareAccounts(books, sums, chain),
+    ...compareTokens(sums, chain),
+    ...compareBacking(books),
+  ];
+}
+
+/** The books as of the block: sums and what is pending, by `account|asset`. */
+export function sumsAtBlock(books: Books): LedgerSum[] {
+  const sums = new Map<string, LedgerSum>();
+  for (const { account, asset, amountMicros } of [...books.sums, ...books.pending]) {
+    const key = `${account}|${asset}`;
+    const before = sums.get(key)?.amountMicros ?? 0n;
+    sums.set(key, { account, asset, amountMicros: before + amountMicros });
+  }
+  return [...sums.values()];
+}
+
+function total(sums: LedgerSum[], filter: (sum: LedgerSum) => boolean): bigint {
+  return sums.filter(filter).reduce((all, sum) => all + sum.amountMicros, 0n);
+}
+
+function compareVault(books: Books, sums: LedgerSum[], chain: ChainFacts): Difference[] {
+  const expected = total(sums, (sum) => sum.asset === 'usdc' && IN_VAULT.includes(sum.account));
+  const house = total(sums, (sum) => sum.asset === 'usdc' && sum.account === 'house');
+  const strays = books.unassigned.map((one) => `${one.amountMicros} by ${one.transactionHash}`);
+  return differing([
+    {
+      kind: 'vault_cash',
+      subject: 'vault',
+      expectedMicros: expected,
+      actualMicros: chain.vaultUsdcMicros,
+      tickers: [],
+      orderIds: [],
+      explanation:
+        'escrow + house + collateral + claimable in the books, the USDC of the vault on chain' +
+        (strays.length > 0 ? `; without a reason came ${strays.join(', ')}` : ''),
+    },
+    {
+      kind: 'vault_earned',
+      subject: 'vault',
+      expectedMicros: house,
+      actualMicros: chain.accruedUsdcMicros,
+      tickers: [],
+      orderIds: [],
+      explanation: 'house in the books, accrued in the vault',
+    },
+  ]);
+}
+
+function compareAccounts(books: Books, sums: LedgerSum[], chain: ChainFacts): Difference[] {
+  const usdc = new Map(
+    sums.filter((sum) => sum.asset === 'usdc').map((sum) => [sum.account, sum.amountMicros]),
+  );
+  const ofUsdc = books.followed.flatMap((account): Difference[] => {
+    const actualMicros = chain.usdcOf.get(account);
+    if (actualMicros === undefined) return [];
+    return [
+      {
+        kind: 'account_usdc',
+        subject: account,
+        expectedMicros: usdc.get(`user:${account}`) ?? 0n,
+        actualMicros,
+        tickers: [],
+        orderIds: [],
+        explanation: 'USDC of the account in the books and on chain',
+      },
+    ];
+  });
+  const ofTokens = sums.filter(isHeldToken).flatMap((sum): Difference[] => {
+    const account = sum.account.slice('user:'.length);
+    const actualMicros = chain.tokensOf.get(`${account}|${sum.asset}`);
+    if (actualMicros === undefined) return [];
+    return [
+      {
+        kind: 'account_tokens',
+        subject: `${account} ${sum.asset}`,
+        expectedMicros: sum.amountMicros,
+        actualMicros,
+        tickers: tickersOf(sum.asset),
+        orderIds: [],
+        explanation: 'outcome tokens of the holder in the books and on chain',
+      },
+    ];
+  });
+  return differing([...ofUsdc, ...ofTokens]);
+}
+
+export function isHeldToken(sum: LedgerSum): boolean {
+  return sum.asset !== 'usdc' && sum.account.startsWith('user:');
+}
+
+/** Tokens in existence, by asset, as these sums have them. */
+export function heldByAsset(sums: LedgerSum[]): Map<string, bigint> {
+  const held = new Map<string, bigint>();
+  for (const sum of sums) {
+    if (sum.asset === 'usdc') continue;
+    if (!isHeldToken(sum) && !TOKENS_IN_VAULT.includes(sum.account)) continue;
+    held.set(sum.asset, (held.get(sum.asset) ?? 0n) + sum.amountMicros);
+  }
+  return held;
+}
+
+function compareTokens(sums: LedgerSum[], chain: ChainFacts): Difference[] {
+  const held = heldByAsset(sums);
+  return differing(
+    [...chain.supplyOf].map(([asset, actualMicros]) => ({
+      kind: 'token_supply',
+      subject: asset,
+      expectedMicros: held.get(asset) ?? 0n,
+      actualMicros,
+      tickers: tickersOf(asset),
+      orderIds: [],
+      explanation: 'holdings in the books, supply in the vault contract',
+    })),
+  );
+}
+
+/** Nothing is in existence that was not bought. Compared within the books, of one moment. */
+function compareBacking(books: Books): Difference[] {
+  const bought = new Map(
+    books.holdings.map((one) => [`token:${one.ticker}:${one.side}`, one.contractMicros]),
+  );
+  return [...heldByAsset(books.sums)].flatMap(([asset, heldMicros]): Difference[] => {
+    const backing = maxMicros(bought.get(asset) ?? 0n, 0n);
+    const sold = soldNotBurnt(books, asset);
+    if (heldMicros <= backing + sold) return [];
+    return [
+      {
+        kind: 'token_backing',
+        subject: asset,
+        expectedMicros: backing + sold,
+        actualMicros: heldMicros,
+        tickers: tickersOf(asset),
+        orderIds: [],
+        explanation: 'contracts by fills, outcome tokens in existence',
+      },
+    ];
+  });
+}
+
+/** Sold at the exchange by orders whose tokens are still in escrow: the proceeds stand in. */
+function soldNotBurnt(books: Books, asset: string): bigint {
+  return maxMicros(
+    total(books.sums, (sum) => sum.asset === asset && sum.account === 'escrow'),
+    0n,
+  );
+}
+
+export function tickersOf(asset: string): string[] {
+  const ticker = /^token:(.+):(?:yes|no)$/.exec(asset)?.[1];
+  return ticker === undefined ? [] : [ticker];
+}
+
+export function differing(candidates: Difference[]): Difference[] {
+  return candidates.filter((one) => one.expectedMicros !== one.actualMicros);
+}

@@ -1,0 +1,174 @@
+import { maxMicros, minMicros } from '#lib/money.ts';
+import type { Books, ExchangeFacts, Holding, InFlight } from './bookSnapshot.ts';
+import { type Difference, keyOf } from './difference.ts';
+
+/** What one contract can cost or bring at most, fee included; one more dollar when it nets a pair. */
+const MOST_PER_CONTRACT = 2n;
+
+/**
+ * Books against exchange: positions and cash. The exchange was asked between two looks at the
+ * books, so what was in flight at either may or may not be in its answer.
+ */
+export function compareExchange(
+  looks: { before: Books; after: Books },
+  exchange: ExchangeFacts,
+): Difference[] {
+  const inFlight = inFlightDuring(looks);
+  return [
+    ...comparePositions(looks, inFlight, exchange),
+    ...compareCash(looks, inFlight, exchange),
+  ];
+}
+
+/** The exchange nets the two sides: what it shows is YES less NO. */
+export function netByTicker(holdings: readonly Holding[]): Map<string, bigint> {
+  const net = new Map<string, bigint>();
+  for (const { ticker, side, contractMicros } of holdings) {
+    const signed = side === 'yes' ? contractMicros : -contractMicros;
+    net.set(ticker, (net.get(ticker) ?? 0n) + signed);
+  }
+  return net;
+}
+
+/**
+ * Contracts of which the exchange has given a dollar back, because one of either side was held:
+ * only in markets that it has not paid for yet.
+ */
+export function nettedPairs(
+  holdings: readonly Holding[],
+  outsideNet: (ticker: string) => bigint = () => 0n,
+): bigint {
+  const sides = new Map<string, { yes: bigint; no: bigint }>();
+  for (const { ticker, side, contractMicros, isSettled } of holdings) {
+    if (isSettled) continue;
+    const of = sides.get(ticker) ?? { yes: 0n, no: 0n };
+    of[side] += contractMicros;
+    sides.set(ticker, of);
+  }
+  let pairs = 0n;
+  for (const [ticker, of] of sides) {
+    const outside = outsideNet(ticker);
+    const yes = of.yes + maxMicros(outside, 0n);
+    const no = of.no + maxMicros(-outside, 0n);
+    pairs += minMicros(yes, no);
+  }
+  return pairs;
+}
+
+/**
+ * Whether the exchange shows every position that the books hold in markets it has not paid for, by
+ * the books: then it has paid for nothing that is not booked.
+ */
+export function showsAllHeld(books: Books, exchange: ExchangeFacts): boolean {
+  return [...netByTicker(books.holdings)].every(([ticker, net]) => {
+    if (books.holdings.some((one) => one.ticker === ticker && one.isSettled)) return true;
+    const accepted = books.baselines.get(keyOf({ kind: 'exchange_position', subject: ticker }));
+    return (exchange.netOf.get(ticker) ?? 0n) === net + (accepted ?? 0n);
+  });
+}
+
+/** Orders in flight at either look, and what was booked between the two. */
+function inFlightDuring({ before, after }: { before: Books; after: Books }): InFlight[] {
+  const booked = after.holdings.flatMap((now): InFlight[] => {
+    const then = before.holdings.find((one) => one.ticker === now.ticker && one.side === now.side);
+    const change = now.contractMicros - (then?.contractMicros ?? 0n);
+    if (change === 0n) return [];
+    return [
+      {
+        orderId: '',
+        ticker: now.ticker,
+        side: now.side,
+        tradeAction: change > 0n ? 'buy' : 'sell',
+        contractMicros: change > 0n ? change : -change,
+      },
+    ];
+  });
+  const orders = new Map(
+    [...before.inFlight, ...after.inFlight].map((one) => [
+      `${one.orderId} ${one.tradeAction}`,
+      one,
+    ]),
+  );
+  return [...orders.values(), ...booked];
+}
+
+function signedContracts({ side, tradeAction, contractMicros }: InFlight): bigint {
+  return (side === 'yes') === (tradeAction === 'buy') ? contractMicros : -contractMicros;
+}
+
+function comparePositions(
+  { before }: { before: Books },
+  inFlight: InFlight[],
+  exchange: ExchangeFacts,
+): Difference[] {
+  const net = netByTicker(before.holdings);
+  const tickers = new Set([...net.keys(), ...exchange.netOf.keys()]);
+  return [...tickers].flatMap((ticker): Difference[] => {
+    if (isPaidOrAboutTo(before, exchange, ticker)) return [];
+    const subject = { kind: 'exchange_position', subject: ticker } as const;
+    const expected = (net.get(ticker) ?? 0n) + (before.baselines.get(keyOf(subject)) ?? 0n);
+    const actual = exchange.netOf.get(ticker) ?? 0n;
+    const open = inFlight.filter((one) => one.ticker === ticker);
+    const possible = open.map(signedContracts);
+    const most = possible.reduce((sum, one) => sum + maxMicros(one, 0n), expected);
+    const least = possible.reduce((sum, one) => sum + minMicros(one, 0n), expected);
+    if (actual >= least && actual <= most) return [];
+    return [
+      {
+        ...subject,
+        expectedMicros: expected,
+        actualMicros: actual,
+        tickers: [ticker],
+        orderIds: open.map((one) => one.orderId).filter((id) => id !== ''),
+        explanation: 'YES less NO contracts by fills in the books, net position at the exchange',
+      },
+    ];
+  });
+}
+
+/** Markets over which the exchange has, or may at any moment have, turned contracts into cash. */
+function isPaidOrAboutTo(books: Books, exchange: ExchangeFacts, ticker: string): boolean {
+  const held = books.holdings.filter((one) => one.ticker === ticker);
+  if (held.some((one) => one.isSettled)) return true;
+  const isGone = (exchange.netOf.get(ticker) ?? 0n) === 0n;
+  return isGone && held.length > 0 && held.every((one) => !one.isTrading);
+}
+
+function compareCash(
+  { before }: { before: Books },
+  inFlight: InFlight[],
+  exchange: ExchangeFacts,
+): Difference[] {
+  const subject = { kind: 'exchange_cash', subject: 'account' } as const;
+  const opening = before.baselines.get(keyOf(subject));
+  const paidUnbooked = [...netByTicker(before.holdings)].some(
+    ([ticker, net]) =>
+      net !== 0n &&
+      !before.holdings.some((one) => one.ticker === ticker && one.isSettled) &&
+      isPaidOrAboutTo(before, exchange, ticker),
+  );
+  if (opening === undefined || paidUnbooked) return [];
+  const expected = opening + cashByBooks(before);
+  const slack = inFlight.reduce((sum, one) => sum + MOST_PER_CONTRACT * one.contractMicros, 0n);
+  const off = exchange.cashUsdcMicros - expected;
+  if (maxMicros(off, -off) <= slack) return [];
+  return [
+    {
+      ...subject,
+      expectedMicros: expected,
+      actualMicros: exchange.cashUsdcMicros,
+      tickers: [],
+      orderIds: inFlight.map((one) => one.orderId).filter((id) => id !== ''),
+      explanation:
+        'opening cash + treasury in the books + a dollar per netted pair, cash at the exchange',
+    },
+  ];
+}
+
+/** What trading has done to the cash: what was paid and received, and a dollar per netted pair. */
+export function cashByBooks(books: Books): bigint {
+  const treasury = books.sums.find((sum) => sum.account === 'treasury' && sum.asset === 'usdc');
+  const outsideNet = (ticker: string) =>
+    books.baselines.get(keyOf({ kind: 'exchange_position', subject: ticker })) ?? 0n;
+  return (treasury?.amountMicros ?? 0n) + nettedPairs(books.holdings, outsideNet);
+}

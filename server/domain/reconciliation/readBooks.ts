@@ -1,0 +1,159 @@
+import { sql } from 'drizzle-orm';
+import type { Address } from 'viem';
+import { readCursor } from '../../chain/cursor.ts';
+import type { Database, Queryable } from '../../platform/database/client.ts';
+import { readBaselines } from './baselines.ts';
+import type { Books, Holding, InFlight, LedgerSum } from './bookSnapshot.ts';
+import { readOrderProblems } from './readOrderProblems.ts';
+import { readPending } from './readPending.ts';
+
+/**
+ * The books at one moment, from one snapshot of the database. Read as the tables are, not through
+ * the services that write them: a comparison must not repeat their mistakes.
+ */
+export async function readBooks(database: Database): Promise<Books | undefined> {
+  return await database.orm.transaction(
+    async (tx) => {
+      const [transfers, contracts] = [
+        await readCursor(tx, 'transfers'),
+        await readCursor(tx, 'contracts'),
+      ];
+      // The events of the vault must be known as far as transfers are booked.
+      if (!transfers || !contracts || contracts.blockNumber < transfers.blockNumber) {
+        return undefined;
+      }
+      const { blockNumber, blockHash } = transfers;
+      return {
+        blockNumber,
+        blockHash,
+        sums: await readSums(tx),
+        pending: await readPending(tx, blockNumber),
+        unbalancedPostings: await readUnbalancedPostings(tx),
+        unassigned: await readUnassigned(tx),
+        followed: await readFollowed(tx),
+        holdings: await readHoldings(tx),
+        inFlight: await readInFlight(tx),
+        orderProblems: await readOrderProblems(tx),
+        settlementProblems: await readSettlementProblems(tx),
+        baselines: await readBaselines(tx),
+      };
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  );
+}
+
+/** Questions of one look at the books, as said in docs/RELIABILITY.md. */
+export const QUERIES_PER_RUN = 19;
+
+async function readSums(tx: Queryable): Promise<LedgerSum[]> {
+  const { rows } = await tx.execute<{ account: string; asset: string; amount: string }>(sql`
+    select account, asset, sum(amount_micros)::text as amount
+    from ledger_entries group by account, asset`);
+  return rows.map(({ account, asset, amount }) => ({
+    account,
+    asset,
+    amountMicros: BigInt(amount),
+  }));
+}
+
+async function readUnbalancedPostings(tx: Queryable): Promise<Books['unbalancedPostings']> {
+  const { rows } = await tx.execute<{
+    id: string;
+    posting: string;
+    asset: string;
+    off: string;
+    ticker: string | null;
+  }>(sql`
+    select l.order_id as id, l.posting, l.asset, l.off, o.ticker from (
+      select order_id, posting, asset, sum(amount_micros)::text as off
+      from ledger_entries group by order_id, posting, asset having sum(amount_micros) <> 0
+    ) l left join orders o on o.id = l.order_id`);
+  return rows.map(({ off, ...posting }) => ({ ...posting, offMicros: BigInt(off) }));
+}
+
+async function readUnassigned(tx: Queryable): Promise<Books['unassigned']> {
+  const { rows } = await tx.execute<{ reference: string; asset: string; amount: string }>(sql`
+    select c.reference, e.asset, e.amount_micros::text as amount
+    from ledger_entries e join chain_postings c on c.posting_id = e.order_id
+    where e.account = 'unassigned'`);
+  return rows.map(({ reference, asset, amount }) => ({
+    transactionHash: reference,
+    asset,
+    amountMicros: BigInt(amount),
+  }));
+}
+
+async function readFollowed(tx: Queryable): Promise<Address[]> {
+  const { rows } = await tx.execute<{ address: Address }>(sql`select address from usdc_accounts`);
+  return rows.map((row) => row.address);
+}
+
+async function readHoldings(tx: Queryable): Promise<Holding[]> {
+  const { rows } = await tx.execute<{
+    ticker: string;
+    side: 'yes' | 'no';
+    contracts: string;
+    settled: boolean;
+    trading: boolean;
+  }>(sql`
+    select f.ticker, f.side, f.contracts::text, coalesce(m.status, 'open') not in ('closed', 'settled') as trading,
+      exists (
+        select 1 from market_settlements s join ledger_entries e on e.order_id = s.id
+        where s.ticker = f.ticker and e.posting = 'exchange_settlement'
+      ) or exists (
+        select 1 from market_settlements s where s.ticker = f.ticker and s.state in ('final', 'not_needed')
+      ) as settled
+    from (
+      select ticker, side,
+        sum(case trade_action when 'buy' then contract_micros else -contract_micros end) as contracts
+      from exchange_fills group by ticker, side
+    ) f left join markets m on m.ticker = f.ticker`);
+  return rows.map((row) => ({
+    ticker: row.ticker,
+    side: row.side,
+    contractMicros: BigInt(row.contracts),
+    isSettled: row.settled,
+    isTrading: row.trading,
+  }));
+}
+
+/** A settlement moves on a moment after its log: what is on its way does not show at two looks. */
+async function readSettlementProblems(tx: Queryable): Promise<Books['settlementProblems']> {
+  const { rows } = await tx.execute<Books['settlementProblems'][number]>(sql`
+    select ticker, state, logged from (
+      select s.ticker, s.state, (select e.kind from settlement_events e
+        where e.market_key = s.market_key
+        order by e.block_number desc, e.log_index desc limit 1) as logged
+      from market_settlements s
+    ) x where (state = 'final') <> (logged is not distinct from 'finalized')
+      and not (state = 'held' and logged = 'finalized')`);
+  return rows;
+}
+
+async function readInFlight(tx: Queryable): Promise<InFlight[]> {
+  const { rows } = await tx.execute<{
+    id: string;
+    ticker: string;
+    side: 'yes' | 'no';
+    action: 'buy' | 'sell';
+    contracts: string;
+  }>(sql`
+    select o.id, o.ticker, o.side, o.trade_action as action, o.contract_micros::text as contracts
+    from orders o
+    where not o.is_complete and o.stage = 'place'
+    union all
+    select o.id, o.ticker, o.side,
+      case when (a.purpose = 'found') = (o.trade_action = 'buy') then 'buy' else 'sell' end,
+      a.contract_micros::text
+    from orders o join exchange_attempts a on a.order_id = o.id and a.purpose <> 'order'
+    where o.is_unwinding and (a.state in ('stored', 'unknown') or a.state = 'done'
+      and a.filled_contract_micros > 0
+      and not exists (select 1 from exchange_fills f where f.client_order_id = a.client_order_id))`);
+  return rows.map((row) => ({
+    orderId: row.id,
+    ticker: row.ticker,
+    side: row.side,
+    tradeAction: row.action,
+    contractMicros: BigInt(row.contracts),
+  }));
+}

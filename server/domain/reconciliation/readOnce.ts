@@ -1,0 +1,150 @@
+import type { Chain } from '../../chain/client.ts';
+import type { Exchange } from '../../exchange/port.ts';
+import type { Database } from '../../platform/database/client.ts';
+import type { Log } from '../../platform/log.ts';
+import { storeBaseline } from './baselines.ts';
+import type { Books, ExchangeFacts } from './bookSnapshot.ts';
+import { compareChain } from './compareChain.ts';
+import { cashByBooks, compareExchange, showsAllHeld } from './compareExchange.ts';
+import { compareOrders, readOrdersSince } from './compareOrders.ts';
+import { type Difference, keyOf } from './difference.ts';
+import { QUERIES_PER_RUN, readBooks } from './readBooks.ts';
+import { readChainFacts } from './readChain.ts';
+import type { Cost } from './runs.ts';
+
+export type ReconcileDeps = { database: Database; chain: Chain; exchange: Exchange; log: Log };
+
+/** Less than the time between two looks: what the first cannot see yet, the second does. */
+const MOST_LAG_MS = 2_000;
+
+/** The moment does not allow a comparison: the chain is being read again, or a part is silent. */
+export class NotComparableError extends Error {
+  override readonly name = 'NotComparableError';
+}
+
+/**
+ * One look: everything that differs at this moment, work in flight left out as far as it can be
+ * told. Changes nothing but an opening of the exchange's cash where there is none.
+ */
+export async function look(deps: ReconcileDeps, cost: Cost): Promise<Difference[]> {
+  const before = await booksOf(deps, cost);
+  const orders = await findUnknownFills(deps, cost);
+  const exchange = await readExchange(deps.exchange, cost);
+  const after = await booksOf(deps, cost);
+  const chain = await readChainFacts(deps.chain, after, cost);
+  if (!chain) throw new NotComparableError('the chain went back while it was read');
+  // Cash that an order moved without the books is not there from before.
+  if (orders.length === 0) await openCash(deps, { before, after }, exchange);
+  return [
+    ...withinBooks(after),
+    ...compareChain(after, chain),
+    ...compareExchange({ before, after }, exchange),
+    ...orders,
+  ].filter((one) => !isAccepted(after, one));
+}
+
+async function booksOf(deps: ReconcileDeps, cost: Cost): Promise<Books> {
+  cost.queries += QUERIES_PER_RUN;
+  const books = await readBooks(deps.database);
+  if (!books) throw new NotComparableError('the chain is being read; the books are behind it');
+  return books;
+}
+
+async function readExchange(exchange: Exchange, cost: Cost): Promise<ExchangeFacts> {
+  cost.exchangeCalls += 3;
+  const knownThrough = await exchange.getReadsKnownThrough();
+  if (Date.now() - knownThrough.getTime() > MOST_LAG_MS) {
+    throw new NotComparableError('what the exchange shows of our account lags behind');
+  }
+  const [cashUsdcMicros, positions] = await Promise.all([
+    exchange.getBalanceMicros(),
+    exchange.listPositions(),
+  ]);
+  return {
+    cashUsdcMicros,
+    netOf: new Map(positions.map((one) => [one.ticker, one.netContractMicros])),
+  };
+}
+
+/**
+ * What was there before the first order. Taken once, at a moment when nothing is in flight and the
+ * exchange has paid for no market without the books knowing: that would count as there before.
+ */
+async function openCash(
+  deps: ReconcileDeps,
+  { before, after }: { before: Books; after: Books },
+  exchange: ExchangeFacts,
+): Promise<void> {
+  const subject = { kind: 'exchange_cash', subject: 'account' } as const;
+  if (after.baselines.has(keyOf(subject))) return;
+  const calm = before.inFlight.length === 0 && after.inFlight.length === 0;
+  if (!calm || cashByBooks(before) !== cashByBooks(after)) return;
+  if (!showsAllHeld(after, exchange)) return;
+  const amountMicros = exchange.cashUsdcMicros - cashByBooks(after);
+  const baseline = { ...subject, amountMicros, note: 'cash before the first comparison' };
+  await storeBaseline(
+    deps.database.orm,
+    { ...baseline, acceptedBy: 'service' },
+    { onlyIfNone: true },
+  );
+  deps.log.info({ amountMicros }, 'opening cash at the exchange recorded');
+}
+
+/** What the exchange was asked for lately, by its client order ids. The books are read afterwards. */
+async function findUnknownFills(
+  { database, exchange }: ReconcileDeps,
+  cost: Cost,
+): Promise<Difference[]> {
+  cost.queries += 2;
+  const since = await readOrdersSince(database.orm);
+  if (!since) return [];
+  cost.exchangeCalls += 1;
+  return await compareOrders(database.orm, await exchange.listOrders({ since }));
+}
+
+/** Postings that do not add up, and orders whose own records disagree. */
+export function withinBooks(books: Books): Difference[] {
+  const postings = books.unbalancedPostings.map(
+    ({ id, posting, asset, offMicros, ticker }): Difference => ({
+      kind: 'ledger_unbalanced',
+      subject: `${id} ${posting} ${asset}`,
+      expectedMicros: 0n,
+      actualMicros: offMicros,
+      tickers: ticker === null ? [] : [ticker],
+      orderIds: ticker === null ? [] : [id],
+      explanation: `sum of the ${posting} posting in ${asset}`,
+    }),
+  );
+  const orders = books.orderProblems.map((problem): Difference => {
+    const { kind, orderId, ticker, expectedMicros, actualMicros, explanation } = problem;
+    return {
+      kind,
+      subject: `${orderId} ${explanation}`,
+      expectedMicros,
+      actualMicros,
+      // An order that is late, or has no room, says nothing about the market's money.
+      tickers: ticker === null || kind === 'order_stuck' || kind === 'order_room' ? [] : [ticker],
+      orderIds: [orderId],
+      explanation,
+    };
+  });
+  const settlements = books.settlementProblems.map(
+    ({ ticker, state, logged }): Difference => ({
+      kind: 'settlement_state',
+      subject: ticker,
+      expectedMicros: 1n,
+      actualMicros: 0n,
+      tickers: [ticker],
+      orderIds: [],
+      explanation: `settlement: ${state} in the books, last logged by the vault: ${logged ?? 'nothing'}`,
+    }),
+  );
+  return [...postings, ...orders, ...settlements];
+}
+
+/** Positions and cash have their baseline in what is expected; for the others it is compared here. */
+function isAccepted(books: Books, difference: Difference): boolean {
+  if (difference.kind === 'exchange_position' || difference.kind === 'exchange_cash') return false;
+  const accepted = books.baselines.get(keyOf(difference));
+  return accepted !== undefined && accepted === difference.actualMicros - difference.expectedMicros;
+}

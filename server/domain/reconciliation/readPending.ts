@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm';
+import type { Queryable } from '../../platform/database/client.ts';
+import { type LedgerLine, move } from '../ledger/ledger.ts';
+import { asTradeOrder } from '../orders/lifecycle/chainOrder.ts';
+import {
+  deliveryPosting,
+  lockPosting,
+  refundPosting,
+  withdrawalPosting,
+} from '../orders/lifecycle/ledgerPostings.ts';
+import { findOrdersByIds } from '../orders/read/ownEvents.ts';
+
+type EventRow = {
+  order_id: string;
+  kind: 'requested' | 'filled' | 'refunded';
+  filled: string | null;
+  quote: string | null;
+  returned: string | null;
+  /** The event is up to the block and its posting is to come, or beyond it and its posting is there. */
+  is_to_come: boolean;
+};
+
+/**
+ * The chain as of a block and the books as of now are apart by what is on its way between them:
+ * events up to the block that open intents have yet to book count in, those beyond it that are
+ * booked already count out.
+ */
+export async function readPending(tx: Queryable, blockNumber: bigint): Promise<LedgerLine[]> {
+  return [
+    ...(await pendingOfOrders(tx, blockNumber)),
+    ...(await pendingOfWithdrawals(tx)),
+    ...(await pendingOfSettlements(tx, blockNumber)),
+  ];
+}
+
+async function pendingOfOrders(tx: Queryable, blockNumber: bigint): Promise<LedgerLine[]> {
+  const { rows } = await tx.execute<EventRow>(sql`
+    select * from (
+      select o.id as order_id, e.kind, e.filled_contract_micros::text as filled,
+        e.quote_usdc_micros::text as quote, e.returned_micros::text as returned,
+        e.block_number <= ${blockNumber} as is_to_come, o.is_complete,
+        exists (
+          select 1 from ledger_entries l where l.order_id = o.id
+          and l.posting = case e.kind when 'requested' then 'lock' when 'filled' then 'deliver' else 'refund' end
+        ) as is_booked
+      from vault_events e join orders o on o.chain_order_id = e.chain_order_id
+      where not o.is_complete or e.block_number > ${blockNumber}
+    ) x where is_to_come <> is_booked and (not is_to_come or not is_complete)`);
+  const orders = await findOrdersByIds(tx, [...new Set(rows.map((row) => row.order_id))]);
+  return rows.flatMap((row) => {
+    const order = orders.get(row.order_id);
+    return order ? signed(row.is_to_come, linesOf(asTradeOrder(order), row)) : [];
+  });
+}
+
+function linesOf(order: ReturnType<typeof asTradeOrder>, row: EventRow): LedgerLine[] {
+  switch (row.kind) {
+    case 'requested':
+      return lockPosting(order).lines;
+    case 'filled':
+      return deliveryPosting(order, {
+        filledContractMicros: BigInt(row.filled ?? 0),
+        quoteUsdcMicros: BigInt(row.quote ?? 0),
+      }).lines;
+    case 'refunded':
+      return refundPosting(order, BigInt(row.returned ?? 0)).lines;
+  }
+}
+
+/** Withdrawals seen on chain and not booked, and booked ones that the reader has not come to yet. */
+async function pendingOfWithdrawals(tx: Queryable): Promise<LedgerLine[]> {
+  const { rows } = await tx.execute<{ id: string; is_to_come: boolean }>(sql`
+    select w.order_id as id, true as is_to_come from withdrawal_events w
+      join orders o on o.id = w.order_id where not o.is_complete
+    union all
+    select o.id, false from orders o
+      where o.kind = 'withdrawal' and o.status = 'completed'
+      and o.completed_at > now() - interval '1 hour'
+      and not exists (select 1 from withdrawal_events w where w.order_id = o.id)`);
+  const orders = await findOrdersByIds(
+    tx,
+    rows.map((row) => row.id),
+  );
+  return rows.flatMap((row) => {
+    const order = orders.get(row.id);
+    return order ? signed(row.is_to_come, withdrawalPosting(order).lines) : [];
+  });
+}
+
+/** Collateral that the vault has set aside for a market and that is not booked, or the reverse. */
+async function pendingOfSettlements(tx: Queryable, blockNumber: bigint): Promise<LedgerLine[]> {
+  const { rows } = await tx.execute<{ amount: string; is_to_come: boolean }>(sql`
+    select amount, is_to_come from (
+      select e.collateral_usdc_micros::text as amount, e.block_number <= ${blockNumber} as is_to_come,
+        exists (
+          select 1 from market_settlements s join ledger_entries l on l.order_id = s.id
+          where s.market_key = e.market_key and l.posting = 'collateral'
+        ) as is_booked
+      from settlement_events e where e.kind = 'finalized' and e.collateral_usdc_micros > 0
+    ) x where is_to_come <> is_booked`);
+  return rows.flatMap((row) =>
+    signed(row.is_to_come, move('usdc', 'house', 'collateral', BigInt(row.amount))),
+  );
+}
+
+function signed(isToCome: boolean, lines: LedgerLine[]): LedgerLine[] {
+  if (isToCome) return lines;
+  return lines.map((line) => ({ ...line, amountMicros: -line.amountMicros }));
+}

@@ -1,0 +1,181 @@
+import { listAlerts, raiseAlert, resolveAlert } from '../admin/alerts.ts';
+import { recordAudit } from '../admin/audit.ts';
+import {
+  BY_RECONCILIATION,
+  liftSuspensions,
+  listSuspensions,
+  suspendMarket,
+} from '../admin/suspensions.ts';
+import { takeFoundFill } from '../orders/lifecycle/foundFill.ts';
+import { findOrdersByIds } from '../orders/read/ownEvents.ts';
+import {
+  DIFFERENCE_KINDS,
+  type Difference,
+  excessMicros,
+  keyOf,
+  persisting,
+} from './difference.ts';
+import { look, NotComparableError, type ReconcileDeps } from './readOnce.ts';
+import { type Cost, type Run, storeRun } from './runs.ts';
+
+export type { ReconcileDeps };
+
+const SECOND_LOOK_MS = 2_500;
+const MOST_LOOKS = 4;
+const MOST_TRIES = 6;
+
+/**
+ * Compares books, exchange and chain, and acts on what differs: an alert that names it, and no new
+ * orders on the markets it concerns. What differs must do so at two looks, by the same amount.
+ * Refunds, withdrawals and orders under way are never stopped.
+ */
+export async function reconcile(
+  deps: ReconcileDeps,
+  wait: (milliseconds: number) => Promise<void>,
+): Promise<Omit<Run, 'checkedAt'>> {
+  const startedAt = new Date();
+  const cost: Cost = { queries: 0, rpcCalls: 0, exchangeCalls: 0 };
+  try {
+    const { differences, suspicions } = await lookTwice(deps, cost, wait);
+    await act(deps, differences);
+    await resolveFoundFills(deps, differences);
+    const status = differences.length === 0 ? ('ok' as const) : ('differences' as const);
+    const run = { startedAt, status, differences, suspicions, cost, failure: null };
+    await storeRun(deps, run);
+    await resolveAlert(deps, { kind: 'reconciliation_failing' });
+    return run;
+  } catch (error) {
+    const failure = String(error);
+    const run = { startedAt, status: 'failing' as const, differences: [], suspicions: [] };
+    await raiseAlert(deps, { kind: 'reconciliation_failing', internalDetail: failure });
+    await storeRun(deps, { ...run, cost, failure });
+    return { ...run, cost, failure };
+  }
+}
+
+/** A moment at which the chain is being read again passes. */
+async function lookPatiently(
+  deps: ReconcileDeps,
+  cost: Cost,
+  wait: (milliseconds: number) => Promise<void>,
+): Promise<Difference[]> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await look(deps, cost);
+    } catch (error) {
+      if (!(error instanceof NotComparableError) || tries === MOST_TRIES) throw error;
+      await wait(SECOND_LOOK_MS);
+    }
+  }
+}
+
+/** Looks again while something differs that the look before has not seen just so. */
+async function lookTwice(
+  deps: ReconcileDeps,
+  cost: Cost,
+  wait: (milliseconds: number) => Promise<void>,
+): Promise<{ differences: Difference[]; suspicions: Difference[] }> {
+  let seen = await lookPatiently(deps, cost, wait);
+  let differences: Difference[] = [];
+  for (let looks = 1; looks < MOST_LOOKS && seen.length > differences.length; looks += 1) {
+    await wait(SECOND_LOOK_MS);
+    const again = await lookPatiently(deps, cost, wait);
+    differences = persisting(again, seen);
+    seen = again;
+  }
+  const counted = new Set(differences.map(keyOf));
+  return { differences, suspicions: seen.filter((one) => !counted.has(keyOf(one))) };
+}
+
+async function act(deps: ReconcileDeps, differences: Difference[]): Promise<void> {
+  for (const difference of differences) {
+    await raiseAlert(deps, {
+      kind: difference.kind === 'order_stuck' ? 'order_stuck' : 'reconciliation_difference',
+      subject: keyOf(difference),
+      detail: DIFFERENCE_KINDS[difference.kind],
+      internalDetail: describe(difference),
+    });
+  }
+  const standing = new Set(differences.map(keyOf));
+  for (const kind of ['reconciliation_difference', 'order_stuck'] as const) {
+    for (const alert of await listAlerts(deps, { kind, limit: 1_000 })) {
+      if (!standing.has(alert.subject)) await resolveAlert(deps, { kind, subject: alert.subject });
+    }
+  }
+  await resolveFailingSteps(deps);
+  await suspendAndLift(deps, differences);
+}
+
+/** Delivered or traded back by the rule of orders; the difference is gone once the books have it. */
+async function resolveFoundFills(deps: ReconcileDeps, differences: Difference[]): Promise<void> {
+  for (const { kind, subject, tickers } of differences) {
+    const [ticker] = tickers;
+    if (kind !== 'exchange_order' || ticker === undefined) continue;
+    await takeFoundFill(deps, { ticker, clientOrderId: subject }).catch((error: unknown) => {
+      // The difference stands, and the next comparison tries again.
+      deps.log.error({ err: error, clientOrderId: subject }, 'a found fill was not taken up');
+    });
+  }
+}
+
+/** Steps that have succeeded since, or whose intent is over, fail no more. */
+async function resolveFailingSteps(deps: ReconcileDeps): Promise<void> {
+  const open = await listAlerts(deps, { kind: 'step_failing', limit: 1_000 });
+  if (open.length === 0) return;
+  const orders = await findOrdersByIds(
+    deps.database.orm,
+    open.map((alert) => alert.subject),
+  );
+  for (const { kind, subject } of open) {
+    const order = orders.get(subject);
+    const isOpen = order && (!order.isComplete || order.isUnwinding);
+    const isFailing = isOpen && order.failures > 0;
+    if (!isFailing) await resolveAlert(deps, { kind: kind as 'step_failing', subject });
+  }
+}
+
+async function suspendAndLift(deps: ReconcileDeps, differences: Difference[]): Promise<void> {
+  const reasonOf = new Map<string, Difference>();
+  for (const difference of differences) {
+    for (const ticker of difference.tickers) reasonOf.set(ticker, difference);
+  }
+  for (const [ticker, difference] of reasonOf) {
+    const reason = DIFFERENCE_KINDS[difference.kind];
+    const isNew = await suspendMarket(deps, { ticker, reason, by: BY_RECONCILIATION });
+    if (!isNew) continue;
+    deps.log.error({ ticker, difference: describe(difference) }, 'new orders suspended');
+    await recordAudit(deps, {
+      actor: 'service',
+      action: 'suspend_market',
+      subject: ticker,
+      reason: describe(difference),
+    });
+  }
+  const over = (await listSuspensions(deps)).filter(
+    (one) => one.suspendedBy === BY_RECONCILIATION && !reasonOf.has(one.ticker),
+  );
+  const lifted = await liftSuspensions(deps, {
+    ids: over.map((one) => one.id),
+    by: BY_RECONCILIATION,
+  });
+  for (const ticker of lifted) {
+    deps.log.info({ ticker }, 'new orders are taken again');
+    const reason = 'the difference is gone';
+    await recordAudit(deps, {
+      actor: 'service',
+      action: 'lift_suspension',
+      subject: ticker,
+      reason,
+    });
+  }
+}
+
+/** One line for logs, alerts and reports; amounts in micros. */
+export function describe(difference: Difference): string {
+  const { kind, subject, expectedMicros, actualMicros, explanation, orderIds } = difference;
+  const orders = orderIds.length > 0 ? ` (intents ${orderIds.join(', ')})` : '';
+  return (
+    `${kind} ${subject}: expected ${expectedMicros}, found ${actualMicros}, ` +
+    `${excessMicros(difference)} off; ${explanation}${orders}`
+  );
+}

@@ -1,0 +1,234 @@
+import { desc, eq } from 'drizzle-orm';
+import { encodeFunctionData, type Hex } from 'viem';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { MICROS } from '#lib/money.ts';
+import { findLatestOperation } from '#server/chain/operations/latest.ts';
+import type { Chain } from '../../chain/client.ts';
+import { addOperations } from '../../chain/operations/store.ts';
+import type { Database, Queryable } from '../../platform/database/client.ts';
+import { marketSettlements } from '../../platform/database/schema/settlement.ts';
+import { recordAudit } from '../admin/audit.ts';
+import { NotAllowedError } from '../admin/notAllowed.ts';
+import { readFinalResult } from '../markets/catalogue/finalResults.ts';
+import {
+  dropPendingProposal,
+  listPendingProposals,
+  type PendingProposal,
+  storePendingProposal,
+  takePendingProposal,
+} from './pendingProposals.ts';
+import type { SettlementArgs } from './settlementCall.ts';
+import { findLatestSettlementEvent, findSettlement, type Settlement } from './settlementStore.ts';
+
+type Deps = { database: Database };
+type Act = { ticker: string; by: string; reason: string };
+
+/** Whose operations of settlements are: no user's. */
+const HOUSE = 'house';
+
+/** Settlements, the newest first, each with the proposal that waits for a second admin. */
+export async function listSettlements(
+  deps: Deps,
+  limit: number,
+): Promise<(Settlement & { pending: PendingProposal | null })[]> {
+  const { orm } = deps.database;
+  const [settlements, pending] = await Promise.all([
+    orm.select().from(marketSettlements).orderBy(desc(marketSettlements.settledAt)).limit(limit),
+    listPendingProposals(orm),
+  ]);
+  return settlements.map((one) => ({ ...one, pending: pending.get(one.ticker) ?? null }));
+}
+
+/** `sent`: handed to the chain. `pending`: it waits for a second admin. */
+export type ProposalOutcome = 'sent' | 'pending';
+
+/**
+ * Has the resolver propose what a market pays: after a veto, or where nothing was proposed. Another
+ * payout than the exchange's waits until a second admin has confirmed it.
+ * @throws {NotAllowedError}
+ */
+export async function proposePayout(
+  deps: Deps,
+  act: Act & { payoutYesMicros?: bigint | undefined },
+): Promise<ProposalOutcome> {
+  const { ticker, by, reason } = act;
+  return await deps.database.orm.transaction(async (tx) => {
+    const settlement = await requireProposable(tx, ticker);
+    const payoutYesMicros = act.payoutYesMicros ?? settlement.payoutYesMicros;
+    if (payoutYesMicros < 0n || payoutYesMicros > MICROS) {
+      throw new NotAllowedError('YES pays from 0 to 1 dollar.');
+    }
+    const final = await readFinalResult({ database: { orm: tx } }, ticker);
+    const outcome = final?.payoutYesMicros === payoutYesMicros ? 'sent' : 'pending';
+    if (outcome === 'sent') {
+      await dropPendingProposal(tx, ticker);
+      await handOverProposal(tx, settlement, payoutYesMicros);
+    } else {
+      await storePendingProposal(tx, { ticker, payoutYesMicros, proposedBy: by, reason });
+    }
+    await recordAudit(
+      { database: { orm: tx } },
+      {
+        actor: by,
+        action: 'propose_settlement',
+        subject: ticker,
+        reason,
+        before: summaryOf(settlement),
+        after: { ...summaryOf({ ...settlement, payoutYesMicros }), outcome },
+      },
+    );
+    return outcome;
+  });
+}
+
+/**
+ * Confirms, as another admin than the one who proposed it, a payout that differs from the
+ * exchange's; the service stands for it from here on. The payout is named again, so that nobody
+ * confirms a proposal that was exchanged for another meanwhile.
+ * @throws {NotAllowedError}
+ */
+export async function approveProposal(
+  deps: Deps,
+  { ticker, by, reason, payoutYesMicros }: Act & { payoutYesMicros: bigint },
+): Promise<void> {
+  await deps.database.orm.transaction(async (tx) => {
+    const settlement = await requireProposable(tx, ticker);
+    const pending = await takePendingProposal(tx, { ticker, payoutYesMicros });
+    if (!pending) throw new NotAllowedError('No proposal of this payout waits to be confirmed.');
+    if (isSamePerson(pending.proposedBy, by)) {
+      throw new NotAllowedError('Another admin than the one who proposed it must confirm it.');
+    }
+    await handOverProposal(tx, settlement, payoutYesMicros);
+    await recordAudit(
+      { database: { orm: tx } },
+      {
+        actor: by,
+        action: 'confirm_settlement',
+        subject: ticker,
+        reason,
+        before: { ...summaryOf(settlement), proposedBy: pending.proposedBy },
+        after: summaryOf({ ...settlement, payoutYesMicros }),
+      },
+    );
+  });
+}
+
+const isSamePerson = (one: string, other: string) =>
+  one.trim().toLowerCase() === other.trim().toLowerCase();
+
+/** A settlement that nothing is proposed for on chain. @throws {NotAllowedError} */
+async function requireProposable(tx: Queryable, ticker: string): Promise<Settlement> {
+  const settlement = await requireSettlement(tx, ticker);
+  const event = await findLatestSettlementEvent(tx, settlement.marketKey);
+  if (event?.kind === 'proposed') {
+    throw new NotAllowedError('A proposal stands; it has to be vetoed before another can be made.');
+  }
+  return settlement;
+}
+
+async function handOverProposal(
+  tx: Queryable,
+  settlement: Settlement,
+  payoutYesMicros: bigint,
+): Promise<void> {
+  await tx
+    .update(marketSettlements)
+    .set({ payoutYesMicros })
+    .where(eq(marketSettlements.ticker, settlement.ticker));
+  await handOver(tx, { ...settlement, payoutYesMicros }, 'propose');
+}
+
+/** Makes a proposal final, once its delay is over. @throws {NotAllowedError} */
+export async function finalizePayout(deps: Deps, act: Act): Promise<void> {
+  const { ticker, by, reason } = act;
+  await deps.database.orm.transaction(async (tx) => {
+    const settlement = await requireSettlement(tx, ticker);
+    const event = await findLatestSettlementEvent(tx, settlement.marketKey);
+    if (event?.kind !== 'proposed') throw new NotAllowedError('No proposal stands.');
+    const from = Number(event.finalizableAt ?? 0n) * 1000;
+    if (from > Date.now()) {
+      throw new NotAllowedError(`It can be made final from ${new Date(from).toISOString()} on.`);
+    }
+    if (event.payoutYesMicros !== settlement.payoutYesMicros) {
+      throw new NotAllowedError('What was proposed is not what the exchange decided.');
+    }
+    await handOver(tx, settlement, 'finalize');
+    await recordAudit(
+      { database: { orm: tx } },
+      {
+        actor: by,
+        action: 'finalize_settlement',
+        subject: ticker,
+        reason,
+        before: summaryOf(settlement),
+      },
+    );
+  });
+}
+
+export type ContractCall = { to: Hex; data: Hex };
+
+/**
+ * The call that stops a proposal. Only PAUSER and ADMIN may send it, whose keys the service does
+ * not have; asking for it is written down. @throws {NotAllowedError}
+ */
+export async function prepareVeto(
+  deps: Deps & { chain: Chain },
+  { ticker, by, reason }: Act,
+): Promise<ContractCall> {
+  return await deps.database.orm.transaction(async (tx) => {
+    const settlement = await requireSettlement(tx, ticker);
+    const event = await findLatestSettlementEvent(tx, settlement.marketKey);
+    if (event?.kind !== 'proposed') throw new NotAllowedError('No proposal stands.');
+    await recordAudit(
+      { database: { orm: tx } },
+      {
+        actor: by,
+        action: 'prepare_veto',
+        subject: ticker,
+        reason,
+        before: summaryOf(settlement),
+      },
+    );
+    const args = [settlement.marketKey as Hex] as const;
+    return {
+      to: deps.chain.contracts.swapVault,
+      data: encodeFunctionData({ abi: swapVaultAbi, functionName: 'vetoSettlement', args }),
+    };
+  });
+}
+
+async function requireSettlement(tx: Queryable, ticker: string): Promise<Settlement> {
+  const settlement = await findSettlement(tx, ticker);
+  if (!settlement) {
+    throw new NotAllowedError(`The exchange has not settled ${ticker}, or nobody traded it here.`);
+  }
+  if (settlement.state === 'final' || settlement.state === 'not_needed') {
+    throw new NotAllowedError(`The settlement of ${ticker} is over: ${settlement.state}.`);
+  }
+  return settlement;
+}
+
+async function handOver(
+  tx: Queryable,
+  settlement: Settlement,
+  kind: 'propose' | 'finalize',
+): Promise<void> {
+  const latest = await findLatestOperation(tx, settlement.id, kind);
+  if (latest?.state === 'ready' || latest?.state === 'sent') {
+    throw new NotAllowedError('That is on its way to the chain already.');
+  }
+  const args: SettlementArgs = {
+    ticker: settlement.ticker,
+    marketKey: settlement.marketKey,
+    payoutYesMicros: settlement.payoutYesMicros.toString(),
+    payoutNoMicros: (MICROS - settlement.payoutYesMicros).toString(),
+  };
+  await addOperations(tx, { id: settlement.id, accountId: HOUSE }, [
+    { kind, attempt: (latest?.attempt ?? 0) + 1, args },
+  ]);
+}
+
+function summaryOf({ state, payoutYesMicros }: Settlement) {
+  return { state, payoutYesMicros: payoutYesMicros.toString() };
+}

@@ -1,0 +1,248 @@
+import { sql } from 'drizzle-orm';
+import type { Hex } from 'viem';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { MICROS } from '#lib/money.ts';
+import { outcomeTokenId } from '#lib/outcomeToken.ts';
+import { findLatestOperation } from '#server/chain/operations/latest.ts';
+import type { Chain } from '../../chain/client.ts';
+import { addOperations } from '../../chain/operations/store.ts';
+import type { Database, Queryable } from '../../platform/database/client.ts';
+import type { Log } from '../../platform/log.ts';
+import { raiseAlert, resolveAlert } from '../admin/alerts.ts';
+import { insertPosting, type LedgerLine, move, tokenAsset } from '../ledger/ledger.ts';
+import { readFinalResults } from '../markets/catalogue/finalResults.ts';
+import { nextSettlementStep, type SettlementCallKind, type SettlementStep } from './nextStep.ts';
+import { readVaultMarket, type SettlementArgs } from './settlementCall.ts';
+import {
+  advanceSettlement,
+  findLatestSettlementEvent,
+  listUnfinishedSettlements,
+  listUnnoticed,
+  type Settlement,
+  storeSettlement,
+} from './settlementStore.ts';
+import { countUndelivered, listTradedTickers, readExchangeHoldings } from './tradedMarkets.ts';
+
+export type SettlementDeps = { database: Database; chain: Chain; log: Log };
+
+/** Whose the ledger lines and operations of settlements are: no user's. */
+const HOUSE = 'house';
+const RETRY_MS = 5_000;
+/** What it waits for, money or room under the hourly cap, may take people a while to bring. */
+const MAX_RETRY_MS = 60_000;
+/** What USDC answers when the treasury's allowance or balance does not cover the collateral. */
+const OUT_OF_FUNDS = new Set(['ERC20InsufficientAllowance', 'ERC20InsufficientBalance']);
+const NOW = sql<Date>`now()`;
+
+/**
+ * Takes every market that the exchange has settled one step further towards paying its holders.
+ * Any number of processes may do so at once. Answers whether anything was handed to the signers.
+ */
+export async function advanceSettlements(deps: SettlementDeps): Promise<boolean> {
+  await noticeFinalResults(deps);
+  let handedOver = false;
+  for (const settlement of await listUnfinishedSettlements(deps.database.orm)) {
+    const facts = await readFacts(deps, settlement);
+    handedOver = (await applyStep(deps, facts, nextSettlementStep(facts))) || handedOver;
+  }
+  return handedOver;
+}
+
+/** Only the exchange's final result counts, which it never takes back. */
+async function noticeFinalResults(deps: SettlementDeps): Promise<void> {
+  const db = deps.database.orm;
+  const candidates = await listUnnoticed(db, await listTradedTickers(db));
+  for (const final of (await readFinalResults(deps, candidates)).values()) {
+    await storeSettlement(db, final);
+    const { ticker, payoutYesMicros } = final;
+    deps.log.info({ ticker, payoutYesMicros }, 'market settled');
+  }
+}
+
+async function readFacts(deps: SettlementDeps, settlement: Settlement) {
+  const db = deps.database.orm;
+  const [event, market, register, propose, finalize, undelivered, yes, no] = await Promise.all([
+    findLatestSettlementEvent(db, settlement.marketKey),
+    readVaultMarket(deps.chain, settlement.marketKey as Hex),
+    findLatestOperation(db, settlement.id, 'register'),
+    findLatestOperation(db, settlement.id, 'propose'),
+    findLatestOperation(db, settlement.id, 'finalize'),
+    countUndelivered(db, settlement.ticker),
+    readSupply(deps.chain, settlement.ticker, 'yes'),
+    readSupply(deps.chain, settlement.ticker, 'no'),
+  ]);
+  return {
+    settlement,
+    event,
+    isRegistered: market.state !== 'unregistered',
+    operations: { register, propose, finalize },
+    undelivered,
+    supplyContractMicros: yes + no,
+    now: new Date(),
+  };
+}
+
+async function readSupply(chain: Chain, ticker: string, side: 'yes' | 'no'): Promise<bigint> {
+  return await chain.client.readContract({
+    address: chain.contracts.swapVault,
+    abi: swapVaultAbi,
+    functionName: 'supplyOf',
+    args: [outcomeTokenId(ticker, side)],
+  });
+}
+
+type Facts = Awaited<ReturnType<typeof readFacts>>;
+
+/** Answers whether an operation was handed to the signers. */
+async function applyStep(
+  deps: SettlementDeps,
+  facts: Facts,
+  step: SettlementStep,
+): Promise<boolean> {
+  const { settlement } = facts;
+  const { ticker } = settlement;
+  const bookExchange = (tx: Queryable) => bookExchangeSettlement(tx, settlement);
+  switch (step.kind) {
+    case 'wait':
+      return false;
+    case 'close': {
+      const set = { state: 'not_needed' as const, finalAt: NOW };
+      if (await moveOn(deps, facts, set, bookExchange)) await resolveAlerts(deps, ticker);
+      return false;
+    }
+    case 'register':
+    case 'propose':
+    case 'finalize':
+      if (step.previousFailure !== null) {
+        await reportFailure(deps, ticker, step);
+      }
+      await handOver(deps, settlement, step);
+      return true;
+    case 'proposed': {
+      const set = { state: 'proposed' as const, finalizableAt: step.finalizableAt };
+      if (await moveOn(deps, facts, set, bookExchange)) await resolveAlerts(deps, ticker);
+      return false;
+    }
+    case 'hold':
+      if (settlement.state === 'held') return false;
+      await raiseAlert(deps, {
+        kind: 'settlement_held',
+        subject: ticker,
+        internalDetail: step.reason,
+      });
+      await advanceSettlement(deps.database.orm, settlement, { state: 'held' });
+      return false;
+    case 'final':
+      if (await finish(deps, facts, step.event)) {
+        await resolveAlerts(deps, ticker);
+        const collateral = step.event.collateralUsdcMicros;
+        deps.log.info({ ticker, collateral }, 'redemption is open');
+      }
+      return false;
+  }
+}
+
+async function reportFailure(
+  deps: SettlementDeps,
+  ticker: string,
+  { kind, previousFailure }: Extract<SettlementStep, { kind: SettlementCallKind }>,
+): Promise<void> {
+  const failure = previousFailure ?? '';
+  await raiseAlert(deps, {
+    kind: OUT_OF_FUNDS.has(failure) ? 'settlement_unfunded' : 'settlement_delayed',
+    subject: ticker,
+    internalDetail: `${kind}: ${failure}`,
+  });
+}
+
+async function handOver(
+  deps: SettlementDeps,
+  settlement: Settlement,
+  step: Extract<SettlementStep, { kind: SettlementCallKind }>,
+): Promise<void> {
+  const args: SettlementArgs & { notBeforeMs: number } = {
+    ticker: settlement.ticker,
+    marketKey: settlement.marketKey,
+    payoutYesMicros: settlement.payoutYesMicros.toString(),
+    payoutNoMicros: (MICROS - settlement.payoutYesMicros).toString(),
+    notBeforeMs: step.attempt > 1 ? Math.min(RETRY_MS * 2 ** (step.attempt - 2), MAX_RETRY_MS) : 0,
+  };
+  await addOperations(deps.database.orm, { id: settlement.id, accountId: HOUSE }, [
+    { kind: step.kind, attempt: step.attempt, args },
+  ]);
+}
+
+/** Answers whether it was: another process may have done it, or a fork taken the log back. */
+async function finish(
+  deps: SettlementDeps,
+  facts: Facts,
+  event: Extract<SettlementStep, { kind: 'final' }>['event'],
+): Promise<boolean> {
+  const { settlement } = facts;
+  const collateral = event.collateralUsdcMicros ?? 0n;
+  const set = {
+    state: 'final' as const,
+    collateralUsdcMicros: collateral,
+    transactionHash: event.transactionHash,
+    finalAt: NOW,
+  };
+  return await moveOn(deps, facts, set, async (tx) => {
+    await bookExchangeSettlement(tx, settlement);
+    await insertPosting(
+      tx,
+      { id: settlement.id, accountId: HOUSE },
+      { name: 'collateral', lines: move('usdc', 'house', 'collateral', collateral) },
+    );
+  });
+}
+
+/** A settlement that gets on needs nobody's attention any more. */
+async function resolveAlerts(deps: SettlementDeps, subject: string): Promise<void> {
+  for (const kind of ['settlement_unfunded', 'settlement_delayed', 'settlement_held'] as const) {
+    await resolveAlert(deps, { kind, subject });
+  }
+}
+
+class LogGoneError extends Error {
+  override readonly name = 'LogGoneError';
+}
+
+/**
+ * Moves a settlement on, if it and the vault's log about it are still what the decision was made by.
+ * @returns whether it was moved
+ */
+async function moveOn(
+  deps: SettlementDeps,
+  { settlement, event }: Facts,
+  set: Parameters<typeof advanceSettlement>[2],
+  write: (tx: Queryable) => Promise<void>,
+): Promise<boolean> {
+  try {
+    return await deps.database.orm.transaction(async (tx) => {
+      if (!(await advanceSettlement(tx, settlement, set))) return false;
+      // The row is locked now: a fork is either written already, or waits to take this back.
+      const now = await findLatestSettlementEvent(tx, settlement.marketKey);
+      if (now?.transactionHash !== event?.transactionHash) throw new LogGoneError();
+      await write(tx);
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof LogGoneError) return false;
+    throw error;
+  }
+}
+
+/** The exchange has paid for what we held there: our contracts are gone, their worth is cash. */
+async function bookExchangeSettlement(tx: Queryable, settlement: Settlement): Promise<void> {
+  const { ticker, payoutYesMicros } = settlement;
+  const held = await readExchangeHoldings(tx, ticker);
+  const worth =
+    held.yesContractMicros * payoutYesMicros + held.noContractMicros * (MICROS - payoutYesMicros);
+  const lines: LedgerLine[] = [
+    ...move(tokenAsset(ticker, 'yes'), 'treasury', 'exchange', held.yesContractMicros),
+    ...move(tokenAsset(ticker, 'no'), 'treasury', 'exchange', held.noContractMicros),
+    ...move('usdc', 'exchange', 'treasury', worth / MICROS),
+  ];
+  const subject = { id: settlement.id, accountId: HOUSE };
+  await insertPosting(tx, subject, { name: 'exchange_settlement', lines });
+}

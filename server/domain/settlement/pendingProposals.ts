@@ -1,0 +1,45 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Queryable } from '../../platform/database/client.ts';
+import { pendingProposals } from '../../platform/database/schema/settlement.ts';
+
+/** A payout that waits for a second admin. */
+export type PendingProposal = typeof pendingProposals.$inferSelect;
+
+/** All that wait, by ticker. */
+export async function listPendingProposals(db: Queryable): Promise<Map<string, PendingProposal>> {
+  const rows = await db.select().from(pendingProposals);
+  return new Map(rows.map((row) => [row.ticker, row]));
+}
+
+/** A later proposal takes the place of the one that waits. */
+export async function storePendingProposal(
+  tx: Queryable,
+  { ticker, ...proposal }: Omit<PendingProposal, 'proposedAt'>,
+): Promise<void> {
+  const set = { ...proposal, proposedAt: sql`now()` };
+  await tx
+    .insert(pendingProposals)
+    .values({ ticker, ...set })
+    .onConflictDoUpdate({ target: pendingProposals.ticker, set });
+}
+
+/** Takes the proposal of exactly this payout out, so that one confirmation can use it. */
+export async function takePendingProposal(
+  tx: Queryable,
+  { ticker, payoutYesMicros }: Pick<PendingProposal, 'ticker' | 'payoutYesMicros'>,
+): Promise<PendingProposal | undefined> {
+  const [taken] = await tx
+    .delete(pendingProposals)
+    .where(
+      and(
+        eq(pendingProposals.ticker, ticker),
+        eq(pendingProposals.payoutYesMicros, payoutYesMicros),
+      ),
+    )
+    .returning();
+  return taken;
+}
+
+export async function dropPendingProposal(tx: Queryable, ticker: string): Promise<void> {
+  await tx.delete(pendingProposals).where(eq(pendingProposals.ticker, ticker));
+}

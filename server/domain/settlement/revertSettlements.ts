@@ -1,0 +1,69 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '../../platform/database/client.ts';
+import { isOneOf } from '../../platform/database/isOneOf.ts';
+import { marketSettlements } from '../../platform/database/schema/settlement.ts';
+import { removePostingsOf } from '../ledger/ledger.ts';
+
+/** Markets whose logs have changed. */
+export type TouchedMarkets = {
+  /** Of which the vault logged something else about the settlement. */
+  marketKeys: readonly string[];
+  /** Of which outcome tokens moved otherwise. */
+  tickers: readonly string[];
+};
+
+/** The last that the vault has logged about the settlement of a market. */
+const LAST_EVENT = sql`(select e.kind from settlement_events e
+  where e.market_key = ${marketSettlements.marketKey}
+  order by e.block_number desc, e.log_index desc limit 1)`;
+
+/** True of settlements that claim something else than the vault has logged. */
+const IS_UNFOUNDED = sql`case ${marketSettlements.state}
+  when 'proposed' then ${LAST_EVENT} is distinct from 'proposed'
+  when 'final' then not exists (select 1 from settlement_events e
+    where e.market_key = ${marketSettlements.marketKey} and e.kind = 'finalized'
+      and e.transaction_hash = ${marketSettlements.transactionHash}
+      and e.collateral_usdc_micros = ${marketSettlements.collateralUsdcMicros})
+  when 'held' then ${LAST_EVENT} is null
+  else false end`;
+
+/**
+ * Takes back every state of these settlements that no log of the vault supports, with the collateral
+ * in the books: the settlement is due again and goes on from what the vault says now. Must follow the
+ * change of the logs, in its transaction.
+ * @param touched the markets whose logs have changed; without it all settlements are checked
+ * @returns their tickers
+ */
+export async function revertSettlements(
+  tx: Queryable,
+  touched?: TouchedMarkets,
+): Promise<string[]> {
+  if (touched && touched.marketKeys.length + touched.tickers.length === 0) return [];
+  const isTouched = touched && isOneOf(marketSettlements.marketKey, touched.marketKeys);
+  const hasMoved = touched && isOneOf(marketSettlements.ticker, touched.tickers);
+  // Who moves a settlement on waits here, and then reads the logs as they are.
+  await tx.select().from(marketSettlements).where(isTouched).for('update');
+  const reverted = await setDue(tx, and(isTouched, IS_UNFOUNDED));
+  await removePostingsOf(
+    tx,
+    reverted.map((row) => row.id),
+    'collateral',
+  );
+  const reopened = await setDue(tx, and(hasMoved, eq(marketSettlements.state, 'not_needed')));
+  return [...reverted, ...reopened].map((row) => row.ticker);
+}
+
+async function setDue(tx: Queryable, which: SQL | undefined) {
+  return await tx
+    .update(marketSettlements)
+    .set({
+      state: 'due',
+      finalizableAt: null,
+      collateralUsdcMicros: null,
+      transactionHash: null,
+      finalAt: null,
+      autoRedeemedAt: null,
+    })
+    .where(which)
+    .returning({ id: marketSettlements.id, ticker: marketSettlements.ticker });
+}

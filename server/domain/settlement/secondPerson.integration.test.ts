@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { marketKeyOf } from '#lib/outcomeToken.ts';
+import { storeMarkets } from '#sandbox/testing/storedMarkets.ts';
+import type { Database } from '../../platform/database/client.ts';
+import { readAudit } from '../admin/audit.ts';
+import { openEmptyDatabase } from '../notifications/webhooks/testing/emptyDatabase.ts';
+import { approveProposal, listSettlements, proposePayout } from './adminActions.ts';
+
+/** A payout that differs from the exchange's takes two admins; on a database of its own. */
+
+const TICKER = 'BENCH-3';
+const EXCHANGE_MICROS = 1_000_000n;
+const OTHER_MICROS = 400_000n;
+
+let empty: Awaited<ReturnType<typeof openEmptyDatabase>>;
+let database: Database;
+
+beforeAll(async () => {
+  empty = await openEmptyDatabase(inject('sandbox').databaseUrl);
+  database = empty.database;
+  await storeMarkets(database, 3, 3);
+});
+afterAll(() => empty.close());
+
+beforeEach(async () => {
+  await exchangeSays(EXCHANGE_MICROS);
+  await database.pool.query(
+    'truncate market_settlements, pending_proposals, chain_operations cascade',
+  );
+  await database.pool.query(
+    `insert into market_settlements
+       (ticker, id, market_key, payout_yes_micros, state, settled_at, created_at)
+     values ($1, $2, $3, $4, 'held', now(), now())`,
+    [TICKER, randomUUID(), marketKeyOf(TICKER), EXCHANGE_MICROS],
+  );
+});
+
+async function exchangeSays(payoutYesMicros: bigint | null): Promise<void> {
+  await database.pool.query(
+    `update markets set status = 'settled', result = 'yes', payout_yes_micros = $2,
+       settled_at = now() where ticker = $1`,
+    [TICKER, payoutYesMicros],
+  );
+}
+
+const propose = (by: string, payoutYesMicros?: bigint) =>
+  proposePayout({ database }, { ticker: TICKER, by, reason: 'to try it', payoutYesMicros });
+const confirm = (by: string, payoutYesMicros = OTHER_MICROS) =>
+  approveProposal({ database }, { ticker: TICKER, by, reason: 'looked at', payoutYesMicros });
+
+/** What was handed to the chain: the payouts of a Yes, in micros. */
+async function handedOver(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ payout: string }>(
+    `select args->>'payoutYesMicros' as payout from chain_operations order by attempt`,
+  );
+  return rows.map(({ payout }) => payout);
+}
+
+const standing = async () => (await listSettlements({ database }, 10))[0];
+
+test('the exchange’s result needs one admin, said or not', async () => {
+  expect(await propose('Ada')).toBe('sent');
+  expect(await handedOver()).toEqual(['1000000']);
+  expect(await standing()).toMatchObject({ payoutYesMicros: EXCHANGE_MICROS, pending: null });
+});
+
+test('another payout is handed to the chain once a second admin has confirmed it', async () => {
+  expect(await propose('Ada', OTHER_MICROS)).toBe('pending');
+  expect(await handedOver()).toEqual([]);
+  expect(await standing()).toMatchObject({
+    payoutYesMicros: EXCHANGE_MICROS,
+    pending: { payoutYesMicros: OTHER_MICROS, proposedBy: 'Ada', reason: 'to try it' },
+  });
+  for (const self of ['Ada', ' ada']) {
+    await expect(confirm(self)).rejects.toThrow('Another admin');
+  }
+  expect(await handedOver()).toEqual([]);
+  await confirm('Wim');
+  expect(await handedOver()).toEqual(['400000']);
+  expect(await standing()).toMatchObject({ payoutYesMicros: OTHER_MICROS, pending: null });
+  const trail = await readAudit({ database }, { subject: TICKER, limit: 2 });
+  expect(trail.map(({ actor, action }) => [actor, action])).toEqual([
+    ['Wim', 'confirm_settlement'],
+    ['Ada', 'propose_settlement'],
+  ]);
+  await expect(confirm('Eve')).rejects.toThrow('No proposal');
+});
+
+test('a second admin confirms the payout that they saw, not one that took its place', async () => {
+  await propose('Ada', OTHER_MICROS);
+  await propose('Ada', 0n);
+  await expect(confirm('Wim')).rejects.toThrow('No proposal of this payout');
+  expect(await handedOver()).toEqual([]);
+});
+
+test('a proposal of the exchange’s result takes the place of one that waits', async () => {
+  await propose('Ada', OTHER_MICROS);
+  expect(await propose('Wim', EXCHANGE_MICROS)).toBe('sent');
+  await expect(confirm('Eve')).rejects.toThrow('No proposal');
+  expect(await handedOver()).toEqual(['1000000']);
+});
+
+test('without a result of the exchange every payout needs a second admin', async () => {
+  await exchangeSays(null);
+  expect(await propose('Ada', EXCHANGE_MICROS)).toBe('pending');
+  expect(await propose('Ada')).toBe('pending');
+});
+
+test('a payout that two admins decided on is not the exchange’s from then on', async () => {
+  await propose('Ada', OTHER_MICROS);
+  await confirm('Wim');
+  await database.pool.query(`update chain_operations set state = 'failed'`);
+  expect(await propose('Ada')).toBe('pending');
+});
+
+test('of two who confirm at once, one does', async () => {
+  await propose('Ada', OTHER_MICROS);
+  const outcomes = await Promise.allSettled([confirm('Wim'), confirm('Eve')]);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(await handedOver()).toEqual(['400000']);
+});

@@ -1,0 +1,158 @@
+import { gt, type SQL, sql } from 'drizzle-orm';
+import type { Address, Hex, Log } from 'viem';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { eventFilter } from '../../chain/eventFilter.ts';
+import { errorName, positionOf } from '../../chain/vaultLogs.ts';
+import type { Queryable } from '../../platform/database/client.ts';
+import { isOneOf } from '../../platform/database/isOneOf.ts';
+import { redemptions, settlementEvents } from '../../platform/database/schema/settlement.ts';
+
+export type NewSettlementEvent = typeof settlementEvents.$inferInsert;
+export type NewRedemption = Omit<typeof redemptions.$inferInsert, 'seenAt'> & {
+  seenAt: SQL<Date>;
+};
+
+/** What names one redemption in a batch. The same one may be in it twice. */
+export type RedemptionKey = {
+  holder: Address;
+  marketKey: Hex;
+  outcome: number;
+  contractMicros: bigint;
+};
+
+const SETTLEMENT_EVENTS = [
+  'SettlementProposed',
+  'SettlementVetoed',
+  'SettlementFinalized',
+] as const;
+
+const settlementLogs = eventFilter(swapVaultAbi, SETTLEMENT_EVENTS);
+const redemptionLogs = eventFilter(swapVaultAbi, ['Redeemed', 'RedeemFailed']);
+
+/** What the vault logged about the settlement of markets, ready to be stored. */
+export function readSettlementEvents(vault: Address, logs: Log[]): NewSettlementEvent[] {
+  const parsed = settlementLogs.read(vault, logs);
+  return parsed.map((log): NewSettlementEvent => {
+    const common = { ...positionOf(log), marketKey: log.args.marketKey };
+    if (log.eventName === 'SettlementVetoed') return { ...common, kind: 'vetoed' };
+    const payouts = { payoutYesMicros: log.args.payoutYes, payoutNoMicros: log.args.payoutNo };
+    return log.eventName === 'SettlementProposed'
+      ? { ...common, ...payouts, kind: 'proposed', finalizableAt: log.args.finalizableAt }
+      : { ...common, ...payouts, kind: 'finalized', collateralUsdcMicros: log.args.collateral };
+  });
+}
+
+/** Redemptions the vault logged, ready to be stored. */
+export function readRedemptions(vault: Address, logs: Log[]): NewRedemption[] {
+  const parsed = redemptionLogs.read(vault, logs, 'Redeemed');
+  return parsed.map((log) => ({
+    ...positionOf(log),
+    holder: log.args.holder,
+    marketKey: log.args.marketKey,
+    outcome: log.args.outcome,
+    contractMicros: log.args.amount,
+    payoutUsdcMicros: log.args.payout,
+    seenAt: seenAtOf(log),
+  }));
+}
+
+/**
+ * A log that is read again, after a fork for instance, is no newer for it. Blocks are dated by the
+ * whole second, so one begun in the same second as an order is taken for later.
+ */
+function seenAtOf({ blockTimestamp }: Log): SQL<Date> {
+  if (typeof blockTimestamp !== 'bigint') return sql<Date>`now()`;
+  return sql<Date>`least(now(), to_timestamp(${blockTimestamp.toString()}::bigint + 1))`;
+}
+
+/** Stores what a block or a receipt says about settlements; storing it again changes nothing. */
+export async function storeSettlementLogs(
+  tx: Queryable,
+  vault: Address,
+  logs: Log[],
+): Promise<void> {
+  const events = readSettlementEvents(vault, logs);
+  if (events.length > 0) await tx.insert(settlementEvents).values(events).onConflictDoNothing();
+  const redeemed = readRedemptions(vault, logs);
+  if (redeemed.length > 0) await tx.insert(redemptions).values(redeemed).onConflictDoNothing();
+}
+
+/** Logs about settlements and redemptions that the chain does not have any more. */
+export type ForgottenSettlementLogs = { marketKeys: string[]; redeemers: string[] };
+
+/** Forgets what was read from blocks that the chain no longer has. */
+export async function forgetSettlementLogs(
+  tx: Queryable,
+  afterBlock: bigint,
+): Promise<ForgottenSettlementLogs> {
+  return await forget(
+    tx,
+    gt(settlementEvents.blockNumber, afterBlock),
+    gt(redemptions.blockNumber, afterBlock),
+  );
+}
+
+/** Forgets what was read from the receipts of transactions that vanished. */
+export async function forgetSettlementsOf(
+  tx: Queryable,
+  hashes: readonly string[],
+): Promise<ForgottenSettlementLogs> {
+  return await forget(
+    tx,
+    isOneOf(settlementEvents.transactionHash, hashes),
+    isOneOf(redemptions.transactionHash, hashes),
+  );
+}
+
+async function forget(
+  tx: Queryable,
+  ofSettlements: SQL,
+  ofRedemptions: SQL,
+): Promise<ForgottenSettlementLogs> {
+  const events = await tx
+    .delete(settlementEvents)
+    .where(ofSettlements)
+    .returning({ marketKey: settlementEvents.marketKey });
+  const redeemed = await tx
+    .delete(redemptions)
+    .where(ofRedemptions)
+    .returning({ holder: redemptions.holder });
+  return {
+    marketKeys: events.map((event) => event.marketKey),
+    redeemers: redeemed.map((redemption) => redemption.holder),
+  };
+}
+
+/**
+ * For each redemption of a batch, in its order: undefined when it happened, else the name of the
+ * error. One log answers for one redemption only.
+ */
+export function redemptionFailures(
+  vault: Address,
+  logs: Log[],
+  asked: readonly RedemptionKey[],
+): (string | undefined)[] {
+  const done = readRedemptions(vault, logs);
+  const failed = redemptionLogs.read(vault, logs, 'RedeemFailed');
+  return asked.map((key) => {
+    const at = done.findIndex((one) => isOf(key, one) && one.contractMicros === key.contractMicros);
+    if (at >= 0) {
+      done.splice(at, 1);
+      return undefined;
+    }
+    const refusal = failed.findIndex((log) => isOf(key, log.args));
+    const [log] = refusal >= 0 ? failed.splice(refusal, 1) : [];
+    return log ? errorName(log.args.reason) : 'not_in_receipt';
+  });
+}
+
+function isOf(
+  key: RedemptionKey,
+  log: { holder: string; marketKey: string; outcome: number },
+): boolean {
+  return (
+    log.holder.toLowerCase() === key.holder.toLowerCase() &&
+    log.marketKey === key.marketKey &&
+    log.outcome === key.outcome
+  );
+}

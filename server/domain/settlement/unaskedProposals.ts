@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm';
+import { marketKeyOf } from '#lib/outcomeToken.ts';
+import type { Database, Queryable } from '../../platform/database/client.ts';
+import { marketSettlements, settlementEvents } from '../../platform/database/schema/settlement.ts';
+import type { Log } from '../../platform/log.ts';
+import { listAlerts, raiseAlert, resolveAlert } from '../admin/alerts.ts';
+import { liftSuspensions, listSuspensions, suspendMarket } from '../admin/suspensions.ts';
+import { listTradedTickers } from './tradedMarkets.ts';
+
+type Deps = { database: Database; log: Log };
+
+const KIND = 'settlement_unasked';
+/** Who suspends the market meanwhile. */
+const BY_SETTLEMENT = 'settlement';
+const LOOK_EVERY_MS = 2_000;
+
+/** What the vault last logged about a market that the exchange has not settled. */
+type UnaskedProposal = {
+  marketKey: string;
+  payoutYesMicros: bigint | null;
+  payoutNoMicros: bigint | null;
+  transactionHash: string;
+};
+
+/**
+ * Watches for settlements that nobody asked for: on chain for a market which the exchange has not
+ * settled. No process of ours executes one, but a stolen operator's key could, so a person must
+ * veto it; until then the market takes no new orders.
+ */
+export function createProposalWatch(deps: Deps): () => Promise<void> {
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (performance.now() - lookedAt < LOOK_EVERY_MS) return;
+    lookedAt = performance.now();
+    await noticeUnaskedProposals(deps);
+  };
+}
+
+/** Raises an alert for each, and takes back those whose proposal is gone or was right after all. */
+export async function noticeUnaskedProposals(deps: Deps): Promise<void> {
+  const { orm } = deps.database;
+  const proposals = await listUnaskedProposals(orm);
+  const standing = await listAlerts(deps, { kind: KIND });
+  if (proposals.length === 0 && standing.length === 0) return;
+  const tickers = new Map(
+    (await listTradedTickers(orm)).map((ticker) => [marketKeyOf(ticker) as string, ticker]),
+  );
+  const subjects = new Set<string>();
+  for (const { marketKey, payoutYesMicros, payoutNoMicros, transactionHash } of proposals) {
+    const ticker = tickers.get(marketKey);
+    const subject = ticker ?? marketKey;
+    subjects.add(subject);
+    const internalDetail = `pays ${payoutYesMicros}/${payoutNoMicros} by ${transactionHash}`;
+    await raiseAlert(deps, { kind: KIND, subject, internalDetail });
+    if (ticker !== undefined) {
+      const reason = 'Its settlement is being looked into.';
+      await suspendMarket(deps, { ticker, reason, by: BY_SETTLEMENT });
+    }
+  }
+  for (const { subject } of standing) {
+    if (subjects.has(subject)) continue;
+    await resolveAlert(deps, { kind: KIND, subject });
+    const ours = (await listSuspensions(deps, subject)).filter(
+      (one) => one.suspendedBy === BY_SETTLEMENT,
+    );
+    await liftSuspensions(deps, { ids: ours.map((one) => one.id), by: BY_SETTLEMENT });
+  }
+}
+
+async function listUnaskedProposals(db: Queryable): Promise<UnaskedProposal[]> {
+  const latest = db
+    .selectDistinctOn([settlementEvents.marketKey])
+    .from(settlementEvents)
+    .where(
+      sql`not exists (select 1 from ${marketSettlements}
+          where ${marketSettlements.marketKey} = ${settlementEvents.marketKey})`,
+    )
+    .orderBy(
+      settlementEvents.marketKey,
+      sql`${settlementEvents.blockNumber} desc`,
+      sql`${settlementEvents.logIndex} desc`,
+    );
+  return (await latest).filter((event) => event.kind !== 'vetoed');
+}

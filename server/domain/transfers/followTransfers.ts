@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { type Address, erc20Abi, type Hex } from 'viem';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { minMicros } from '#lib/money.ts';
+import type { Chain } from '#server/chain/client.ts';
+import { findAncestor, recentBlocksAfter } from '#server/chain/contractReader.ts';
+import {
+  advanceCursor,
+  type Cursor,
+  type HeldCursor,
+  holdCursor,
+  isStillOnChain,
+  positionOf,
+  readCursor,
+} from '#server/chain/cursor.ts';
+import { createLogReader, type LogReader, TooManyLogQueries } from '#server/chain/logReader.ts';
+import { createRereading, type Rereading } from '#server/chain/rereading.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import type { Log } from '#server/platform/log.ts';
+import { listGrantedAccounts } from '../accounts/grants.ts';
+import { revertOrders } from '../orders/lifecycle/revertOrders.ts';
+import { listRequesters, listTradingAccounts } from '../orders/read/ownEvents.ts';
+import { askForLogs, readLogs } from './readBlocks.ts';
+import { type BookedLogs, createBookedLogs } from './recordedLogs.ts';
+import { bookBlocks } from './recordTransfers.ts';
+import {
+  forgetAfter,
+  forgetTransfersAfter,
+  listFollowed,
+  storeOpening,
+  withoutFollowed,
+} from './store.ts';
+import { TRANSFERS_CURSOR } from './transfersCursor.ts';
+import { bookUnread, readChanges } from './unreadBlocks.ts';
+
+export type TransferDeps = { database: Database; chain: Chain; log: Log };
+
+/** Of the reader of the contracts' logs, which this one never overtakes. */
+const CONTRACTS_CURSOR = 'contracts';
+
+/** Blocks per question, within what public nodes answer; less where one refuses that. */
+const MAX_RANGE = 1_000n;
+/** New accounts are looked for among those that became known this recently. */
+const RECENT_SECONDS = 3_600;
+const RECENT_BLOCKS = 2_000n;
+
+export type TransferReader = {
+  /** Reads on; answers whether there is more to read at once. */
+  readOnce(): Promise<boolean>;
+};
+
+/**
+ * Follows what moves without an order of ours, so that the books have an account for every
+ * micro-unit. Asks the node nothing while the chain stands still.
+ */
+export function createTransferReader(deps: TransferDeps): TransferReader {
+  const token = randomUUID();
+  const rereading = createRereading();
+  const booked = createBookedLogs();
+  const questioner = createLogReader(deps.chain, { mostBlocks: MAX_RANGE });
+  let knowsAllAccounts = false;
+  return {
+    async readOnce() {
+      const target = await readCursor(deps.database.orm, CONTRACTS_CURSOR);
+      if (!target || target.blockHash === '') return false;
+      const cursor = await holdCursor(deps.database, TRANSFERS_CURSOR, token);
+      if (!cursor) return false;
+      booked.goOnFrom(cursor.blockHash);
+      const isAgain = cursor.rereadFrom !== null || rereading.isDue();
+      if (isAgain || cursor.blockHash !== target.blockHash) {
+        const reading = { ...deps, rereading, booked, questioner };
+        const outcome = await readShorter(reading, token, cursor, target);
+        // Accounts that became known in vanished blocks are to be opened again.
+        if (outcome === 'rewound') knowsAllAccounts = false;
+        // What was not read may not be stepped over, not even to open an account.
+        if (outcome === 'unreadable') return false;
+        if (outcome !== 'at_end') return true;
+      }
+      // Where the reader stands now: nodes know the state of their newest blocks only.
+      const standing = standingAt(cursor, target.blockNumber, target.blockHash as Hex);
+      await openAccounts(deps, token, standing, { all: !knowsAllAccounts });
+      knowsAllAccounts = true;
+      return false;
+    },
+  };
+}
+
+type ReaderDeps = TransferDeps & {
+  rereading: Rereading;
+  booked: BookedLogs;
+  questioner: LogReader;
+};
+
+/** Again, where the node has refused so much that the range is shorter now. */
+async function readShorter(...reading: Parameters<typeof readFrom>) {
+  for (;;) {
+    try {
+      return await readFrom(...reading);
+    } catch (error) {
+      if (!(error instanceof TooManyLogQueries)) throw error;
+    }
+  }
+}
+
+async function readFrom(
+  deps: ReaderDeps,
+  token: string,
+  cursor: HeldCursor,
+  target: Cursor,
+): Promise<'at_end' | 'more' | 'rewound' | 'unreadable'> {
+  const { rereadFrom } = cursor;
+  if (rereadFrom !== null && rereadFrom < cursor.blockNumber) {
+    await rewind(deps, token, cursor, { to: rereadFrom, forget: forgetTransfersAfter });
+    return 'rewound';
+  }
+  const position = positionOf(cursor);
+  const ancestor = await findAncestor(deps.chain, position, target.blockNumber);
+  if (ancestor === undefined) return 'unreadable';
+  if (ancestor < cursor.blockNumber) {
+    await rewind(deps, token, cursor, { to: ancestor, forget: forgetAfter });
+    return 'rewound';
+  }
+  const blocks = deps.questioner.blocks();
+  const fromBlock = deps.rereading.firstBlock(cursor.blockNumber, blocks / 2n);
+  const toBlock = minMicros(target.blockNumber, fromBlock + blocks - 1n);
+  const followedSince = await listFollowed(deps.database.orm);
+  const followed = [...followedSince.keys()] as Address[];
+  const [{ told, unread }, end, treasury] = await Promise.all([
+    askForLogs(deps.chain, deps.questioner, followed, { fromBlock, toBlock }),
+    deps.chain.client.getBlock({ blockNumber: toBlock }),
+    readTreasury(deps.chain),
+  ]);
+  const logs = readLogs(deps.chain, followed, deps.booked.unknown(told));
+  const changes = await readChanges(deps, unread, followedSince);
+  await deps.database.orm.transaction(async (tx) => {
+    await advanceCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, toBlock, end.hash));
+    await bookBlocks(deps, tx, logs, { treasury, followedSince });
+    await bookUnread(tx, { fromBlock, toBlock }, changes);
+  });
+  deps.booked.note(told, end.hash);
+  deps.rereading.noteReading({ newAfter: cursor.blockNumber, to: toBlock });
+  if (toBlock < target.blockNumber) return 'more';
+  deps.rereading.noteEnd();
+  return 'at_end';
+}
+
+/**
+ * Accounts that have permitted trading or have an intent are followed from the block on at which
+ * the reader stands: earlier movements are in their opening balance.
+ */
+async function openAccounts(
+  deps: TransferDeps,
+  token: string,
+  cursor: HeldCursor,
+  look: { all: boolean },
+): Promise<void> {
+  const db = deps.database.orm;
+  const accounts = new Set([
+    ...(await listTradingAccounts(db, { openOnly: !look.all })),
+    ...(await listRequesters(db, cursor.blockNumber - RECENT_BLOCKS)),
+    ...(await listGrantedAccounts(db, look.all ? {} : { withinSeconds: RECENT_SECONDS })),
+  ]);
+  const fresh = await withoutFollowed(db, [...accounts]);
+  for (const account of fresh) {
+    const usdcMicros = await deps.chain.client.readContract({
+      address: deps.chain.contracts.usdc,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [account],
+      blockNumber: cursor.blockNumber,
+    });
+    if (!(await isStillOnChain(deps.chain, cursor))) return;
+    await db.transaction(async (tx) => {
+      await advanceCursor(tx, TRANSFERS_CURSOR, token, cursor);
+      await storeOpening(tx, { account, blockNumber: cursor.blockNumber, usdcMicros });
+    });
+  }
+}
+
+async function readTreasury(chain: Chain): Promise<Address> {
+  return await chain.client.readContract({
+    address: chain.contracts.swapVault,
+    abi: swapVaultAbi,
+    functionName: 'treasury',
+  });
+}
+
+/** What was booked for blocks after `to` is taken back and read again. */
+async function rewind(
+  deps: TransferDeps,
+  token: string,
+  cursor: HeldCursor,
+  { to, forget }: { to: bigint; forget: typeof forgetAfter },
+): Promise<void> {
+  const { hash } = await deps.chain.client.getBlock({ blockNumber: to });
+  deps.log.warn({ from: cursor.blockNumber, to }, 'the chain went back; booking transfers again');
+  await deps.database.orm.transaction(async (tx) => {
+    await advanceCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, to, hash));
+    const orderIds = await forget(tx, to);
+    await revertOrders(tx, { ids: orderIds, chainOrderIds: [], redeemers: [] });
+  });
+}
+
+/** The cursor moved to a block, remembering those before it that are still on the chain. */
+function standingAt(cursor: HeldCursor, toBlock: bigint, toHash: Hex): HeldCursor {
+  const forgetAfter = toBlock < cursor.blockNumber ? { forgetAfter: toBlock } : {};
+  const recentBlocks = recentBlocksAfter(positionOf(cursor), { toBlock, toHash, ...forgetAfter });
+  return {
+    blockNumber: toBlock,
+    blockHash: toHash,
+    recentBlocks,
+    rereadFrom: null,
+    isRereading: false,
+  };
+}

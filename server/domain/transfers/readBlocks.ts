@@ -1,0 +1,161 @@
+import {
+  type Address,
+  erc20Abi,
+  formatLog,
+  getAbiItem,
+  type Hex,
+  type Log,
+  padHex,
+  type RpcLog,
+  toEventSelector,
+} from 'viem';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { tokenIdHex } from '#lib/outcomeToken.ts';
+import type { Chain } from '#server/chain/client.ts';
+import { eventFilter } from '#server/chain/eventFilter.ts';
+import type { BlockRange, LogQuery, LogReader, UnreadBlock } from '#server/chain/logReader.ts';
+import { positionOf } from '#server/chain/vaultLogs.ts';
+import type { usdcTransfers } from '#server/platform/database/schema/transfers.ts';
+
+export type NewUsdcTransfer = typeof usdcTransfers.$inferInsert;
+
+/** Accounts per question: topic lists of this length pass with the usual nodes. */
+const ACCOUNTS_PER_QUESTION = 400;
+
+const TRANSFER = toEventSelector(getAbiItem({ abi: erc20Abi, name: 'Transfer' }));
+const WITHDRAWN = toEventSelector(getAbiItem({ abi: tradingAccountAbi, name: 'Withdrawn' }));
+const transferEvents = eventFilter(erc20Abi, ['Transfer']);
+const withdrawnEvents = eventFilter(tradingAccountAbi, ['Withdrawn']);
+
+/** Everything in a range of blocks that moves USDC of followed accounts or outcome tokens. */
+export type BlockLogs = {
+  usdcTransfers: NewUsdcTransfer[];
+  /** The blocks of those, with their times where the node tells them. */
+  usdcBlocks: Pick<Log, 'blockNumber' | 'blockTimestamp'>[];
+  /** Of the vault and of the outcome token. */
+  contractLogs: Log[];
+  withdrawals: { reference: Hex; account: Address; transactionHash: Hex; blockNumber: bigint }[];
+};
+
+/** The same as the node tells it. */
+export type ToldLogs = { usdc: RpcLog[]; contracts: RpcLog[]; withdrawn: RpcLog[] };
+
+/** Asks the node; three questions per 400 accounts, as many for each busy one, and one more. */
+export async function askForLogs(
+  chain: Chain,
+  questioner: LogReader,
+  accounts: readonly Address[],
+  range: BlockRange,
+): Promise<{ told: ToldLogs; unread: UnreadBlock[] }> {
+  const { usdc, swapVault, outcomeToken } = chain.contracts;
+  const [busy, quiet] = partition(followedWith(chain, accounts), (one) => questioner.isBusy(one));
+  const groups = [...chunksOf(quiet), ...busy.map((one) => [one])];
+  const questions = [
+    {
+      of: [swapVault, outcomeToken],
+      filterFor: (of: readonly Address[]) => ({ address: [...of] }),
+    },
+    ...groups.flatMap((of): LogQuery[] => [
+      { of, filterFor: (some) => ({ address: usdc, topics: [TRANSFER, topicsOf(some)] }) },
+      { of, filterFor: (some) => ({ address: usdc, topics: [TRANSFER, null, topicsOf(some)] }) },
+      { of, filterFor: (some) => ({ address: [...some], topics: [WITHDRAWN] }) },
+    ]),
+  ];
+  const { logs, unread } = await questioner.ask(questions, range);
+  const [contracts = [], ...others] = logs;
+  const kind = (place: number) => others.filter((_, index) => index % 3 === place).flat();
+  const told = { contracts, usdc: [...kind(0), ...kind(1)], withdrawn: kind(2) };
+  return { told, unread };
+}
+
+const topicsOf = (addresses: readonly Address[]): Hex[] =>
+  addresses.map((address) => padHex(address.toLowerCase() as Hex));
+
+function chunksOf(addresses: readonly Address[]): Address[][] {
+  const chunks: Address[][] = [];
+  for (let start = 0; start < addresses.length; start += ACCOUNTS_PER_QUESTION) {
+    chunks.push(addresses.slice(start, start + ACCOUNTS_PER_QUESTION));
+  }
+  return chunks;
+}
+
+function partition(
+  addresses: readonly Address[],
+  isOne: (address: Address) => boolean,
+): [Address[], Address[]] {
+  return [addresses.filter(isOne), addresses.filter((address) => !isOne(address))];
+}
+
+function followedWith(chain: Chain, accounts: readonly Address[]): Address[] {
+  return [chain.contracts.swapVault, ...accounts];
+}
+
+/** What the logs say that the node told for these accounts. */
+export function readLogs(chain: Chain, accounts: readonly Address[], told: ToldLogs): BlockLogs {
+  const formatted = (logs: RpcLog[]) => eachOnce(logs.map((log) => formatLog(log)));
+  const usdc = formatted(told.usdc);
+  return {
+    usdcBlocks: usdc.map(({ blockNumber, blockTimestamp }) => ({ blockNumber, blockTimestamp })),
+    usdcTransfers: transferEvents.read(chain.contracts.usdc, usdc).map(({ args, ...log }) => ({
+      ...positionOf(log),
+      fromAddress: args.from,
+      toAddress: args.to,
+      usdcMicros: args.value,
+    })),
+    contractLogs: formatted(told.contracts),
+    withdrawals: withdrawnEvents
+      .read(followedWith(chain, accounts), formatted(told.withdrawn))
+      .map(({ args, ...log }) => ({
+        reference: args.ref,
+        account: log.address,
+        transactionHash: log.transactionHash,
+        blockNumber: log.blockNumber,
+      })),
+  };
+}
+
+/** Logs without those that were told twice, be it under the block that a fork took them from. */
+export function eachOnce<Item extends Pick<Log, 'transactionHash' | 'logIndex'>>(
+  logs: readonly Item[],
+): Item[] {
+  return [...new Map(logs.map((log) => [`${log.transactionHash}|${log.logIndex}`, log])).values()];
+}
+
+/** What the vault says about money that belongs to no order's posting, by transaction. */
+export type LoggedFact = { transactionHash: Hex } & (
+  | { kind: 'redeemed'; usdcMicros: bigint }
+  | { kind: 'credited' | 'claimed'; tokenId: string | undefined; amountMicros: bigint }
+);
+
+const FACTS = ['Redeemed', 'Credited', 'TokensCredited', 'Claimed', 'TokensClaimed'] as const;
+
+const factEvents = eventFilter(swapVaultAbi, FACTS);
+
+export function readFacts(vault: Address, logs: Log[]): LoggedFact[] {
+  const parsed = factEvents.read(vault, logs);
+  return parsed.flatMap((log): LoggedFact[] => {
+    if (log.transactionHash === null) return [];
+    const at = { transactionHash: log.transactionHash };
+    const credit = (kind: 'credited' | 'claimed', amountMicros: bigint, tokenId?: bigint) => ({
+      ...at,
+      kind,
+      amountMicros,
+      tokenId: tokenId === undefined ? undefined : tokenIdHex(tokenId),
+    });
+    switch (log.eventName) {
+      case 'Redeemed':
+        return [{ ...at, kind: 'redeemed', usdcMicros: log.args.payout }];
+      case 'Credited':
+        return [credit('credited', log.args.amount)];
+      case 'TokensCredited':
+        return [credit('credited', log.args.amount, log.args.tokenId)];
+      case 'Claimed':
+        return [credit('claimed', log.args.amount)];
+      case 'TokensClaimed':
+        return [credit('claimed', log.args.amount, log.args.tokenId)];
+      default:
+        return [];
+    }
+  });
+}

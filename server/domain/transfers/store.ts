@@ -1,0 +1,238 @@
+import { and, between, eq, gt, inArray, like, notExists, or, type SQL, sql } from 'drizzle-orm';
+import type { Address } from 'viem';
+import { recordBlocks } from '#server/chain/blockTimes.ts';
+import type { BlockRange } from '#server/chain/logReader.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
+import { insertRows } from '#server/platform/database/insertRows.ts';
+import { isOneOf } from '#server/platform/database/isOneOf.ts';
+import {
+  chainPostings,
+  usdcAccounts,
+  usdcTransfers,
+  withdrawalEvents,
+} from '#server/platform/database/schema/transfers.ts';
+import { stableId } from '#server/platform/stableId.ts';
+import {
+  balanced,
+  insertPosting,
+  type LedgerLine,
+  move,
+  readPostingLines,
+  removePostings,
+} from '../ledger/ledger.ts';
+import type { NewUsdcTransfer } from './readBlocks.ts';
+
+/** Whose the lines are that were booked because of the chain alone: no user's. */
+const CHAIN = 'chain';
+
+/** Accounts whose USDC the books follow, each with the block at whose end that began. */
+export async function listFollowed(db: Queryable): Promise<Map<string, bigint>> {
+  const rows = await db
+    .select({ address: usdcAccounts.address, openedAtBlock: usdcAccounts.openedAtBlock })
+    .from(usdcAccounts);
+  return new Map(rows.map((row) => [row.address, row.openedAtBlock]));
+}
+
+/** Of these, the accounts that are not followed yet. */
+export async function withoutFollowed(db: Queryable, accounts: string[]): Promise<Address[]> {
+  if (accounts.length === 0) return [];
+  const known = await db
+    .select({ address: usdcAccounts.address })
+    .from(usdcAccounts)
+    .where(inArray(usdcAccounts.address, accounts));
+  const followed = new Set(known.map((row) => row.address));
+  return accounts.filter((account) => !followed.has(account)) as Address[];
+}
+
+/** Begins to follow an account: from `blockNumber` on the books have what it held there. */
+export async function storeOpening(
+  tx: Queryable,
+  opening: { account: Address; blockNumber: bigint; usdcMicros: bigint },
+): Promise<void> {
+  const { account, blockNumber, usdcMicros } = opening;
+  const stored = await tx
+    .insert(usdcAccounts)
+    .values({
+      address: account,
+      openedAtBlock: blockNumber,
+      openingUsdcMicros: usdcMicros,
+      createdAt: sql`now()`,
+    })
+    .onConflictDoNothing()
+    .returning({ address: usdcAccounts.address });
+  if (stored.length === 0) return;
+  await recordBlocks(tx, [{ blockNumber }]);
+  const lines = move('usdc', 'outside', `user:${account}`, usdcMicros);
+  await insertChainPostings(tx, [{ name: 'opening', reference: account, blockNumber, lines }]);
+}
+
+/**
+ * Books what transactions moved beyond our own postings. Booking it again changes nothing, unless the
+ * node shows now what it kept back before: then the posting is put right.
+ */
+export async function insertChainPostings(
+  tx: Queryable,
+  postings: readonly ChainPosting[],
+): Promise<void> {
+  const wanted = new Map(
+    postings.map((posting) => [
+      stableId(posting.name, posting.reference),
+      { ...posting, lines: balanced(posting.lines) },
+    ]),
+  );
+  const known = await readPostings(tx, [...wanted.keys()]);
+  const isAsKnown = (postingId: string, lines: LedgerLine[]) => {
+    const before = known.get(postingId);
+    return before === undefined ? lines.length === 0 : sameLines(before, lines);
+  };
+  for (const [postingId, { lines }] of wanted)
+    if (isAsKnown(postingId, lines)) wanted.delete(postingId);
+  const changed = [...wanted.keys()].filter((postingId) => known.has(postingId));
+  if (changed.length > 0) {
+    await tx.delete(chainPostings).where(isOneOf(chainPostings.postingId, changed));
+    await removePostings(tx, changed);
+  }
+  for (const [postingId, { name, reference, blockNumber, lines }] of wanted) {
+    if (lines.length === 0) continue;
+    await tx.insert(chainPostings).values({ postingId, reference, blockNumber });
+    await insertPosting(tx, { id: postingId, accountId: CHAIN }, { name, lines });
+  }
+}
+
+export type ChainPosting = {
+  name: 'opening' | 'transfer' | 'unread';
+  /** The transaction's hash, the account, or the account and a block. */
+  reference: string;
+  blockNumber: bigint;
+  lines: LedgerLine[];
+};
+
+/** Of these postings, the lines of those that stand. */
+async function readPostings(
+  tx: Queryable,
+  postingIds: string[],
+): Promise<Map<string, LedgerLine[]>> {
+  if (postingIds.length === 0) return new Map();
+  const rows = await tx
+    .select({ postingId: chainPostings.postingId })
+    .from(chainPostings)
+    .where(isOneOf(chainPostings.postingId, postingIds));
+  const standing = rows.map((row) => row.postingId);
+  const lines = await readPostingLines(tx, standing);
+  return new Map(standing.map((postingId) => [postingId, lines.get(postingId) ?? []]));
+}
+
+function sameLines(before: LedgerLine[], after: LedgerLine[]): boolean {
+  const text = (line: LedgerLine) => `${line.account}|${line.asset}|${line.amountMicros}`;
+  const known = new Set(before.map(text));
+  return known.size === after.length && after.every((line) => known.has(text(line)));
+}
+
+export async function storeTransfers(tx: Queryable, transfers: NewUsdcTransfer[]): Promise<void> {
+  await insertRows(tx, usdcTransfers, transfers);
+}
+
+/** The transfers read so far of some transactions. */
+export async function listTransfersOf(
+  tx: Queryable,
+  transactionHashes: string[],
+): Promise<NewUsdcTransfer[]> {
+  if (transactionHashes.length === 0) return [];
+  return await tx
+    .select()
+    .from(usdcTransfers)
+    .where(isOneOf(usdcTransfers.transactionHash, transactionHashes));
+}
+
+/** The transfers of an account read so far of one block. */
+export async function listTransfersAt(
+  tx: Queryable,
+  address: string,
+  blockNumber: bigint,
+): Promise<NewUsdcTransfer[]> {
+  const { fromAddress, toAddress } = usdcTransfers;
+  return await tx
+    .select()
+    .from(usdcTransfers)
+    .where(
+      and(
+        eq(usdcTransfers.blockNumber, blockNumber),
+        or(eq(fromAddress, address), eq(toAddress, address)),
+      ),
+    );
+}
+
+/** Postings by which accounts were booked by their balance, in a range of blocks. */
+export async function listUnreadPostings(
+  tx: Queryable,
+  { fromBlock, toBlock }: BlockRange,
+): Promise<{ reference: string; blockNumber: bigint }[]> {
+  return await tx
+    .select({ reference: chainPostings.reference, blockNumber: chainPostings.blockNumber })
+    .from(chainPostings)
+    .where(
+      and(
+        between(chainPostings.blockNumber, fromBlock, toBlock),
+        like(chainPostings.reference, '0x% %'),
+      ),
+    );
+}
+
+export async function storeWithdrawals(
+  tx: Queryable,
+  withdrawals: (typeof withdrawalEvents.$inferInsert)[],
+): Promise<void> {
+  if (withdrawals.length === 0) return;
+  await tx.insert(withdrawalEvents).values(withdrawals).onConflictDoNothing();
+}
+
+/** The withdrawal of an intent as the chain has seen it, whoever sent the transaction. */
+export async function findWithdrawalEvent(
+  db: Queryable,
+  orderId: string,
+): Promise<typeof withdrawalEvents.$inferSelect | undefined> {
+  const [event] = await db
+    .select()
+    .from(withdrawalEvents)
+    .where(eq(withdrawalEvents.orderId, orderId));
+  return event;
+}
+
+/**
+ * Forgets everything that vanished blocks after `blockNumber` told, with what was booked for it.
+ * @returns the withdrawals among it
+ */
+export async function forgetAfter(tx: Queryable, blockNumber: bigint): Promise<string[]> {
+  await removeChainPostings(tx, gt(chainPostings.blockNumber, blockNumber));
+  await tx.delete(usdcTransfers).where(gt(usdcTransfers.blockNumber, blockNumber));
+  await tx.delete(usdcAccounts).where(gt(usdcAccounts.openedAtBlock, blockNumber));
+  const withdrawals = await tx
+    .delete(withdrawalEvents)
+    .where(gt(withdrawalEvents.blockNumber, blockNumber))
+    .returning({ orderId: withdrawalEvents.orderId });
+  return withdrawals.map((withdrawal) => withdrawal.orderId);
+}
+
+/**
+ * Forgets the transfers of blocks after `blockNumber`, to read them again: the blocks are there, so
+ * accounts stay opened where they were, and withdrawals made.
+ */
+export async function forgetTransfersAfter(tx: Queryable, blockNumber: bigint): Promise<string[]> {
+  const isTransfer = notExists(
+    tx.select().from(usdcAccounts).where(eq(usdcAccounts.address, chainPostings.reference)),
+  );
+  await removeChainPostings(tx, and(gt(chainPostings.blockNumber, blockNumber), isTransfer));
+  await tx.delete(usdcTransfers).where(gt(usdcTransfers.blockNumber, blockNumber));
+  return [];
+}
+
+async function removeChainPostings(tx: Queryable, which: SQL | undefined): Promise<void> {
+  const postings = await tx
+    .delete(chainPostings)
+    .where(which)
+    .returning({ postingId: chainPostings.postingId });
+  await removePostings(
+    tx,
+    postings.map((posting) => posting.postingId),
+  );
+}

@@ -1,0 +1,270 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Address, encodeFunctionData, erc20Abi } from 'viem';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { marketKeyOf } from '#lib/outcomeToken.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import type { Stack } from '#sandbox/stack/startStack.ts';
+import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
+import { type ChainFaultControl, controlChainFaults } from '#sandbox/testing/chainFaults.ts';
+import {
+  createDeployedTrader,
+  deployRefusing,
+  sendTransactions,
+} from '#sandbox/testing/chainTrader.ts';
+import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { startTestStack } from '#sandbox/testing/testStack.ts';
+import {
+  createTrader,
+  findLiquidMarket,
+  orderBody,
+  signIn,
+  type Trader,
+  untilComplete,
+} from '#sandbox/testing/trader.ts';
+import { buyOn, takeMarket, untilRedeemable } from '#sandbox/testing/trades.ts';
+import { encodeAccountExecute } from '#server/chain/accountExecute.ts';
+
+/** Money that takes another way than an order's: the books follow it all the same. */
+
+const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-transfers-'));
+const STRANGER: Address = '0x00000000000000000000000000000000000057a5';
+let stack: Stack;
+let faults: ChainFaultControl;
+let ticker = '';
+
+beforeAll(async () => {
+  mkdirSync(join(dataDir, 'faults'));
+  const environment = { SANDBOX_FAULT_DIR: join(dataDir, 'faults'), SERVE_PAGES: 'false' };
+  stack = await startTestStack({ dataDir, environment });
+  faults = controlChainFaults(stack.description());
+  ticker = await findLiquidMarket(await signIn(stack.description()));
+}, 120_000);
+
+afterEach(() => faults.clear());
+
+afterAll(async () => {
+  await stack?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const differences = () => withRuntime(dataDir, findDifferences);
+
+async function query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+  return await withRuntime(dataDir, async ({ database }) => {
+    return (await database.pool.query<Row>(text, values)).rows;
+  });
+}
+
+/** The books follow an account from soon after it became known. */
+async function expectBooked(account: string, usdcMicros: string): Promise<void> {
+  const isBooked = async () => (await booked(account)) === usdcMicros || undefined;
+  await pollUntil(isBooked, { timeoutMs: 40_000, everyMs: 250 });
+  expect(await booked(account)).toBe(usdcMicros);
+}
+
+async function booked(account: string, asset = 'usdc'): Promise<string> {
+  const rows = await query<{ sum: string }>(
+    `select coalesce(sum(amount_micros), 0)::text as sum from ledger_entries
+     where account = $1 and asset = $2`,
+    [account, asset],
+  );
+  return rows[0]?.sum ?? '';
+}
+
+async function sendUsdc(trader: Trader, ...amounts: bigint[]): Promise<void> {
+  const { usdc } = stack.description().contracts;
+  const calls = amounts.map((amount) => {
+    const args = [STRANGER, amount] as const;
+    const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args });
+    return { to: usdc, value: 0n, data: transfer };
+  });
+  const data = encodeAccountExecute(calls);
+  await sendTransactions(stack.description(), trader, [{ to: trader.account, value: '0', data }]);
+}
+
+test('a transfer that a fork takes back is taken out of the books', {
+  timeout: 120_000,
+}, async () => {
+  const trader = await createDeployedTrader(stack.description());
+  expect(await differences()).toEqual([]);
+  await expectBooked(`user:${trader.account}`, '10000000000');
+  await sendUsdc(trader, 4_000_000n);
+  expect(await differences()).toEqual([]);
+  await expectBooked(`user:${trader.account}`, '9996000000');
+  expect(await faults.reorganise(1, { drop: [trader.wallet.address] })).toMatchObject({
+    dropped: 1,
+  });
+  expect(await differences()).toEqual([]);
+  await expectBooked(`user:${trader.account}`, '10000000000');
+  await sendUsdc(trader, 1n);
+  expect(await differences()).toEqual([]);
+  await expectBooked(`user:${trader.account}`, '9999999999');
+});
+
+test('a transfer many blocks ago that the node kept back at first is booked', {
+  timeout: 120_000,
+}, async () => {
+  const trader = await createDeployedTrader(stack.description());
+  await expectBooked(`user:${trader.account}`, '10000000000');
+  const processors = stack.description().pids.processor;
+  for (const pid of processors) process.kill(pid, 'SIGSTOP');
+  await sendUsdc(trader, 3_000_000n);
+  await faults.mine(60);
+  await faults.arm('logs_empty', 10);
+  for (const pid of processors) process.kill(pid, 'SIGCONT');
+  await expectBooked(`user:${trader.account}`, '9997000000');
+  expect(await differences()).toEqual([]);
+});
+
+/** More than the node tells in one answer, in each of several blocks. */
+async function sendTooMuch(busy: Trader, quiet: Trader): Promise<void> {
+  for (let block = 0; block < 3; block += 1) {
+    await sendUsdc(busy, ...Array.from({ length: 20 }, () => 1n));
+    await sendUsdc(quiet, 1_000_000n);
+  }
+}
+
+test('an account with more transfers in a block than a node tells holds nobody up', {
+  timeout: 180_000,
+}, async () => {
+  const busy = await createDeployedTrader(stack.description());
+  const quiet = await createDeployedTrader(stack.description());
+  await expectBooked(`user:${busy.account}`, '10000000000');
+  await expectBooked(`user:${quiet.account}`, '10000000000');
+  await faults.limitLogs(8);
+  await sendTooMuch(busy, quiet);
+  await expectBooked(`user:${quiet.account}`, '9997000000');
+  await expectBooked(`user:${busy.account}`, '9999999940');
+  expect(await differences()).toEqual([]);
+  const told = await query<{ n: number }>(
+    'select count(*)::int as n from usdc_transfers where from_address = $1',
+    [busy.account],
+  );
+  expect(told).toEqual([{ n: 60 }]);
+});
+
+test('where its block is told in no way at all, the account is booked by its balance', {
+  tags: ['long'],
+  timeout: 180_000,
+}, async () => {
+  const busy = await createDeployedTrader(stack.description());
+  const quiet = await createDeployedTrader(stack.description());
+  await expectBooked(`user:${busy.account}`, '10000000000');
+  await expectBooked(`user:${quiet.account}`, '10000000000');
+  await faults.limitLogs(8);
+  await faults.arm('block_receipts_error', 1_000_000);
+  await sendTooMuch(busy, quiet);
+  await expectBooked(`user:${quiet.account}`, '9997000000');
+  await expectBooked(`user:${busy.account}`, '9999999940');
+  expect(await differences()).toEqual([]);
+  // What is read again after all takes its place, and counts once.
+  await faults.clear();
+  await sendUsdc(quiet, 1n);
+  await expectBooked(`user:${quiet.account}`, '9996999999');
+  const told = async () => {
+    const [row] = await query<{ n: number }>(
+      'select count(*)::int as n from usdc_transfers where from_address = $1',
+      [busy.account],
+    );
+    return row?.n === 60 || undefined;
+  };
+  expect(await pollUntil(told, { timeoutMs: 40_000, everyMs: 250 })).toBe(true);
+  await expectBooked(`user:${busy.account}`, '9999999940');
+  expect(await differences()).toEqual([]);
+});
+
+test('tokens that the receiver refuses stand with the account that got them', {
+  timeout: 120_000,
+}, async () => {
+  const trader = await createDeployedTrader(stack.description());
+  const refusing = await deployRefusing(stack.description(), trader);
+  const body = orderBody(stack.description(), trader, {
+    direction: 'BUY',
+    ticker,
+    side: 'yes',
+    contracts: '3',
+    bound: '2.9',
+  });
+  const order = await trader.api.createCalldataOrder({ ...body, receiverAddress: refusing });
+  await sendTransactions(stack.description(), trader, order.transactions);
+  expect((await untilComplete(trader, order.intent.id)).status).toBe('completed');
+  expect(await differences()).toEqual([]);
+  expect(await booked(`user:${refusing}`, `token:${ticker}:yes`)).toBe('0');
+  expect(await booked(`user:${trader.account}`, `token:${ticker}:yes`)).toBe('3000000');
+});
+
+test('the exchange short of cash: refunded, with an honest reason and an alert while it lasts', {
+  timeout: 120_000,
+}, async () => {
+  const trader = await createTrader(stack.description());
+  const body = (clientId: string) =>
+    orderBody(stack.description(), trader, {
+      direction: 'BUY',
+      ticker,
+      side: 'no',
+      contracts: '2',
+      bound: '1.9',
+      clientId,
+    });
+  await controlExchange(stack.description(), 'faults', {
+    arm: [{ kind: 'insufficient_balance', times: 1 }],
+  });
+  const refused = await trader.api.createOrder(body('short'));
+  expect(await untilComplete(trader, refused.intent.id)).toMatchObject({
+    status: 'failed',
+    terminationReason: 'exchange_unfunded',
+    returnedQuoteAmount: '1.9',
+  });
+  const alerts = async () => (await trader.api.getStatus()).alerts.map((alert) => alert.kind);
+  expect(await alerts()).toContain('exchange_unfunded');
+  expect(await differences()).toEqual([]);
+  const taken = await trader.api.createOrder(body('funded'));
+  expect((await untilComplete(trader, taken.intent.id)).status).toBe('completed');
+  expect(await alerts()).not.toContain('exchange_unfunded');
+  expect(await differences()).toEqual([]);
+});
+
+test('settled markets: netted pairs, collateral, redemptions by order and by anybody', {
+  tags: ['long'],
+  timeout: 180_000,
+}, async () => {
+  const [anna, ben] = [
+    await createDeployedTrader(stack.description()),
+    await createTrader(stack.description()),
+  ];
+  const market = await takeMarket(anna);
+  const buy = buyOn(stack.description());
+  await buy(anna, market, 'yes', '7');
+  await buy(ben, market, 'no', '5');
+  await controlExchange(stack.description(), 'settle', {
+    ticker: market,
+    result: 'scalar',
+    payoutYesDollars: '0.37',
+  });
+  await untilRedeemable(anna, market);
+  expect(await differences()).toEqual([]);
+  const sale = await ben.api.createOrder(
+    orderBody(stack.description(), ben, {
+      direction: 'SELL',
+      ticker: market,
+      side: 'no',
+      contracts: '5',
+      bound: '3.15',
+    }),
+  );
+  expect((await untilComplete(ben, sale.intent.id)).status).toBe('completed');
+  // Anybody may have the vault pay a holder.
+  const data = encodeFunctionData({
+    abi: swapVaultAbi,
+    functionName: 'redeem',
+    args: [anna.account, marketKeyOf(market), 0, 7_000_000n],
+  });
+  const { swapVault } = stack.description().contracts;
+  await sendTransactions(stack.description(), ben, [{ to: swapVault, value: '0', data }]);
+  expect(await differences()).toEqual([]);
+  expect(await booked(`user:${anna.account}`, `token:${market}:yes`)).toBe('0');
+  expect(await booked('collateral')).toBe('0');
+});

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { type Address, getAddress, pad, toHex, zeroAddress } from 'viem';
+import { describe, expect, test } from 'vitest';
+import type { LedgerAsset, LedgerLine } from '../ledger/ledger.ts';
+import { move } from '../ledger/ledger.ts';
+import { type Movement, type Places, unexplainedLines } from './unexplainedLines.ts';
+
+const addressOf = (n: number): Address => getAddress(pad(toHex(n), { size: 20 }));
+const VAULT = addressOf(0xaa);
+const TREASURY = addressOf(0xbb);
+const ALICE = addressOf(1);
+const BOB = addressOf(2);
+const STRANGER = addressOf(3);
+const TOKEN: LedgerAsset = 'token:T:yes';
+
+const places: Places = {
+  vault: VAULT,
+  treasury: TREASURY,
+  follows: (account) => account === ALICE || account === BOB,
+};
+
+function paid(asset: LedgerAsset, from: Address, to: Address, amountMicros: bigint): Movement {
+  return { asset, from, to, amountMicros };
+}
+
+function book(lines: readonly LedgerLine[]): Record<string, bigint> {
+  return Object.fromEntries(
+    lines.map((line) => [`${line.account} ${line.asset}`, line.amountMicros]),
+  );
+}
+
+describe('unexplainedLines', () => {
+  test('gives every followed account what the chain gave it, whatever our postings say', () => {
+    const party = fc.constantFrom(VAULT, TREASURY, ALICE, BOB, STRANGER, zeroAddress);
+    const amount = fc.bigInt({ min: 0n, max: 10n ** 12n });
+    const movement = fc.tuple(party, party, amount);
+    const ownMove = fc.tuple(
+      fc.constantFrom('escrow' as const, `user:${ALICE}` as const, `user:${STRANGER}` as const),
+      fc.constantFrom('house' as const, `user:${BOB}` as const),
+      amount,
+    );
+    fc.assert(
+      fc.property(fc.array(movement), fc.array(ownMove), (movements, ownMoves) => {
+        const own = ownMoves.flatMap(([from, to, micros]) => move('usdc', from, to, micros));
+        const moved = movements.map(([from, to, micros]) => paid('usdc', from, to, micros));
+        const lines = [...own, ...unexplainedLines(moved, own, [], places)];
+        const sumOf = (account: string) =>
+          lines
+            .filter((line) => line.account === account)
+            .reduce((sum, line) => sum + line.amountMicros, 0n);
+        const chainOf = (address: Address) =>
+          moved.reduce(
+            (sum, one) =>
+              sum +
+              (one.to === address ? one.amountMicros : 0n) -
+              (one.from === address ? one.amountMicros : 0n),
+            0n,
+          );
+        expect(sumOf(`user:${ALICE}`)).toBe(chainOf(ALICE));
+        expect(sumOf(`user:${BOB}`)).toBe(chainOf(BOB));
+        expect(sumOf(`user:${STRANGER}`)).toBe(0n);
+        const vault = ['escrow', 'house', 'unassigned'].reduce((sum, one) => sum + sumOf(one), 0n);
+        expect(vault).toBe(chainOf(VAULT));
+      }),
+    );
+  });
+
+  test('finds nothing in a transaction that did what our posting says', () => {
+    const own = move('usdc', `user:${ALICE}`, 'escrow', 5n);
+    expect(unexplainedLines([paid('usdc', ALICE, VAULT, 5n)], own, [], places)).toEqual([]);
+  });
+
+  test('books tokens between holders, and those that are burnt without an order', () => {
+    const moved = [paid(TOKEN, ALICE, STRANGER, 7n), paid(TOKEN, BOB, zeroAddress, 2n)];
+    expect(book(unexplainedLines(moved, [], [], places))).toEqual({
+      [`user:${ALICE} ${TOKEN}`]: -7n,
+      [`user:${STRANGER} ${TOKEN}`]: 7n,
+      [`user:${BOB} ${TOKEN}`]: -2n,
+      [`treasury ${TOKEN}`]: 2n,
+    });
+  });
+
+  test('takes a redemption from the collateral, also when the holder refuses the money', () => {
+    const burnt = paid(TOKEN, ALICE, zeroAddress, 4n);
+    const redeemed = { kind: 'redeemed', usdcMicros: 4n } as const;
+    expect(
+      book(unexplainedLines([burnt, paid('usdc', VAULT, ALICE, 4n)], [], [redeemed], places)),
+    ).toMatchObject({ 'collateral usdc': -4n, [`user:${ALICE} usdc`]: 4n });
+    const credited = { kind: 'credited', asset: 'usdc', amountMicros: 4n } as const;
+    expect(book(unexplainedLines([burnt], [], [redeemed, credited], places))).toMatchObject({
+      'collateral usdc': -4n,
+      'claimable usdc': 4n,
+    });
+  });
+
+  test('follows a payment that took another way than the posting says', () => {
+    const own = move('usdc', 'house', `user:${BOB}`, 9n);
+    expect(book(unexplainedLines([paid('usdc', VAULT, ALICE, 9n)], own, [], places))).toEqual({
+      [`user:${ALICE} usdc`]: 9n,
+      [`user:${BOB} usdc`]: -9n,
+    });
+  });
+
+  test('knows earnings that are swept, collateral that is pulled, and money without a reason', () => {
+    const swept = book(unexplainedLines([paid('usdc', VAULT, TREASURY, 3n)], [], [], places));
+    expect(swept).toEqual({ 'house usdc': -3n, 'outside usdc': 3n });
+    const pulled = book(unexplainedLines([paid('usdc', TREASURY, VAULT, 3n)], [], [], places));
+    expect(pulled).toEqual({ 'house usdc': 3n, 'outside usdc': -3n });
+    const stray = book(unexplainedLines([paid('usdc', STRANGER, VAULT, 3n)], [], [], places));
+    expect(stray).toEqual({ 'unassigned usdc': 3n, 'outside usdc': -3n });
+  });
+
+  test('keeps the input of an order that nobody issued in escrow', () => {
+    const facts = [{ kind: 'foreign_order' } as const];
+    const lines = unexplainedLines([paid('usdc', ALICE, VAULT, 3n)], [], facts, places);
+    expect(book(lines)).toEqual({ [`user:${ALICE} usdc`]: -3n, 'escrow usdc': 3n });
+  });
+});

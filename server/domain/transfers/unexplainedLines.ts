@@ -1,0 +1,101 @@
+import { type Address, isAddressEqual, zeroAddress } from 'viem';
+import {
+  balanced,
+  type LedgerAccount,
+  type LedgerAsset,
+  type LedgerLine,
+} from '../ledger/ledger.ts';
+
+/** One transfer as the chain logged it. */
+export type Movement = { asset: LedgerAsset; from: Address; to: Address; amountMicros: bigint };
+
+/** What the vault logged about money that no order's posting covers. Amounts are positive. */
+export type VaultFact =
+  | { kind: 'redeemed'; usdcMicros: bigint }
+  | { kind: 'credited' | 'claimed'; asset: LedgerAsset; amountMicros: bigint }
+  /** An order that nobody issued, locked or given back. */
+  | { kind: 'foreign_order' };
+
+export type Places = {
+  vault: Address;
+  /** The wallet that the vault sends its earnings to and takes missing collateral from. */
+  treasury: Address;
+  /** Whether the books follow the USDC of an account. Outcome tokens they follow everywhere. */
+  follows: (account: Address) => boolean;
+};
+
+type Place = LedgerAccount | 'vault';
+
+/**
+ * What a transaction moved beyond what the postings of our own intents say about it: plain transfers,
+ * redemptions, and payments that took another way because a receiver refused them. Together with
+ * those postings the lines give every account exactly what the chain gave it.
+ */
+export function unexplainedLines(
+  movements: readonly Movement[],
+  ownLines: readonly LedgerLine[],
+  facts: readonly VaultFact[],
+  places: Places,
+): LedgerLine[] {
+  const sums = new Map<LedgerAsset, Map<Place, bigint>>();
+  const add = (asset: LedgerAsset, place: Place, amountMicros: bigint) => {
+    const ofAsset = sums.get(asset) ?? new Map<Place, bigint>();
+    ofAsset.set(place, (ofAsset.get(place) ?? 0n) + amountMicros);
+    sums.set(asset, ofAsset);
+  };
+  for (const movement of movements) {
+    add(movement.asset, placeOf(movement.from, movement.asset, places), -movement.amountMicros);
+    add(movement.asset, placeOf(movement.to, movement.asset, places), movement.amountMicros);
+  }
+  for (const line of ownLines) add(line.asset, insideVault(line.account), -line.amountMicros);
+  for (const [asset, account, amountMicros] of reasonsInVault(movements, facts, places)) {
+    add(asset, 'vault', -amountMicros);
+    add(asset, account, amountMicros);
+  }
+  const rest: LedgerAccount = facts.some((fact) => fact.kind === 'foreign_order')
+    ? 'escrow'
+    : 'unassigned';
+  const lines = [...sums].flatMap(([asset, ofAsset]) =>
+    [...ofAsset].map(([place, amountMicros]) => ({
+      asset,
+      account: place === 'vault' ? rest : place,
+      amountMicros,
+    })),
+  );
+  return balanced(lines);
+}
+
+function placeOf(address: Address, asset: LedgerAsset, places: Places): Place {
+  if (isAddressEqual(address, places.vault)) return 'vault';
+  if (asset === 'usdc') return places.follows(address) ? `user:${address}` : 'outside';
+  return isAddressEqual(address, zeroAddress) ? 'treasury' : `user:${address}`;
+}
+
+/** Accounts of the books that are all in one place on chain. */
+function insideVault(account: LedgerAccount): Place {
+  return account === 'escrow' || account === 'house' || account === 'collateral'
+    ? 'vault'
+    : account;
+}
+
+/** What is known of why the vault has more or less: per asset, whose it is and how much. */
+function reasonsInVault(
+  movements: readonly Movement[],
+  facts: readonly VaultFact[],
+  places: Places,
+): [LedgerAsset, LedgerAccount, bigint][] {
+  const reasons: [LedgerAsset, LedgerAccount, bigint][] = [];
+  for (const { asset, from, to, amountMicros } of movements) {
+    if (asset !== 'usdc') continue;
+    const isPull = isAddressEqual(from, places.treasury) && isAddressEqual(to, places.vault);
+    const isSweep = isAddressEqual(from, places.vault) && isAddressEqual(to, places.treasury);
+    if (isPull) reasons.push([asset, 'house', amountMicros]);
+    if (isSweep) reasons.push([asset, 'house', -amountMicros]);
+  }
+  for (const fact of facts) {
+    if (fact.kind === 'redeemed') reasons.push(['usdc', 'collateral', -fact.usdcMicros]);
+    if (fact.kind === 'credited') reasons.push([fact.asset, 'claimable', fact.amountMicros]);
+    if (fact.kind === 'claimed') reasons.push([fact.asset, 'claimable', -fact.amountMicros]);
+  }
+  return reasons;
+}

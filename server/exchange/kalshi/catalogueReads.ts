@@ -1,0 +1,245 @@
+import { costMicros, MICROS } from '#lib/money.ts';
+import type { Log } from '../../platform/log.ts';
+import type {
+  CatalogueEvent,
+  CatalogueMarket,
+  CatalogueSeries,
+  ExchangeCandle,
+  ExchangeCatalogue,
+  ExchangeTrade,
+} from '../catalogue.ts';
+import { ExchangeResponseError } from '../errors.ts';
+import type { OrderBook } from '../port.ts';
+import type { HttpClient } from './httpClient.ts';
+import { isTicker, levelOrNull, readMarket } from './market.ts';
+import { readDisplayStyle } from './metadata.ts';
+import { readMilestone, withMilestones } from './milestones.ts';
+import { readOrderBook } from './orderBook.ts';
+import { readEach } from './readEach.ts';
+import {
+  asList,
+  asWire,
+  countMicros,
+  decimalMicros,
+  flag,
+  moment,
+  priceMicros,
+  text,
+  type Wire,
+} from './wire.ts';
+
+const EVENTS_A_PAGE = 200;
+const MARKETS_A_PAGE = 1000;
+const BOOKS_A_CALL = 100;
+
+export function createCatalogueReads(http: HttpClient, log: Log): Omit<ExchangeCatalogue, 'watch'> {
+  const readMarkets = (list: unknown): CatalogueMarket[] => {
+    const now = new Date();
+    return readEach(list, 'market', log, (wire) => readMarket(wire, now));
+  };
+  const readEvent = (wire: Wire) => eventOf(wire, readMarkets(wire.markets));
+  return {
+    async listSeries() {
+      const body = await http.get('/series', { include_volume: true });
+      return readEach(body.series, 'series', log, readSeries);
+    },
+
+    async listEvents({ cursor, status, minUpdatedAt }) {
+      const body = await http.get('/events', {
+        limit: EVENTS_A_PAGE,
+        with_nested_markets: true,
+        with_milestones: true,
+        ...(cursor ? { cursor } : {}),
+        ...(status ? { status } : {}),
+        ...(minUpdatedAt ? { min_updated_ts: seconds(minUpdatedAt) } : {}),
+      });
+      const events = readEach(body.events, 'event', log, readEvent);
+      const milestones = readEach(body.milestones, 'milestone', log, readMilestone);
+      return { events: withMilestones(events, milestones), cursor: nextCursor(body, cursor) };
+    },
+
+    async listMarkets({ cursor, tickers, eventTicker, minUpdatedAt, status }) {
+      const body = await http.get('/markets', {
+        limit: MARKETS_A_PAGE,
+        mve_filter: 'exclude',
+        ...(cursor ? { cursor } : {}),
+        ...(tickers ? { tickers: tickers.join(',') } : {}),
+        ...(eventTicker ? { event_ticker: eventTicker } : {}),
+        ...(minUpdatedAt ? { min_updated_ts: seconds(minUpdatedAt) } : {}),
+        ...(status ? { status } : {}),
+      });
+      return { markets: readMarkets(body.markets), cursor: nextCursor(body, cursor) };
+    },
+
+    async getEvent(eventTicker) {
+      return await unlessMissing(async () => {
+        const body = await http.get(`/events/${encodeURIComponent(eventTicker)}`, {
+          with_nested_markets: true,
+        });
+        const event = readEvent(asWire(body.event));
+        if (event && event.markets.length === 0) event.markets = readMarkets(body.markets);
+        return event;
+      });
+    },
+
+    async getEventLooks(eventTicker) {
+      return await unlessMissing(async () =>
+        readDisplayStyle(await http.get(`/events/${encodeURIComponent(eventTicker)}/metadata`)),
+      );
+    },
+
+    async getArchivedMarket(ticker) {
+      return await unlessMissing(async () => {
+        const body = await http.get(`/historical/markets/${encodeURIComponent(ticker)}`);
+        return readMarket(asWire(body.market), new Date());
+      });
+    },
+
+    async listLiquidity(tickers) {
+      const found = new Map<string, bigint>();
+      const body = await http.get('/markets/orderbooks', {
+        tickers: tickers.slice(0, BOOKS_A_CALL),
+      });
+      for (const item of asList(body.orderbooks)) {
+        const wire = asWire(item);
+        const ticker = text(wire, 'ticker', 'market_ticker');
+        if (ticker !== '') found.set(ticker, liquidityOf(readOrderBook(ticker, wire)));
+      }
+      return found;
+    },
+
+    async listTrades({ ticker, limit, cursor }) {
+      const body = await http.get('/markets/trades', {
+        ticker,
+        limit,
+        ...(cursor ? { cursor } : {}),
+      });
+      const trades = readEach(body.trades, 'trade', log, readTrade);
+      return { trades, cursor: nextCursor(body, cursor) };
+    },
+
+    async listCandles({ seriesTicker, ticker, from, to, periodMinutes }) {
+      const series = encodeURIComponent(seriesTicker);
+      const body = await http.get(
+        `/series/${series}/markets/${encodeURIComponent(ticker)}/candlesticks`,
+        {
+          start_ts: seconds(from),
+          end_ts: seconds(to),
+          period_interval: periodMinutes,
+        },
+      );
+      return readEach(body.candlesticks, 'candle', log, readCandle);
+    },
+
+    async listCandlesOf({ tickers, from, to, periodMinutes }) {
+      const body = await http.get('/markets/candlesticks', {
+        market_tickers: tickers.join(','),
+        start_ts: seconds(from),
+        end_ts: seconds(to),
+        period_interval: periodMinutes,
+      });
+      return new Map(
+        asList(body.markets).map((item) => {
+          const wire = asWire(item);
+          const candles = readEach(wire.candlesticks, 'candle', log, readCandle);
+          return [text(wire, 'market_ticker', 'ticker'), candles];
+        }),
+      );
+    },
+  };
+}
+
+/** What is read, or undefined when there is no such thing. */
+async function unlessMissing<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ExchangeResponseError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** The cash that rests on both sides of a book: what its bids would pay. */
+export function liquidityOf(book: OrderBook): bigint {
+  let total = 0n;
+  for (const level of [...book.yesBids, ...book.noBids]) {
+    total += costMicros(level.contractMicros, level.priceMicros, 'down');
+  }
+  return total;
+}
+
+/** The cursor of the next page; a page that points to itself is the last one. */
+function nextCursor(body: Wire, cursor: string | undefined): string {
+  const next = text(body, 'cursor');
+  return next === cursor ? '' : next;
+}
+
+function readSeries(wire: Wire): CatalogueSeries | undefined {
+  const ticker = text(wire, 'ticker');
+  if (!isTicker(ticker)) return undefined;
+  const [firstCategory] = asList(wire.categories);
+  return {
+    ticker,
+    title: text(wire, 'title') || ticker,
+    category: text(wire, 'category') || (typeof firstCategory === 'string' ? firstCategory : ''),
+    frequency: text(wire, 'frequency').toLowerCase(),
+    tags: asList(wire.tags).filter((tag) => typeof tag === 'string'),
+    feeType: text(wire, 'fee_type'),
+    feeMultiplierMicros: decimalMicros(wire.fee_multiplier) ?? MICROS,
+    volumeContractMicros: countMicros(wire, 'volume') ?? 0n,
+  };
+}
+
+function eventOf(wire: Wire, markets: CatalogueMarket[]): CatalogueEvent | undefined {
+  const eventTicker = text(wire, 'event_ticker', 'ticker');
+  if (!isTicker(eventTicker)) return undefined;
+  return {
+    eventTicker,
+    seriesTicker: text(wire, 'series_ticker') || (eventTicker.split('-')[0] ?? eventTicker),
+    title: text(wire, 'title') || eventTicker,
+    subtitle: text(wire, 'sub_title', 'subtitle'),
+    mutuallyExclusive: flag(wire, 'mutually_exclusive'),
+    category: text(wire, 'category'),
+    markets,
+  };
+}
+
+function readTrade(wire: Wire): ExchangeTrade | undefined {
+  const tradeId = text(wire, 'trade_id');
+  const contractMicros = countMicros(wire, 'count');
+  const yesPriceMicros = priceMicros(wire, 'yes_price');
+  const at = moment(wire.created_time) ?? moment(wire.ts_ms) ?? moment(wire.ts);
+  if (tradeId === '' || contractMicros === undefined || yesPriceMicros === undefined || !at) {
+    return undefined;
+  }
+  const taker = text(wire, 'taker_outcome_side', 'taker_side');
+  const book = text(wire, 'taker_book_side');
+  const takerSide = taker === 'no' || (taker === '' && book === 'ask') ? 'no' : 'yes';
+  return {
+    tradeId,
+    ticker: text(wire, 'ticker', 'market_ticker'),
+    contractMicros,
+    yesPriceMicros,
+    takerSide,
+    at,
+  };
+}
+
+/** Candles of the live endpoints have suffixed names, those of the historical ones have not. */
+function readCandle(wire: Wire): ExchangeCandle | undefined {
+  const at = moment(wire.end_period_ts);
+  if (!at) return undefined;
+  const price = asWire(wire.price);
+  const close = priceMicros(price, 'close') ?? priceMicros(price, 'previous');
+  return {
+    at,
+    yesBidMicros: levelOrNull(priceMicros(asWire(wire.yes_bid), 'close')),
+    yesAskMicros: levelOrNull(priceMicros(asWire(wire.yes_ask), 'close')),
+    lastPriceMicros: close ? close : null,
+    volumeContractMicros: countMicros(wire, 'volume') ?? 0n,
+  };
+}
+
+function seconds(at: Date): number {
+  return Math.floor(at.getTime() / 1000);
+}

@@ -1,0 +1,132 @@
+import { WebSocket } from 'ws';
+import type { Log } from '../../platform/log.ts';
+import type { Signer } from './signer.ts';
+import { asWire, type Wire } from './wire.ts';
+
+const SILENCE_MS = 25_000;
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 20_000;
+
+export type SocketOptions = {
+  wsUrl: string;
+  signer: Signer;
+  log: Log;
+  silenceMs?: number;
+  firstRetryMs?: number;
+};
+
+export type ChannelHandlers = {
+  channels: readonly string[];
+  onMessage: (message: Wire) => void;
+  /** Something may have been missed: a new connection, or a number left out. */
+  onGap: (reason: 'connected' | 'sequence') => void;
+  onClose?: () => void;
+  signal: AbortSignal;
+};
+
+/**
+ * Follows channels over one connection, for as long as the signal lets it. A gap in a
+ * subscription's sequence, a silence longer than the server's ping allows, or a broken connection
+ * means that something may have been missed: the caller is told, and the connection made anew.
+ */
+export function followChannels(options: SocketOptions, handlers: ChannelHandlers): void {
+  const { channels, onMessage, onGap, onClose, signal } = handlers;
+  let retryMs = options.firstRetryMs ?? FIRST_RETRY_MS;
+  let socket: WebSocket | undefined;
+  let retry: NodeJS.Timeout | undefined;
+
+  const connectLater = () => {
+    if (signal.aborted) return;
+    retry = setTimeout(connect, retryMs * (0.5 + Math.random()));
+    retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+  };
+
+  const connect = () => {
+    options
+      .signer('GET', new URL(options.wsUrl).pathname)
+      .then(follow)
+      .catch((error: unknown) => {
+        options.log.warn({ err: error, channels }, 'exchange feed cannot be opened');
+        connectLater();
+      });
+  };
+
+  const follow = (headers: Record<string, string>) => {
+    if (signal.aborted) return;
+    const current = new WebSocket(options.wsUrl, { headers });
+    socket = current;
+    const watchdog = createWatchdog(options.silenceMs ?? SILENCE_MS, () => {
+      options.log.warn({ channels }, 'exchange feed silent, connecting anew');
+      current.terminate();
+    });
+    const sequences = new Map<number, number>();
+    current.on('open', () => {
+      retryMs = options.firstRetryMs ?? FIRST_RETRY_MS;
+      watchdog.alive();
+      current.send(JSON.stringify({ id: 1, cmd: 'subscribe', params: { channels } }));
+      onGap('connected');
+    });
+    current.on('ping', watchdog.alive);
+    current.on('message', (data) => {
+      watchdog.alive();
+      const message = parse(Buffer.isBuffer(data) ? data.toString() : '');
+      if (isTerminalError(message)) return current.terminate();
+      const verdict = checkSequence(sequences, message);
+      if (verdict === 'repeated') return;
+      if (verdict === 'gap') onGap('sequence');
+      onMessage(message);
+    });
+    current.on('error', (error) =>
+      options.log.debug({ err: error, channels }, 'exchange feed failed'),
+    );
+    current.on('close', () => {
+      watchdog.stop();
+      onClose?.();
+      connectLater();
+    });
+  };
+
+  signal.addEventListener('abort', () => {
+    clearTimeout(retry);
+    socket?.terminate();
+  });
+  connect();
+}
+
+function createWatchdog(silenceMs: number, onSilence: () => void) {
+  let timer = setTimeout(onSilence, silenceMs);
+  return {
+    alive: () => {
+      clearTimeout(timer);
+      timer = setTimeout(onSilence, silenceMs);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** Per subscription: the next number, an old one again, or one too far. */
+export function checkSequence(
+  sequences: Map<number, number>,
+  message: Wire,
+): 'next' | 'repeated' | 'gap' {
+  const { sid, seq } = message;
+  if (typeof sid !== 'number' || typeof seq !== 'number' || message.type === 'ok') return 'next';
+  const last = sequences.get(sid);
+  if (last !== undefined && seq <= last) return 'repeated';
+  sequences.set(sid, seq);
+  return last === undefined || seq === last + 1 ? 'next' : 'gap';
+}
+
+/** 10 and 25 end a subscription for good, 27 asks to slow down: all are cured by a new start. */
+function isTerminalError(message: Wire): boolean {
+  if (message.type !== 'error') return false;
+  return [10, 25, 27].includes(Number(asWire(message.msg).code));
+}
+
+function parse(data: string): Wire {
+  try {
+    return asWire(JSON.parse(data));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,68 @@
+import { countMicros, text, type Wire } from './wire.ts';
+
+/** Orders whose fills are kept for whoever asks: other processes' orders are among them. */
+const MOST_ORDERS = 2_000;
+
+export type FillBuffer = {
+  add(fill: Wire): void;
+  /** Whether the exchange tells fills by itself now: only then is waiting for them worth it. */
+  setHearing(isHearing: boolean): void;
+  /**
+   * The fills of an order as they came, once they add up to just `contractMicros`; undefined when
+   * they do not within `patienceMs`.
+   */
+  whenComplete(
+    exchangeOrderId: string,
+    contractMicros: bigint,
+    patienceMs: number,
+  ): Promise<Wire[] | undefined>;
+};
+
+/** Fills that came over the feed, until somebody asks for those of their order. */
+export function createFillBuffer(): FillBuffer {
+  const byOrder = new Map<string, Map<string, Wire>>();
+  const waiting = new Map<string, () => void>();
+  let isHearing = false;
+
+  const completeFills = (exchangeOrderId: string, contractMicros: bigint): Wire[] | undefined => {
+    const fills = [...(byOrder.get(exchangeOrderId)?.values() ?? [])];
+    const sum = fills.reduce((total, fill) => total + (countMicros(fill, 'count') ?? 0n), 0n);
+    if (sum !== contractMicros) return undefined;
+    byOrder.delete(exchangeOrderId);
+    return fills;
+  };
+
+  return {
+    add(fill) {
+      const exchangeOrderId = text(fill, 'order_id');
+      const fillId = text(fill, 'trade_id', 'fill_id');
+      if (exchangeOrderId === '' || fillId === '') return;
+      const fills = byOrder.get(exchangeOrderId) ?? new Map<string, Wire>();
+      byOrder.set(exchangeOrderId, fills.set(fillId, fill));
+      const [oldest] = byOrder.keys();
+      if (byOrder.size > MOST_ORDERS && oldest !== undefined) byOrder.delete(oldest);
+      waiting.get(exchangeOrderId)?.();
+    },
+
+    setHearing(now) {
+      isHearing = now;
+    },
+
+    whenComplete(exchangeOrderId, contractMicros, patienceMs) {
+      const fills = completeFills(exchangeOrderId, contractMicros);
+      if (fills || !isHearing) return Promise.resolve(fills);
+      return new Promise((resolve) => {
+        const end = (found: Wire[] | undefined) => {
+          clearTimeout(timer);
+          waiting.delete(exchangeOrderId);
+          resolve(found);
+        };
+        const timer = setTimeout(end, patienceMs, undefined);
+        waiting.set(exchangeOrderId, () => {
+          const found = completeFills(exchangeOrderId, contractMicros);
+          if (found) end(found);
+        });
+      });
+    },
+  };
+}

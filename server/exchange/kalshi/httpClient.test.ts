@@ -1,0 +1,34 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { ExchangeUnavailableError } from '../errors.ts';
+import { createHttpClient } from './httpClient.ts';
+import { createTokenBucket } from './tokenBucket.ts';
+
+const READ_MS = 200;
+
+function clientOf(fetchLike: typeof fetch) {
+  return createHttpClient({
+    url: 'https://exchange.test/trade-api/v2',
+    signer: async () => ({}),
+    read: createTokenBucket({ refillPerSecond: 1_000, capacity: 1_000 }),
+    write: createTokenBucket({ refillPerSecond: 1_000, capacity: 1_000 }),
+    fetch: fetchLike,
+    postMessage: async () => undefined,
+    log: pino({ level: 'silent' }),
+    timeouts: { readMs: READ_MS },
+  });
+}
+
+test('a silent exchange keeps nobody waiting for all attempts', async () => {
+  let asked = 0;
+  const client = clientOf((_url, init) => {
+    asked += 1;
+    return new Promise((_, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+  });
+  const startedAt = performance.now();
+  await expect(client.get('/markets')).rejects.toBeInstanceOf(ExchangeUnavailableError);
+  expect(asked).toBeLessThanOrEqual(2);
+  expect(performance.now() - startedAt).toBeLessThan(READ_MS * 3);
+});

@@ -1,0 +1,193 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../../platform/log.ts';
+import { ExchangeResponseError, ExchangeUnavailableError } from '../errors.ts';
+import type { PostMessage } from './postWhenConnected.ts';
+import type { Signer } from './signer.ts';
+import type { TokenBucket } from './tokenBucket.ts';
+import { asWire, text, type Wire } from './wire.ts';
+
+/** What came back, or why nothing did. */
+export type HttpResponseBody =
+  | { kind: 'answered'; status: number; body: Wire; isJson: boolean; date: Date | undefined }
+  | { kind: 'unheard'; code: 'timeout' | 'network' | 'not_sent' };
+
+export type HttpClient = {
+  /** Reads with a few retries. @throws {VenueUnavailableError} @throws {VenueAnswerError} */
+  get(path: string, query?: Query, options?: GetOptions): Promise<Wire>;
+  /** Like `get`, with the moment the exchange's server said it was. */
+  getDated(path: string, query?: Query, options?: GetOptions): Promise<Dated>;
+  /** One attempt and no judgement. */
+  post(path: string, message: Message): Promise<HttpResponseBody>;
+  /** How many requests one message may stand for at most. */
+  mostPosted(): number;
+};
+
+export type Message = {
+  /** The moment it is signed with, however long it waits. */
+  signedAt: Date;
+  /** It costs as much as that many single requests. */
+  requests: number;
+  /** Asked for when nothing is left to wait for; undefined where it must not be sent any more. */
+  body: () => Promise<object | undefined>;
+};
+
+export type GetOptions = {
+  isKeyed?: boolean;
+  cost?: number;
+  /** Tells a body that answers the question although it came with a 5xx. */
+  isAnswer?: (body: Wire) => boolean;
+};
+export type Dated = { body: Wire; date: Date | undefined };
+export type Query = Record<string, string | number | boolean | string[] | undefined>;
+
+const READ_TIMEOUT_MS = 8_000;
+const WRITE_TIMEOUT_MS = 10_000;
+const READ_ATTEMPTS = 4;
+/** All attempts of one read together, in its time-outs: whoever waits for it has a caller waiting too. */
+const READ_PATIENCE = 1.25;
+const DEFAULT_COST = 10;
+const READ_PRIORITY = 1;
+const ORDER_PRIORITY = 10;
+
+export function createHttpClient(options: {
+  url: string;
+  signer: Signer;
+  read: TokenBucket;
+  write: TokenBucket;
+  fetch: typeof fetch;
+  postMessage: PostMessage;
+  log: Log;
+  timeouts?: { readMs?: number; writeMs?: number };
+}): HttpClient {
+  const basePath = new URL(options.url).pathname.replace(/\/$/, '');
+  const readTimeout = options.timeouts?.readMs ?? READ_TIMEOUT_MS;
+  const writeTimeout = options.timeouts?.writeMs ?? WRITE_TIMEOUT_MS;
+
+  async function getOnce(
+    path: string,
+    init: { query?: Query | undefined; isKeyed: boolean; timeoutMs: number },
+  ): Promise<HttpResponseBody> {
+    const signal = AbortSignal.timeout(init.timeoutMs);
+    try {
+      const response = await options.fetch(`${options.url}${path}${queryText(init.query)}`, {
+        method: 'GET',
+        signal,
+        headers: {
+          accept: 'application/json',
+          ...(init.isKeyed ? await options.signer('GET', `${basePath}${path}`) : {}),
+        },
+      });
+      const { status, headers } = response;
+      return answeredWith(status, headers.get('date'), await response.text());
+    } catch {
+      return { kind: 'unheard', code: signal.aborted ? 'timeout' : 'network' };
+    }
+  }
+
+  async function postOnce(path: string, { signedAt, body }: Message): Promise<HttpResponseBody> {
+    let signal: AbortSignal | undefined;
+    try {
+      const signature = await options.signer('POST', `${basePath}${path}`, signedAt);
+      signal = AbortSignal.timeout(writeTimeout);
+      const posted = await options.postMessage(`${options.url}${path}`, {
+        headers: { accept: 'application/json', 'content-type': 'application/json', ...signature },
+        body: async () => {
+          const content = await body();
+          return content && JSON.stringify(content);
+        },
+        signal,
+      });
+      if (!posted) return { kind: 'unheard', code: 'not_sent' };
+      return answeredWith(posted.status, posted.date, posted.text);
+    } catch {
+      return { kind: 'unheard', code: signal?.aborted ? 'timeout' : 'network' };
+    }
+  }
+
+  async function getDated(
+    path: string,
+    query?: Query,
+    { isKeyed = false, cost = DEFAULT_COST, isAnswer }: GetOptions = {},
+  ): Promise<Dated> {
+    let last = 'network';
+    const patientUntil = performance.now() + readTimeout * READ_PATIENCE;
+    for (let attempt = 1; attempt <= READ_ATTEMPTS; attempt += 1) {
+      await options.read.take(cost, READ_PRIORITY);
+      const leftMs = Math.ceil(patientUntil - performance.now());
+      if (leftMs <= 0) break;
+      const timeoutMs = Math.min(readTimeout, leftMs);
+      const answer = await getOnce(path, { query, isKeyed, timeoutMs });
+      if (answer.kind === 'answered') {
+        const isGood = answer.status < 300 && answer.isJson;
+        if (isGood || (answer.status >= 500 && isAnswer?.(answer.body))) {
+          return { body: answer.body, date: answer.date };
+        }
+        last = errorCodeOf(answer.body) || `http_${answer.status}`;
+        if (answer.status === 429) options.read.drain();
+        const isPassing = answer.status === 429 || answer.status >= 500 || answer.status < 300;
+        if (!isPassing) throw new ExchangeResponseError(answer.status, last, path);
+      } else last = answer.code;
+      options.log.debug({ path, attempt, code: last }, 'exchange read failed');
+      if (attempt < READ_ATTEMPTS) await pause(100 * 3 ** (attempt - 1));
+    }
+    throw new ExchangeUnavailableError(last, path);
+  }
+
+  return {
+    getDated,
+    async get(path, query, getOptions) {
+      return (await getDated(path, query, getOptions)).body;
+    },
+    mostPosted: () => Math.max(1, Math.floor(options.write.capacity() / DEFAULT_COST)),
+    async post(path, message) {
+      await options.write.take(DEFAULT_COST * message.requests, ORDER_PRIORITY);
+      const answer = await postOnce(path, message);
+      if (answer.kind === 'answered' && answer.status === 429) options.write.drain();
+      return answer;
+    },
+  };
+}
+
+/** The code of an error body: nested, flat, or a bare text. */
+export function errorCodeOf(body: Wire): string {
+  const { error } = body;
+  if (typeof error === 'string') return error.trim().replaceAll(' ', '_');
+  return text(asWire(error), 'code') || text(body, 'code');
+}
+
+/** The explanation of an error body, for logs. */
+export function errorDetailOf(body: Wire): string {
+  const nested = asWire(body.error);
+  const parts = [nested, body].flatMap((wire) => [text(wire, 'message'), text(wire, 'details')]);
+  return parts.filter((part) => part !== '').join(': ');
+}
+
+function parse(raw: string): { body: Wire; isJson: boolean } {
+  try {
+    return { body: asWire(JSON.parse(raw)), isJson: true };
+  } catch {
+    return { body: {}, isJson: false };
+  }
+}
+
+function answeredWith(status: number, date: string | null, raw: string): HttpResponseBody {
+  const at = new Date(date ?? '');
+  const isKnown = !Number.isNaN(at.getTime());
+  return { kind: 'answered', status, ...parse(raw), date: isKnown ? at : undefined };
+}
+
+function queryText(query: Query = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    for (const item of Array.isArray(value) ? value : [value])
+      parameters.append(name, String(item));
+  }
+  const encoded = parameters.toString();
+  return encoded === '' ? '' : `?${encoded}`;
+}
+
+/** Waits about that long: clients that failed together must not come back together. */
+async function pause(milliseconds: number): Promise<void> {
+  await delay(milliseconds * (0.5 + Math.random()));
+}

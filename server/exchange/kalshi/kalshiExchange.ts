@@ -1,0 +1,101 @@
+import type { ExchangeTiming } from '../../platform/config/exchange.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Exchange } from '../port.ts';
+import { createCatalogueReads } from './catalogueReads.ts';
+import { createFeed } from './feed.ts';
+import { createHttpClient, type HttpClient } from './httpClient.ts';
+import { createMarketData } from './marketData.ts';
+import { type PostMessage, postWhenConnected } from './postWhenConnected.ts';
+import { createSigner, type Signer } from './signer.ts';
+import { createTokenBucket, type TokenBucket } from './tokenBucket.ts';
+import { createTrading } from './trading.ts';
+import { asWire, type Wire } from './wire.ts';
+
+export type KalshiExchangeOptions = {
+  /** …/trade-api/v2 */
+  url: string;
+  /** …/trade-api/ws/v2; derived from `url` when left out. */
+  wsUrl?: string | undefined;
+  /** A key of ours (RSA or Ed25519, PEM), or what signs; without either only public data is read. */
+  credentials: { keyId: string; privateKeyPem: string } | { signer: Signer } | undefined;
+  /** As documented by the exchange unless told. */
+  timing?: ExchangeTiming;
+  log: Log;
+  fetch?: typeof fetch;
+  postMessage?: PostMessage;
+  timeouts?: { readMs?: number; writeMs?: number };
+};
+
+const DOCUMENTED_TIMING: ExchangeTiming = { toleranceMs: 30_000, absenceMs: 45_000 };
+
+/** What the smallest tier allows, until the exchange has said what ours does. */
+const SMALLEST_READ = { refillPerSecond: 200, capacity: 200 };
+const SMALLEST_WRITE = { refillPerSecond: 100, capacity: 100 };
+
+/**
+ * The exchange over Kalshi's Trade API v2. The official SDK is not used here: it signs with RSA
+ * only, drops unknown shapes into untyped errors, and cannot tell an order that was never answered
+ * from one that was refused.
+ */
+export function createKalshiExchange(options: KalshiExchangeOptions): Exchange {
+  const signer = signerFrom(options.credentials);
+  const read = createTokenBucket(SMALLEST_READ);
+  const write = createTokenBucket(SMALLEST_WRITE);
+  const http = createHttpClient({
+    url: options.url,
+    signer,
+    read,
+    write,
+    fetch: options.fetch ?? fetch,
+    postMessage: options.postMessage ?? postWhenConnected,
+    log: options.log,
+    ...(options.timeouts ? { timeouts: options.timeouts } : {}),
+  });
+  if (options.credentials) learnLimits(http, read, write, options.log);
+  const wsUrl = options.wsUrl ?? socketUrlOf(options.url);
+  const socket = { wsUrl, signer, log: options.log };
+  return {
+    name: 'kalshi',
+    ...createTrading({ http, socket, timing: options.timing ?? DOCUMENTED_TIMING }, options.log),
+    ...createMarketData(http),
+    catalogue: {
+      ...createCatalogueReads(http, options.log),
+      watch: createFeed(socket),
+    },
+  };
+}
+
+function signerFrom(credentials: KalshiExchangeOptions['credentials']): Signer {
+  if (!credentials)
+    return () => Promise.reject(new Error('this process has no key of the exchange'));
+  if ('signer' in credentials) return credentials.signer;
+  return createSigner(credentials.keyId, credentials.privateKeyPem);
+}
+
+/** Takes the account's own limits over as soon as the exchange tells them. */
+function learnLimits(http: HttpClient, read: TokenBucket, write: TokenBucket, log: Log): void {
+  http
+    .get('/account/limits', {}, { isKeyed: true })
+    .then((body) => {
+      resize(read, asWire(body.read));
+      resize(write, asWire(body.write));
+    })
+    .catch((error: unknown) =>
+      log.warn({ err: error }, 'exchange limits unknown, using the least'),
+    );
+}
+
+function resize(bucket: TokenBucket, wire: Wire): void {
+  const refillPerSecond = Number(wire.refill_rate);
+  const capacity = Number(wire.bucket_capacity);
+  if (refillPerSecond > 0 && capacity > 0) bucket.resize({ refillPerSecond, capacity });
+}
+
+function socketUrlOf(url: string): string {
+  const parsed = new URL(url);
+  parsed.protocol = parsed.protocol === 'https:' ? 'wss:' : 'ws:';
+  // Production has a host of its own for sockets.
+  parsed.hostname = parsed.hostname.replace(/^external-api\./, 'external-api-ws.');
+  parsed.pathname = parsed.pathname.replace(/\/trade-api\/v2\/?$/, '/trade-api/ws/v2');
+  return parsed.toString();
+}

@@ -1,0 +1,115 @@
+import { MICROS } from '#lib/money.ts';
+import type { CatalogueMarket } from '../catalogue.ts';
+import type { ExchangeFinalResult } from '../port.ts';
+import { marketStatusOf } from './marketStatus.ts';
+import { priceRangesOf } from './priceRanges.ts';
+import { asList, countMicros, flag, moment, priceMicros, text, type Wire } from './wire.ts';
+
+const LONGEST_TICKER = 200;
+
+/**
+ * A market record of the exchange, of any era; undefined when it names no market or nothing says
+ * when the market ends.
+ */
+export function readMarket(wire: Wire, now: Date): CatalogueMarket | undefined {
+  const ticker = text(wire, 'ticker', 'market_ticker');
+  const openAt = moment(wire.open_time);
+  const closeAt = moment(wire.close_time);
+  const latest = moment(wire.latest_expiration_time) ?? moment(wire.expiration_time);
+  const expected = moment(wire.expected_expiration_time);
+  const endAt = closeAt ?? latest ?? expected;
+  if (!isTicker(ticker) || !endAt) return undefined;
+  const exchangeStatus = text(wire, 'status').toLowerCase();
+  const status = marketStatusOf(exchangeStatus, { openAt, closeAt: endAt }, now);
+  const createdAt = moment(wire.created_time) ?? openAt ?? moment(wire.updated_time) ?? endAt;
+  const final = status === 'settled' ? readFinal(wire, endAt) : undefined;
+  return {
+    ticker,
+    eventTicker: text(wire, 'event_ticker') || ticker,
+    title: text(wire, 'title') || text(wire, 'yes_sub_title', 'subtitle') || ticker,
+    yesSubTitle: text(wire, 'yes_sub_title', 'subtitle'),
+    noSubTitle: text(wire, 'no_sub_title'),
+    marketType: text(wire, 'market_type') || 'binary',
+    status,
+    exchangeStatus,
+    ...readPrices(wire),
+    volumeContractMicros: countMicros(wire, 'volume') ?? 0n,
+    volume24hContractMicros: countMicros(wire, 'volume_24h') ?? 0n,
+    openInterestContractMicros: countMicros(wire, 'open_interest') ?? 0n,
+    createdAt,
+    updatedAt: moment(wire.updated_time) ?? createdAt,
+    openAt: openAt ?? createdAt,
+    closeAt: endAt,
+    expirationAt: expected ?? latest ?? endAt,
+    rulesPrimary: text(wire, 'rules_primary'),
+    rulesSecondary: text(wire, 'rules_secondary'),
+    priceRanges: priceRangesOf(wire),
+    isOffered: !isCombination(wire, ticker) && !flag(wire, 'is_provisional'),
+    ...(final ? { final } : {}),
+  };
+}
+
+/** Whether a text can name anything: tickers end up in paths and indexes. */
+export function isTicker(ticker: string): boolean {
+  return ticker !== '' && ticker.length <= LONGEST_TICKER && !/[\s/?#\\]/.test(ticker);
+}
+
+function readPrices(wire: Wire) {
+  const bid = priceMicros(wire, 'yes_bid') ?? complement(priceMicros(wire, 'no_ask'));
+  const ask = priceMicros(wire, 'yes_ask') ?? complement(priceMicros(wire, 'no_bid'));
+  const last = priceMicros(wire, 'last_price');
+  const previous = priceMicros(wire, 'previous_price');
+  return {
+    yesBidMicros: levelOrNull(bid),
+    yesAskMicros: levelOrNull(ask),
+    yesBidContractMicros: countMicros(wire, 'yes_bid_size') ?? 0n,
+    yesAskContractMicros: countMicros(wire, 'yes_ask_size') ?? 0n,
+    lastPriceMicros: last ? last : null,
+    previousPriceMicros: previous ? previous : null,
+  };
+}
+
+function complement(micros: bigint | undefined): bigint | undefined {
+  return micros === undefined ? undefined : MICROS - micros;
+}
+
+/** A bid of zero and an ask of a dollar are how the exchange writes that nobody is there. */
+export function levelOrNull(micros: bigint | undefined): bigint | null {
+  return micros === undefined || micros <= 0n || micros >= MICROS ? null : micros;
+}
+
+/** Combinations of other markets, told by their postings, their collection or their names. */
+function isCombination(wire: Wire, ticker: string): boolean {
+  return (
+    text(wire, 'mve_collection_ticker') !== '' ||
+    asList(wire.mve_selected_legs).length > 0 ||
+    ticker.startsWith('KXMVE') ||
+    text(wire, 'event_ticker').startsWith('KXMVE')
+  );
+}
+
+/**
+ * How a finalised market pays. A plain yes or no pays a dollar or nothing, and a value that says
+ * otherwise contradicts it; any other result pays the value that comes with it. Undefined when
+ * that leaves a doubt: then nothing may be paid out.
+ */
+export function readFinal(wire: Wire, closeAt: Date): ExchangeFinalResult | undefined {
+  const settledAt = moment(wire.settlement_ts) ?? moment(wire.updated_time) ?? closeAt;
+  const result = text(wire, 'result').toLowerCase();
+  const value = priceMicros(wire, 'settlement_value');
+  if (result === 'yes' || result === 'no') {
+    const payoutYesMicros = result === 'yes' ? MICROS : 0n;
+    const isPlain = value === undefined || value === payoutYesMicros;
+    return isPlain ? { payoutYesMicros, result, settledAt } : undefined;
+  }
+  if (value === undefined) return undefined;
+  if (result === 'void') return { payoutYesMicros: value, result, settledAt };
+  // Nothing and all are what an empty record says too; without a result they mean nothing.
+  const isEdge = value === 0n || value === MICROS;
+  if (isEdge && result !== 'scalar') return undefined;
+  return {
+    payoutYesMicros: value,
+    result: value === MICROS ? 'yes' : value === 0n ? 'no' : 'scalar',
+    settledAt,
+  };
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { readDisplayStyle } from './metadata.ts';
+import { METADATA } from './testing/payloads.ts';
+
+it('takes images and colours over', () => {
+  expect(readDisplayStyle(METADATA)).toEqual({
+    imageUrl: 'https://images.example.org/rain.webp',
+    markets: {
+      'KXRAIN-26NOV30-SEA': { imageUrl: 'https://images.example.org/sea.webp', color: '#265CFF' },
+    },
+  });
+});
+
+it.each([
+  [{}],
+  [{ image_url: null, market_details: null }],
+  [{ image_url: 'javascript:alert(1)', market_details: [null, 3, {}] }],
+  [{ image_url: 'http://plain.example.org/a.png', market_details: {} }],
+  [{ market_details: [{ market_ticker: 'M', color_code: 'red; background: url(x)' }] }],
+])('leaves %o to the defaults', (wire) => {
+  expect(readDisplayStyle(wire)).toEqual({});
+});
+
+it.each([
+  ['#abc', '#AABBCC'],
+  ['265cff', '#265CFF'],
+  ['#265CFF80', '#265CFF'],
+])('reads the colour %s', (given, expected) => {
+  const looks = readDisplayStyle({ market_details: [{ market_ticker: 'M', color_code: given }] });
+  expect(looks.markets?.M?.color).toBe(expected);
+});

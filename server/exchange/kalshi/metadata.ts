@@ -1,0 +1,39 @@
+import type { EventDisplayStyle } from '../catalogue.ts';
+import { asList, asWire, text, type Wire } from './wire.ts';
+
+const LONGEST_URL = 2_000;
+
+/**
+ * Images and colours of an event and its markets. Only addresses that a page may load and colours
+ * that it can show are taken over; the rest is left to the defaults.
+ */
+export function readDisplayStyle(wire: Wire): EventDisplayStyle {
+  const markets: NonNullable<EventDisplayStyle['markets']> = {};
+  for (const item of asList(wire.market_details)) {
+    const detail = asWire(item);
+    const ticker = text(detail, 'market_ticker', 'ticker');
+    const looks = { ...image(detail, 'image_url'), ...color(detail) };
+    if (ticker !== '' && Object.keys(looks).length > 0) markets[ticker] = looks;
+  }
+  return {
+    ...image(wire, 'image_url', 'featured_image_url'),
+    ...(Object.keys(markets).length > 0 ? { markets } : {}),
+  };
+}
+
+function image(wire: Wire, ...names: string[]): { imageUrl?: string } {
+  for (const name of names) {
+    const given = text(wire, name);
+    if (given === '' || given.length > LONGEST_URL || !URL.canParse(given)) continue;
+    const { protocol, href } = new URL(given);
+    if (protocol === 'https:') return { imageUrl: href };
+  }
+  return {};
+}
+
+function color(wire: Wire): { color?: string } {
+  const [, long, short] =
+    /^#?(?:([0-9a-f]{6})(?:[0-9a-f]{2})?|([0-9a-f]{3}))$/i.exec(text(wire, 'color_code')) ?? [];
+  const digits = long ?? short?.replace(/./g, '$&$&');
+  return digits === undefined ? {} : { color: `#${digits.toUpperCase()}` };
+}

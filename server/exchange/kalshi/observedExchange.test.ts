@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { exposeMetrics } from '../../platform/metrics/expose.ts';
+import { ExchangeResponseError, ExchangeUnavailableError } from '../errors.ts';
+import type { Exchange } from '../port.ts';
+import { observedExchange } from './observedExchange.ts';
+
+const exchange = {
+  name: 'test',
+  getStatus: async () => ({ exchangeActive: true, tradingActive: true }),
+  placeOrder: async () => ({ kind: 'unknown', code: 'timeout' }),
+  getMarket: () => Promise.reject(new ExchangeUnavailableError('timeout', '/markets/X')),
+  getFeeRule: () => Promise.reject(new ExchangeResponseError(403, 'no', '/fees')),
+  catalogue: {
+    watch: ({ onGap }: { onGap: (why: string) => void }) => onGap('connected'),
+  },
+} as unknown as Exchange;
+
+test('an exchange that is observed answers as before, and is counted by what came of it', async () => {
+  const observed = observedExchange(exchange);
+  expect(observed.name).toBe('test');
+  expect(await observed.getStatus()).toMatchObject({ tradingActive: true });
+  await observed.placeOrder({} as Parameters<Exchange['placeOrder']>[0]);
+  await expect(observed.getMarket('X')).rejects.toThrow(ExchangeUnavailableError);
+  await expect(observed.getFeeRule('X')).rejects.toThrow(ExchangeResponseError);
+  const gaps: string[] = [];
+  observed.catalogue.watch({
+    onChange: () => undefined,
+    onGap: (why) => gaps.push(why),
+    signal: new AbortController().signal,
+  });
+  expect(gaps).toEqual(['connected']);
+
+  const { body } = await exposeMetrics();
+  for (const labels of [
+    'operation="getStatus",outcome="ok"',
+    'operation="placeOrder",outcome="unknown"',
+    'operation="getMarket",outcome="unavailable"',
+    'operation="getFeeRule",outcome="refused"',
+  ]) {
+    expect(body).toContain(`crossbook_exchange_call_seconds_count{${labels}} 1`);
+  }
+  expect(body).toMatch(/crossbook_exchange_feed_last_message_timestamp_seconds 1\d{9}/);
+});

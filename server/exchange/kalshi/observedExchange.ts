@@ -1,0 +1,109 @@
+import { SpanKind } from '@opentelemetry/api';
+import {
+  countExchangeRequest,
+  noteFeedMessage,
+  observeExchangeCall,
+} from '../../platform/metrics/calls.ts';
+import { inChildSpan } from '../../platform/tracing/spans.ts';
+import type { ExchangeCatalogue } from '../catalogue.ts';
+import { ExchangeResponseError, ExchangeUnavailableError } from '../errors.ts';
+import type { Exchange } from '../port.ts';
+import { type PostMessage, postWhenConnected } from './postWhenConnected.ts';
+
+/** The same exchange, with each of its operations measured and shown in traces. */
+export function observedExchange(exchange: Exchange): Exchange {
+  const { catalogue, ...rest } = exchange;
+  return {
+    ...observeAll(rest, ''),
+    catalogue: {
+      ...observeAll(catalogue, 'catalogue.'),
+      watch: observedWatch((handlers) => catalogue.watch(handlers)),
+    },
+  };
+}
+
+/** Every function of an object, wrapped; what is none stays as it is. */
+function observeAll<Part extends object>(part: Part, prefix: string): Part {
+  const entries = Object.entries(part).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'function' ? observed(`${prefix}${name}`, value as AnyCall) : value,
+  ]);
+  return Object.fromEntries(entries) as Part;
+}
+
+type AnyCall = (...parameters: never[]) => unknown;
+
+function observed(operation: string, call: AnyCall): AnyCall {
+  return (...parameters) => {
+    const result = call(...parameters);
+    if (!(result instanceof Promise)) return result;
+    const startedAt = performance.now();
+    const seconds = () => (performance.now() - startedAt) / 1000;
+    const options = { kind: SpanKind.CLIENT, attributes: { 'exchange.operation': operation } };
+    return inChildSpan(`exchange.${operation}`, options, async (span) => {
+      try {
+        const value: unknown = await result;
+        const outcome = outcomeOf(value);
+        observeExchangeCall(operation, outcome, seconds());
+        span?.setAttribute('exchange.outcome', outcome);
+        return value;
+      } catch (error) {
+        observeExchangeCall(operation, failureOf(error), seconds());
+        throw error;
+      }
+    });
+  };
+}
+
+/** Answers that are a judgement of their own (`unknown`, `our_fault`, …) are told as that. */
+function outcomeOf(value: unknown): string {
+  if (typeof value === 'object' && value !== null && 'kind' in value) {
+    if (typeof value.kind === 'string') return value.kind;
+  }
+  return 'ok';
+}
+
+function failureOf(error: unknown): string {
+  if (error instanceof ExchangeResponseError) return 'refused';
+  return error instanceof ExchangeUnavailableError ? 'unavailable' : 'error';
+}
+
+function observedWatch(watch: ExchangeCatalogue['watch']): ExchangeCatalogue['watch'] {
+  return ({ onChange, onGap, ...rest }) =>
+    watch({
+      ...rest,
+      onChange: (change) => {
+        noteFeedMessage();
+        onChange(change);
+      },
+      onGap: (why) => {
+        if (why === 'connected') noteFeedMessage();
+        onGap(why);
+      },
+    });
+}
+
+/** `fetch`, with each single request to the exchange counted by how it was answered. */
+export const countedFetch: typeof fetch = async (input, init) =>
+  await counted(init?.method ?? 'GET', init?.signal, () => fetch(input, init));
+
+/** The same for messages that place orders; those that were not sent are no requests. */
+export const countedPost: PostMessage = async (url, message) =>
+  await counted('POST', message.signal, () => postWhenConnected(url, message));
+
+async function counted<Answer extends { status: number } | undefined>(
+  method: string,
+  signal: AbortSignal | null | undefined,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    const answer = await ask();
+    const status = answer?.status;
+    if (status === 429) countExchangeRequest(method, '429');
+    else if (status !== undefined) countExchangeRequest(method, `${Math.floor(status / 100)}xx`);
+    return answer;
+  } catch (error) {
+    countExchangeRequest(method, signal?.aborted ? 'timeout' : 'network');
+    throw error;
+  }
+}

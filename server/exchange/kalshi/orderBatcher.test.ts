@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import type { PlaceOrderOutcome, PlaceOrderRequest } from '../port.ts';
+import type { HttpResponseBody } from './httpClient.ts';
+import { createOrderBatcher } from './orderBatcher.ts';
+
+const ALONE = '/portfolio/events/orders';
+const TOGETHER = `${ALONE}/batched`;
+
+type Posted = { path: string; ids: string[]; requests: number; signedAt: Date };
+
+/** A desk before an exchange that answers each message as it is told to. */
+function desk(answerTo: (path: string, ids: string[]) => HttpResponseBody, most = 100) {
+  const posted: Posted[] = [];
+  const place = createOrderBatcher({
+    mostPosted: () => most,
+    post: async (path, { body: bodyOf, requests, signedAt }) => {
+      const body = await bodyOf();
+      if (body === undefined) return { kind: 'unheard', code: 'not_sent' };
+      const orders = 'orders' in body ? (body.orders as object[]) : [body];
+      const ids = orders.map((order) => Reflect.get(order, 'client_order_id') as string);
+      posted.push({ path, ids, requests, signedAt });
+      return answerTo(path, ids);
+    },
+  });
+  const placeOrders = (...orders: PlaceOrderRequest[]): Promise<PlaceOrderOutcome[]> =>
+    Promise.all(orders.map(place));
+  const placeAll = (...ids: string[]) => placeOrders(...ids.map((id) => order(id)));
+  return { placeAll, placeOrders, posted };
+}
+
+const STORED_AT = new Date('2026-11-23T10:00:00Z');
+
+function order(clientOrderId: string, change: Partial<PlaceOrderRequest> = {}): PlaceOrderRequest {
+  return {
+    clientOrderId,
+    ticker: 'RAIN',
+    action: 'buy',
+    side: 'yes',
+    contractMicros: 1_000_000n,
+    limitPriceMicros: 500_000n,
+    storedAt: STORED_AT,
+    mayBeSent: async () => true,
+    ...change,
+  };
+}
+
+function answered(status: number, body: Record<string, unknown>): HttpResponseBody {
+  return { kind: 'answered', status, body, isJson: true, date: undefined };
+}
+
+const placed = (id: string) => ({
+  order_id: `order-${id}`,
+  client_order_id: id,
+  fill_count: '1.00',
+  remaining_count: '0.00',
+});
+
+const kindsOf = (outcomes: PlaceOrderOutcome[]) => outcomes.map(({ kind }) => kind);
+
+describe('createOrderDesk', () => {
+  it('sends an order that comes alone as it is', async () => {
+    const { placeAll, posted } = desk((_, [id = '']) => answered(201, placed(id)));
+    expect(kindsOf(await placeAll('a'))).toEqual(['done']);
+    expect(kindsOf(await placeAll('b'))).toEqual(['done']);
+    expect(posted.map(({ path }) => path)).toEqual([ALONE, ALONE]);
+  });
+
+  it('sends those that come together in one message, and tells each its own answer', async () => {
+    const { placeAll, posted } = desk((_, ids) =>
+      answered(201, { orders: ids.map(placed).toReversed() }),
+    );
+    const outcomes = await placeAll('a', 'b', 'c');
+    expect(outcomes).toEqual(
+      ['a', 'b', 'c'].map((id) => ({
+        kind: 'done',
+        exchangeOrderId: `order-${id}`,
+        filledContractMicros: 1_000_000n,
+      })),
+    );
+    expect(posted).toEqual([
+      { path: TOGETHER, ids: ['a', 'b', 'c'], requests: 3, signedAt: STORED_AT },
+    ]);
+  });
+
+  it('sends no more together than the allowance holds', async () => {
+    const { placeAll, posted } = desk((_, ids) => answered(201, { orders: ids.map(placed) }), 2);
+    expect(kindsOf(await placeAll('a', 'b', 'c', 'd'))).toEqual(Array(4).fill('done'));
+    expect(posted.map(({ ids }) => ids)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+  });
+
+  it('tells refusals within a message apart, by place where they name no order', async () => {
+    const { placeAll } = desk((_, [, , last = '']) =>
+      answered(201, {
+        orders: [
+          { error: { code: 'insufficient_balance', message: 'm' } },
+          { error: { code: 'something_new', message: 'm' } },
+          placed(last),
+        ],
+      }),
+    );
+    expect(kindsOf(await placeAll('a', 'b', 'c'))).toEqual(['our_fault', 'unknown', 'done']);
+  });
+
+  it('does not know of orders that an answer leaves out, or takes for others', async () => {
+    const { placeAll } = desk((_, [first = '']) =>
+      answered(201, { orders: [placed(first), placed('of-somebody-else')] }),
+    );
+    expect(kindsOf(await placeAll('a', 'b', 'c'))).toEqual(['done', 'unknown', 'unknown']);
+  });
+
+  it.each([
+    ['silence', { kind: 'unheard', code: 'timeout' } as const, 'unknown'],
+    ['a failure', answered(500, {}), 'unknown'],
+    ['an answer without orders', answered(201, {}), 'unknown'],
+    ['a pause', answered(409, { error: { code: 'trading_is_paused' } }), 'wait'],
+    ['too many requests', answered(429, { error: 'too many requests' }), 'wait'],
+  ])('takes %s for what became of every order', async (_, answer, kind) => {
+    const { placeAll, posted } = desk(() => answer);
+    expect(kindsOf(await placeAll('a', 'b'))).toEqual([kind, kind]);
+    expect(posted).toHaveLength(1);
+  });
+
+  it('signs a message with the time of its oldest order, and a repeat with its own', async () => {
+    const { placeOrders, posted } = desk((path, ids) =>
+      path === TOGETHER
+        ? answered(400, { error: { code: 'invalid_parameters' } })
+        : answered(201, placed(ids[0] ?? '')),
+    );
+    const older = new Date(STORED_AT.getTime() - 5_000);
+    await placeOrders(order('a'), order('b', { storedAt: older }));
+    expect(posted.map(({ ids, signedAt }) => [ids, signedAt])).toEqual([
+      [['a', 'b'], older],
+      [['a'], STORED_AT],
+      [['b'], older],
+    ]);
+  });
+
+  it('leaves out what may not be sent any more when the message leaves', async () => {
+    const { placeOrders, posted } = desk((_, ids) => answered(201, { orders: ids.map(placed) }));
+    const refused = order('b', { mayBeSent: async () => false });
+    const outcomes = await placeOrders(order('a'), refused, order('c'));
+    expect(outcomes).toMatchObject([
+      { kind: 'done', exchangeOrderId: 'order-a' },
+      { kind: 'unknown', code: 'not_sent' },
+      { kind: 'done', exchangeOrderId: 'order-c' },
+    ]);
+    expect(posted.map(({ ids }) => ids)).toEqual([['a', 'c']]);
+    expect(await placeOrders(refused)).toEqual([{ kind: 'unknown', code: 'not_sent' }]);
+    expect(await placeOrders(refused, { ...refused, clientOrderId: 'd' })).toEqual([
+      { kind: 'unknown', code: 'not_sent' },
+      { kind: 'unknown', code: 'not_sent' },
+    ]);
+    expect(posted).toHaveLength(1);
+  });
+
+  it('sends orders alone when the exchange refuses the message', async () => {
+    const { placeAll, posted } = desk((path, [id = '']) => {
+      if (path === TOGETHER) return answered(400, { error: { code: 'invalid_parameters' } });
+      return id === 'b'
+        ? answered(400, { error: { code: 'invalid_price' } })
+        : answered(201, placed(id));
+    });
+    expect(kindsOf(await placeAll('a', 'b', 'c'))).toEqual(['done', 'no_fill', 'done']);
+    expect(posted.map(({ path }) => path)).toEqual([TOGETHER, ALONE, ALONE, ALONE]);
+  });
+});

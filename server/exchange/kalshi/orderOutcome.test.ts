@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { HttpResponseBody } from './httpClient.ts';
+import { orderOutcome } from './orderOutcome.ts';
+
+function answered(status: number, body: Record<string, unknown>): HttpResponseBody {
+  return { kind: 'answered', status, body, isJson: true, date: undefined };
+}
+
+describe('orderOutcome', () => {
+  it.each([
+    [409, 'fill_or_kill_insufficient_resting_volume', 'no_fill'],
+    [409, 'immediate_or_cancel_insufficient_resting_volume', 'no_fill'],
+    [409, 'order_already_exists', 'unknown'],
+    [409, 'trading_is_paused', 'wait'],
+    [409, 'exchange_is_paused', 'wait'],
+    [409, 'something_new', 'unknown'],
+    [400, 'insufficient_balance', 'our_fault'],
+    [400, 'invalid_price', 'no_fill'],
+    [400, 'invalid_order', 'no_fill'],
+    [400, 'MARKET_NOT_ACTIVE', 'no_fill'],
+    [400, 'MARKET_INACTIVE', 'no_fill'],
+    [404, 'market_not_found', 'no_fill'],
+    [401, 'authentication_error', 'our_fault'],
+    [410, 'deprecated_v1_order_endpoint', 'our_fault'],
+    [200, 'deprecated_v1_order_endpoint', 'our_fault'],
+    [500, 'internal_error', 'unknown'],
+    [503, 'exchange_is_paused', 'unknown'],
+    [504, '', 'unknown'],
+  ])('takes %s %s as %s, nested or flat', (status, code, kind) => {
+    expect(orderOutcome(answered(status, { error: { code, message: 'm' } })).kind).toBe(kind);
+    expect(orderOutcome(answered(status, { code, message: 'm' })).kind).toBe(kind);
+  });
+
+  it('reads the bare text of a 429', () => {
+    expect(orderOutcome(answered(429, { error: 'too many requests' }))).toEqual({
+      kind: 'wait',
+      code: 'too_many_requests',
+      spent: false,
+    });
+  });
+
+  it.each([
+    ['0.00', 0n],
+    ['12.34', 12_340_000n],
+  ])('takes a fill count of %s as done', (fillCount, filledContractMicros) => {
+    const body = { order_id: 'o', fill_count: fillCount, remaining_count: '0.00', ts_ms: 1 };
+    expect(orderOutcome(answered(201, body))).toEqual({
+      kind: 'done',
+      exchangeOrderId: 'o',
+      filledContractMicros,
+    });
+  });
+
+  it('does not take a success without an order for one', () => {
+    expect(orderOutcome(answered(201, {})).kind).toBe('unknown');
+  });
+
+  it('does not know what became of an order that was never answered', () => {
+    expect(orderOutcome({ kind: 'unheard', code: 'timeout' })).toEqual({
+      kind: 'unknown',
+      code: 'timeout',
+    });
+  });
+});

@@ -1,0 +1,37 @@
+import type { Log } from '../../platform/log.ts';
+import { asList, asWire, text, type Wire } from './wire.ts';
+
+/**
+ * Reads every item of a list. One that cannot be read is left out and logged: it must not take
+ * the rest of its page with it.
+ */
+export function readEach<Item>(
+  list: unknown,
+  what: string,
+  log: Log,
+  read: (wire: Wire) => Item | undefined,
+): Item[] {
+  const items: Item[] = [];
+  const unread: unknown[] = [];
+  for (const given of asList(list)) {
+    const item = tryRead(asWire(given), read);
+    if (item === undefined) unread.push(given);
+    else items.push(item);
+  }
+  if (unread.length > 0) {
+    const first = asWire(unread[0]);
+    log.warn(
+      { what, left: unread.length, first: text(first, 'ticker', 'event_ticker', 'fill_id') },
+      'the exchange listed something unreadable',
+    );
+  }
+  return items;
+}
+
+function tryRead<Item>(wire: Wire, read: (wire: Wire) => Item | undefined): Item | undefined {
+  try {
+    return read(wire);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,259 @@
+import type { ExchangeTiming } from '../../platform/config/exchange.ts';
+import type { Log } from '../../platform/log.ts';
+import type {
+  ExchangeFill,
+  ExchangeOrder,
+  ExchangePosition,
+  ExchangeSettlement,
+  ExchangeTrading,
+  FindOrderOutcome,
+  OutcomeSide,
+} from '../port.ts';
+import { followChannels, type SocketOptions } from './channels.ts';
+import { createFillBuffer } from './fillBuffer.ts';
+import type { HttpClient } from './httpClient.ts';
+import { createOrderBatcher } from './orderBatcher.ts';
+import { priceOfSide } from './sides.ts';
+import {
+  asList,
+  asWire,
+  countMicros,
+  decimalMicros,
+  moment,
+  priceMicros,
+  signedCountMicros,
+  text,
+  type Wire,
+} from './wire.ts';
+
+/** How far the exchange's clock may be from ours when it filters by time. */
+const CLOCK_MARGIN_MS = 60_000;
+/** How long after the answer to an order its fills may come over the feed. */
+const HEARING_PATIENCE_MS = 150;
+const PAGE_SIZE = 200;
+const MOST_PAGES = 500;
+const ENDED = ['canceled', 'cancelled', 'executed'];
+
+/** Trading over Orders V2: every order is an immediate-or-cancel limit on the YES book. */
+export function createTrading(
+  { http, socket, timing }: { http: HttpClient; socket: SocketOptions; timing: ExchangeTiming },
+  log: Log,
+  now = Date.now,
+): ExchangeTrading {
+  const heard = createFillBuffer();
+  return {
+    timing,
+    placeOrder: createOrderBatcher(http),
+
+    async findOrder({ ticker, clientOrderId, sentAt, since }): Promise<FindOrderOutcome> {
+      // Read before the scan: what the scan shows is at least as new.
+      const { theirs, ours } = await readsKnownThrough(http, now);
+      const earliest = (since ?? sentAt).getTime() - CLOCK_MARGIN_MS;
+      const query = { ticker, min_ts: unixSeconds(earliest) };
+      for await (const order of pages(http, '/portfolio/orders', query, 'orders')) {
+        if (text(order, 'client_order_id') !== clientOrderId) continue;
+        const found = readOrder(order);
+        if (!found) log.error({ clientOrderId }, 'an order of ours cannot be read');
+        return found ?? { kind: 'not_yet_known' };
+      }
+      // The exchange judges a signature by its own clock; ours keeps one that jumps from lying.
+      const isOver = Math.min(theirs, ours) >= sentAt.getTime() + timing.absenceMs;
+      return isOver ? { kind: 'absent' } : { kind: 'not_yet_known' };
+    },
+
+    hearFills(signal) {
+      followChannels(socket, {
+        channels: ['fill'],
+        onMessage: ({ type, msg }) => {
+          if (type === 'fill') heard.add(asWire(msg));
+        },
+        onGap: () => heard.setHearing(true),
+        onClose: () => heard.setHearing(false),
+        signal,
+      });
+    },
+
+    async heardFills({ exchangeOrderId, side, filledContractMicros }) {
+      const wires = await heard.whenComplete(
+        exchangeOrderId,
+        filledContractMicros,
+        HEARING_PATIENCE_MS,
+      );
+      const fills = wires?.flatMap((wire) => readFill(wire, side) ?? []);
+      return fills?.length === wires?.length ? fills?.toSorted(byTime) : undefined;
+    },
+
+    async listFills({ ticker, exchangeOrderId, side, sentAt }) {
+      const query = {
+        ticker,
+        order_id: exchangeOrderId,
+        min_ts: unixSeconds(sentAt.getTime() - CLOCK_MARGIN_MS),
+      };
+      const fills = new Map<string, ExchangeFill>();
+      for await (const wire of pages(http, '/portfolio/fills', query, 'fills')) {
+        const fill = readFill(wire, side);
+        if (!fill) log.error({ exchangeOrderId }, 'a fill of ours cannot be read');
+        // The same fill may be listed twice; its id tells.
+        if (fill?.exchangeOrderId === exchangeOrderId) fills.set(fill.fillId, fill);
+      }
+      return [...fills.values()].sort(byTime);
+    },
+
+    async getReadsKnownThrough() {
+      return new Date((await readsKnownThrough(http, now)).ours);
+    },
+
+    async getBalanceMicros() {
+      const body = await http.get('/portfolio/balance', {}, { isKeyed: true });
+      const exact = decimalMicros(body.balance_dollars);
+      if (exact !== undefined) return exact;
+      // Older payloads have whole cents only.
+      const cents = decimalMicros(body.balance);
+      if (cents === undefined) throw new TypeError('the exchange answered no balance');
+      return cents / 100n;
+    },
+
+    async listPositions() {
+      const positions: ExchangePosition[] = [];
+      const rows = pages(http, '/portfolio/positions', {}, 'market_positions');
+      for await (const wire of rows) {
+        const ticker = text(wire, 'ticker', 'market_ticker');
+        const netContractMicros = signedCountMicros(wire, 'position');
+        if (ticker === '' || netContractMicros === undefined) {
+          log.error({ ticker }, 'a position of ours cannot be read');
+        } else if (netContractMicros !== 0n) positions.push({ ticker, netContractMicros });
+      }
+      return positions;
+    },
+
+    async listOrders({ since }) {
+      const query = { min_ts: unixSeconds(since.getTime()) };
+      const orders: ExchangeOrder[] = [];
+      for await (const wire of pages(http, '/portfolio/orders', query, 'orders')) {
+        const clientOrderId = text(wire, 'client_order_id');
+        const ticker = text(wire, 'ticker', 'market_ticker');
+        const order = readOrder(wire);
+        if (order?.kind !== 'found')
+          log.error({ clientOrderId }, 'an order of ours cannot be read');
+        else
+          orders.push({ clientOrderId, ticker, filledContractMicros: order.filledContractMicros });
+      }
+      return orders;
+    },
+
+    async listSettlements({ since, ticker }) {
+      const query = {
+        min_ts: unixSeconds(since.getTime()),
+        ...(ticker === undefined ? {} : { ticker }),
+      };
+      const settlements: ExchangeSettlement[] = [];
+      for await (const wire of pages(http, '/portfolio/settlements', query, 'settlements')) {
+        const settlement = readSettlement(wire);
+        if (settlement) settlements.push(settlement);
+        else log.error({ ticker: text(wire, 'ticker') }, 'a settlement of ours cannot be read');
+      }
+      return settlements;
+    },
+  };
+}
+
+/** Undefined when it does not tell what was paid. Revenue and value are whole cents. */
+export function readSettlement(wire: Wire): ExchangeSettlement | undefined {
+  const ticker = text(wire, 'ticker', 'market_ticker');
+  const revenueCents = decimalMicros(wire.revenue);
+  const settledAt = moment(wire.settled_time);
+  if (ticker === '' || revenueCents === undefined || !settledAt) return undefined;
+  return {
+    ticker,
+    netContractMicros:
+      (countMicros(wire, 'yes_count') ?? 0n) - (countMicros(wire, 'no_count') ?? 0n),
+    revenueMicros: revenueCents / 100n,
+    payoutYesMicros: priceMicros(wire, 'value'),
+    settledAt,
+  };
+}
+
+/** Undefined when it does not tell how much was filled. */
+function readOrder(wire: Wire): FindOrderOutcome | undefined {
+  const exchangeOrderId = text(wire, 'order_id');
+  const filledContractMicros = countMicros(wire, 'fill_count') ?? filledByRest(wire);
+  if (exchangeOrderId === '' || filledContractMicros === undefined) return undefined;
+  const ended = ENDED.includes(text(wire, 'status').toLowerCase());
+  return { kind: 'found', exchangeOrderId, ended, filledContractMicros };
+}
+
+/** What an executed order was for is what it filled. */
+function filledByRest(wire: Wire): bigint | undefined {
+  const isExecuted = text(wire, 'status').toLowerCase() === 'executed';
+  return isExecuted ? countMicros(wire, 'initial_count') : undefined;
+}
+
+/** A fill in terms of the side that was traded; undefined when it cannot be booked. */
+export function readFill(wire: Wire, side: OutcomeSide): ExchangeFill | undefined {
+  const fillId = text(wire, 'fill_id', 'trade_id');
+  const contractMicros = countMicros(wire, 'count');
+  const yesPrice = yesPriceOf(wire);
+  const at = moment(wire.created_time) ?? moment(wire.ts_ms) ?? moment(wire.ts);
+  const feeMicros = decimalMicros(wire.fee_cost) ?? decimalMicros(wire.fee_cost_dollars);
+  if (fillId === '' || !contractMicros || yesPrice === undefined || !at) return undefined;
+  // A fee that is not told is not a fee of nothing.
+  if (feeMicros === undefined || feeMicros < 0n) return undefined;
+  return {
+    fillId,
+    exchangeOrderId: text(wire, 'order_id'),
+    contractMicros,
+    priceMicros: priceOfSide(side, yesPrice),
+    feeMicros,
+    at,
+  };
+}
+
+function byTime(a: ExchangeFill, b: ExchangeFill): number {
+  return a.at.getTime() - b.at.getTime();
+}
+
+function yesPriceOf(wire: Wire): bigint | undefined {
+  const yes = priceMicros(wire, 'yes_price');
+  if (yes !== undefined) return yes;
+  const no = priceMicros(wire, 'no_price');
+  return no === undefined ? undefined : 1_000_000n - no;
+}
+
+/**
+ * The moment up to which the exchange's reads of our own orders are complete, by its clock and by
+ * ours: now, less how far its user data lags behind its own clock.
+ */
+async function readsKnownThrough(
+  http: HttpClient,
+  now: () => number,
+): Promise<{ theirs: number; ours: number }> {
+  const { body, date } = await http.getDated('/exchange/user_data_timestamp');
+  const asOf = moment(body.as_of_time)?.getTime();
+  if (asOf === undefined) return { theirs: 0, ours: 0 };
+  const theirNow = date?.getTime() ?? now();
+  return { theirs: Math.min(asOf, theirNow), ours: now() - Math.max(theirNow - asOf, 0) };
+}
+
+async function* pages(
+  http: HttpClient,
+  path: string,
+  query: Record<string, string | number>,
+  name: string,
+): AsyncGenerator<Wire> {
+  let cursor = '';
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const body = await http.get(
+      path,
+      { ...query, limit: PAGE_SIZE, ...(cursor === '' ? {} : { cursor }) },
+      { isKeyed: true },
+    );
+    for (const item of asList(body[name])) yield asWire(item);
+    cursor = text(body, 'cursor');
+    if (cursor === '') return;
+  }
+  throw new RangeError(`${path} has more pages than can be true`);
+}
+
+function unixSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}

@@ -1,0 +1,48 @@
+import { openVapidSigner } from '../domain/notifications/push/vapid.ts';
+import { closeDatabase, openDatabase } from '../platform/database/client.ts';
+import { startOpsServer } from '../platform/health/opsServer.ts';
+import { createReadiness } from '../platform/health/readiness.ts';
+import { createLog } from '../platform/log.ts';
+import { exposeMetrics } from '../platform/metrics/expose.ts';
+import { createHostResolver } from '../platform/network/hostResolver.ts';
+import { logEverything } from '../platform/process/logEverything.ts';
+import { requireMigrations } from '../platform/process/requireMigrations.ts';
+import { runMain } from '../platform/process/runMain.ts';
+import { stopSignal } from '../platform/process/stopSignal.ts';
+import { readNotificationsConfig } from './config.ts';
+import { sendDue } from './sendDue.ts';
+
+/**
+ * Sends what others have put into the database for webhooks and browsers. A process of its own:
+ * strangers choose where it connects to and how long that takes, and it holds no key of chain or
+ * exchange and may write nothing but what came of its attempts.
+ */
+async function main(): Promise<void> {
+  const config = readNotificationsConfig(process.env);
+  const log = createLog('notifications', config.logLevel);
+  logEverything(log);
+  const database = openDatabase({
+    ...config.database,
+    applicationName: 'crossbook-notifications',
+  });
+  await requireMigrations(database);
+  const signal = stopSignal();
+  const readiness = createReadiness({ database: () => database.pool.query('select 1') });
+  signal.addEventListener('abort', () => readiness.end());
+  const ops = await startOpsServer({ ...config.ops, readiness, metrics: exposeMetrics, log });
+  const { sender } = config.push;
+  const signer = sender && (await openVapidSigner(sender));
+  const resolveHost = createHostResolver({ servers: config.dnsServers });
+  const policy = { allowLocal: config.isSandbox, resolveHost };
+
+  process.send?.({ type: 'ready' });
+  readiness.begin();
+  log.info('notifications ready');
+  await sendDue({ database, log, policy, signer }, signal);
+  await closeDatabase(database);
+  await ops?.close();
+  log.info('notifications stopped');
+  process.exit(0);
+}
+
+await runMain('The sender of notifications', main);

@@ -1,0 +1,186 @@
+import { parseGwei } from 'viem';
+import type { z } from 'zod';
+import { readAdminConfig } from './admin.ts';
+import { readCompliance } from './compliance.ts';
+import {
+  type ConfigRole,
+  type Environment,
+  environmentSchema,
+  requiredSecrets,
+} from './environment.ts';
+import { readExchangeTiming, readUnwinding } from './exchange.ts';
+import { withFiles } from './fromFiles.ts';
+import { readPush } from './push.ts';
+import { isProduction, type ReadableEnvironment, refuseUnsafe } from './refusals.ts';
+import { readTracing } from './tracing.ts';
+
+/**
+ * Everything the web server and the processor take from outside, read once at start. A wrong value
+ * or an unsafe combination ends the start with every problem named at once; nothing else in the
+ * project reads the environment.
+ */
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** Raised when the environment is not usable; `problems` has one line per wrong value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: string[];
+
+  constructor(problems: string[]) {
+    super(`The configuration is not usable:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/**
+ * Parses the environment.
+ * @param role says which secrets are required; those of others are left where they are
+ * @throws {ConfigError}
+ */
+export function readConfig(
+  environment: Record<string, string | undefined>,
+  role: ConfigRole = 'all',
+) {
+  return configOf(
+    parseEnvironment(environmentSchema, environment, (variables) =>
+      requiredSecrets(role, variables),
+    ),
+  );
+}
+
+/**
+ * The variables of a schema, or of a part of it for a program that needs no more.
+ * @param required those that the schema leaves open and this program cannot do without
+ * @throws {ConfigError}
+ */
+export function parseEnvironment<Fields extends Partial<typeof environmentSchema.shape>>(
+  schema: z.ZodObject<Fields>,
+  environment: Record<string, string | undefined>,
+  required: (variables: Record<string, string | undefined>) => readonly string[],
+): z.infer<z.ZodObject<Fields>> {
+  const { variables, problems } = withFiles(environment, Object.keys(schema.shape));
+  const parsed = schema.safeParse(variables);
+  for (const issue of parsed.error?.issues ?? []) {
+    problems.push(`${issue.path.join('.')}: ${issue.message}`);
+  }
+  for (const name of required(variables)) {
+    if (variables[name] === undefined) problems.push(`${name}: is missing`);
+  }
+  const refused = refuseUnsafe(readableOf(schema.shape, variables), variables);
+  problems.push(...withoutMissing(refused, variables));
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  return parsed.data;
+}
+
+/** What is there and wrong has been named already; it is not missing as well. */
+function withoutMissing(problems: string[], variables: Record<string, string | undefined>) {
+  return problems.filter((line) => {
+    const [, name = ''] = /^(\w+): is missing/.exec(line) ?? [];
+    return variables[name] === undefined;
+  });
+}
+
+/** The values that can be read each for itself, so that combinations of them are judged as well. */
+function readableOf(
+  fields: Partial<typeof environmentSchema.shape>,
+  variables: Record<string, string | undefined>,
+): ReadableEnvironment {
+  const values = Object.entries(fields).flatMap(([name, field]) => {
+    const value = field.safeParse(variables[name]);
+    return value.success ? [[name, value.data]] : [];
+  });
+  return Object.fromEntries(values) as ReadableEnvironment;
+}
+
+/** Where people reach us. */
+export function publicBaseUrlOf(env: Pick<Environment, 'PUBLIC_BASE_URL' | 'PORT'>): string {
+  return (env.PUBLIC_BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '');
+}
+
+function configOf(env: Environment) {
+  const publicBaseUrl = publicBaseUrlOf(env);
+  return {
+    /** Whether real money is at stake. */
+    isProduction: isProduction(env),
+    host: env.HOST,
+    port: env.PORT,
+    publicBaseUrl,
+    trustedProxies: env.TRUSTED_PROXIES,
+    rateLimits: { wallet: env.RATE_LIMIT_WALLET_FACTOR, network: env.RATE_LIMIT_NETWORK_FACTOR },
+    streams: {
+      most: env.STREAMS_MAX,
+      perWallet: env.STREAMS_PER_WALLET,
+      perNetwork: env.STREAMS_PER_NETWORK,
+    },
+    servePages: env.SERVE_PAGES,
+    apiMount: env.API_MOUNT,
+    logLevel: env.LOG_LEVEL,
+    ops: { host: env.OPS_HOST, port: env.OPS_PORT },
+    shutdown: {
+      drainMs: env.SHUTDOWN_SECONDS * 1_000,
+      delayMs: env.SHUTDOWN_DELAY_SECONDS * 1_000,
+    },
+    database: {
+      url: env.DATABASE_URL,
+      directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+      isPooled: (env.DATABASE_DIRECT_URL ?? env.DATABASE_URL) !== env.DATABASE_URL,
+      operatorUrl: env.OPERATOR_DATABASE_URL,
+      maxConnections: env.DATABASE_MAX_CONNECTIONS,
+    },
+    chain: chainOf(env),
+    exchange: {
+      url: env.VENUE_URL.replace(/\/$/, ''),
+      wsUrl: env.VENUE_WS_URL,
+      key:
+        env.VENUE_KEY_ID && env.VENUE_PRIVATE_KEY
+          ? { id: env.VENUE_KEY_ID, source: env.VENUE_PRIVATE_KEY }
+          : undefined,
+    },
+    exchangeTiming: readExchangeTiming(env),
+    unwinding: readUnwinding(env),
+    keyService: env.KEY_SERVICE_URL
+      ? { url: env.KEY_SERVICE_URL, token: env.KEY_SERVICE_TOKEN }
+      : undefined,
+    /** Asked for hosts that strangers choose; those of the machine when there are none. */
+    dnsServers: env.DNS_SERVERS,
+    names: { rpcUrl: env.NAMES_RPC_URL, sandbox: env.SANDBOX_NAMES },
+    wallets: {
+      walletConnectProjectId: env.WALLETCONNECT_PROJECT_ID,
+      baseAccount: env.BASE_ACCOUNT,
+    },
+    sandboxFaultDir: env.SANDBOX_FAULT_DIR,
+    tracing: readTracing(env),
+    operator: readAdminConfig(env),
+    compliance: readCompliance(env),
+    /** Notifications of browsers; nobody is offered them without a public key. */
+    push: readPush({ ...env, publicBaseUrl }),
+    auth: {
+      signingKeysJson: env.JWT_SIGNING_KEYS ?? '[]',
+      publishableKey: env.PUBLISHABLE_KEY ?? '',
+    },
+  };
+}
+
+function chainOf(env: Environment) {
+  return {
+    rpcUrl: env.CHAIN_RPC_URL,
+    id: env.CHAIN_ID,
+    confirmations: env.CHAIN_CONFIRMATIONS,
+    maxFeePerGas: parseGwei(env.CHAIN_MAX_FEE_GWEI),
+    sandbox: env.SANDBOX,
+    explorerUrl: env.EXPLORER_URL,
+    contracts: {
+      usdc: env.USDC_ADDRESS,
+      outcomeToken: env.OUTCOME_TOKEN_ADDRESS,
+      swapVault: env.SWAP_VAULT_ADDRESS,
+      accountFactory: env.ACCOUNT_FACTORY_ADDRESS,
+    },
+    keys: {
+      operators: env.OPERATOR_PRIVATE_KEYS ?? [],
+      attestor: env.ATTESTOR_PRIVATE_KEY,
+      resolver: env.RESOLVER_PRIVATE_KEY,
+    },
+    faucetKey: env.FAUCET_PRIVATE_KEY?.kind === 'local' ? env.FAUCET_PRIVATE_KEY.value : undefined,
+  };
+}

@@ -1,0 +1,161 @@
+import { getAddress } from 'viem';
+import { z } from 'zod';
+import { adminEnvironment } from './admin.ts';
+import { complianceEnvironment } from './compliance.ts';
+import { exchangeEnvironment } from './exchange.ts';
+import {
+  addressField,
+  chainKeyField,
+  chainKeysField,
+  flagField,
+  ipRangesField,
+  nameServersField,
+  pemKeyField,
+  portField,
+  postgresField,
+  urlField,
+} from './fields.ts';
+import { pushEnvironment } from './push.ts';
+import { tracingEnvironment } from './tracing.ts';
+
+const namedAddresses = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim().split('=')))
+  .pipe(z.array(z.tuple([z.string().min(3), addressField])))
+  .transform((pairs) => pairs.map(([name, owner]) => ({ name, address: getAddress(owner) })));
+
+/** Every variable, its form and its default. Each may be given as the file `<name>_FILE` instead. */
+export const environmentSchema = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: portField.default(3000),
+  PUBLIC_BASE_URL: urlField.optional(),
+  /** False where the pages are served elsewhere, or not at all: the interface alone needs no build. */
+  SERVE_PAGES: flagField.default(true),
+  /** `next`: the interface too is answered by Next, as where only its route handlers run; slower. */
+  API_MOUNT: z.enum(['node', 'next']).default('node'),
+  /** Addresses or CIDR ranges of our own proxies: only they are believed in X-Forwarded-For. */
+  TRUSTED_PROXIES: ipRangesField.default([]),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Where /healthz, /readyz and /metrics are answered; without a port they are not. */
+  OPS_HOST: z.string().min(1).default('127.0.0.1'),
+  OPS_PORT: portField.optional(),
+  /**
+   * Name servers, `address` or `address:port`, that are asked for the hosts of webhooks, push
+   * services and gateways of names; those of the machine unless told.
+   */
+  DNS_SERVERS: nameServersField.default([]),
+  /** How long work under way may take to finish once a process is told to stop. */
+  SHUTDOWN_SECONDS: z.coerce.number().min(0.5).max(60).default(8),
+  /** How long a web server goes on taking requests after it has said that it is not ready any more. */
+  SHUTDOWN_DELAY_SECONDS: z.coerce.number().min(0).max(60).default(0),
+
+  /** What all keys of one wallet, or all requests from one network, may send: times one key's quota. */
+  RATE_LIMIT_WALLET_FACTOR: z.coerce.number().min(1).max(10_000).default(3),
+  RATE_LIMIT_NETWORK_FACTOR: z.coerce.number().min(1).max(10_000).default(10),
+  /** Open streams of one web process, and how many of them one wallet or one network may have. */
+  STREAMS_MAX: z.coerce.number().int().min(1).max(100_000).default(5_000),
+  STREAMS_PER_WALLET: z.coerce.number().int().min(1).max(100_000).default(1_000),
+  STREAMS_PER_NETWORK: z.coerce.number().int().min(1).max(100_000).default(2_000),
+
+  DATABASE_URL: postgresField,
+  DATABASE_DIRECT_URL: postgresField.optional(),
+  /** Of the role that may act by hand, for the operators' pages; without it they use DATABASE_URL. */
+  OPERATOR_DATABASE_URL: postgresField.optional(),
+  DATABASE_MAX_CONNECTIONS: z.coerce.number().int().min(2).max(500).default(10),
+
+  /** Offers WalletConnect in the browser, under this project of the operator’s. */
+  WALLETCONNECT_PROJECT_ID: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, 'must be 32 hex digits')
+    .optional(),
+  /** Offers Base Account in the browser. */
+  BASE_ACCOUNT: flagField.default(false),
+
+  CHAIN_RPC_URL: urlField,
+  CHAIN_ID: z.coerce.number().int().positive().default(8453),
+  CHAIN_CONFIRMATIONS: z.coerce.number().int().min(1).max(100).default(1),
+  /** The most ever offered for gas; a transaction that needs more waits, with an alert. */
+  CHAIN_MAX_FEE_GWEI: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a number of gwei')
+    .default('100'),
+  /** True where a node of the real chain runs on this machine. */
+  CHAIN_OWN_NODE: flagField.default(false),
+  /** True only for the embedded chain: opens the faucet and the demo wallets. */
+  SANDBOX: flagField.default(false),
+  USDC_ADDRESS: addressField,
+  OUTCOME_TOKEN_ADDRESS: addressField,
+  SWAP_VAULT_ADDRESS: addressField,
+  ACCOUNT_FACTORY_ADDRESS: addressField,
+  OPERATOR_PRIVATE_KEYS: chainKeysField.optional(),
+  ATTESTOR_PRIVATE_KEY: chainKeyField.optional(),
+  RESOLVER_PRIVATE_KEY: chainKeyField.optional(),
+  FAUCET_PRIVATE_KEY: chainKeyField.optional(),
+  /** Sandbox only: others than this machine may reach it, its faucet and its demo wallets. */
+  SANDBOX_SHARED: flagField.default(false),
+  /** Sandbox only: the folder through which tests make the processor die at a checkpoint. */
+  SANDBOX_FAULT_DIR: z.string().min(1).optional(),
+  EXPLORER_URL: urlField.default('https://basescan.org'),
+
+  /** A node of Ethereum, to look up names of ENS and Basenames; without it none are looked up. */
+  NAMES_RPC_URL: urlField.optional(),
+  /** Sandbox only: names of its wallets, `name=address,…`. */
+  SANDBOX_NAMES: namedAddresses.default([]),
+
+  VENUE_URL: urlField,
+  VENUE_WS_URL: urlField.optional(),
+  VENUE_KEY_ID: z.string().min(1).optional(),
+  VENUE_PRIVATE_KEY: pemKeyField.optional(),
+
+  /** Holds the keys named `kms:<key id>` and signs with them: the protocol of AWS KMS. */
+  KEY_SERVICE_URL: urlField.optional(),
+  /** Sent to the key service as a bearer token. */
+  KEY_SERVICE_TOKEN: z.string().min(1).optional(),
+
+  /** JSON array of private ES256 JWKs, or "kms:<key id>"; the first signs, all of them verify. */
+  JWT_SIGNING_KEYS: z.string().min(2).optional(),
+  /** The key of our own pages; not a secret, bound to PUBLIC_BASE_URL's origin. */
+  PUBLISHABLE_KEY: z.string().startsWith('cbk_pub_').optional(),
+
+  ...complianceEnvironment,
+  ...exchangeEnvironment,
+  ...adminEnvironment,
+  ...pushEnvironment,
+  ...tracingEnvironment,
+});
+
+export type Environment = z.infer<typeof environmentSchema>;
+
+/** What a process is; each is given the secrets it needs and no others. */
+export type ConfigRole = 'web' | 'processor' | 'tool' | 'all';
+
+const OF_WEB = ['JWT_SIGNING_KEYS', 'PUBLISHABLE_KEY'] as const;
+/** Whoever carries orders trades at the exchange; the attestor's and the resolver's hosts do not. */
+const OF_ORDERS = ['OPERATOR_PRIVATE_KEYS', 'VENUE_KEY_ID', 'VENUE_PRIVATE_KEY'] as const;
+const CHAIN_KEYS = [
+  'OPERATOR_PRIVATE_KEYS',
+  'ATTESTOR_PRIVATE_KEY',
+  'RESOLVER_PRIVATE_KEY',
+] as const;
+
+/**
+ * The secrets a process cannot do without. A processor has the operators' keys, the attestor's, the
+ * resolver's, or several of them: what it is set up with says what it does.
+ */
+export function requiredSecrets(
+  role: ConfigRole,
+  variables: Record<string, string | undefined>,
+): readonly (keyof Environment)[] {
+  switch (role) {
+    case 'web':
+      return OF_WEB;
+    case 'tool':
+      return [];
+    case 'all':
+      return [...OF_ORDERS, 'ATTESTOR_PRIVATE_KEY', ...OF_WEB];
+    case 'processor': {
+      const keys = CHAIN_KEYS.filter((name) => variables[name] !== undefined);
+      return keys.length === 0 || keys.includes('OPERATOR_PRIVATE_KEYS') ? OF_ORDERS : [];
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import { isLoopback } from '#lib/loopback.ts';
+import { complianceProblems } from './compliance.ts';
+import type { Environment } from './environment.ts';
+import { exchangeTimingProblems } from './exchange.ts';
+import { pushProblems } from './push.ts';
+import { databaseRefusals } from './refuseDatabase.ts';
+import { keyRefusals } from './refuseKeys.ts';
+
+/** What could be read of the environment: where a value is wrong, the rest is judged without it. */
+export type ReadableEnvironment = Partial<Environment>;
+
+const BASE_ID = 8453;
+/** Circle's USDC on Base (developers.circle.com, "USDC contract addresses"). */
+const USDC_ON_BASE = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
+
+/** Whether real money is at stake: the chain is not the one of a sandbox. */
+export function isProduction(env: ReadableEnvironment): boolean {
+  if (env.SANDBOX || env.CHAIN_RPC_URL === undefined) return false;
+  return !isLoopback(env.CHAIN_RPC_URL) || env.CHAIN_OWN_NODE === true;
+}
+
+/** Values that are right each for itself and dangerous together, with what to do about it. */
+export function refuseUnsafe(
+  env: ReadableEnvironment,
+  variables: Record<string, unknown>,
+): string[] {
+  return [
+    ...sandboxRefusals(env),
+    ...chainRefusals(env),
+    ...exchangeRefusals(env),
+    ...exchangeTimingProblems(env),
+    ...keyRefusals(env, isProduction(env)),
+    ...databaseRefusals(env, isProduction(env)),
+    ...reachRefusals(env, variables),
+    ...pushProblems(env),
+    ...complianceProblems(
+      { REGION_REQUIRED: false, RETENTION_DAYS: 0, ...env },
+      { isProduction: isProduction(env) },
+    ),
+  ];
+}
+
+function* sandboxRefusals(env: ReadableEnvironment): Generator<string> {
+  if (env.SANDBOX) {
+    if (env.CHAIN_RPC_URL && !isLoopback(env.CHAIN_RPC_URL)) {
+      yield 'SANDBOX: the sandbox runs on a loopback chain only; unset it or CHAIN_RPC_URL';
+    }
+    if (env.CHAIN_OWN_NODE) {
+      yield 'SANDBOX: together with CHAIN_OWN_NODE it would open faucet and demo wallets on the real chain; unset one of them';
+    }
+    if (env.HOST && !isLoopbackHost(env.HOST) && !env.SANDBOX_SHARED) {
+      yield `HOST: ${env.HOST} lets others than this machine use the development keys and the faucet of the sandbox; unset it, or set SANDBOX_SHARED=true where that is wanted`;
+    }
+    return;
+  }
+  if (env.SANDBOX_SHARED) yield 'SANDBOX_SHARED: is for the sandbox only; unset it';
+  if (env.SANDBOX_FAULT_DIR) yield 'SANDBOX_FAULT_DIR: is for the sandbox only; unset it';
+  if (env.SANDBOX_NAMES?.length) yield 'SANDBOX_NAMES: is for the sandbox only; unset it';
+  if (env.FAUCET_PRIVATE_KEY && isProduction(env)) {
+    yield 'FAUCET_PRIVATE_KEY: is for the sandbox only; unset it';
+  }
+}
+
+function* chainRefusals(env: ReadableEnvironment): Generator<string> {
+  const { CHAIN_RPC_URL: rpcUrl, USDC_ADDRESS: usdc } = env;
+  if (rpcUrl && isPlainAndFar(rpcUrl)) {
+    yield 'CHAIN_RPC_URL: what a node says over plain http can be changed on the way; use https';
+  }
+  if (!isProduction(env) || env.CHAIN_ID !== BASE_ID || !usdc) return;
+  if (usdc.toLowerCase() !== USDC_ON_BASE) {
+    yield `USDC_ADDRESS: is not the USDC of Base; use ${USDC_ON_BASE}, or correct CHAIN_ID`;
+  }
+}
+
+type ExchangeKind = 'local' | 'demo' | 'real';
+
+/** Kalshi's demo environment lives under demo-api.kalshi.co and *.demo.kalshi.co. */
+function exchangeKind(url: string): ExchangeKind {
+  if (isLoopback(url)) return 'local';
+  return /(^|[.-])demo([.-]|$)/.test(new URL(url).hostname) ? 'demo' : 'real';
+}
+
+function* exchangeRefusals(env: ReadableEnvironment): Generator<string> {
+  const { VENUE_URL: url, VENUE_WS_URL: wsUrl } = env;
+  if (!url) return;
+  const kind = exchangeKind(url);
+  if (isProduction(env) && kind !== 'real') {
+    yield `VENUE_URL: a ${kind === 'demo' ? 'demo' : 'sandbox'} exchange with a real chain would sell real dollars for pretended contracts; set the real exchange, or a chain on this machine`;
+  }
+  if (env.CHAIN_RPC_URL && !isProduction(env) && kind === 'real') {
+    yield 'VENUE_URL: the real exchange with a local chain would buy real contracts for pretended dollars; set a sandbox or demo exchange, or the real chain (CHAIN_OWN_NODE=true where its node runs on this machine)';
+  }
+  if (isPlainAndFar(url)) {
+    yield 'VENUE_URL: requests over plain http can be read and changed on the way; use https';
+  }
+  if (wsUrl && exchangeKind(wsUrl) !== kind) {
+    yield 'VENUE_WS_URL: belongs to another exchange than VENUE_URL; correct one of them';
+  }
+  if (wsUrl && isPlainAndFar(wsUrl)) {
+    yield 'VENUE_WS_URL: prices over plain ws can be changed on the way; use wss';
+  }
+}
+
+/** Where people reach us, and what protects the way there. */
+function* reachRefusals(
+  env: ReadableEnvironment,
+  variables: Record<string, unknown>,
+): Generator<string> {
+  const { PUBLIC_BASE_URL: publicUrl } = env;
+  if (publicUrl && !env.SANDBOX && isPlainAndFar(publicUrl)) {
+    yield 'PUBLIC_BASE_URL: over plain http everybody on the way reads the tokens of our users; set the https address of the proxy in front of us';
+  }
+  if (isProduction(env) && (!publicUrl || isLoopback(publicUrl))) {
+    yield 'PUBLIC_BASE_URL: is to be the https address at which people reach us; sign-ins and tokens are bound to it';
+  }
+  if (variables.NODE_TLS_REJECT_UNAUTHORIZED === '0' && !env.SANDBOX) {
+    yield 'NODE_TLS_REJECT_UNAUTHORIZED: with 0 no certificate is looked at; unset it, and name the authority in NODE_EXTRA_CA_CERTS';
+  }
+}
+
+function isLoopbackHost(host: string): boolean {
+  return isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`);
+}
+
+/** Whether others can read along and change what is said. */
+export function isPlainAndFar(url: string): boolean {
+  return /^(http|ws):/.test(url) && !isLoopback(url);
+}

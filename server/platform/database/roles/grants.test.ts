@@ -1,0 +1,52 @@
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { getTableName, is } from 'drizzle-orm';
+import { PgTable } from 'drizzle-orm/pg-core';
+import { expect, test } from 'vitest';
+import { DATABASE_ROLES, TABLE_RIGHTS } from './grants.ts';
+
+const SCHEMA = fileURLToPath(new URL('../schema', import.meta.url));
+
+async function tableNames(): Promise<string[]> {
+  const files = globSync('*.ts', { cwd: SCHEMA }).filter((file) => !file.endsWith('.test.ts'));
+  const modules = await Promise.all(
+    files.map((file) => import(`../schema/${file}`) as Promise<Record<string, unknown>>),
+  );
+  return modules
+    .flatMap((module) => Object.values(module))
+    .filter((value) => is(value, PgTable))
+    .map(getTableName);
+}
+
+test('every table says who may do what with it, and no other is named', async () => {
+  const names = await tableNames();
+  expect(names.length).toBeGreaterThan(40);
+  expect(Object.keys(TABLE_RIGHTS).toSorted()).toEqual(names.toSorted());
+});
+
+test('nobody may change the audit trail', () => {
+  for (const role of DATABASE_ROLES) expect(TABLE_RIGHTS.audit_log?.[role]).toMatch(/^(ra?)?$/);
+});
+
+test('the sender of notifications sees what is to be sent, and nothing else', () => {
+  const seen = Object.entries(TABLE_RIGHTS).filter(([, rights]) => rights.notifications !== '');
+  expect(Object.fromEntries(seen.map(([table, rights]) => [table, rights.notifications]))).toEqual({
+    webhooks: 'r',
+    webhook_messages: 'r',
+    webhook_deliveries: 'rw',
+    webhook_attempts: 'ra',
+    push_subscriptions: 'rd',
+    push_deliveries: 'rwd',
+  });
+});
+
+test.each([
+  'ledger_entries',
+  'chain_transactions',
+  'vault_events',
+  'market_settlements',
+  'redemptions',
+  'exchange_fills',
+])('a web server only reads %s', (table) => {
+  expect(TABLE_RIGHTS[table]?.web).toBe('r');
+});

@@ -1,0 +1,108 @@
+/** The programs that use the database, each with a role of its own; none owns a table. */
+export const DATABASE_ROLES = ['web', 'processor', 'notifications', 'operator'] as const;
+export type DatabaseRole = (typeof DATABASE_ROLES)[number];
+
+/**
+ * What a role may do with a table, in PostgreSQL's own letters: `r` select, `a` insert, `w` update,
+ * `d` delete.
+ */
+export type Rights = '' | 'r' | 'ra' | 'raw' | 'rawd' | 'rw' | 'rd' | 'rad' | 'rwd';
+
+const row = (web: Rights, processor: Rights, operator: Rights, notifications: Rights = '') => ({
+  web,
+  processor,
+  operator,
+  notifications,
+});
+
+/**
+ * Every table, with what each role needs of it and no more. The web server takes requests from
+ * strangers: it writes what a person asks for (orders, keys, grants, webhooks), and reads the books,
+ * the chain's facts and settlements without being able to change any. Operators act by hand on
+ * control, and on the books not at all. The sender of notifications connects to where strangers say:
+ * it sees what is to be sent and nothing else. Nobody changes the audit trail.
+ */
+export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
+  accounts: row('raw', 'raw', 'rwd'),
+  grants: row('raw', 'raw', 'rd'),
+  alerts: row('r', 'rawd', 'raw'),
+  api_keys: row('raw', 'rd', 'rawd'),
+  api_key_usage: row('raw', 'rd', 'rd'),
+  sign_in_secrets: row('r', '', ''),
+  sign_in_nonces: row('rawd', 'rd', 'rd'),
+  sessions: row('rawd', 'rd', 'rwd'),
+  trading_limits: row('r', 'r', 'rawd'),
+  limit_guards: row('raw', 'raw', 'rawd'),
+  admins: row('r', 'r', 'raw'),
+  terms_acceptances: row('ra', 'r', 'rd'),
+  audit_log: row('r', 'ra', 'ra'),
+  rate_limits: row('rawd', 'rd', 'rd'),
+
+  orders: row('raw', 'raw', 'rw'),
+  order_events: row('ra', 'ra', 'ra'),
+  exchange_attempts: row('r', 'raw', 'rw'),
+  exchange_fills: row('r', 'raw', 'r'),
+  chain_operations: row('ra', 'raw', 'raw'),
+  chain_transactions: row('r', 'raw', 'r'),
+  chain_replacements: row('r', 'raw', 'r'),
+  chain_signers: row('r', 'raw', 'r'),
+  // An admin asks for a reading; the processor does it.
+  chain_cursors: row('r', 'raw', 'rw'),
+  block_times: row('r', 'raw', 'r'),
+  vault_events: row('r', 'rawd', 'r'),
+  orphaned_requests: row('r', 'raw', 'r'),
+  token_transfers: row('r', 'rawd', 'r'),
+  ledger_entries: row('r', 'rad', 'r'),
+  usdc_accounts: row('r', 'rawd', 'r'),
+  usdc_transfers: row('r', 'rawd', 'r'),
+  chain_postings: row('r', 'rawd', 'r'),
+  withdrawal_events: row('r', 'rawd', 'r'),
+
+  market_settlements: row('r', 'raw', 'raw'),
+  pending_proposals: row('r', 'r', 'rawd'),
+  settlement_events: row('r', 'rawd', 'r'),
+  redemptions: row('r', 'rawd', 'r'),
+  reconciliation_runs: row('r', 'rawd', 'rad'),
+  reconciliation_lease: row('r', 'raw', 'raw'),
+  reconciliation_baselines: row('r', 'raw', 'rawd'),
+  market_suspensions: row('r', 'raw', 'raw'),
+  database_restores: row('r', 'ra', 'r'),
+
+  series: row('r', 'rawd', 'r'),
+  events: row('r', 'rawd', 'r'),
+  markets: row('r', 'rawd', 'r'),
+  price_points: row('ra', 'rawd', 'r'),
+  market_changes: row('r', 'rawd', 'r'),
+  catalogue_state: row('r', 'rawd', 'r'),
+
+  webhooks: row('rawd', 'raw', 'rd', 'r'),
+  webhook_messages: row('raw', 'rawd', 'rd', 'r'),
+  webhook_deliveries: row('rawd', 'rawd', 'rd', 'rw'),
+  webhook_attempts: row('rad', 'rawd', 'rd', 'ra'),
+  webhook_cursor: row('r', 'raw', 'r'),
+  webhook_settlements: row('r', 'rawd', 'r'),
+
+  push_subscriptions: row('rawd', 'rwd', 'rd', 'rd'),
+  push_deliveries: row('rd', 'rawd', 'rd', 'rwd'),
+};
+
+/**
+ * Columns that a role may update in a table that it may not. Who first looks at a market fetches its
+ * earlier prices, and notes that; who sends to a target notes how that went.
+ */
+export const COLUMN_RIGHTS: Record<string, Record<string, readonly DatabaseRole[]>> = {
+  markets: { history_read_at: ['web'] },
+  webhooks: {
+    enabled: ['notifications'],
+    disabled_reason: ['notifications'],
+    failing_since: ['notifications'],
+    last_delivered_at: ['notifications'],
+    updated_at: ['notifications'],
+  },
+  push_subscriptions: { failing_since: ['notifications'], last_delivered_at: ['notifications'] },
+};
+
+/** Functions that are nobody's by default, with those who may call them. */
+export const FUNCTION_RIGHTS: Record<string, readonly DatabaseRole[]> = {
+  'maintain_price_partitions(integer)': ['processor'],
+};

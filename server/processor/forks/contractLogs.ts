@@ -1,0 +1,192 @@
+import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import { type Log as ChainLog, type Hex, numberToHex } from 'viem';
+import { forgetBlockTimes, recordBlocks } from '#server/chain/blockTimes.ts';
+import type { Chain } from '#server/chain/client.ts';
+import { TAKEN_BACK } from '#server/chain/operations/reissue.ts';
+import type { ChainTransaction } from '#server/chain/operations/store.ts';
+import { readTokenTransfers, readVaultEvents } from '#server/chain/vaultLogs.ts';
+import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
+import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
+import {
+  forgetSettlementLogs,
+  forgetSettlementsOf,
+  storeSettlementLogs,
+} from '#server/domain/settlement/settlementLogs.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
+import { insertRows } from '#server/platform/database/insertRows.ts';
+import { isOneOf } from '#server/platform/database/isOneOf.ts';
+import {
+  chainOperations,
+  chainTransactions,
+  tokenTransfers,
+  vaultEvents,
+} from '#server/platform/database/schema/chain.ts';
+import { orders } from '#server/platform/database/schema/orders.ts';
+import type { ClaimedOrders } from '../runner/claimedOrders.ts';
+import { wakeOrders } from '../runner/wakeOrders.ts';
+import { type TouchedByChain, touchedBy } from './revertStates.ts';
+
+/** What other readers of the chain, and the status, know this one's cursor by. */
+export const CONTRACTS_CURSOR = 'contracts';
+
+type LogDeps = {
+  database: Database;
+  chain: Chain;
+  queue: OrderQueue;
+  /** Of a process that carries intents. */
+  claimedOrders?: ClaimedOrders | undefined;
+};
+
+/**
+ * Stores what the contracts logged and wakes the intents that learn something from it, and those
+ * of `alsoWake`. Logs that are stored already change nothing.
+ * @returns those that this process has taken: to be carried on when the transaction is committed
+ */
+export async function storeLogs(
+  deps: LogDeps,
+  tx: Queryable,
+  logs: ChainLog[],
+  alsoWake: readonly string[] = [],
+): Promise<Claimed[]> {
+  const touched = await storeContractLogs(deps, tx, logs);
+  const woken = [...new Set([...touched, ...alsoWake])];
+  return await wakeOrders(tx, deps.queue, woken, deps.claimedOrders?.room());
+}
+
+/** @returns the intents that are not over and of which something new was logged */
+async function storeContractLogs(
+  deps: LogDeps,
+  tx: Queryable,
+  logs: ChainLog[],
+): Promise<string[]> {
+  await recordBlocks(tx, logs);
+  const transfers = readTokenTransfers(deps.chain.contracts.outcomeToken, logs);
+  await insertRows(tx, tokenTransfers, transfers);
+  await storeSettlementLogs(tx, deps.chain.contracts.swapVault, logs);
+  const events = readVaultEvents(deps.chain.contracts.swapVault, logs);
+  const added = await insertRows(tx, vaultEvents, events, { returning: vaultEvents.chainOrderId });
+  if (added.length === 0) return [];
+  const touched = await tx
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(isOneOf(orders.chainOrderId, added), eq(orders.isComplete, false)));
+  return touched.map((order) => order.id);
+}
+
+/** Forgets what was read of blocks after this one: they are not on the chain any more. */
+export async function forgetLogs(tx: Queryable, after: bigint): Promise<TouchedByChain> {
+  const transfers = await tx
+    .delete(tokenTransfers)
+    .where(gt(tokenTransfers.blockNumber, after))
+    .returning({ tokenId: tokenTransfers.tokenId });
+  const events = await tx
+    .delete(vaultEvents)
+    .where(gt(vaultEvents.blockNumber, after))
+    .returning({ chainOrderId: vaultEvents.chainOrderId });
+  await forgetBlockTimes(tx, after);
+  return touchedBy(transfers, events, await forgetSettlementLogs(tx, after));
+}
+
+/**
+ * Our transactions that were confirmed in blocks which are gone: those the chain no longer knows,
+ * and those that stand in another block now, where they may have done something else.
+ */
+export async function findLostTransactions(
+  deps: { database: Database; chain: Chain },
+  after: bigint,
+  upTo: bigint,
+): Promise<LostTransaction[]> {
+  const confirmed = await deps.database.orm
+    .select()
+    .from(chainTransactions)
+    .where(
+      and(
+        eq(chainTransactions.state, 'confirmed'),
+        gt(chainTransactions.blockNumber, after),
+        lte(chainTransactions.blockNumber, upTo),
+      ),
+    );
+  return await findGone(deps.chain, confirmed);
+}
+
+/**
+ * Of transactions that were confirmed, those whose block the chain does not have now. A block is
+ * asked for, not the receipt: that repeats all logs of a batch.
+ */
+export async function findGone(
+  chain: Chain,
+  confirmed: readonly ChainTransaction[],
+): Promise<LostTransaction[]> {
+  const numbers = new Set(confirmed.flatMap(({ blockNumber }) => blockNumber ?? []));
+  const standing = new Map<bigint | null, Hex | null>();
+  for (const blockNumber of numbers) {
+    const block = await chain.client.request({
+      method: 'eth_getBlockByNumber',
+      params: [numberToHex(blockNumber), false],
+    });
+    standing.set(blockNumber, block?.hash ?? null);
+  }
+  const gone = confirmed.filter(
+    ({ blockNumber, blockHash }) => blockHash === null || standing.get(blockNumber) !== blockHash,
+  );
+  return await Promise.all(
+    gone.map(async ({ id, hash: firstHash, minedHash }) => {
+      const hash = (minedHash ?? firstHash) as Hex;
+      const receipt = await chain.client.request({
+        method: 'eth_getTransactionReceipt',
+        params: [hash],
+      });
+      return { id, hash, isMinedElsewhere: receipt !== null };
+    }),
+  );
+}
+
+/** A transaction of ours that stood in a block which is gone, and the hash it had there. */
+export type LostTransaction = { id: string; hash: Hex; isMinedElsewhere: boolean };
+
+/**
+ * Hands transactions back to their signers, to be sent again or looked at again, and forgets what
+ * was read from their receipts. What one that has vanished was to do is open again.
+ */
+export async function forgetTransactions(
+  tx: Queryable,
+  lost: readonly LostTransaction[],
+): Promise<TouchedByChain> {
+  const hashes = lost.map((transaction) => transaction.hash);
+  const transfers = await tx
+    .delete(tokenTransfers)
+    .where(isOneOf(tokenTransfers.transactionHash, hashes))
+    .returning({ tokenId: tokenTransfers.tokenId });
+  const events = await tx
+    .delete(vaultEvents)
+    .where(isOneOf(vaultEvents.transactionHash, hashes))
+    .returning({ chainOrderId: vaultEvents.chainOrderId });
+  const settled = await forgetSettlementsOf(tx, hashes);
+  await tx
+    .update(chainTransactions)
+    .set({ state: 'lost', minedHash: null, blockNumber: null, blockHash: null })
+    .where(
+      isOneOf(
+        chainTransactions.id,
+        lost.map(({ id }) => id),
+      ),
+    );
+  const vanished = lost.flatMap(({ id, isMinedElsewhere }) => (isMinedElsewhere ? [] : [id]));
+  const operations = await tx
+    .update(chainOperations)
+    .set({
+      state: 'sent',
+      failure: null,
+      resolvedAt: null,
+      args: sql`case when ${chainOperations.state} = 'succeeded'
+        then ${chainOperations.args} || ${JSON.stringify(TAKEN_BACK)}::jsonb
+        else ${chainOperations.args} end`,
+    })
+    .where(isOneOf(chainOperations.transactionId, vanished))
+    .returning({
+      orderId: chainOperations.orderId,
+      kind: chainOperations.kind,
+      accountId: chainOperations.accountId,
+    });
+  return { ...touchedBy(transfers, events, settled), operations };
+}

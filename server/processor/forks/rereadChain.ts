@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isRereadOpen, readCursor, requestReread } from '#server/chain/cursor.ts';
+import { recordAudit } from '#server/domain/admin/audit.ts';
+import { NotAllowedError } from '#server/domain/admin/notAllowed.ts';
+import { countReopened } from '#server/domain/orders/read/eventFeed.ts';
+import { TRANSFERS_CURSOR } from '#server/domain/transfers/transfersCursor.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import { CONTRACTS_CURSOR } from './contractLogs.ts';
+
+const PATIENCE_MS = 10 * 60_000;
+const POLL_MS = 200;
+
+/**
+ * Brings every order, settlement, redemption, withdrawal, permission and transfer up to what the
+ * chain says: forgets the logs after a block, reads them again and takes back every state that none
+ * of them supports. The processors do it.
+ * @param act.after the block after which to read; 0 reads the whole chain
+ * @returns how many orders were taken back to an earlier stage; undefined when the processors have
+ *   not come to the end within ten minutes, which they will all the same
+ * @throws {NotAllowedError} when the chain was not read up to that block yet
+ */
+export async function rereadChain(
+  deps: { database: Database },
+  act: { after: bigint; by: string; reason: string },
+): Promise<{ reopenedOrders: number } | undefined> {
+  const { orm } = deps.database;
+  const names = [CONTRACTS_CURSOR, TRANSFERS_CURSOR];
+  const cursor = await readCursor(orm, CONTRACTS_CURSOR);
+  if (!cursor || act.after < 0n || act.after >= cursor.blockNumber) {
+    throw new NotAllowedError(`The chain was read up to block ${cursor?.blockNumber ?? 0n}.`);
+  }
+  const before = await countReopened(orm);
+  await orm.transaction(async (tx) => {
+    await requestReread(tx, names, act.after);
+    await recordAudit(
+      { database: { orm: tx } },
+      {
+        actor: act.by,
+        action: 'reread_chain',
+        subject: 'chain',
+        reason: act.reason,
+        after: { after: act.after.toString() },
+      },
+    );
+  });
+  const deadline = Date.now() + PATIENCE_MS;
+  while (Date.now() < deadline) {
+    const open = await Promise.all(names.map((name) => isRereadOpen(orm, name)));
+    if (!open.includes(true)) return { reopenedOrders: (await countReopened(orm)) - before };
+    await delay(POLL_MS);
+  }
+  return undefined;
+}

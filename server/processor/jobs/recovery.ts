@@ -1,0 +1,106 @@
+import type { Address } from 'viem';
+import { readCursor } from '#server/chain/cursor.ts';
+import { nextStoredNonce } from '#server/chain/operations/store.ts';
+import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
+import { recordAudit } from '#server/domain/admin/audit.ts';
+import { type ForgottenTransactions, recordRestore } from '#server/domain/admin/restores.ts';
+import { listUnknownRequests, recoverOrder } from '#server/domain/orders/lifecycle/recovery.ts';
+import { TRANSFERS_CURSOR } from '#server/domain/transfers/transfersCursor.ts';
+import type { Runtime } from '#server/runtime.ts';
+import { CONTRACTS_CURSOR } from '../forks/contractLogs.ts';
+import { pause } from '../runner/pause.ts';
+import { watchChain } from '../watchers/chainWatcher.ts';
+import { runTransferLoop } from '../watchers/transferLoop.ts';
+
+const ERROR_PAUSE_MS = 2_000;
+const POLL_MS = 200;
+
+/**
+ * Before anything else is done: has the database been put back to an earlier moment? Then the
+ * chain is read to its end, intents that were forgotten are made anew from it, and transfers are
+ * booked, before any step can act on what is missing. Nothing else runs meanwhile.
+ */
+export async function recoverAfterRestore(
+  runtime: Runtime,
+  signers: { all: readonly Address[]; operators: readonly Address[] },
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const forgotten = await findForgotten(runtime, signers.all);
+      if (forgotten.length > 0) await recover(runtime, signers.operators, forgotten, signal);
+      return;
+    } catch (error) {
+      runtime.log.error({ err: error }, 'what a restore has left out cannot be read yet');
+      await pause(ERROR_PAUSE_MS, signal);
+    }
+  }
+}
+
+/** The chain is asked first: what is stored is stored before it is sent. */
+async function findForgotten(
+  { chain, database }: Runtime,
+  signers: readonly Address[],
+): Promise<ForgottenTransactions[]> {
+  const found: ForgottenTransactions[] = [];
+  for (const signer of signers) {
+    const chainNonce = await chain.client.getTransactionCount({ address: signer });
+    const storedNonce = await nextStoredNonce(database.orm, signer);
+    if (BigInt(chainNonce) > storedNonce) found.push({ signer, chainNonce, storedNonce });
+  }
+  return found;
+}
+
+async function recover(
+  runtime: Runtime,
+  operators: readonly Address[],
+  forgotten: ForgottenTransactions[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { database, log } = runtime;
+  const internalDetail = forgotten.map((one) => JSON.stringify(one, textOf)).join(' ');
+  await recordRestore(database.orm, forgotten);
+  await raiseAlert(runtime, { kind: 'database_restored', internalDetail });
+  const over = new AbortController();
+  const reading = AbortSignal.any([signal, over.signal]);
+  const watching = watchChain(runtime, reading);
+  let booking = Promise.resolve();
+  try {
+    await untilRead(runtime, CONTRACTS_CURSOR, signal);
+    const requests = await listUnknownRequests(database);
+    const recovered: string[] = [];
+    for (const event of requests) {
+      if (await recoverOrder(runtime, event, operators)) recovered.push(event.chainOrderId);
+    }
+    // Only now: what an intent stands for is no plain transfer.
+    booking = runTransferLoop(runtime, reading);
+    await untilRead(runtime, TRANSFERS_CURSOR, signal);
+    if (signal.aborted) return;
+    log.warn({ unknown: requests.length, recovered: recovered.length }, 'read up after a restore');
+    await recordAudit(runtime, {
+      actor: 'service',
+      action: 'recover_after_restore',
+      subject: 'database',
+      reason: internalDetail,
+      after: { unknownRequests: requests.length, recovered },
+    });
+    await resolveAlert(runtime, { kind: 'database_restored' });
+  } finally {
+    over.abort();
+    await Promise.all([watching, booking]);
+  }
+}
+
+async function untilRead(runtime: Runtime, cursor: string, signal: AbortSignal): Promise<void> {
+  const newest = await runtime.chain.client.getBlockNumber({ cacheTime: 0 });
+  const head = newest - BigInt(runtime.chain.confirmations - 1);
+  while (!signal.aborted) {
+    const position = await readCursor(runtime.database.orm, cursor);
+    if (position && position.blockNumber >= head) return;
+    await pause(POLL_MS, signal);
+  }
+}
+
+function textOf(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}

@@ -1,0 +1,36 @@
+import { expect, it, vi } from 'vitest';
+import type { Claimed, OrderRow } from '../../domain/orders/lifecycle/lease.ts';
+import type { Database } from '../../platform/database/client.ts';
+import { createClaimedOrders } from './claimedOrders.ts';
+
+function claimOf(orderId: string, token: string): Claimed {
+  return { lease: { orderId, token }, order: { id: orderId } as OrderRow };
+}
+
+it('begins what it was handed, and gives it out once', () => {
+  const start = vi.fn();
+  const claimedOrders = createClaimedOrders({
+    database: {} as Database,
+    pool: { start, free: () => 3 },
+  });
+  expect(claimedOrders.room()).toBe(3);
+  const [first, second] = [claimOf('a', '1'), claimOf('b', '1')];
+  claimedOrders.carry([first, second]);
+  expect(start.mock.calls).toEqual([['a'], ['b']]);
+  expect(claimedOrders.take('a')).toBe(first);
+  expect(claimedOrders.take('a')).toBeUndefined();
+  expect(claimedOrders.take('b')).toBe(second);
+  expect(claimedOrders.take('c')).toBeUndefined();
+});
+
+it('has only the latest of an intent that it was handed twice', () => {
+  const claimedOrders = createClaimedOrders({
+    database: {} as Database,
+    pool: { start: () => undefined, free: () => 1 },
+  });
+  const later = claimOf('a', '2');
+  claimedOrders.carry([claimOf('a', '1')]);
+  claimedOrders.carry([later]);
+  expect(claimedOrders.take('a')).toBe(later);
+  expect(claimedOrders.take('a')).toBeUndefined();
+});

@@ -1,0 +1,22 @@
+import type { Chain } from '../../chain/client.ts';
+import type { Exchange } from '../../exchange/port.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Database } from '../../platform/database/client.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Checkpoint } from './checkpoints.ts';
+import type { ClaimedOrders } from './claimedOrders.ts';
+import type { WorkSignal } from './workSignal.ts';
+
+/** What every step of an intent's life may use. */
+export type StepDeps = {
+  database: Database;
+  chain: Chain;
+  exchange: Exchange;
+  config: Pick<Config, 'unwinding'>;
+  log: Log;
+  checkpoint: (name: Checkpoint) => void;
+  /** Rung when operations are handed to the signers. */
+  work: WorkSignal;
+  /** What was taken while it was woken. */
+  claimedOrders: ClaimedOrders;
+};

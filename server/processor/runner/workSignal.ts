@@ -1,0 +1,30 @@
+/** Wakes those who wait for work, sooner than their own timer would. */
+export type WorkSignal = {
+  /** Work of this kind is there. */
+  ring(kind: string): void;
+  /** Resolves when it rings for one of `kinds`, when the time is over, or at the end of the process. */
+  wait(kinds: readonly string[], timeoutMs: number, signal: AbortSignal): Promise<void>;
+};
+
+export function createWorkSignal(): WorkSignal {
+  const waiting = new Map<() => void, readonly string[]>();
+  return {
+    ring(kind) {
+      for (const [wake, kinds] of waiting) if (kinds.includes(kind)) wake();
+    },
+    wait(kinds, timeoutMs, signal) {
+      if (signal.aborted) return Promise.resolve();
+      return new Promise((resolve) => {
+        const wake = () => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', wake);
+          waiting.delete(wake);
+          resolve();
+        };
+        const timer = setTimeout(wake, timeoutMs);
+        signal.addEventListener('abort', wake);
+        waiting.set(wake, kinds);
+      });
+    },
+  };
+}

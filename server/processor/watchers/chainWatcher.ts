@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type { Chain } from '#server/chain/client.ts';
+import {
+  type ContractNews,
+  type ContractReader,
+  createContractReader,
+  recentBlocksAfter,
+} from '#server/chain/contractReader.ts';
+import {
+  advanceCursor,
+  type HeldCursor,
+  holdCursor,
+  isRereadOpen,
+  positionOf,
+} from '#server/chain/cursor.ts';
+import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
+import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
+import type { Log } from '#server/platform/log.ts';
+import {
+  CONTRACTS_CURSOR,
+  findLostTransactions,
+  forgetLogs,
+  forgetTransactions,
+  storeLogs,
+} from '../forks/contractLogs.ts';
+import { mergeTouched, revertStates, type TouchedByChain } from '../forks/revertStates.ts';
+import type { ClaimedOrders } from '../runner/claimedOrders.ts';
+import { pause } from '../runner/pause.ts';
+import { wakeOrders } from '../runner/wakeOrders.ts';
+import { createLogMemory, type LogMemory } from './logMemory.ts';
+
+type WatcherDeps = {
+  database: Database;
+  chain: Chain;
+  queue: OrderQueue;
+  log: Log;
+  /** Of a process that carries intents. */
+  claimedOrders?: ClaimedOrders | undefined;
+};
+
+const POLL_MS = 250;
+const ERROR_PAUSE_MS = 2_000;
+
+/**
+ * Reads the contracts' logs in order, from the block where it stopped, whoever sent the
+ * transactions, and wakes the intents they are about. One process at a time does it.
+ */
+export async function watchChain(deps: WatcherDeps, signal: AbortSignal): Promise<void> {
+  const token = randomUUID();
+  const reader = createContractReader(deps.chain);
+  const memory = createLogMemory();
+  while (!signal.aborted) {
+    try {
+      const more = await readOnce(deps, reader, memory, token);
+      if (!more) await pause(POLL_MS, signal);
+    } catch (error) {
+      deps.log.error({ err: error }, 'chain watcher stumbled');
+      await pause(ERROR_PAUSE_MS, signal);
+    }
+  }
+}
+
+async function readOnce(
+  deps: WatcherDeps,
+  reader: ContractReader,
+  memory: LogMemory,
+  token: string,
+): Promise<boolean> {
+  const isAgain = await isRereadOpen(deps.database.orm, CONTRACTS_CURSOR);
+  const newest = await reader.look({ isAgain });
+  const cursor = newest && (await holdCursor(deps.database, CONTRACTS_CURSOR, token));
+  const position = cursor && positionOf(cursor);
+  const news = position && (await reader.read(position, newest));
+  if (!news) return false;
+  await applyNews(deps, memory, token, cursor, news);
+  return news.isMore;
+}
+
+/**
+ * What the chain says now takes the place of what it said before, all at once: nobody sees the
+ * time between. Where that takes several readings, states are compared with the logs after the last.
+ */
+async function applyNews(
+  deps: WatcherDeps,
+  memory: LogMemory,
+  token: string,
+  cursor: HeldCursor,
+  news: ContractNews,
+): Promise<void> {
+  const { forgetAfter } = news;
+  // What a signer saw confirmed beyond this point may have gone before it was read here.
+  const lost = await findLostTransactions(deps, forgetAfter ?? cursor.blockNumber, news.toBlock);
+  if (forgetAfter !== undefined) {
+    const from = cursor.blockNumber;
+    deps.log.warn({ from, to: forgetAfter, lost: lost.length }, 'the chain went back');
+  }
+  if (forgetAfter !== undefined || lost.length > 0) memory.clear();
+  const logs = memory.unknown(news.logs);
+  const isRereading = cursor.isRereading || (forgetAfter !== undefined && news.isMore);
+  const taken = await deps.database.orm.transaction(async (tx) => {
+    await advanceCursor(tx, CONTRACTS_CURSOR, token, {
+      blockNumber: news.toBlock,
+      blockHash: news.toHash,
+      recentBlocks: recentBlocksAfter(positionOf(cursor), news),
+      rereadFrom: null,
+      isRereading: isRereading && news.isMore,
+    });
+    const forgotten = await forgetTransactions(tx, lost);
+    const touched =
+      forgetAfter === undefined
+        ? forgotten
+        : mergeTouched(await forgetLogs(tx, forgetAfter), forgotten);
+    const stored = await storeLogs(deps, tx, logs);
+    const reverted = await revertAfterReading(deps, tx, { isRereading, news, touched });
+    return [...stored, ...reverted];
+  });
+  deps.claimedOrders?.carry(taken);
+  memory.note(logs);
+}
+
+async function revertAfterReading(
+  deps: WatcherDeps,
+  tx: Queryable,
+  reading: { isRereading: boolean; news: ContractNews; touched: TouchedByChain },
+): Promise<Claimed[]> {
+  const { isRereading, news, touched } = reading;
+  const isChanged = isRereading || Object.values(touched).some((some) => some.length > 0);
+  if (!isChanged || (isRereading && news.isMore)) return [];
+  const { orderIds, tickers } = await revertStates(tx, isRereading ? undefined : touched);
+  if (orderIds.length + tickers.length === 0) return [];
+  deps.log.warn({ orderIds, tickers }, 'states without a log were taken back');
+  return await wakeOrders(tx, deps.queue, orderIds, deps.claimedOrders?.room());
+}

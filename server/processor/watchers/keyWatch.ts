@@ -1,0 +1,61 @@
+import type { Address } from 'viem';
+import type { Chain } from '#server/chain/client.ts';
+import { countStoredNonces } from '#server/chain/operations/store.ts';
+import { raiseAlert, resolveAlert } from '#server/domain/admin/alerts.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import type { Log } from '#server/platform/log.ts';
+import { pause } from '../runner/pause.ts';
+import type { SignerRole } from '../signers/signer.ts';
+import { holdsItsRole } from '../signers/signerKeys.ts';
+
+type Deps = { database: Database; chain: Chain; log: Log };
+
+const LOOK_MS = 5_000;
+
+/**
+ * Watches for transactions that our keys have sent and we have not: bytes are stored before they
+ * leave, so a nonce that is not stored was used by somebody else who has the key. What the chain
+ * knew when the watch began counts as ours; a restored database is noticed elsewhere. A key that
+ * has lost its role is told of as well, before it has work to refuse.
+ */
+export async function watchKeys(
+  deps: Deps,
+  roles: () => readonly SignerRole[],
+  signal: AbortSignal,
+): Promise<void> {
+  const known = new Map<Address, bigint>();
+  while (!signal.aborted) {
+    try {
+      for (const role of roles()) {
+        await lookForOthers(deps, role.account.address, known);
+        await lookForRole(deps, role);
+      }
+    } catch (error) {
+      deps.log.warn({ err: error }, 'the use of our keys cannot be seen');
+    }
+    await pause(LOOK_MS, signal);
+  }
+}
+
+async function lookForOthers(deps: Deps, key: Address, known: Map<Address, bigint>): Promise<void> {
+  // The chain first: what is sent between the two questions is stored by then.
+  const onChain = BigInt(await deps.chain.client.getTransactionCount({ address: key }));
+  const before = known.get(key) ?? onChain;
+  known.set(key, onChain);
+  if (onChain <= before) return;
+  // Not only beyond what is stored: a key that we go on signing with leaves a gap behind.
+  const stored = await countStoredNonces(deps.database.orm, key, { from: before, to: onChain });
+  const others = onChain - before - stored;
+  if (others <= 0n) return;
+  const internalDetail = `of the nonces ${before} to ${onChain - 1n}, ${others} were not used by us`;
+  await raiseAlert(deps, { kind: 'key_used_elsewhere', subject: key, internalDetail });
+}
+
+async function lookForRole(deps: Deps, role: SignerRole): Promise<void> {
+  const alert = { kind: 'key_refused', subject: role.account.address } as const;
+  if (await holdsItsRole(deps.chain, role)) await resolveAlert(deps, alert);
+  else {
+    const internalDetail = 'the vault does not know it in its role';
+    await raiseAlert(deps, { ...alert, internalDetail });
+  }
+}

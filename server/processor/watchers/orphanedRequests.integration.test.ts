@@ -1,0 +1,189 @@
+import pg from 'pg';
+import { encodeFunctionData, erc20Abi, type Hex, pad } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { base } from '#lib/chains.ts';
+import { marketKeyOf } from '#lib/outcomeToken.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import { createDeployedTrader, sendTransactions } from '#sandbox/testing/chainTrader.ts';
+import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
+import {
+  findLiquidMarket,
+  orderBody,
+  readHoldings,
+  signIn,
+  type Trader,
+  untilComplete,
+} from '#sandbox/testing/trader.ts';
+import { encodeAccountExecute } from '#server/chain/accountExecute.ts';
+import { type VaultOrder, vaultOrderId } from '#server/chain/vaultOrder.ts';
+
+const FAUCET_USDC_MICROS = 10_000_000_000n;
+
+const sandbox = sandboxUnderTest();
+let database: pg.Client;
+let ticker = '';
+
+beforeAll(async () => {
+  database = new pg.Client({ connectionString: sandbox.databaseUrl });
+  await database.connect();
+  ticker = await findLiquidMarket(await signIn(sandbox));
+});
+afterAll(() => database?.end());
+
+async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
+  return (await database.query<Row>(text, values)).rows;
+}
+
+describe('funds locked for no order', () => {
+  function strayBuy(trader: Trader, salt: bigint): VaultOrder {
+    return {
+      account: trader.account,
+      receiver: trader.account,
+      marketKey: marketKeyOf(ticker),
+      outcome: 0,
+      isBuy: true,
+      quantity: 3_000_000n,
+      limit: 2_500_000n,
+      expiry: BigInt(Math.floor(Date.now() / 1000) + 3_600),
+      clientRef: pad('0x01'),
+      salt,
+    };
+  }
+
+  async function lock(trader: Trader, order: VaultOrder): Promise<void> {
+    const { usdc, swapVault } = sandbox.contracts;
+    const calls = [
+      {
+        to: usdc,
+        value: 0n,
+        data: encodeFunctionData({
+          abi: erc20Abi,
+          functionName: 'approve',
+          args: [swapVault, order.limit],
+        }),
+      },
+      {
+        to: swapVault,
+        value: 0n,
+        data: encodeFunctionData({ abi: swapVaultAbi, functionName: 'request', args: [order] }),
+      },
+    ];
+    await sendTransactions(sandbox, trader, [
+      { to: trader.account, value: '0', data: encodeAccountExecute(calls) },
+    ]);
+  }
+
+  const strayOf = async (chainOrderId: Hex) =>
+    await pollUntil(
+      async () => {
+        const [row] = await query<{ kind: string; return_hash: string }>(
+          `select kind, return_hash from orphaned_requests
+           where chain_order_id = $1 and state = 'returned'`,
+          [chainOrderId],
+        );
+        return row;
+      },
+      { timeoutMs: 15_000 },
+    );
+
+  const usdcOf = async (trader: Trader) =>
+    (await readHoldings(sandbox, trader.account, { ticker, side: 'yes' })).usdcMicros;
+
+  test('that we issued is sent back, once', async () => {
+    const trader = await createDeployedTrader(sandbox);
+    const order = strayBuy(trader, 7n);
+    await lock(trader, order);
+    const id = vaultOrderId(base.id, sandbox.contracts.swapVault, order);
+    expect(await strayOf(id)).toMatchObject({ kind: 'unknown' });
+    expect(await usdcOf(trader)).toBe(FAUCET_USDC_MICROS);
+    const refunds = await query(
+      `select o.attempt, o.state from chain_operations o
+       join orphaned_requests s on s.id = o.order_id where s.chain_order_id = $1`,
+      [id],
+    );
+    expect(refunds).toEqual([{ attempt: 1, state: 'succeeded' }]);
+    const { processor } = await trader.api.getStatus();
+    expect(processor.strayRequests).toMatchObject({ open: 0 });
+    expect(processor.strayRequests?.total).toBeGreaterThan(0);
+  });
+
+  test('that had ended before is sent back, and the order says so', async () => {
+    const trader = await createDeployedTrader(sandbox);
+    const issued = await trader.api.createCalldataOrder(calldataBody(trader));
+    // As if the processor had been away until long after the order's time.
+    await query(
+      `update orders set status = 'failed', stage = 'done', is_complete = true,
+         termination_reason = 'not_submitted', completed_at = now() where id = $1`,
+      [issued.intent.id],
+    );
+    await sendTransactions(sandbox, trader, issued.transactions);
+    const order = await untilReturned(trader, issued.intent.id);
+    expect(order).toMatchObject({
+      status: 'failed',
+      terminationReason: 'not_submitted',
+      returnedQuoteAmount: '3.9',
+      filledBaseQuantity: '0',
+    });
+    expect(order?.events.map((event) => event.type)).toEqual([
+      'created',
+      'requested_too_late',
+      'returned',
+    ]);
+    expect(await usdcOf(trader)).toBe(FAUCET_USDC_MICROS);
+  });
+
+  test('that the user has cancelled ends at once, and what is sent afterwards comes back', async () => {
+    const trader = await createDeployedTrader(sandbox);
+    const issued = await trader.api.createCalldataOrder(calldataBody(trader));
+    await trader.api.cancelOrder(issued.intent.id);
+    expect(await untilComplete(trader, issued.intent.id)).toMatchObject({
+      status: 'failed',
+      terminationReason: 'cancelled',
+      returnedQuoteAmount: null,
+    });
+    await sendTransactions(sandbox, trader, issued.transactions);
+    expect(await untilReturned(trader, issued.intent.id)).toMatchObject({
+      status: 'failed',
+      terminationReason: 'cancelled',
+      returnedQuoteAmount: '3.9',
+      filledBaseQuantity: '0',
+    });
+    expect(await usdcOf(trader)).toBe(FAUCET_USDC_MICROS);
+  });
+
+  test('that the user cancels while it is sent comes back, whichever is first', async () => {
+    const trader = await createDeployedTrader(sandbox);
+    const issued = await trader.api.createCalldataOrder(calldataBody(trader));
+    await Promise.all([
+      sendTransactions(sandbox, trader, issued.transactions),
+      // The service may have seen it locked already: then it is traded, as nobody took it back.
+      trader.api.cancelOrder(issued.intent.id).catch(() => undefined),
+    ]);
+    const order = await untilComplete(trader, issued.intent.id);
+    if (order.status === 'completed') return;
+    expect(await untilReturned(trader, issued.intent.id)).toMatchObject({
+      terminationReason: 'cancelled',
+      returnedQuoteAmount: '3.9',
+    });
+    expect(await usdcOf(trader)).toBe(FAUCET_USDC_MICROS);
+  });
+
+  const untilReturned = async (trader: Trader, id: string) =>
+    await pollUntil(
+      async () => {
+        const seen = await trader.api.getOrder(id);
+        return seen.returnedQuoteAmount === null ? undefined : seen;
+      },
+      { timeoutMs: 15_000 },
+    );
+
+  const calldataBody = (trader: Trader) =>
+    orderBody(sandbox, trader, {
+      direction: 'BUY',
+      ticker,
+      side: 'yes',
+      contracts: '4',
+      bound: '3.9',
+    });
+});

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { Hex } from 'viem';
+import type { Chain } from '#server/chain/client.ts';
+import { advanceCursor, holdCursor, readCursor } from '#server/chain/cursor.ts';
+import { findLatestOperation } from '#server/chain/operations/latest.ts';
+import { addOperations } from '#server/chain/operations/store.ts';
+import { readRequestedOrders } from '#server/chain/vaultLogs.ts';
+import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
+import { findVaultEvent, type VaultEvent } from '#server/domain/orders/lifecycle/orderContext.ts';
+import { appendEvents } from '#server/domain/orders/lifecycle/transition.ts';
+import type { Database, Queryable } from '#server/platform/database/client.ts';
+import { orphanedRequests, vaultEvents } from '#server/platform/database/schema/chain.ts';
+import { orders } from '#server/platform/database/schema/orders.ts';
+import type { Log } from '#server/platform/log.ts';
+import { CONTRACTS_CURSOR } from '../forks/contractLogs.ts';
+import { pause } from '../runner/pause.ts';
+import type { WorkSignal } from '../runner/workSignal.ts';
+import { type OrphanedRequest, writeLoggedOrder } from '../signers/transactionContents.ts';
+
+type StrayDeps = { database: Database; chain: Chain; log: Log; work: WorkSignal };
+
+const CURSOR = 'orphaned_requests';
+const LOOK_MS = 1_000;
+const ERROR_PAUSE_MS = 5_000;
+const RETRY_MS = 5_000;
+const MAX_PER_LOOK = 100;
+/** Looked at again each time: an order may end in the moment in which its request is mined. */
+const OVERLAP_BLOCKS = 60n;
+/** The same from time to time, for an order that ended long after that moment. */
+const WIDE_OVERLAP_BLOCKS = 1_000n;
+const WIDE_EVERY_LOOKS = 20;
+
+/**
+ * Anybody may lock funds in the vault for an order of their own making, and a wallet may send an
+ * order after it has ended here. Nobody would trade for such a request, so it is sent back at once
+ * instead of lying in the vault until it expires. One process at a time looks.
+ */
+export async function returnOrphanedRequests(deps: StrayDeps, signal: AbortSignal): Promise<void> {
+  const token = randomUUID();
+  for (let look = 0; !signal.aborted; look += 1) {
+    const overlap = look % WIDE_EVERY_LOOKS === 0 ? WIDE_OVERLAP_BLOCKS : OVERLAP_BLOCKS;
+    try {
+      for (const event of await findStrays(deps, token, overlap)) {
+        await apart(deps, event.chainOrderId, () => recordStray(deps, event));
+      }
+      for (const stray of await listOpen(deps.database)) {
+        await apart(deps, stray.chainOrderId, () => sendBack(deps, stray));
+      }
+      await pause(LOOK_MS, signal);
+    } catch (error) {
+      deps.log.error({ err: error }, 'stray requests could not be looked after');
+      await pause(ERROR_PAUSE_MS, signal);
+    }
+  }
+}
+
+/** One that cannot be looked after now does not keep the others waiting. */
+async function apart(
+  deps: StrayDeps,
+  chainOrderId: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    deps.log.error({ err: error, chainOrderId }, 'a stray request could not be looked after');
+  }
+}
+
+async function findStrays(deps: StrayDeps, token: string, overlap: bigint): Promise<VaultEvent[]> {
+  const contracts = await readCursor(deps.database.orm, CONTRACTS_CURSOR);
+  const held = await holdCursor(deps.database, CURSOR, token);
+  if (!contracts || !held) return [];
+  const { blockNumber, blockHash } = contracts;
+  // A fork may have taken the reading back.
+  const isTakenBack = blockNumber < held.blockNumber;
+  const from = isTakenBack ? blockNumber : held.blockNumber;
+  const found = await selectStrays(deps.database.orm, from - overlap);
+  if (found.length < MAX_PER_LOOK && held.blockNumber !== blockNumber) {
+    await advanceCursor(deps.database.orm, CURSOR, token, { blockNumber, blockHash });
+  }
+  return found;
+}
+
+/**
+ * Requests whose funds are still in the vault and that no order stands for: none was issued, or it
+ * failed before them. An order that was completed is never one of them.
+ */
+async function selectStrays(db: Queryable, afterBlock: bigint): Promise<VaultEvent[]> {
+  const event = vaultEvents;
+  return await db
+    .select()
+    .from(event)
+    .where(
+      and(
+        eq(event.kind, 'requested'),
+        sql`${event.blockNumber} > ${afterBlock}`,
+        sql`not exists (select 1 from vault_events e
+          where e.chain_order_id = ${event.chainOrderId} and e.kind in ('filled', 'refunded'))`,
+        sql`not exists (select 1 from orders o
+          where o.chain_order_id = ${event.chainOrderId} and o.status <> 'failed')`,
+        sql`not exists (select 1 from orphaned_requests s
+          where s.chain_order_id = ${event.chainOrderId} and s.state = 'open')`,
+      ),
+    )
+    .limit(MAX_PER_LOOK);
+}
+
+/** Writes a stray request down, once, with the whole order as the chain logged it. */
+async function recordStray(deps: StrayDeps, event: VaultEvent): Promise<void> {
+  const receipt = await deps.chain.client.getTransactionReceipt({
+    hash: event.transactionHash as Hex,
+  });
+  const logged = readRequestedOrders(deps.chain.contracts.swapVault, receipt.logs);
+  const order = logged.get(event.chainOrderId as Hex);
+  if (!order) throw new Error(`no request of ${event.chainOrderId} in ${event.transactionHash}`);
+  await deps.database.orm.transaction(async (tx) => {
+    const ended = await findEndedOrder(tx, event.chainOrderId);
+    await tx
+      .insert(orphanedRequests)
+      .values({
+        id: ended?.id ?? randomUUID(),
+        accountId: event.accountAddress,
+        chainOrderId: event.chainOrderId,
+        kind: ended ? 'ended' : 'unknown',
+        order: writeLoggedOrder(order),
+        state: 'open',
+        requestHash: event.transactionHash,
+        createdAt: sql`now()`,
+      })
+      // It was back already, and the chain has taken that back.
+      .onConflictDoUpdate({ target: orphanedRequests.chainOrderId, set: { state: 'open' } });
+    const { transactionHash } = event;
+    if (ended) await appendEvents(tx, ended, [{ type: 'requested_too_late', transactionHash }]);
+  });
+  const { accountAddress, chainOrderId, transactionHash } = event;
+  deps.log.warn({ accountAddress, chainOrderId, transactionHash }, 'stray request is sent back');
+}
+
+async function findEndedOrder(tx: Queryable, chainOrderId: string): Promise<OrderRow | undefined> {
+  const [row] = await tx.select().from(orders).where(eq(orders.chainOrderId, chainOrderId));
+  return row;
+}
+
+async function listOpen(database: Database): Promise<OrphanedRequest[]> {
+  return await database.orm
+    .select()
+    .from(orphanedRequests)
+    .where(eq(orphanedRequests.state, 'open'))
+    .orderBy(desc(orphanedRequests.createdAt))
+    .limit(MAX_PER_LOOK);
+}
+
+async function sendBack(deps: StrayDeps, stray: OrphanedRequest): Promise<void> {
+  const db = deps.database.orm;
+  const refunded = await findVaultEvent(db, stray.chainOrderId, 'refunded');
+  if (refunded) {
+    await markReturned(deps, stray, refunded);
+    return;
+  }
+  // Until a forked-away request shows up again there is nothing to send back.
+  if (!(await findVaultEvent(db, stray.chainOrderId, 'requested'))) return;
+  const last = await findLatestOperation(db, stray.id, 'refund');
+  if (last && last.state !== 'failed') return;
+  if (last) {
+    const { chainOrderId } = stray;
+    deps.log.error({ chainOrderId, failure: last.failure }, 'stray request could not be sent back');
+  }
+  await addOperations(db, stray, [
+    {
+      kind: 'refund',
+      attempt: (last?.attempt ?? 0) + 1,
+      args: { notBeforeMs: last ? RETRY_MS : 0 },
+    },
+  ]);
+  deps.work.ring('refund');
+}
+
+async function markReturned(
+  deps: StrayDeps,
+  stray: OrphanedRequest,
+  refunded: VaultEvent,
+): Promise<void> {
+  const { transactionHash } = refunded;
+  const amountMicros = refunded.returnedMicros ?? 0n;
+  const { isBuy } = stray.order;
+  await deps.database.orm.transaction(async (tx) => {
+    const returned = await tx
+      .update(orphanedRequests)
+      .set({ state: 'returned', returnHash: transactionHash, resolvedAt: sql`now()` })
+      .where(and(eq(orphanedRequests.id, stray.id), eq(orphanedRequests.state, 'open')))
+      .returning({ id: orphanedRequests.id });
+    if (returned.length === 0 || stray.kind !== 'ended') return;
+    const [row] = await tx
+      .update(orders)
+      .set({
+        transactionHash,
+        filledContractMicros: 0n,
+        quoteUsdcMicros: 0n,
+        feeUsdcMicros: 0n,
+        returnedUsdcMicros: isBuy ? amountMicros : 0n,
+        returnedContractMicros: isBuy ? 0n : amountMicros,
+        updatedAt: sql`now()`,
+      })
+      .where(eq(orders.id, stray.id))
+      .returning();
+    if (row) await appendEvents(tx, row, [{ type: 'returned', transactionHash }]);
+  });
+}

@@ -1,0 +1,21 @@
+import {
+  createTransferReader,
+  type TransferDeps,
+} from '#server/domain/transfers/followTransfers.ts';
+import { pause } from '../runner/pause.ts';
+
+const POLL_MS = 500;
+const ERROR_PAUSE_MS = 2_000;
+
+/** Books plain transfers as the chain shows them, until the process is asked to stop. */
+export async function runTransferLoop(deps: TransferDeps, signal: AbortSignal): Promise<void> {
+  const reader = createTransferReader(deps);
+  while (!signal.aborted) {
+    try {
+      if (!(await reader.readOnce())) await pause(POLL_MS, signal);
+    } catch (error) {
+      deps.log.error({ err: error }, 'booking of transfers stumbled');
+      await pause(ERROR_PAUSE_MS, signal);
+    }
+  }
+}
