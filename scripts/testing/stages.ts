@@ -25,6 +25,8 @@ const OTHER_MOUNT = ['published', 'markets'].map(
 );
 
 const LAYERS = ['.dependency-cruiser.mjs', 'app', 'components', 'lib', 'server'];
+
+/** Playwright compares it with project, file, title and tags of each journey. */
 const SHORT_JOURNEYS = '--grep-invert=@long|^ ?phone .*@phone-long';
 
 /** Everything that must pass; what fails most often comes first. */
