@@ -25,7 +25,7 @@ async function beginCounting(page: Page, path = '/portfolio'): Promise<void> {
   await expect(bell(page)).toHaveAccessibleName('Notifications');
 }
 
-test('the bell counts what happened, until it was looked at', { tag: '@phone-long' }, async ({
+test('the bell counts new notifications until they are opened', { tag: '@phone-long' }, async ({
   trader,
   page,
 }) => {
@@ -57,7 +57,7 @@ test('the bell counts what happened, until it was looked at', { tag: '@phone-lon
   await expect(panel(page)).toBeHidden();
 });
 
-test('the end of an order is heard by who wants to hear it', { tag: '@long' }, async ({
+test('a sound plays at the end of an order if turned on', { tag: '@long' }, async ({
   trader,
   page,
 }) => {
@@ -79,26 +79,27 @@ test('the end of an order is heard by who wants to hear it', { tag: '@long' }, a
   await expect(done).toBeVisible();
   await expect(root).not.toHaveAttribute('data-notes');
   await bell(page).click();
-  await panel(page).getByRole('switch', { name: 'Play a sound when an order ends' }).check();
+  await panel(page)
+    .getByRole('switch', { name: 'Play a sound when an order completes or fails' })
+    .check();
   await expect(root).toHaveAttribute('data-notes', '2');
   await page.keyboard.press('Escape');
   await trader.buyDirectly(market.ticker, '2');
   await expect(root).toHaveAttribute('data-notes', '4');
 });
 
-test('money that arrives is told of', { tag: '@long' }, async ({ trader, page }) => {
+test('a deposit shows a notification', { tag: '@long' }, async ({ trader, page }) => {
   await arriveFunded(trader);
   await beginCounting(page, '/');
   await trader.api.requestFunds(trader.address);
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 new');
   await bell(page).click();
-  await expect(panel(page).getByRole('listitem').first()).toContainText(/New: \$[\d,.]+ arrived/);
+  await expect(panel(page).getByRole('listitem').first()).toContainText(/New: \$[\d,.]+ received/);
 });
 
-test('a result is told of, and leads to its payout', { tag: ['@phone', '@long'] }, async ({
-  trader,
-  page,
-}) => {
+test('a result shows a notification that leads to its payout', {
+  tag: ['@phone', '@long'],
+}, async ({ trader, page }) => {
   const market = await trader.takeMarket();
   await arriveFunded(trader);
   await trader.buyDirectly(market.ticker, '5');
@@ -106,12 +107,15 @@ test('a result is told of, and leads to its payout', { tag: ['@phone', '@long'] 
   await trader.controlExchange('settle', { ticker: market.ticker, result: 'yes' });
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 new', PAYOUT);
   await bell(page).click();
-  const told = panel(page).getByRole('link', { name: /Your 5 Yes paid out; \$5\.00 to redeem/ });
+  const told = panel(page).getByRole('link', { name: /Your 5 Yes resolved; \$5\.00 to redeem/ });
   await told.click();
   await expect(page).toHaveURL(/\/portfolio$/);
 });
 
-test('a watched market that closes soon is told of', { tag: '@long' }, async ({ trader, page }) => {
+test('a watched market that closes soon shows a notification', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const { markets } = await trader.api.listMarkets({ limit: 1_000 });
   const hour = 3_600_000;
   const soon = markets.find(({ closeTime }) => {
@@ -129,7 +133,7 @@ test('a watched market that closes soon is told of', { tag: '@long' }, async ({ 
   await expect(told).toContainText(/in \d+ (h|min)/);
 });
 
-test('nobody’s news are shown to nobody, and none are no error', { tag: '@long' }, async ({
+test('without a wallet there are no notifications and no error', { tag: '@long' }, async ({
   trader,
   page,
 }) => {
@@ -139,5 +143,5 @@ test('nobody’s news are shown to nobody, and none are no error', { tag: '@long
   await trader.signInDirectly();
   await beginCounting(page, '/');
   await bell(page).click();
-  await expect(panel(page)).toContainText('Nothing yet');
+  await expect(panel(page)).toContainText('No notifications yet');
 });

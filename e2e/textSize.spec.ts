@@ -73,7 +73,7 @@ for (const [width, height] of [
   [1280, 800],
   [390, 844],
 ] as const) {
-  test(`type of twice the size fits a screen of ${width}`, { tag: '@long' }, async ({
+  test(`text at twice the size fits a screen of ${width}`, { tag: '@long' }, async ({
     trader,
     page,
   }) => {

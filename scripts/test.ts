@@ -36,7 +36,7 @@ function choose(known: Stage[], only: string | undefined): Stage[] {
   const unknown = wanted.filter((name) => !known.some((stage) => stage.name === name));
   if (unknown.length > 0) {
     const names = known.map(({ name }) => name).join(', ');
-    throw new Error(`There is no stage ${unknown.join(', ')}; there are: ${names}`);
+    throw new Error(`Unknown stage ${unknown.join(', ')}. Stages: ${names}`);
   }
   return known.filter(({ name }) => wanted.includes(name));
 }

@@ -132,7 +132,7 @@ function startLoops(
     handler: (orderId) =>
       advanceOrder(stepDeps, orderId, signal).catch((error: unknown) => {
         // The lease ends by itself, and then the intent is found again.
-        runtime.log.error({ err: error, orderId: orderId }, 'an intent could not be carried on');
+        runtime.log.error({ err: error, orderId: orderId }, 'an order step failed');
       }),
   });
   const claimedOrders = createClaimedOrders({ database: runtime.database, pool });
@@ -183,10 +183,13 @@ async function changeKeys({ log, exchangeKey }: Runtime, signers: SignerSet): Pr
     const roles = await openSignerRoles(config);
     exchangeKey?.change(config);
     signers.use(roles);
-    log.info({ signers: signers.addresses() }, 'keys read anew');
+    log.info({ signers: signers.addresses() }, 'keys reloaded');
   } catch (error) {
     const problems = error instanceof ConfigError ? error.problems : undefined;
-    log.error({ err: error, problems }, 'keys could not be read anew; the former ones stay');
+    log.error(
+      { err: error, problems },
+      'keys could not be reloaded; the previous keys stay in use',
+    );
   }
 }
 

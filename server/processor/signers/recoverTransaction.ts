@@ -39,7 +39,7 @@ export async function replaceWhenUnderpriced(
   if (raise.kind === 'enough') return false;
   if (raise.kind === 'capped') {
     const cost = formatGwei(market.nextBaseFeePerGas + market.priorityFeePerGas);
-    await alerts.raise('transaction_stuck', `gas costs ${cost} gwei, more than we may pay`);
+    await alerts.raise('transaction_stuck', `gas costs ${cost} gwei, above the gas price limit`);
     return false;
   }
   const raw = await signAgain(role.account, newest.raw, raise.fees);
@@ -51,7 +51,7 @@ export async function replaceWhenUnderpriced(
       nonce: transaction.nonce,
       maxFeePerGas: raise.fees.maxFeePerGas.toString(),
     },
-    'a transaction offered too little and is replaced',
+    'replacing an underpriced transaction',
   );
   return true;
 }
@@ -104,7 +104,7 @@ export async function supersede(deps: SignerDeps, transaction: ChainTransaction)
   const { signer, nonce, hash } = transaction;
   deps.log.error(
     { signer, nonce, hash: hash as Hex, operations: operations.map(({ id }) => id) },
-    'the nonce of a transaction was used by one that is not ours; its operations go on without it',
+    'an unknown transaction used the nonce; its operations are sent again',
   );
 }
 
@@ -149,6 +149,9 @@ export async function recheckMissing(
     const { orderIds } = await revertStates(tx, await forgetTransactions(tx, missing));
     await wakeOrders(tx, queue, orderIds);
   });
-  log.warn({ signer, hashes: missing.map(({ hash }) => hash) }, 'the chain has forgotten these');
+  log.warn(
+    { signer, hashes: missing.map(({ hash }) => hash) },
+    'the chain no longer knows these transactions',
+  );
   return true;
 }

@@ -92,14 +92,14 @@ async function readFunding(
     holdsItsRole(deps.chain, role),
   ]);
   if (!isAllowed) {
-    await alerts.raise('key_refused', 'the vault does not know it in its role');
+    await alerts.raise('key_refused', 'it lacks its role at the vault');
     return undefined;
   }
   await alerts.clear('key_refused');
   const fees = feesToOffer(market, deps.maxFeePerGas);
   if (fees) return { chainNonce: BigInt(chainNonce), balanceWei, fees };
   const cost = formatGwei(market.nextBaseFeePerGas + market.priorityFeePerGas);
-  await alerts.raise('transaction_stuck', `gas costs ${cost} gwei, more than we may pay`);
+  await alerts.raise('transaction_stuck', `gas costs ${cost} gwei, above the gas price limit`);
   return undefined;
 }
 

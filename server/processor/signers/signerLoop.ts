@@ -73,7 +73,7 @@ export async function runSigner(
       if (isDue && !isHeld) await pause(IDLE_POLL_MS, signal);
       else await deps.work.wait(role.kinds, IDLE_POLL_MS, signal);
     } catch (error) {
-      deps.log.error({ err: error, signer: role.account.address }, 'signer stumbled');
+      deps.log.error({ err: error, signer: role.account.address }, 'signer failed');
       if (error instanceof KeyServiceError) await raiseKeyServiceAlert(error, alerts, deps);
       await pause(ERROR_PAUSE_MS, signal);
     }
@@ -169,7 +169,7 @@ export async function finishAbandoned(
         await finish(deps, signer, nonceWatch, signal);
       }
     } catch (error) {
-      deps.log.error({ err: error }, 'a transaction of a former key cannot be seen through');
+      deps.log.error({ err: error }, 'a transaction of a previous key cannot be completed');
     }
     await pause(POLL_MS, signal);
   }
@@ -184,7 +184,10 @@ async function finish(
   const lease = { address: signer, token: randomUUID() };
   const transaction = await findUnfinished(deps.database.orm, signer);
   if (!transaction || !(await holdSigner(deps.database, lease))) return;
-  deps.log.info({ signer, nonce: transaction.nonce.toString() }, 'seeing a former key through');
+  deps.log.info(
+    { signer, nonce: transaction.nonce.toString() },
+    'completing transactions of a previous key',
+  );
   try {
     const role = { account: signerWithoutKey(signer), kinds: [] };
     const alerts = createSignerAlerts(deps, signer);

@@ -231,6 +231,6 @@ export async function publishConfirmed(
       });
     }
   } catch (error) {
-    deps.log.debug({ err: error, hash: receipt.transactionHash }, 'transaction not told');
+    deps.log.debug({ err: error, hash: receipt.transactionHash }, 'transaction not published');
   }
 }

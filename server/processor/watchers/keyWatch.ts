@@ -31,7 +31,7 @@ export async function watchKeys(
         await lookForRole(deps, role);
       }
     } catch (error) {
-      deps.log.warn({ err: error }, 'the use of our keys cannot be seen');
+      deps.log.warn({ err: error }, 'key use cannot be checked');
     }
     await pause(LOOK_MS, signal);
   }
@@ -55,7 +55,7 @@ async function lookForRole(deps: Deps, role: SignerRole): Promise<void> {
   const alert = { kind: 'key_refused', subject: role.account.address } as const;
   if (await holdsItsRole(deps.chain, role)) await resolveAlert(deps, alert);
   else {
-    const internalDetail = 'the vault does not know it in its role';
+    const internalDetail = 'it lacks its role at the vault';
     await raiseAlert(deps, { ...alert, internalDetail });
   }
 }
