@@ -7,19 +7,21 @@ import { migrateDatabase } from '#server/platform/database/migrate.ts';
 
 /** A database server of the caller's own, with the service's tables and nothing in them. */
 export async function startMigratedDatabase(): Promise<{
-  url: string;
   database: Database;
   close: () => Promise<void>;
 }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-database-'));
   const server = await startDatabase({ dataDir });
   await migrateDatabase(server.url);
-  const { url } = server;
-  const database = openDatabase({ url, applicationName: 'test', maxConnections: 4 });
+  const database = openDatabase({
+    url: server.url,
+    applicationName: 'test',
+    maxConnections: 4,
+  });
   const close = async () => {
     await closeDatabase(database);
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
-  return { url, database, close };
+  return { database, close };
 }

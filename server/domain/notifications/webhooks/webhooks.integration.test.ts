@@ -25,7 +25,7 @@ import {
 } from '#server/api/testing/apiSession.ts';
 import { type ReceivedMessage, type Receiver, startReceiver } from './testing/receiver.ts';
 
-const TYPES = new Set<string>(WEBHOOK_EVENT_TYPES);
+const EVENT_TYPES = new Set<string>(WEBHOOK_EVENT_TYPES);
 
 let session: Session;
 let trader: Trader;
@@ -91,12 +91,12 @@ describe('what happens to an order', () => {
     const id = await buy();
     const { body } = await session.send('GET', `/v1/order/${id}`, { token: trader.token });
     const steps = (body as OrderRecordWithEvents).events.map(({ type }) => `order.${type}`);
-    const told = steps.filter((type) => TYPES.has(type));
-    expect(told).toEqual(expect.arrayContaining(['order.created', 'order.completed']));
-    await receivedAtLeast(told.length);
+    const expected = steps.filter((type) => EVENT_TYPES.has(type));
+    expect(expected).toEqual(expect.arrayContaining(['order.created', 'order.completed']));
+    await receivedAtLeast(expected.length);
     const messages = receiver.received.map((message) => verified(message, secret));
     // Several are sent at once, so one may arrive before an earlier one; none is lost or doubled.
-    expect(messages.map((one) => one.type).toSorted()).toEqual(told.toSorted());
+    expect(messages.map((one) => one.type).toSorted()).toEqual(expected.toSorted());
     for (const message of messages) {
       expect('order' in message.data && message.data.order.id).toBe(id);
     }
