@@ -244,7 +244,7 @@ describe('a fork', () => {
 });
 
 describe('a fork that takes back half of an order', () => {
-  test('after it is over: what is missing is done again', async () => {
+  test('after it is over: what is missing is done again', { tags: ['long'] }, async () => {
     const [requester = '0x', filler = '0x'] = await troubled.faults.listAdmins();
     const trader = await createTrader(sandbox());
     await troubled.faults.setGasMoney(filler, 0n);

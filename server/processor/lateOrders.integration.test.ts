@@ -8,7 +8,7 @@ import { pollUntil } from '#sandbox/process/poll.ts';
 import type { RunningPart } from '#sandbox/process/supervised.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { type GatedStack, startGatedStack } from '#sandbox/testing/gatedStack.ts';
-import { IS_LONG_RUN, longIf } from '#sandbox/testing/longRun.ts';
+import { IS_LONG_RUN } from '#sandbox/testing/longRun.ts';
 import {
   createTrader,
   findLiquidMarket,
@@ -93,31 +93,28 @@ async function expectTokensOrMoney(
   }
 }
 
-for (const { seconds, ends, status } of [
+test.each([
   { seconds: TIMES.late, ends: 'completed', status: 201 },
   { seconds: TIMES.tooLate, ends: 'failed', status: 401 },
-]) {
-  const options = { tags: longIf(ends === 'failed'), timeout: 300_000 };
-  test(
-    `a message held back for ${seconds} s ends ${ends}, with tokens or money and never both`,
-    options,
-    async () => {
-      const before = await holdings();
-      const held = gated.gate.holdNextOrder(seconds * 1_000);
-      const id = await placeOne();
-      await held.arrived;
-      await suspend();
-      const [order, answered] = await Promise.all([
-        untilComplete(trader, id, LATE_MS),
-        held.answered,
-      ]);
-      await lift();
-      expect({ ends: order.status, answered }).toEqual({ ends, answered: status });
-      await expectTokensOrMoney(order, before);
-      expect(await differences()).toEqual([]);
-    },
-  );
-}
+])(
+  'a message held back for $seconds s ends $ends, with tokens or money and never both',
+  { tags: ['long'], timeout: 300_000 },
+  async ({ seconds, ends, status }) => {
+    const before = await holdings();
+    const held = gated.gate.holdNextOrder(seconds * 1_000);
+    const id = await placeOne();
+    await held.arrived;
+    await suspend();
+    const [order, answered] = await Promise.all([
+      untilComplete(trader, id, LATE_MS),
+      held.answered,
+    ]);
+    await lift();
+    expect({ ends: order.status, answered }).toEqual({ ends, answered: status });
+    await expectTokensOrMoney(order, before);
+    expect(await differences()).toEqual([]);
+  },
+);
 
 test('an order whose answer is lost is delivered, and bought once', {
   timeout: 180_000,

@@ -5,7 +5,6 @@ import { parseMicros } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { findDifferences, withRuntime } from '#sandbox/testing/books.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
-import { longIf } from '#sandbox/testing/longRun.ts';
 import {
   createTrader,
   orderBody,
@@ -235,7 +234,7 @@ test('given a refund that has not left, what is filled after all is delivered', 
 });
 
 for (const gap of GAPS) {
-  const options = { tags: longIf(gap !== 'venue.after_place'), timeout: 180_000 };
+  const options = { tags: gap === 'exchange.after_place' ? [] : ['long'], timeout: 180_000 };
   test(`killed at ${gap}, it is traded back once, as if undisturbed`, options, async () => {
     const ticker = troubled.ticker;
     const id = await refunded(ticker, { direction: 'BUY', bound: '4.9' });

@@ -246,7 +246,10 @@ describe('what somebody tampers with is found, named, and stops the market conce
     expect(await differences()).toEqual([]);
   });
 
-  test('USDC sent to the vault, which belongs to no market', { timeout: 120_000 }, async () => {
+  test('USDC sent to the vault, which belongs to no market', {
+    tags: ['long'],
+    timeout: 120_000,
+  }, async () => {
     await moveByHand(anna, [sendUsdc(stack.description().contracts.swapVault, 777n)]);
     const found = await differences();
     expect(found).toHaveLength(1);

@@ -105,6 +105,7 @@ test('a transfer that a fork takes back is taken out of the books', {
 });
 
 test('a transfer many blocks ago that the node kept back at first is booked', {
+  tags: ['long'],
   timeout: 120_000,
 }, async () => {
   const trader = await createDeployedTrader(stack.description());
