@@ -3,7 +3,6 @@ import type { Operation } from '#server/chain/operations/latest.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import { withdrawalPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
 import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
-import { NOT_IN_RECEIPT } from '../signers/readReceipt.ts';
 import {
   confirmEnd,
   type Decided,
@@ -13,7 +12,7 @@ import {
   park,
 } from './decision.ts';
 import type { FactsOf } from './facts.ts';
-import { withdrawalFailureReason } from './failureReasons.ts';
+import { NOT_IN_RECEIPT, withdrawalFailureReason } from './failureReasons.ts';
 import { decideGrant, type GrantFact } from './grant.ts';
 
 export type WithdrawFacts = FactsOf<GrantFact | 'withdrawnIn' | 'heldMicros'>;
@@ -96,7 +95,7 @@ function isTooLate({ expiresAt }: OrderRow, now: Date): boolean {
 function isToBeRepeated(order: OrderRow, now: Date, { failure, attempt }: Operation): boolean {
   return (
     order.withdrawSignature !== null &&
-    failure === NOT_IN_RECEIPT.failure &&
+    failure === NOT_IN_RECEIPT &&
     attempt < MAX_SIGNED_ATTEMPTS &&
     !isTooLate(order, now)
   );
