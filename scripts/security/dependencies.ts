@@ -57,6 +57,7 @@ const OTHER_LICENCES: readonly { name: RegExp; licence: string; why: string }[] 
 const MAY_RUN_ON_INSTALL: Readonly<Record<string, string>> = {
   node: 'links the Node that everything runs on',
   esbuild: 'checks its own binary; tests and migrations use it',
+  '@swc/core': 'checks its own binary; the check of layers parses with it',
   '@foundry-rs/anvil': 'links the binary of this platform',
   '@foundry-rs/forge': 'links the binary of this platform',
   '@scarf/scarf': 'counts installations; switched off by scarfSettings in package.json',
