@@ -1,5 +1,5 @@
 import { ImageResponse } from 'next/og';
-import { SHARE_SIZE, shareCard } from '#lib/share/shareCard.tsx';
+import { SHARE_SIZE, shareCard } from '#app/_share/shareCard.tsx';
 
 export const size = SHARE_SIZE;
 export const contentType = 'image/png';
@@ -9,7 +9,7 @@ export default function SiteImage() {
   return new ImageResponse(
     shareCard({
       eyebrow: 'Prediction markets',
-      title: 'Trade what will happen, in USDC, from a smart account that only you own.',
+      title: 'Trade prediction markets in USDC from a smart account that only you own.',
       lines: [],
     }),
     size,

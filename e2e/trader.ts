@@ -226,7 +226,7 @@ export class Trader {
   /** The same on the market's page. */
   async prepareCalls(contracts: string): Promise<void> {
     await this.enterContracts(contracts);
-    await this.page.getByText('Placed for you').click();
+    await this.page.getByText('No gas fee').click();
     await this.page.getByText('Sign it myself').click();
     await this.expectStep('prepareCalls');
     await this.button.click();
@@ -325,9 +325,9 @@ export class Trader {
   }
 }
 
-/** Waits until what stands on the page answers to whoever presses it. */
-export async function expectLives(page: Page): Promise<void> {
-  await expect(page.locator('html')).toHaveAttribute('data-lives');
+/** Waits until the page answers to input: the header's part about the visitor is hydrated last. */
+export async function expectHydrated(page: Page): Promise<void> {
+  await expect(page.getByRole('status', { name: 'Your orders' })).toBeAttached();
 }
 
 export const test = base.extend<{ trader: Trader }>({

@@ -86,7 +86,7 @@ function main(): number {
   let stale = 0;
   for (const [name, file] of contracts) {
     const contract = output.contracts?.[`contracts/src/${name}.sol`]?.[name];
-    if (contract === undefined) throw new Error(`the compiler gave nothing for ${name}`);
+    if (contract === undefined) throw new Error(`the compiler returned no output for ${name}`);
     const size = contract.evm.deployedBytecode.object.length / 2;
     const texts = {
       abi: formatAbiModule(file, contract.abi),

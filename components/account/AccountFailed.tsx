@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { accountKeys } from '#lib/api/queries/account.ts';
+import { accountKeys } from '#lib/browser/queries/account.ts';
 
 /** In place of what needs the account, when it could not be read. */
 export function AccountFailed() {
@@ -14,10 +14,10 @@ export function AccountFailed() {
     queryClient.refetchQueries({ queryKey: accountKeys.detail(wallet.address ?? '') });
   return (
     <EmptyState
-      title="Your account did not load"
+      title="Your account could not be loaded"
       action={<Button onClick={() => void retry()}>Try again</Button>}
     >
-      What you hold is on the chain and is not affected.
+      Your funds are on chain and not affected.
     </EmptyState>
   );
 }

@@ -4,20 +4,20 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { AmountInput } from '#components/ui/AmountInput.tsx';
+import { ARIA_DISABLED_STYLE } from '#components/ui/ariaDisabledStyle.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Cents } from '#components/ui/Cents.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { RESTING } from '#components/ui/restingButton.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useDraft } from '#components/ui/useDraft.ts';
-import { DEPOSIT_WORDS, depositAmount } from '#lib/account/depositAmount.ts';
-import { accountKeys } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
-import { createDraft, readFields } from '#lib/draft.ts';
+import { DEPOSIT_WORDS, depositAmount } from '#lib/browser/account/depositAmount.ts';
+import { accountKeys } from '#lib/browser/queries/account.ts';
+import { createDraft, readFields } from '#lib/browser/storage/draft.ts';
+import { loadWallet } from '#lib/browser/wallet/wallet.ts';
+import { typedMicros } from '#lib/format/decimalInput.ts';
 import { dollarsExact } from '#lib/format/money.ts';
-import { typedMicros } from '#lib/format/typed.ts';
 import { parseMicros } from '#lib/money.ts';
-import { loadWallet } from '#lib/wallet/wallet.ts';
 
 export const depositDraft = createDraft('deposit', (value) => readFields(value, ['text']));
 
@@ -42,7 +42,7 @@ export function DepositFromWallet({ account }: { account: Account }) {
             From your wallet
           </label>
           <span className="nums text-13 text-ink-3">
-            <Cents micros={availableMicros} /> USDC there
+            <Cents micros={availableMicros} /> USDC available
           </span>
         </div>
         <div className="flex gap-2">
@@ -51,7 +51,7 @@ export function DepositFromWallet({ account }: { account: Account }) {
             disabled={deposit.isPending}
             onClick={() => setText(typedMicros(availableMicros))}
           >
-            All
+            Max
           </Button>
         </div>
       </div>
@@ -61,12 +61,12 @@ export function DepositFromWallet({ account }: { account: Account }) {
         tone="primary"
         // Disabled, it would lose the focus when it is pressed.
         aria-disabled={deposit.isPending || 'problem' in amount}
-        className={RESTING}
+        className={ARIA_DISABLED_STYLE}
         data-testid="deposit-button"
       >
         {deposit.isPending && <Spinner />}
         {deposit.isPending
-          ? 'Confirm it in your wallet'
+          ? 'Confirm in your wallet'
           : 'problem' in amount
             ? DEPOSIT_WORDS[amount.problem]
             : `Deposit ${dollarsExact(amount.micros)}`}
@@ -77,13 +77,13 @@ export function DepositFromWallet({ account }: { account: Account }) {
         </Notice>
       )}
       {Number(account.balances.ownerNative) === 0 && !deposit.isError && (
-        <Notice tone="caution" title="No ether for the network’s fee">
-          Your wallet holds no ether on Base. Unless it pays fees otherwise, add a little first, or
-          send USDC from elsewhere to the address above.
+        <Notice tone="caution" title="No ETH for the network fee">
+          Your wallet has no ETH on Base. Add a little ETH first, or send USDC to the address above
+          from an exchange or another wallet.
         </Notice>
       )}
       <p className="text-13 text-ink-3">
-        One transfer of USDC to the address above. Your wallet pays the network’s fee in ether.
+        Sends USDC to the address above in one transfer. Your wallet pays the network fee in ETH.
       </p>
     </form>
   );
@@ -98,8 +98,8 @@ function useDeposit(account: Account, onSent: () => void) {
       const [{ engine, ensureOurChain }, { sendCallsInOrder }, { depositCalls }] =
         await Promise.all([
           loadWallet(site),
-          import('#lib/wallet/sendCalls.ts'),
-          import('#lib/wallet/depositCalls.ts'),
+          import('#lib/browser/wallet/sendCalls.ts'),
+          import('#lib/browser/wallet/depositCalls.ts'),
         ]);
       await ensureOurChain(engine);
       const from = account.owner as `0x${string}`;

@@ -8,8 +8,8 @@ import { Spinner } from '#components/ui/Spinner.tsx';
 import { useChosenLimits } from '#components/wallet/chosenLimits.ts';
 import { PermissionChoice } from '#components/wallet/PermissionChoice.tsx';
 import { useSignGrant } from '#components/wallet/useSetup.ts';
-import { GRANT_DAYS, limitsProblem } from '#lib/account/grantLimits.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
+import { GRANT_DAYS, limitsProblem } from '#lib/browser/account/grantLimits.ts';
 
 type GrantFormProps = { account: Account; onDone: () => void };
 
@@ -26,9 +26,14 @@ export function GrantForm({ account, onDone }: GrantFormProps) {
     if (!isWrong) sign.mutate({}, { onSuccess: onDone });
   };
   return (
-    <form ref={form} className="grid gap-4" onSubmit={submit} aria-label="Limits of the permission">
+    <form
+      ref={form}
+      className="grid gap-4"
+      onSubmit={submit}
+      aria-label="Trading permission limits"
+    >
       <PermissionChoice account={account} showsValues>
-        <Field label="For">
+        <Field label="Valid for">
           {(id) => (
             <select
               id={id}
@@ -56,7 +61,7 @@ export function GrantForm({ account, onDone }: GrantFormProps) {
         </Button>
         <Button type="submit" tone="primary" disabled={isWrong || sign.isPending}>
           {sign.isPending && <Spinner />}
-          Sign these limits
+          Sign limits
         </Button>
       </div>
     </form>

@@ -3,13 +3,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
+import { ARIA_DISABLED_STYLE } from '#components/ui/ariaDisabledStyle.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { RESTING } from '#components/ui/restingButton.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
-import { accountKeys } from '#lib/api/queries/account.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
-import { loadWallet } from '#lib/wallet/wallet.ts';
+import { accountKeys } from '#lib/browser/queries/account.ts';
+import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 
 type RevokeGrantProps = { account: Account; usable: boolean };
 
@@ -39,7 +39,9 @@ export function RevokeGrant({ account, usable }: RevokeGrantProps) {
         <div ref={told} tabIndex={-1}>
           <Notice live>
             Revoked on chain.{' '}
-            {usable ? 'It may take a few seconds to show here.' : 'Nobody but you can act now.'}
+            {usable
+              ? 'It may take a few seconds to show here.'
+              : 'Only you can trade from this account now.'}
           </Notice>
         </div>
       )}
@@ -63,9 +65,10 @@ function RevokeButton({ isPending, onRevoke }: RevokeButtonProps) {
       <div role="status">
         {isAsked && (
           <div id={consequence}>
-            <Notice tone="caution" title="Take the permission back?">
-              No order or withdrawal is placed for you any more until you sign a new one; what you
-              hold stays yours. Your wallet sends it and pays the network’s fee.
+            <Notice tone="caution" title="Revoke the trading permission?">
+              Crossbook can no longer place orders or withdrawals for you until you sign a new
+              permission. Your funds and positions are not affected. Your wallet sends the
+              transaction and pays the network fee.
             </Notice>
           </div>
         )}
@@ -74,7 +77,7 @@ function RevokeButton({ isPending, onRevoke }: RevokeButtonProps) {
         <Button
           ref={first}
           tone={isAsked ? 'no' : 'outline'}
-          className={isAsked ? RESTING : 'border-no-solid! text-no!'}
+          className={isAsked ? ARIA_DISABLED_STYLE : 'border-no-solid! text-no!'}
           aria-describedby={isAsked ? consequence : undefined}
           // Disabled, it would lose the focus.
           aria-disabled={isPending}
@@ -86,12 +89,12 @@ function RevokeButton({ isPending, onRevoke }: RevokeButtonProps) {
         >
           {isPending && <Spinner />}
           {isPending
-            ? 'Confirm it in your wallet'
+            ? 'Confirm in your wallet'
             : isAsked
-              ? 'Revoke it on chain'
+              ? 'Confirm revoke'
               : 'Revoke from my wallet'}
         </Button>
-        {isAsked && !isPending && <Button onClick={keep}>Keep it</Button>}
+        {isAsked && !isPending && <Button onClick={keep}>Cancel</Button>}
       </div>
     </div>
   );
@@ -105,8 +108,8 @@ function useRevoke(account: Account) {
       const [{ engine, ensureOurChain }, { sendCallsInOrder }, { revokeCalls }] = await Promise.all(
         [
           loadWallet(site),
-          import('#lib/wallet/sendCalls.ts'),
-          import('#lib/wallet/revokeCalls.ts'),
+          import('#lib/browser/wallet/sendCalls.ts'),
+          import('#lib/browser/wallet/revokeCalls.ts'),
         ],
       );
       await ensureOurChain(engine);

@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/Button.tsx';
-import { setAdminToken } from '#lib/operator/operatorToken.ts';
+import { setAdminToken } from '#lib/browser/admin/adminToken.ts';
 import { AdminGate } from './AdminGate.tsx';
 import { AlertsPanel } from './AlertsPanel.tsx';
 import { AuditPanel } from './AuditPanel.tsx';
@@ -38,7 +38,7 @@ export function AdminShell() {
             <div className="flex items-center gap-3 text-14 text-ink-2">
               <span>
                 {self.name}
-                {self.role === 'watch' && ', may see and not act'}
+                {self.role === 'watch' && ', read only'}
               </span>
               <Button size="s" onClick={() => setAdminToken('')}>
                 Sign out

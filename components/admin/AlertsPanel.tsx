@@ -2,12 +2,12 @@
 
 import { useState } from 'react';
 import { CheckField } from '#components/ui/Field.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import type { AdminAlert } from '#lib/api/schemas/admin.ts';
-import { adminApi } from '#lib/operator/operatorApi.ts';
-import { ActButton } from './ActButton.tsx';
+import { adminApi } from '#lib/browser/admin/adminApi.ts';
+import { ActionButton } from './ActionButton.tsx';
 import { Cell, DataTable } from './DataTable.tsx';
-import { Loaded } from './Loaded.tsx';
+import { QueryResult } from './QueryResult.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
 /** What needs attention, with what only operators may read. */
@@ -17,21 +17,21 @@ export function AlertsPanel() {
   return (
     <div className="grid gap-4">
       <CheckField checked={isAll} onChange={setIsAll}>
-        Those that are over, too
+        Include resolved
       </CheckField>
-      <Loaded query={alerts}>
+      <QueryResult query={alerts}>
         {(data) => (
           <DataTable
             label="Alerts"
-            head={['Alert', 'What', 'Since', 'Last seen', 'Actions']}
-            empty="No alert is open."
+            head={['Alert', 'Details', 'Since', 'Last seen', 'Actions']}
+            empty="No open alerts."
           >
             {data.alerts.map((alert) => (
               <AlertLine key={`${alert.kind} ${alert.subject} ${alert.raisedAt}`} alert={alert} />
             ))}
           </DataTable>
         )}
-      </Loaded>
+      </QueryResult>
     </div>
   );
 }
@@ -51,18 +51,18 @@ function AlertLine({ alert }: { alert: AdminAlert }) {
         )}
       </Cell>
       <Cell nums>
-        <Moment at={raisedAt} />
+        <LocalTime at={raisedAt} />
       </Cell>
       <Cell nums>
-        <Moment at={lastSeenAt} />
+        <LocalTime at={lastSeenAt} />
       </Cell>
       <Cell>
         {!resolvedAt && (
           <div className="flex justify-end">
-            <ActButton
+            <ActionButton
               label="Resolve"
               about={`${kind} ${subject}`}
-              explanation="It comes back if its cause does."
+              explanation="The alert returns if its cause persists."
               act={(reason) => adminApi.resolveAlert(kind, subject, reason)}
             />
           </div>

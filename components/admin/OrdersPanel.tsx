@@ -6,11 +6,11 @@ import { Dialog } from '#components/ui/Dialog.tsx';
 import { CheckField } from '#components/ui/Field.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
 import type { ProblemOrder } from '#lib/api/schemas/admin.ts';
+import { adminApi } from '#lib/browser/admin/adminApi.ts';
 import { duration } from '#lib/format/duration.ts';
-import { adminApi } from '#lib/operator/operatorApi.ts';
-import { ActButton } from './ActButton.tsx';
+import { ActionButton } from './ActionButton.tsx';
 import { Cell, DataTable } from './DataTable.tsx';
-import { Loaded } from './Loaded.tsx';
+import { QueryResult } from './QueryResult.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
 /** Intents that do not get on, with everything that is known of each, and what can be done. */
@@ -21,21 +21,21 @@ export function OrdersPanel() {
   return (
     <div className="grid gap-4">
       <CheckField checked={isAll} onChange={setIsAll}>
-        Every open intent, not only those with trouble
+        Show all open orders
       </CheckField>
-      <Loaded query={orders}>
+      <QueryResult query={orders}>
         {(data) => (
           <DataTable
-            label="Intents"
-            head={['Intent', 'Market', 'Stage', 'Trouble', 'Actions']}
-            empty={isAll ? 'No intent is open.' : 'Every open intent gets on.'}
+            label="Orders"
+            head={['Order', 'Market', 'Stage', 'Problem', 'Actions']}
+            empty={isAll ? 'No open orders.' : 'No orders need attention.'}
           >
             {data.orders.map((order) => (
               <OrderLine key={order.id} order={order} onShow={() => setShown(order.id)} />
             ))}
           </DataTable>
         )}
-      </Loaded>
+      </QueryResult>
       {shown && <StoryDialog id={shown} onClose={() => setShown(undefined)} />}
     </div>
   );
@@ -61,18 +61,18 @@ function OrderLine({ order, onShow }: { order: ProblemOrder; onShow: () => void 
           <Button size="s" tone="quiet" aria-label={`Show all of ${order.id}`} onClick={onShow}>
             Show all
           </Button>
-          <ActButton
+          <ActionButton
             label="Retry"
             about={order.id}
-            explanation="It is worked on at once and its failures are forgotten. Always safe: every step may be repeated."
+            explanation="Retries the order now and resets its failure count. Always safe: every step can be repeated."
             act={(reason) => adminApi.retry(order.id, reason)}
           />
           {order.stage === 'place' && (
-            <ActButton
+            <ActionButton
               label="Refund"
               tone="no"
               about={order.id}
-              explanation="Its input goes back. Refused when the exchange has been asked and may know the order."
+              explanation="Returns the locked funds. Refused if the exchange may already have the order."
               act={(reason) => adminApi.refund(order.id, reason)}
             />
           )}
@@ -87,9 +87,9 @@ function troubleOf(order: ProblemOrder): string {
     order.failures > 0 ? `${order.failures} failures` : '',
     order.overdueSeconds > 0 ? `${duration(order.overdueSeconds * 1_000)} overdue` : '',
     (order.pastExpirySeconds ?? 0) > 0
-      ? `${duration((order.pastExpirySeconds ?? 0) * 1_000)} past its time`
+      ? `${duration((order.pastExpirySeconds ?? 0) * 1_000)} past expiry`
       : '',
-    order.chainTries > 1 ? `${order.chainTries} tries on chain` : '',
+    order.chainTries > 1 ? `${order.chainTries} on-chain attempts` : '',
   ].filter((part) => part !== '');
   return parts.length > 0 ? parts.join(', ') : 'none';
 }
@@ -97,8 +97,8 @@ function troubleOf(order: ProblemOrder): string {
 function StoryDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const story = useAdminQuery(['order', id], () => adminApi.order(id));
   return (
-    <Dialog title="All that is known" onClose={onClose} className="md:max-w-[860px]">
-      <Loaded query={story}>
+    <Dialog title="Order details" onClose={onClose} className="md:max-w-[860px]">
+      <QueryResult query={story}>
         {(data) => (
           <div className="grid gap-5">
             {Object.entries(data.story).map(([part, rows]) => (
@@ -115,7 +115,7 @@ function StoryDialog({ id, onClose }: { id: string; onClose: () => void }) {
             ))}
           </div>
         )}
-      </Loaded>
+      </QueryResult>
     </Dialog>
   );
 }

@@ -3,13 +3,13 @@
 import { useState } from 'react';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { FIELD, Field } from '#components/ui/Field.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import type { AdminSettlement } from '#lib/api/schemas/admin.ts';
-import { adminApi } from '#lib/operator/operatorApi.ts';
-import { ActButton } from './ActButton.tsx';
+import { adminApi } from '#lib/browser/admin/adminApi.ts';
+import { ActionButton } from './ActionButton.tsx';
 import { Cell, DataTable } from './DataTable.tsx';
-import { Loaded } from './Loaded.tsx';
-import { TickerAct } from './TickerAct.tsx';
+import { QueryResult } from './QueryResult.tsx';
+import { TickerAction } from './TickerAction.tsx';
 import { useAdminQuery } from './useAdmin.ts';
 
 /** Markets that the exchange has settled, and how far the vault is with paying for them. */
@@ -17,27 +17,25 @@ export function SettlementsPanel() {
   const settlements = useAdminQuery(['settlements'], adminApi.settlements);
   return (
     <div className="grid gap-6">
-      <TickerAct
-        title="Attest the backing of a market anew"
+      <TickerAction
+        title="Attest a market’s backing"
         label="Attest"
-        explain={() =>
-          "The attestor says on chain what the books have bought for the market's tokens."
-        }
+        explain={() => 'The attestor records on chain how many contracts back the market’s tokens.'}
         act={adminApi.attest}
       />
-      <Loaded query={settlements}>
+      <QueryResult query={settlements}>
         {(data) => (
           <DataTable
             label="Settlements"
-            head={['Market', 'State', 'Yes pays', 'Settled', 'Final from', 'Actions']}
-            empty="The exchange has settled no market that was traded here."
+            head={['Market', 'State', 'Yes pays', 'Resolved', 'Final from', 'Actions']}
+            empty="No traded market has been resolved by the exchange."
           >
             {data.settlements.map((one) => (
               <SettlementLine key={one.ticker} settlement={one} />
             ))}
           </DataTable>
         )}
-      </Loaded>
+      </QueryResult>
     </div>
   );
 }
@@ -53,9 +51,9 @@ function SettlementLine({ settlement }: { settlement: AdminSettlement }) {
       </Cell>
       <Cell nums>{payoutYes}</Cell>
       <Cell nums>
-        <Moment at={settledAt} />
+        <LocalTime at={settledAt} />
       </Cell>
-      <Cell nums>{finalizableAt ? <Moment at={finalizableAt} /> : '–'}</Cell>
+      <Cell nums>{finalizableAt ? <LocalTime at={finalizableAt} /> : '–'}</Cell>
       <Cell>{!isOver && <SettlementActs settlement={settlement} />}</Cell>
     </tr>
   );
@@ -67,13 +65,13 @@ function SettlementActs({ settlement }: { settlement: AdminSettlement }) {
   return (
     <div className="flex justify-end gap-2">
       {pending && <ConfirmProposal ticker={ticker} pending={pending} />}
-      <ActButton
+      <ActionButton
         label="Propose"
         about={ticker}
         explanation={
           <Field
-            label="Dollars that a Yes pays"
-            hint="As the exchange decided, unless that was wrong: then another admin must confirm it. No pays the rest of the dollar."
+            label="Payout per Yes contract, in dollars"
+            hint="The exchange’s result by default. Another admin must confirm a different payout. No pays the rest of the dollar."
           >
             {(id) => (
               <input
@@ -88,17 +86,17 @@ function SettlementActs({ settlement }: { settlement: AdminSettlement }) {
         }
         act={(reason) => adminApi.propose(ticker, pays.trim() || undefined, reason)}
       />
-      <ActButton
+      <ActionButton
         label="Make final"
         about={ticker}
-        explanation="Holders can redeem from then on. Refused while the delay runs."
+        explanation="Holders can redeem from then on. Refused until the delay has passed."
         act={(reason) => adminApi.finalize(ticker, reason)}
       />
-      <ActButton
+      <ActionButton
         label="Veto"
         tone="no"
         about={ticker}
-        explanation="Only PAUSER and ADMIN may stop a proposal, whose keys the service does not have. You are given the call for them to send."
+        explanation="Only PAUSER and ADMIN can veto a proposal, and the service does not hold their keys. You get the call for them to send."
         act={(reason) => adminApi.veto(ticker, reason)}
         onDone={(answer) => <VetoCall call={answer as { to: string; data: string }} />}
       />
@@ -112,7 +110,7 @@ type Pending = NonNullable<AdminSettlement['pending']>;
 function ConfirmProposal({ ticker, pending }: { ticker: string; pending: Pending }) {
   const { payoutYes, proposedBy, reason } = pending;
   return (
-    <ActButton
+    <ActionButton
       label="Confirm"
       about={ticker}
       explanation={`${proposedBy} proposed that a Yes pays $${payoutYes}, which is not the exchange's result: “${reason}”. Another admin must confirm it.`}

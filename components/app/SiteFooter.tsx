@@ -1,18 +1,20 @@
+import { PageLink } from '#components/ui/PageLink.tsx';
+
 export function SiteFooter({ sandbox }: { sandbox: boolean }) {
   return (
     <footer className="mt-16 border-t max-lg:mb-[calc(var(--bottom-nav-height)+env(safe-area-inset-bottom))]">
       <div className="page-width flex flex-wrap items-center gap-x-6 gap-y-2 py-6 text-13 text-ink-3">
         <p className="mr-auto">
           {sandbox
-            ? 'Sandbox: a local chain and a local exchange. The money here is not real.'
-            : 'Outcome tokens pay one dollar if right and nothing if wrong. You can lose all you put in.'}
+            ? 'Sandbox: a local chain and exchange with test money.'
+            : 'Each contract pays $1.00 if right and nothing if wrong. You can lose your entire stake.'}
         </p>
-        <a href="/developers" className="tap py-1 hover:text-ink">
+        <PageLink href="/developers" className="tap py-1 hover:text-ink">
           Developers
-        </a>
-        <a href="/status" className="tap py-1 hover:text-ink">
+        </PageLink>
+        <PageLink href="/status" className="tap py-1 hover:text-ink">
           Status
-        </a>
+        </PageLink>
       </div>
     </footer>
   );

@@ -5,16 +5,16 @@ import { useFullClient } from '#components/app/useFullClient.ts';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { apiKeysQuery } from '#lib/api/queries/developers.ts';
 import type { ApiKey } from '#lib/api/schemas/key.ts';
+import { apiKeysQuery } from '#lib/browser/queries/developers.ts';
+import { CreateAndList } from './CreateAndList.tsx';
 import { KeyForm } from './KeyForm.tsx';
 import { KeyRow } from './KeyRow.tsx';
-import { MakeAndList } from './MakeAndList.tsx';
 
 const SECRET = {
-  title: 'This is the secret. It is not shown again.',
+  title: 'Copy your secret key now. It is shown only once.',
   words:
-    'Keep it where only your program can read it. The examples on this site use it until you leave.',
+    'Store it where only your program can read it. The examples on this site use it until you leave.',
 };
 
 export function KeysView() {
@@ -35,7 +35,7 @@ function Keys() {
   const { wallet } = useVisitor();
   const query = useQuery(apiKeysQuery(api, wallet.address ?? ''));
   return (
-    <MakeAndList
+    <CreateAndList
       query={query}
       what="keys"
       newLabel="New API key"
@@ -45,8 +45,7 @@ function Keys() {
       {({ keys }, onSecret) =>
         keys.length === 0 ? (
           <EmptyState title="No keys yet">
-            A key of your own has its own limits, shows what it is used for and can be revoked
-            without touching the others.
+            Each API key has its own rate limits and usage, and can be revoked on its own.
           </EmptyState>
         ) : (
           <ul className="sheet divide-y" aria-label="API keys">
@@ -56,6 +55,6 @@ function Keys() {
           </ul>
         )
       }
-    </MakeAndList>
+    </CreateAndList>
   );
 }

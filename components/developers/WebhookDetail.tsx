@@ -9,12 +9,12 @@ import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
-import { developerKeys, webhookQuery } from '#lib/api/queries/developers.ts';
 import type { Webhook } from '#lib/api/schemas/webhook.ts';
+import { developerKeys, webhookQuery } from '#lib/browser/queries/developers.ts';
 import { DeliveryLog } from './DeliveryLog.tsx';
-import { ExactMoment } from './ExactMoment.tsx';
-import { SecretOnce } from './SecretOnce.tsx';
-import { toldWords, webhookStatusWords } from './webhookWords.ts';
+import { ExactTime } from './ExactTime.tsx';
+import { NewSecret } from './NewSecret.tsx';
+import { subscriptionLabel, webhookStatusLabel } from './webhookLabels.ts';
 
 export function WebhookDetail({ id }: { id: string }) {
   return (
@@ -33,7 +33,7 @@ function Detail({ id }: { id: string }) {
   if (!webhook.data) {
     return (
       <EmptyState
-        title="This webhook cannot be shown"
+        title="This webhook could not be loaded"
         action={<Button onClick={() => void webhook.refetch()}>Try again</Button>}
       >
         {webhook.error?.message}
@@ -60,21 +60,21 @@ function Settings({ webhook }: { webhook: Webhook }) {
       <p className="text-14">
         <span className="wrap-anywhere mb-1 block font-mono text-ink">{webhook.url}</span>
         <span className={webhook.failingSince ? 'text-no' : 'text-ink-2'}>
-          {webhookStatusWords(webhook)}
+          {webhookStatusLabel(webhook)}
         </span>
         {webhook.failingSince && (
           <span className="text-ink-3">
             {' '}
-            · failing since <ExactMoment at={webhook.failingSince} />
+            · failing since <ExactTime at={webhook.failingSince} />
           </span>
         )}
         {webhook.description !== '' && <span className="text-ink-3"> · {webhook.description}</span>}
         <span className="mt-1 block text-13 text-ink-3">
-          {toldWords(webhook)}
+          {subscriptionLabel(webhook)}
           {webhook.lastDeliveredAt && (
             <>
               {' '}
-              · last delivered <ExactMoment at={webhook.lastDeliveredAt} />
+              · last delivered <ExactTime at={webhook.lastDeliveredAt} />
             </>
           )}
         </span>
@@ -82,19 +82,19 @@ function Settings({ webhook }: { webhook: Webhook }) {
       <div className="flex flex-wrap gap-2">
         <Button tone="primary" disabled={!isOn || test.isPending} onClick={() => test.mutate()}>
           {test.isPending && <Spinner />}
-          Send a test
+          Send test event
         </Button>
         <Button
           disabled={change.isPending}
           onClick={() => change.mutate(isOn ? 'disabled' : 'enabled')}
         >
-          {isOn ? 'Turn off' : 'Turn on'}
+          {isOn ? 'Disable' : 'Enable'}
         </Button>
         <Button disabled={reveal.isPending} onClick={() => reveal.mutate()}>
-          Show the secret
+          Reveal secret
         </Button>
         <Button disabled={rotate.isPending} onClick={() => rotate.mutate()}>
-          Rotate the secret
+          Rotate secret
         </Button>
         <Button
           tone={isSure ? 'no' : 'outline'}
@@ -102,13 +102,13 @@ function Settings({ webhook }: { webhook: Webhook }) {
           onBlur={() => setIsSure(false)}
           onClick={() => (isSure ? remove.mutate() : setIsSure(true))}
         >
-          {isSure ? 'Delete for good' : 'Delete'}
+          {isSure ? 'Confirm delete' : 'Delete'}
         </Button>
       </div>
       {secret && (
-        <SecretOnce secret={secret} title="The secret that verifies what we send">
-          Whoever has it can pretend to be us.
-        </SecretOnce>
+        <NewSecret secret={secret} title="Signing secret">
+          Keep it secret: anyone who has it can forge events.
+        </NewSecret>
       )}
       {error && (
         <Notice tone="problem" live>

@@ -4,9 +4,9 @@ import { useQueries } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
-import { priceHistoryQuery } from '#lib/api/queries/markets.ts';
 import type { PriceHistoryRange } from '#lib/api/schemas/market.ts';
-import { chancePoints } from '#lib/market/chancePoints.ts';
+import { chancePoints } from '#lib/browser/market/chancePoints.ts';
+import { priceHistoryQuery } from '#lib/browser/queries/markets.ts';
 import type { MarketView } from '#lib/market/marketView.ts';
 import { ChancePanel } from './ChancePanel.tsx';
 import { type ChartLine, LINE_TOKENS } from './chartLines.ts';
@@ -43,7 +43,7 @@ type LegendProps = { lines: ChartLine[]; hidden: string[]; onToggle: (key: strin
 
 function Legend({ lines, hidden, onToggle }: LegendProps) {
   return (
-    <ul className="mb-2 flex flex-wrap gap-1" aria-label="Lines of the chart">
+    <ul className="mb-2 flex flex-wrap gap-1" aria-label="Chart lines">
       {lines.map((line) => {
         const shown = !hidden.includes(line.key);
         return (

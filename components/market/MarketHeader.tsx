@@ -1,6 +1,7 @@
 'use client';
 
 import { Until } from '#components/ui/Durations.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { cents, chance, contractsShort } from '#lib/format/money.ts';
 import {
   changePoints,
@@ -8,11 +9,12 @@ import {
   type MarketEventLink,
   type MarketView,
 } from '#lib/market/marketView.ts';
-import { ChanceRule } from './ChanceRule.tsx';
+import { ChanceBar } from './ChanceBar.tsx';
 import { MarketResult } from './MarketResult.tsx';
-import { OpensIn } from './NotOpenYet.tsx';
-import { SharePage } from './SharePage.tsx';
+import { SharePageButton } from './SharePageButton.tsx';
+import { StarIcon } from './StarIcon.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
+import { OpensIn } from './UnopenedMarket.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
 type MarketHeaderProps = {
@@ -31,12 +33,12 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
           <>
             <span>{event.category}</span>
             {event.linkText ? (
-              <a
+              <PageLink
                 href={`/events/${event.eventTicker}`}
                 className="mr-auto min-w-0 truncate underline decoration-line underline-offset-4 hover:text-ink max-md:-my-3.5 max-md:py-3.5"
               >
                 {event.linkText}
-              </a>
+              </PageLink>
             ) : (
               <span className="mr-auto" />
             )}
@@ -44,10 +46,12 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
               eventTicker={event.eventTicker}
               title={event.title}
               className="-my-1.5 -mr-3"
-            />
+            >
+              <StarIcon />
+            </WatchStar>
           </>
         )}
-        <SharePage label="Share this market" />
+        <SharePageButton label="Share this market" />
       </div>
       <h1 className="mt-1 text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
         {market.title}
@@ -56,7 +60,7 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
         <p className="mt-1 text-17 text-ink-2">{market.label}</p>
       )}
       <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-13 text-ink-2">
-        <StatusBadge status={market.status} />
+        {market.status !== 'settled' && <StatusBadge status={market.status} />}
         {market.status === 'unopened' && (
           <span>
             <OpensIn openTime={market.openTime} renderedAtMs={renderedAtMs} />
@@ -67,11 +71,14 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
             Closes in <Until at={market.closeTime} renderedAtMs={renderedAtMs} />
           </span>
         )}
-        {market.status === 'settled' && <MarketResult payoutYesMicros={market.payoutYesMicros} />}
         <span className="nums">{contractsShort(market.volumeContractMicros)} contracts traded</span>
       </div>
       <div className="mt-6 flex items-end gap-4 max-[20rem]:flex-wrap">
-        {implied === null ? (
+        {market.status === 'settled' ? (
+          <p className="text-26 leading-none">
+            <MarketResult payoutYesMicros={market.payoutYesMicros} />
+          </p>
+        ) : implied === null ? (
           <p className="text-17 text-ink-2">No price yet</p>
         ) : (
           <>
@@ -79,8 +86,8 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
               {chance(implied)}
             </p>
             <div className="pb-0.5 text-14 leading-tight">
-              <p>{market.status === 'settled' ? 'of a dollar paid for Yes' : 'chance of Yes'}</p>
-              {market.status !== 'settled' && <Change points={changePoints(market)} />}
+              <p>chance of Yes</p>
+              <Change points={changePoints(market)} />
             </div>
           </>
         )}
@@ -89,7 +96,7 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
         </p>
       </div>
       <div className="mt-3">
-        <ChanceRule market={market} />
+        <ChanceBar market={market} />
       </div>
     </header>
   );
@@ -118,7 +125,7 @@ function Spread({ market }: { market: MarketView }) {
         {cents(market.yesBidMicros)} to {cents(market.yesAskMicros)}
       </span>
       <br />
-      bid and offer
+      bid and ask
     </>
   );
 }

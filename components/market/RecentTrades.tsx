@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useApp } from '#components/app/useApp.ts';
 import { FigureTable } from '#components/ui/FigureTable.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
-import { tradesQuery } from '#lib/api/queries/markets.ts';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import type { Trade } from '#lib/api/schemas/market.ts';
+import { tradesQuery } from '#lib/browser/queries/markets.ts';
 import { cents, contractsWhole } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 
@@ -25,7 +25,7 @@ export function RecentTrades({ ticker, label }: { ticker: string; label?: string
       </div>
       {trades.isPending && <div className="skeleton h-[292px] xl:h-[470px]" />}
       {trades.isError && !trades.data && (
-        <p className="text-14 text-ink-3">The trades did not load; they are asked for again.</p>
+        <p className="text-14 text-ink-3">Trades could not be loaded. Retrying…</p>
       )}
       {trades.data?.trades.length === 0 && <p className="text-14 text-ink-3">No recent trades.</p>}
       {trades.data && trades.data.trades.length > 0 && <TradeTable trades={trades.data.trades} />}
@@ -51,7 +51,7 @@ function TradeTable({ trades }: { trades: Trade[] }) {
             </td>
             <td className="text-right">{contractsWhole(parseMicros(String(trade.contracts)))}</td>
             <td className="text-right text-ink-2">
-              <Moment at={trade.at} format="clock" />
+              <LocalTime at={trade.at} format="clock" />
             </td>
           </tr>
         ))}

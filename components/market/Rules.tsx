@@ -2,7 +2,7 @@ import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { contractsShort, dollarsShort } from '#lib/format/money.ts';
 import { hasBook } from '#lib/market/hasBook.ts';
 import type { MarketPageView } from '#lib/market/marketView.ts';
-import { MarketLife } from './MarketLife.tsx';
+import { MarketTimeline } from './MarketTimeline.tsx';
 import { RulesText } from './RulesText.tsx';
 
 /** What decides the market, and its facts. */
@@ -14,21 +14,21 @@ export function Rules({ page }: { page: MarketPageView }) {
         <h2 id="life-heading" className="mb-3 font-semibold text-17">
           Timeline
         </h2>
-        <MarketLife page={page} />
+        <MarketTimeline page={page} />
       </section>
       <section aria-labelledby="facts-heading">
         <h2 id="facts-heading" className="mb-3 font-semibold text-17">
-          Facts
+          Details
         </h2>
         <Figures className="sheet max-w-xl p-4">
-          <Figure label="Traded in 24 hours">
+          <Figure label="24h volume">
             {contractsShort(page.volume24hContractMicros)} contracts
           </Figure>
           <Figure label="Open interest">
             {contractsShort(page.openInterestContractMicros)} contracts
           </Figure>
           {hasBook(page.market.status) && (
-            <Figure label="Resting in the book">{dollarsShort(page.liquidityUsdcMicros)}</Figure>
+            <Figure label="Liquidity">{dollarsShort(page.liquidityUsdcMicros)}</Figure>
           )}
           <Figure label="Ticker">{page.market.ticker}</Figure>
         </Figures>

@@ -6,9 +6,9 @@ import { useLiveMarkets } from '#components/app/useLive.ts';
 import { useHydrated, useNow } from '#components/ui/clock.ts';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { eventQuery } from '#lib/api/queries/markets.ts';
+import { useWatchlist } from '#lib/browser/market/watchlist.ts';
+import { eventQuery } from '#lib/browser/queries/markets.ts';
 import { eventViewOf } from '#lib/market/marketView.ts';
-import { useWatchlist } from '#lib/market/watchlist.ts';
 import { EventGrid } from './EventGrid.tsx';
 
 /** The events the visitor follows, with prices that keep moving. */
@@ -27,10 +27,10 @@ export function WatchlistView() {
   if (watched.length === 0) {
     return (
       <EmptyState
-        title="Nothing on your watchlist"
+        title="Your watchlist is empty"
         link={{ href: '/', label: 'Find a market', tone: 'primary' }}
       >
-        The star of an event puts it here, in this browser only.
+        Star an event to add it here. Your watchlist is saved in this browser only.
       </EmptyState>
     );
   }
@@ -40,7 +40,7 @@ export function WatchlistView() {
     <div className="grid gap-4">
       {missing > 0 && (
         <Notice tone="caution">
-          {missing === 1 ? 'One event' : `${missing} events`} did not load just now.
+          {missing === 1 ? 'One event' : `${missing} events`} could not be loaded.
         </Notice>
       )}
       <EventGrid events={events} view="cards" renderedAtMs={now} />

@@ -4,7 +4,7 @@ import { Printer } from 'lucide-react';
 import { Button } from '#components/ui/Button.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Hex } from '#components/ui/Hex.tsx';
-import { Moment } from '#components/ui/Moment.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { ShareButton } from '#components/ui/ShareButton.tsx';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { centsRounded, contracts, dollarsExact } from '#lib/format/money.ts';
@@ -29,7 +29,7 @@ export function OrderReceipt({ order }: { order: OrderRecordWithEvents }) {
           </Figure>
         )}
         <Figure label="Created">
-          <Moment at={order.createdAt} />
+          <LocalTime at={order.createdAt} />
         </Figure>
         <Figure label="Order id">
           <Hex value={order.id} name="order id" />
@@ -82,15 +82,15 @@ function Amounts({ order }: { order: OrderRecordWithEvents }) {
         {contracts}
       </Optional>
       {averageMicros !== undefined && (
-        <Figure label="Average price">{centsRounded(averageMicros)}</Figure>
+        <Figure label="Avg price">{centsRounded(averageMicros)}</Figure>
       )}
       <Optional label={buy ? 'Paid' : 'Received'} value={order.quoteAmount} strong>
         {dollarsExact}
       </Optional>
-      <Optional label="of which fee" value={order.feeQuoteAmount}>
+      <Optional label="Fee" value={order.feeQuoteAmount}>
         {dollarsExact}
       </Optional>
-      <Optional label={buy ? 'At most' : 'At least'} value={limit ?? null}>
+      <Optional label={buy ? 'Max cost' : 'Min proceeds'} value={limit ?? null}>
         {dollarsExact}
       </Optional>
       <Improvement order={order} limit={limit} isBuy={buy} />
@@ -131,7 +131,7 @@ function Improvement({ order, limit, isBuy }: ImprovementProps) {
     ? parseMicros(limit) - parseMicros(order.quoteAmount)
     : parseMicros(order.quoteAmount) - parseMicros(limit);
   if (difference <= 0n) return null;
-  return <Figure label="Better than your bound by">{dollarsExact(difference)}</Figure>;
+  return <Figure label="Price improvement">{dollarsExact(difference)}</Figure>;
 }
 
 type OptionalProps = {

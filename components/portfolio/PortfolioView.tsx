@@ -4,10 +4,11 @@ import { useDeferredValue } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
+import { withoutSmall } from '#lib/browser/portfolio/smallPositions.ts';
 import { parseMicros } from '#lib/money.ts';
-import { withoutSmall } from '#lib/portfolio/smallPositions.ts';
 import { ClosedList } from './ClosedList.tsx';
 import { HeldPositions } from './HeldPositions.tsx';
 import { NoFunds } from './NoFunds.tsx';
@@ -37,10 +38,10 @@ function Portfolio({ filter }: PortfolioViewProps) {
   if (hasFailed) {
     return (
       <EmptyState
-        title="Your portfolio did not load"
+        title="Your portfolio could not be loaded"
         action={<Button onClick={retry}>Try again</Button>}
       >
-        What you hold is on the chain and is not affected.
+        Your funds are on chain and not affected.
       </EmptyState>
     );
   }
@@ -74,16 +75,19 @@ function Portfolio({ filter }: PortfolioViewProps) {
         <div className="skeleton h-40" role="status" aria-label="Loading" />
       )}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-14">
-        <a href="/activity" className="tap underline decoration-line-strong underline-offset-4">
+        <PageLink
+          href="/activity"
+          className="tap underline decoration-line-strong underline-offset-4"
+        >
           All activity
-        </a>
+        </PageLink>
         <CsvButton name="portfolio" query={{ address: account.owner }} />
         <span className="text-13 text-ink-3">
-          Amounts in USDC, at the best bid; times in your time zone.
+          Valued at the best bid, in USDC.
           {positions.some(({ isLastPrice }) => isLastPrice) &&
-            ' What awaits its result counts at its last price; the result decides.'}
+            ' Positions awaiting a result are valued at their last price.'}
           {positions.some(({ isUnpriced }) => isUnpriced) &&
-            ' What never had a price is not counted.'}
+            ' Positions without a price are not included.'}
         </span>
       </div>
     </div>

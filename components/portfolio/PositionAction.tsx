@@ -1,7 +1,8 @@
 'use client';
 
+import { ARIA_DISABLED_STYLE } from '#components/ui/ariaDisabledStyle.ts';
 import { Button, buttonStyle } from '#components/ui/Button.tsx';
-import { RESTING } from '#components/ui/restingButton.ts';
+import { PageLink } from '#components/ui/PageLink.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
 import { useRedeem } from './useRedeem.ts';
@@ -9,17 +10,17 @@ import { useRedeem } from './useRedeem.ts';
 /** What can be done with a position now: sell it, redeem it, or wait. */
 export function PositionAction({ position }: { position: PositionView }) {
   const { redeem, isPending, isResting, asksWallet, error } = useRedeem();
-  const what = `${position.side === 'yes' ? 'Yes' : 'No'} of ${position.name}`;
+  const what = `${position.side === 'yes' ? 'Yes' : 'No'} · ${position.name}`;
   const group = groupOf(position);
   if (group === 'open') {
     return (
-      <a
+      <PageLink
         href={`/markets/${position.marketId}?side=${position.side}&action=sell`}
         className={`${buttonStyle('outline', 's')} max-md:min-w-20`}
         aria-label={`Sell ${what}`}
       >
         Sell
-      </a>
+      </PageLink>
     );
   }
   if (group === 'redeemable') {
@@ -28,7 +29,7 @@ export function PositionAction({ position }: { position: PositionView }) {
         <Button
           size="s"
           tone="yes"
-          className={`max-md:min-w-20 ${RESTING}`}
+          className={`max-md:min-w-20 ${ARIA_DISABLED_STYLE}`}
           aria-label={`Redeem ${what}`}
           aria-disabled={isResting}
           onClick={() => redeem(position)}
@@ -38,7 +39,7 @@ export function PositionAction({ position }: { position: PositionView }) {
         </Button>
         {asksWallet && (
           <span role="status" className="text-right text-13 text-ink-2">
-            Confirm it in your wallet
+            Confirm in your wallet
           </span>
         )}
         {error && (
@@ -52,10 +53,10 @@ export function PositionAction({ position }: { position: PositionView }) {
   return (
     <span className="text-13 text-ink-3">
       {group === 'lost'
-        ? 'Pays nothing'
+        ? 'No payout'
         : position.status === 'settled'
-          ? 'Pays soon'
-          : 'Awaits result'}
+          ? 'Payout soon'
+          : 'Awaiting result'}
     </span>
   );
 }

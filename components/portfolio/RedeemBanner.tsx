@@ -1,8 +1,8 @@
 'use client';
 
+import { ARIA_DISABLED_STYLE } from '#components/ui/ariaDisabledStyle.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
-import { RESTING } from '#components/ui/restingButton.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { dollarsExact } from '#lib/format/money.ts';
 import { groupOf, type PositionView, redeemableOf } from '#lib/portfolio/positionView.ts';
@@ -21,17 +21,17 @@ export function RedeemBanner({ positions }: { positions: PositionView[] }) {
     >
       <p className="text-15">
         <span className="nums font-semibold text-19">{dollarsExact(total)}</span>{' '}
-        {paying.length === 1 ? 'from a position' : `from ${paying.length} positions`} that won
+        {paying.length === 1 ? 'from a position' : `from ${paying.length} positions`} you won
       </p>
       <Button
         tone="yes"
         // Disabled, it would lose the focus when it is pressed.
         aria-disabled={isResting}
-        className={RESTING}
+        className={ARIA_DISABLED_STYLE}
         onClick={() => redeem()}
       >
         {isPending && <Spinner />}
-        {asksWallet ? 'Confirm it in your wallet' : paying.length === 1 ? 'Redeem' : 'Redeem all'}
+        {asksWallet ? 'Confirm in your wallet' : paying.length === 1 ? 'Redeem' : 'Redeem all'}
       </Button>
       {error && (
         <div className="w-full">

@@ -2,15 +2,11 @@
 
 import clsx from 'clsx';
 import { useId } from 'react';
-import { typedMicros } from '#lib/format/typed.ts';
-import { payoutMicros } from '#lib/trade/quote.ts';
-import { takeTyped } from './takeTyped.ts';
+import { payoutMicros } from '#lib/browser/trade/quote.ts';
+import { typedMicros } from '#lib/format/decimalInput.ts';
 import type { Ticket } from './useTicket.ts';
 
-/**
- * What a purchase pays if it turns out right. It follows the amount; typed into, the amount follows
- * it: who knows what they want to receive is told what it costs.
- */
+/** What a purchase pays if it turns out right. Payout and amount follow each other, whichever is typed. */
 export function TicketPayout({ ticket }: { ticket: Ticket }) {
   const id = useId();
   const { form, type } = ticket.fields;
@@ -20,7 +16,7 @@ export function TicketPayout({ ticket }: { ticket: Ticket }) {
   const shown = isTyped ? form.text : quote ? typedMicros(payoutMicros(quote)) : '';
   return (
     <div className="flex items-center justify-between gap-3 text-14">
-      <label htmlFor={id}>If {form.side === 'yes' ? 'Yes' : 'No'}, you receive</label>
+      <label htmlFor={id}>Max payout</label>
       <span
         className={clsx(
           'flex min-h-11 w-[9rem] max-w-1/2 shrink-0 items-center rounded-md border border-line bg-surface px-3 focus-within:border-accent focus-within:outline-2 focus-within:outline-accent hover:border-line-strong',
@@ -36,7 +32,6 @@ export function TicketPayout({ ticket }: { ticket: Ticket }) {
           autoComplete="off"
           placeholder="0"
           value={shown}
-          ref={takeTyped(shown, (text) => type(text, 'payout'))}
           onChange={(event) => type(event.target.value, 'payout')}
           className="nums min-w-0 flex-1 bg-transparent pl-1 text-right font-medium outline-none placeholder:text-ink-3"
         />

@@ -1,22 +1,22 @@
+import type { Account } from '#lib/api/schemas/account.ts';
+import type { TradingClient } from '#lib/api/tradingClient.ts';
 import {
   covers,
   type GrantLimits,
   grantQueryOf,
   limitsProblem,
   saysWhatWasChosen,
-} from '#lib/account/grantLimits.ts';
-import type { LimitsNeed } from '#lib/account/limitsNeed.ts';
-import type { Account } from '#lib/api/schemas/account.ts';
-import type { TradingClient } from '#lib/api/tradingClient.ts';
+} from '#lib/browser/account/grantLimits.ts';
+import type { RequiredLimits } from '#lib/browser/account/requiredLimits.ts';
+import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
-import { loadWallet } from '#lib/wallet/wallet.ts';
 import { chosenLimits, limitsDraft } from './chosenLimits.ts';
 
 export type GrantAsked = {
   /** In place of those that are chosen on the page. */
   limits?: GrantLimits;
   /** What the limits must cover to be of use. */
-  need?: LimitsNeed | undefined;
+  need?: RequiredLimits | undefined;
 };
 
 /**
@@ -32,12 +32,14 @@ export async function signGrant(
   const problem = limitsProblem(limits);
   if (problem) throw new Error(problem);
   if (asked.need && !covers(limits, asked.need)) {
-    throw new Error('These limits do not cover the order. Choose higher ones. Nothing was signed.');
+    throw new Error(
+      'These limits are too low for this order. Raise them and sign again. Nothing was signed.',
+    );
   }
   const address = account.owner as `0x${string}`;
   const { typedData } = await api.getGrant({ address, ...grantQueryOf(limits) });
   if (!saysWhatWasChosen(typedData.message, limits, Date.now())) {
-    throw new Error('The service answered with other limits. Nothing was signed.');
+    throw new Error('The limits changed. Check them and sign again.');
   }
   const { engine, signTyped, ensureOurChain } = await loadWallet(site);
   // Wallets refuse to sign for another network than the one they are on.

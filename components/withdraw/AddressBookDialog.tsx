@@ -2,10 +2,10 @@
 
 import { useId } from 'react';
 import { Dialog } from '#components/ui/Dialog.tsx';
+import { type BookEntry, recentIn, savedIn } from '#lib/browser/withdraw/addressBook.ts';
 import { sameAddress, shortHex } from '#lib/format/address.ts';
-import { type BookEntry, recentIn, savedIn } from '#lib/withdraw/addressBook.ts';
-import { BookRow } from './BookRow.tsx';
-import { type BookRows, useBookRows } from './useBookRows.ts';
+import { AddressBookRow } from './AddressBookRow.tsx';
+import { type AddressBookRows, useAddressBookRows } from './useAddressBookRows.ts';
 
 type AddressBookDialogProps = {
   owner: string;
@@ -15,7 +15,7 @@ type AddressBookDialogProps = {
 
 /** The addresses that are known: those with a name, then where else one has sent. One is chosen. */
 export function AddressBookDialog({ owner, onChoose, onClose }: AddressBookDialogProps) {
-  const rows = useBookRows();
+  const rows = useAddressBookRows();
   const saved = savedIn(rows.book);
   const recent = recentIn(rows.book);
   const list = { rows, owner, onChoose };
@@ -26,11 +26,11 @@ export function AddressBookDialog({ owner, onChoose, onClose }: AddressBookDialo
         {recent.length > 0 && <BookPart title="Recent" entries={recent} {...list} />}
         {rows.book.length === 0 && (
           <p className="text-ink-2">
-            Nobody yet. Where you send to is listed here, and any address that you enter can be
-            saved under a name.
+            No saved addresses. Addresses you withdraw to appear here, and you can save any address
+            under a name.
           </p>
         )}
-        <p className="text-13 text-ink-3">Kept in this browser only.</p>
+        <p className="text-13 text-ink-3">Saved in this browser only.</p>
       </div>
       <p role="status" className="sr-only">
         {rows.news}
@@ -42,7 +42,7 @@ export function AddressBookDialog({ owner, onChoose, onClose }: AddressBookDialo
 type BookPartProps = {
   title: string;
   entries: readonly BookEntry[];
-  rows: BookRows;
+  rows: AddressBookRows;
   owner: string;
   onChoose: (address: string) => void;
 };
@@ -56,7 +56,7 @@ function BookPart({ title, entries, rows, owner, onChoose }: BookPartProps) {
       </h3>
       <ul className="divide-y border-y" aria-labelledby={id}>
         {entries.map((entry) => (
-          <BookRow
+          <AddressBookRow
             key={entry.address}
             entry={entry}
             title={titleOf(entry, owner)}

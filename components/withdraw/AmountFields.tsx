@@ -3,8 +3,8 @@
 import { useId } from 'react';
 import { AmountInput } from '#components/ui/AmountInput.tsx';
 import { Button } from '#components/ui/Button.tsx';
-import { typedMicros } from '#lib/format/typed.ts';
-import { amountWords, sameAsset, type WithdrawAsset } from '#lib/withdraw/withdrawState.ts';
+import { amountWords, sameAsset, type WithdrawAsset } from '#lib/browser/withdraw/withdrawState.ts';
+import { typedMicros } from '#lib/format/decimalInput.ts';
 
 const FIELD =
   'h-12 w-full min-w-0 rounded-md border border-line bg-surface px-4 hover:border-line-strong';
@@ -21,7 +21,7 @@ export function AssetField({ assets, chosen, onChange }: AssetFieldProps) {
   return (
     <div className="grid gap-2">
       <label htmlFor={id} className="font-medium text-14">
-        What
+        Asset
       </label>
       <select
         id={id}
@@ -57,7 +57,7 @@ export function AmountField({ asset, text, onChange }: AmountFieldProps) {
       <div className="flex gap-2">
         <AmountInput id={id} value={text} onChange={onChange} className={FIELD} />
         <Button className="h-12" onClick={() => onChange(typedMicros(asset.availableMicros))}>
-          All
+          Max
         </Button>
       </div>
     </div>

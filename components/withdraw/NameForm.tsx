@@ -3,9 +3,14 @@
 import { type FormEvent, useId, useState } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { FIELD } from '#components/ui/Field.tsx';
+import {
+  entryOf,
+  NAME_WORDS,
+  type NameProblem,
+  nameProblem,
+} from '#lib/browser/withdraw/addressBook.ts';
+import { saveAddress, useAddressBook } from '#lib/browser/withdraw/destinations.ts';
 import { groupedHex } from '#lib/format/address.ts';
-import { entryOf, NAME_WORDS, type NameProblem, nameProblem } from '#lib/withdraw/addressBook.ts';
-import { saveAddress, useAddressBook } from '#lib/withdraw/destinations.ts';
 
 type NameFormProps = {
   address: string;
@@ -70,7 +75,7 @@ function ProblemWords({ problem }: { problem: NameProblem }) {
   if (problem.kind !== 'taken') return NAME_WORDS[problem.kind];
   return (
     <>
-      <bdi>{problem.by.name}</bdi> is already the name of
+      <bdi>{problem.by.name}</bdi> is already used for
       <span className="block font-mono">{groupedHex(problem.by.address)}</span>
     </>
   );

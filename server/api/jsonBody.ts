@@ -15,18 +15,18 @@ export async function readJsonBody(request: ApiRequest): Promise<unknown> {
     );
   }
   if ((request.header('content-encoding') ?? 'identity') !== 'identity') {
-    throw new ServiceError('unsupported_media_type', 'Send the body without compression.');
+    throw new ServiceError('unsupported_media_type', 'Send the body uncompressed.');
   }
   const bytes = await request.readBody(BODY_LIMIT_BYTES);
   if (bytes === 'too_large') {
-    throw new ServiceError('body_too_large', `A body holds at most ${BODY_LIMIT_BYTES} bytes.`);
+    throw new ServiceError('body_too_large', `The maximum body size is ${BODY_LIMIT_BYTES} bytes.`);
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
     throw new ServiceError(
       'malformed_json',
-      bytes.length === 0 ? 'The body is empty.' : 'The body could not be read as JSON in UTF-8.',
+      bytes.length === 0 ? 'The body is empty.' : 'The body is not valid JSON in UTF-8.',
       { cause },
     );
   }

@@ -46,7 +46,7 @@ export function answerMalformed(response: ServerResponse, scope: SecurityScope):
 
 function refusal(code: ErrorCode, scope: SecurityScope) {
   const { status, headers, body } = problemResponse(
-    new ServiceError(code, 'Nothing was created. Check what sends the request.'),
+    new ServiceError(code, 'Nothing was created. Check the HTTP client.'),
     { requestId: newRequestId(), publicBaseUrl: scope.publicBaseUrl },
   );
   const more = { 'content-length': Buffer.byteLength(body), connection: 'close' };

@@ -74,7 +74,7 @@ export class NodeRequest implements ApiRequest {
       }
     } catch (cause) {
       // The sender went away, or was cut off for being slow.
-      throw new ServiceError('malformed_json', 'The body did not arrive whole.', { cause });
+      throw new ServiceError('malformed_json', 'The body is incomplete.', { cause });
     }
     return Buffer.concat(chunks);
   }

@@ -119,7 +119,7 @@ function routeOf(match: Match, deps: HttpDeps): { route: Route; params: Record<s
     throw new ServiceError('method_not_allowed', `Use one of: ${match.allow.join(', ')}.`);
   }
   if (match.kind === 'not_found' || !routeExists(match.route, deps)) {
-    throw new ServiceError('not_found', 'There is nothing at this path.');
+    throw new ServiceError('not_found', 'This path does not exist.');
   }
   return match;
 }
@@ -202,7 +202,7 @@ function limit(parts: ApiParts, route: Route, request: ApiRequest, trace: Trace)
 function requireLeft(spent: Spent, trace: Trace): void {
   if (spent.allowed) return;
   trace.rate = rateHeaders(spent);
-  throw new ServiceError('rate_limited', 'Slow down; the headers say when to try again.', {
+  throw new ServiceError('rate_limited', 'Slow down. The Retry-After header says when to retry.', {
     retryAfterSeconds: spent.retryAfterSeconds,
   });
 }

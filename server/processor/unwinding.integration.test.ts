@@ -261,7 +261,7 @@ test('what nobody takes stays the house’s under an alert, and its market’s s
   const alert = await pollUntil(
     async () => {
       const open = await alertOf(id);
-      return open?.internalDetail?.includes('nobody takes them') ? open : undefined;
+      return open?.internalDetail?.includes('no match at') ? open : undefined;
     },
     { timeoutMs: LONG_MS, everyMs: 250 },
   );

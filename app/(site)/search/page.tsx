@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import Form from 'next/form';
 import { EventGrid, marketsOn, tickersOn } from '#components/market/EventGrid.tsx';
 import { ChoiceLinks } from '#components/market/FilterLinks.tsx';
-import { ListKeys } from '#components/market/ListKeys.tsx';
+import { ListKeyNavigation } from '#components/market/ListKeyNavigation.tsx';
 import { LivePrices } from '#components/market/LivePrices.tsx';
 import {
   FREQUENCIES,
@@ -15,7 +15,8 @@ import {
   withPages,
 } from '#components/market/listFilter.ts';
 import { MoreLink } from '#components/market/MoreLink.tsx';
-import { SavedMenu } from '#components/market/SavedMenu.tsx';
+import { SavedIcon } from '#components/market/SavedIcon.tsx';
+import { SavedViewsMenu } from '#components/market/SavedViewsMenu.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { marketCategories, searchEventCards } from '../_data/markets.ts';
@@ -81,8 +82,8 @@ export default async function SearchPage(props: SearchPageProps) {
           type="search"
           defaultValue={query}
           maxLength={MAX_QUERY}
-          aria-label="What to look for"
-          placeholder="Rain, rates, a name…"
+          aria-label="Search term"
+          placeholder="Search markets"
           autoComplete="off"
           className="min-h-11 min-w-0 flex-1 rounded-md border border-line bg-surface px-4 placeholder:text-ink-3 hover:border-line-strong"
         />
@@ -98,14 +99,14 @@ export default async function SearchPage(props: SearchPageProps) {
       )}
       {found?.total === 0 && (
         <EmptyState
-          title="Nothing found"
+          title="No results"
           link={
             isNarrowed(filter)
-              ? { href: searchHref(NO_SEARCH, { query }), label: 'Drop the filters' }
+              ? { href: searchHref(NO_SEARCH, { query }), label: 'Clear filters' }
               : { href: '/', label: 'Show all open markets' }
           }
         >
-          Try fewer or other words. Misspellings are forgiven.
+          Try fewer or different words. Small typos are fine.
         </EmptyState>
       )}
       {found && found.total > 0 && (
@@ -116,7 +117,7 @@ export default async function SearchPage(props: SearchPageProps) {
             renderedAtMs={renderedAtMs}
             sparks={sparks}
           />
-          <ListKeys />
+          <ListKeyNavigation />
           {MOVING.includes(filter.status) && <LivePrices tickers={tickersOn(found.events)} />}
         </>
       )}
@@ -151,7 +152,7 @@ function SearchFilters({ filter, categories }: { filter: SearchFilter; categorie
         href={(category) => searchHref(filter, { category })}
       />
       <ChoiceLinks
-        label="Repeats"
+        label="Frequency"
         options={FREQUENCIES}
         current={filter.frequency}
         href={(frequency) => searchHref(filter, { frequency })}
@@ -162,7 +163,7 @@ function SearchFilters({ filter, categories }: { filter: SearchFilter; categorie
         current={filter.sort}
         href={(sort) => searchHref(filter, { sort })}
       />
-      <SavedMenu view={searchView(filter)} />
+      <SavedViewsMenu view={searchView(filter)} icon={<SavedIcon />} />
     </div>
   );
 }

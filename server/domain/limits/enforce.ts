@@ -112,23 +112,23 @@ async function findFirstExcess(
 }
 
 const WHAT = {
-  key: 'With this API key',
-  account: 'By this account',
-  market: 'On this market',
+  key: 'With this API key,',
+  account: 'For this account,',
+  market: 'On this market,',
 } as const;
 
 function refusal(purchase: Purchase, { scope, which, limit, left }: Excess): ServiceError {
   const usdc = (micros: bigint) => `${formatMicros(micros)} USDC`;
   const text = {
-    order: `one order may cost at most ${usdc(limit)}`,
-    day: `${usdc(limit)} may be spent in 24 hours, of which ${usdc(left)} are left`,
-    exposure: `contracts for ${usdc(limit)} may be held, of which ${usdc(left)} are left`,
-    open: `${limit} orders may be open at once`,
+    order: `one order can cost at most ${usdc(limit)}`,
+    day: `you can spend ${usdc(limit)} in 24 hours; ${usdc(left)} left`,
+    exposure: `you can hold contracts for ${usdc(limit)}; ${usdc(left)} left`,
+    open: `you can have ${limit} open orders`,
   }[which];
   const detail =
     which === 'open'
       ? 'wait for open orders'
-      : `bound of ${formatMicros(purchase.quoteLimitUsdcMicros)} is beyond the limit`;
+      : `price limit of ${formatMicros(purchase.quoteLimitUsdcMicros)} is above the limit`;
   return new ServiceError('trading_limit_reached', `${WHAT[scope]} ${text}. Nothing was created.`, {
     errors: [{ pointer: '/order/maxQuoteQuantityIn', detail }],
   });

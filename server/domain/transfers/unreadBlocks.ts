@@ -27,7 +27,7 @@ export async function readChanges(
   for (const one of unread) {
     const { address, blockNumber } = one;
     if ([swapVault, outcomeToken].some((contract) => isAddressEqual(contract, address))) {
-      throw new Error(`the node tells no logs of ${address} in block ${blockNumber}`);
+      throw new Error(`the node returned no logs of ${address} in block ${blockNumber}`);
     }
     const isFollowed = (followedSince.get(address) ?? blockNumber) < blockNumber;
     if (!isFollowed || changes.has(referenceOf(one))) continue;

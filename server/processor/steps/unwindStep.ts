@@ -55,7 +55,7 @@ export const unwindStep: Step = async (deps, row, run) => {
       return decided;
     }
     case 'end':
-      return end(deps, order, 'Nothing of it is left at the exchange.');
+      return end(deps, order, 'No position is left at the exchange.');
   }
 };
 
@@ -165,7 +165,7 @@ async function tradeBack(
   const book = await deps.exchange.getOrderBook(ticker);
   const tradable = tradableMicros(book, { action, side, limitMicros });
   if (tradable === 0n) {
-    return wait(deps, order, `${left}: nobody takes them at ${formatMicros(limitMicros)} USDC`);
+    return wait(deps, order, `${left}: no match at ${formatMicros(limitMicros)} USDC`);
   }
   return {
     from: 'unwind',

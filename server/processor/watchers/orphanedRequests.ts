@@ -16,7 +16,7 @@ import type { Log } from '#server/platform/log.ts';
 import { CONTRACTS_CURSOR } from '../forks/contractLogs.ts';
 import { pause } from '../runner/pause.ts';
 import type { WorkSignal } from '../runner/workSignal.ts';
-import { type OrphanedRequest, writeLoggedOrder } from '../signers/operationTargets.ts';
+import { type OrphanedRequest, writeLoggedOrder } from '../signers/transactionContents.ts';
 
 type StrayDeps = { database: Database; chain: Chain; log: Log; work: WorkSignal };
 
@@ -49,7 +49,7 @@ export async function returnOrphanedRequests(deps: StrayDeps, signal: AbortSigna
       }
       await pause(LOOK_MS, signal);
     } catch (error) {
-      deps.log.error({ err: error }, 'stray requests could not be looked after');
+      deps.log.error({ err: error }, 'orphaned requests could not be processed');
       await pause(ERROR_PAUSE_MS, signal);
     }
   }
@@ -64,7 +64,7 @@ async function apart(
   try {
     await work();
   } catch (error) {
-    deps.log.error({ err: error, chainOrderId }, 'a stray request could not be looked after');
+    deps.log.error({ err: error, chainOrderId }, 'an orphaned request could not be processed');
   }
 }
 
@@ -135,7 +135,10 @@ async function recordStray(deps: StrayDeps, event: VaultEvent): Promise<void> {
     if (ended) await appendEvents(tx, ended, [{ type: 'requested_too_late', transactionHash }]);
   });
   const { accountAddress, chainOrderId, transactionHash } = event;
-  deps.log.warn({ accountAddress, chainOrderId, transactionHash }, 'stray request is sent back');
+  deps.log.warn(
+    { accountAddress, chainOrderId, transactionHash },
+    'orphaned request is being returned',
+  );
 }
 
 async function findEndedOrder(tx: Queryable, chainOrderId: string): Promise<OrderRow | undefined> {
@@ -165,7 +168,10 @@ async function sendBack(deps: StrayDeps, stray: OrphanedRequest): Promise<void> 
   if (last && last.state !== 'failed') return;
   if (last) {
     const { chainOrderId } = stray;
-    deps.log.error({ chainOrderId, failure: last.failure }, 'stray request could not be sent back');
+    deps.log.error(
+      { chainOrderId, failure: last.failure },
+      'orphaned request could not be returned',
+    );
   }
   await addOperations(db, stray, [
     {

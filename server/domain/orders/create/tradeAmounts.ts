@@ -28,7 +28,7 @@ export function tradeAmounts(
   const filled = fills.reduce((sum, fill) => sum + fill.contractMicros, 0n);
   const fee = fills.reduce((sum, fill) => sum + fill.feeMicros, 0n);
   if (filled > order.contractMicros) {
-    throw new RangeError('the exchange filled more than was asked for');
+    throw new RangeError('the exchange filled more than requested');
   }
   const share = order.quoteLimitUsdcMicros * filled;
   if (order.tradeAction === 'buy') {

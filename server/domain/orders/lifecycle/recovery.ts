@@ -92,7 +92,8 @@ async function isKnownAsOurs(deps: RecoveryDeps, found: Found): Promise<boolean>
     sentAt: createdAt,
     since: createdAt,
   });
-  if (atExchange.kind === 'not_yet_known') throw new Error('the exchange cannot say yet');
+  if (atExchange.kind === 'not_yet_known')
+    throw new Error('it is not certain yet whether the exchange has the order');
   return atExchange.kind === 'found';
 }
 

@@ -48,8 +48,8 @@ export async function requireDeliverable(
   throw new ServiceError(
     'order_too_large',
     isBuy
-      ? `One order can spend at most ${most} USDC, since the contracts cap what is delivered per hour. Nothing was created and nothing was moved. Place a smaller order.`
-      : `One order can sell at most ${most} contracts, since the contracts cap what sellers are paid, up to a dollar per contract. Nothing was created and nothing was moved. Place a smaller order.`,
+      ? `One order can spend at most ${most} USDC, because the contracts cap deliveries per hour. Nothing was created. Place a smaller order.`
+      : `One order can sell at most ${most} contracts, because the vault caps payouts per hour. Nothing was created. Place a smaller order.`,
     {
       errors: [
         {
