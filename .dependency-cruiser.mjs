@@ -76,6 +76,6 @@ export default {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: 'node_modules|/migrations/|contracts/abi' },
+    exclude: { path: 'node_modules|/migrations/|contracts/(abi|bytecode)' },
   },
 };
