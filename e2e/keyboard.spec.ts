@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
-import { expect, expectLives, test } from './trader.ts';
+import { expect, expectHydrated, test } from './trader.ts';
 
 /** So many stops a page has at most before what is looked for. */
 const MOST_STOPS = 90;
@@ -88,7 +88,7 @@ test('a holder sells and signs by keyboard alone', async ({ trader, page }) => {
 test('a list is filtered and a market is read by keyboard alone', async ({ trader, page }) => {
   const market = await trader.findMarket(17);
   await page.goto('/');
-  await expectLives(page);
+  await expectHydrated(page);
   const sort = page.locator('summary').filter({ hasText: 'Sort' });
   const closing = page.getByRole('link', { name: 'Closing soon', exact: true });
   await goTo(page, sort);
@@ -104,7 +104,7 @@ test('a list is filtered and a market is read by keyboard alone', async ({ trade
   await expect(page).toHaveURL(/sort=closing/);
 
   await page.goto(`/markets/${market.ticker}`);
-  await expectLives(page);
+  await expectHydrated(page);
   await goTo(page, page.getByRole('radio', { name: '1D', exact: true }));
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('radio', { name: '1W', exact: true })).toBeChecked();
@@ -116,7 +116,7 @@ test('a list is filtered and a market is read by keyboard alone', async ({ trade
 
 test('a menu closes on a press elsewhere', async ({ page }) => {
   await page.goto('/');
-  await expectLives(page);
+  await expectHydrated(page);
   const closing = page.getByRole('link', { name: 'Closing soon', exact: true });
   await page.locator('summary').filter({ hasText: 'Sort' }).click();
   await expect(closing).toBeVisible();
@@ -175,7 +175,7 @@ test('a withdrawal by keyboard alone', async ({ trader, page }) => {
 test('connecting, a key and signing out by keyboard alone', async ({ trader, page }) => {
   await page.goto('/developers/keys');
   const connect = page.getByRole('main').getByRole('button', { name: 'Connect wallet' });
-  await expectLives(page);
+  await expectHydrated(page);
   await goTo(page, connect);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Connect wallet' })).toBeVisible();
