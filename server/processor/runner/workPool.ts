@@ -1,4 +1,7 @@
-/** Carries a number of things at once; what comes beyond that waits its turn. */
+/**
+ * Works on a number of things at once; what comes beyond that waits its turn. Of its own: `p-queue`
+ * knows no keys, by which one thing is never begun beside itself and begun once more afterwards.
+ */
 export type WorkPool = {
   /** Begins now or when it is its turn; what is under way already is begun once more after that. */
   start(key: string): void;
@@ -6,11 +9,11 @@ export type WorkPool = {
   free(): number;
   /** Resolves when another thing could begin at once, or the pool is closed. */
   room(): Promise<void>;
-  /** Begins nothing more; resolves when what is under way is over, or when the time is. */
+  /** Begins nothing more; resolves when what is under way has ended, or after the time. */
   close(timeoutMs: number): Promise<void>;
 };
 
-/** @param options.handler must not reject: nobody would hear of it */
+/** @param options.handler must not reject: a rejection is swallowed */
 export function createWorkPool(options: {
   concurrency: number;
   handler: (key: string) => Promise<void>;
@@ -18,7 +21,7 @@ export function createWorkPool(options: {
   const waiting = new Set<string>();
   const underWay = new Map<string, Promise<void>>();
   let isClosed = false;
-  let tellRoom: (() => void)[] = [];
+  let waitingForRoom: (() => void)[] = [];
 
   function begin(): void {
     for (const key of waiting) {
@@ -35,8 +38,8 @@ export function createWorkPool(options: {
       underWay.set(key, work);
     }
     if (underWay.size >= options.concurrency && !isClosed) return;
-    for (const tell of tellRoom) tell();
-    tellRoom = [];
+    for (const resolve of waitingForRoom) resolve();
+    waitingForRoom = [];
   }
 
   return {
@@ -50,16 +53,16 @@ export function createWorkPool(options: {
     },
     room() {
       if (underWay.size < options.concurrency || isClosed) return Promise.resolve();
-      return new Promise((resolve) => tellRoom.push(resolve));
+      return new Promise((resolve) => waitingForRoom.push(resolve));
     },
     async close(timeoutMs) {
       isClosed = true;
       begin();
       let timer: NodeJS.Timeout | undefined;
-      const patience = new Promise<void>((resolve) => {
+      const timeout = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, timeoutMs);
       });
-      await Promise.race([Promise.all(underWay.values()), patience]);
+      await Promise.race([Promise.all(underWay.values()), timeout]);
       clearTimeout(timer);
     },
   };

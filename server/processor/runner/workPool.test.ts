@@ -12,22 +12,22 @@ function controlled() {
   return { begun, handler, end: (key: string) => ends.get(key)?.() };
 }
 
-it('carries as much at once as it may, and tells when there is room', async () => {
+it('given more than it may begin at once, it begins that much and resolves room() when there is room', async () => {
   const { begun, handler, end } = controlled();
   const pool = createWorkPool({ concurrency: 2, handler });
   for (const key of ['a', 'b', 'c']) pool.start(key);
   expect(begun).toEqual(['a', 'b']);
-  const told = vi.fn();
-  const room = pool.room().then(told);
+  const onRoom = vi.fn();
+  const room = pool.room().then(onRoom);
   end('a');
   await vi.waitFor(() => expect(begun).toEqual(['a', 'b', 'c']));
-  expect(told).not.toHaveBeenCalled();
+  expect(onRoom).not.toHaveBeenCalled();
   end('b');
   await room;
-  expect(told).toHaveBeenCalled();
+  expect(onRoom).toHaveBeenCalled();
 });
 
-it('begins the same thing again after it has ended, never beside itself', async () => {
+it('given the same key again, it is begun after it has ended, never beside itself', async () => {
   const { begun, handler, end } = controlled();
   const pool = createWorkPool({ concurrency: 2, handler });
   pool.start('a');
@@ -41,7 +41,7 @@ it('begins the same thing again after it has ended, never beside itself', async 
   expect(begun).toEqual(['a', 'a']);
 });
 
-it('goes on after a failure', async () => {
+it('given a failure, the next one is begun', async () => {
   const begun: string[] = [];
   const pool = createWorkPool({
     concurrency: 1,
@@ -55,7 +55,7 @@ it('goes on after a failure', async () => {
   await vi.waitFor(() => expect(begun).toEqual(['a', 'b']));
 });
 
-it('begins nothing more when it is closed, and waits for what is under way', async () => {
+it('given that it is closed, it begins nothing more and waits for what is under way', async () => {
   const { begun, handler, end } = controlled();
   const pool = createWorkPool({ concurrency: 1, handler });
   pool.start('a');
@@ -71,7 +71,7 @@ it('begins nothing more when it is closed, and waits for what is under way', asy
   expect(begun).toEqual(['a']);
 });
 
-it('does not wait longer than it is told', async () => {
+it('given that it is closed with a time limit, it waits no longer', async () => {
   const { handler } = controlled();
   const pool = createWorkPool({ concurrency: 1, handler });
   pool.start('a');

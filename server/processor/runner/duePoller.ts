@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkPool } from './workPool.ts';
 
-/** Between looks: what becomes due meanwhile is found, taken and carried together. */
-export const GATHER_MS = 20;
-/** The same while much is found each time: then it costs nobody more than it saves everybody. */
+/** Between polls: what becomes due meanwhile is found, taken and carried together. */
+const GATHER_MS = 20;
+/** The same while much is found each time: then gathering more saves more than it delays. */
 const BUSY_GATHER_MS = 60;
 const MUCH = 8;
 
 /**
- * Answers a function that looks for what is due and begins it, as much as the pool has room for.
- * Called while a look is under way, it sees to another one.
- * @param options.find answers the oldest of what is due, at most as many as asked for
- * @param options.onError hears of a look that failed; the next one sees what it would have seen
+ * Returns a function that polls for what is due and begins it, as much as the pool has room for.
+ * Called during a poll, it has another one follow.
+ * @param options.find returns the oldest of what is due, at most as many as asked for
+ * @param options.onError is called with a poll's failure; the next one finds what it would have found
  */
 export function createDuePoller(options: {
   pool: WorkPool;
@@ -23,7 +23,7 @@ export function createDuePoller(options: {
   let isWanted = false;
   let isUnderWay = false;
 
-  async function lookWhileWanted(): Promise<void> {
+  async function pollWhileWanted(): Promise<void> {
     isUnderWay = true;
     try {
       while (isWanted) {
@@ -45,6 +45,6 @@ export function createDuePoller(options: {
 
   return () => {
     isWanted = true;
-    if (!isUnderWay) void lookWhileWanted();
+    if (!isUnderWay) void pollWhileWanted();
   };
 }
