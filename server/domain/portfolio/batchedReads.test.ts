@@ -50,7 +50,7 @@ it('given a later request, reads balances again', async () => {
   expect(calls).toHaveLength(2);
 });
 
-it('what a token stands for never changes, and is asked for once; what is not known, again', async () => {
+it('reads the known outcome of a token once and an unknown one again', async () => {
   const { database, count } = databaseAnswering([[], [{ ticker: 'A', yes: TOKEN, no: '0x2' }]]);
   const reads = gatheredReads({ database, chain: chainHolding(0n).chain });
   expect(await reads.outcome(TOKEN)).toBeUndefined();
