@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('wakes everyone who waits for such work, and nobody twice', async () => {
+test('wakes every waiter for such work once', async () => {
   const bell = createWorkSignal();
   const { signal } = new AbortController();
   const waiting = Promise.all([
@@ -24,7 +24,7 @@ test('wakes everyone who waits for such work, and nobody twice', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('gives up waiting when the time is over or the process is to stop', async () => {
+test('stops waiting at the timeout or the end of the process', async () => {
   const bell = createWorkSignal();
   const controller = new AbortController();
   const timed = bell.wait(['fill'], 500, controller.signal);
