@@ -15,9 +15,9 @@ describe('orderFigures', () => {
       contractMicros: 12_500_000n,
       averageMicros: undefined,
       usdcMicros: 5_000_000n,
-      bound: 'least',
+      quoteLimit: 'least',
     });
-    expect(orderFigures(boughtOrder)).toMatchObject({ usdcMicros: 7_000_000n, bound: 'most' });
+    expect(orderFigures(boughtOrder)).toMatchObject({ usdcMicros: 7_000_000n, quoteLimit: 'most' });
   });
 
   it('says what was traded, and its average price before the fee', () => {
@@ -25,7 +25,7 @@ describe('orderFigures', () => {
       contractMicros: 10_000_000n,
       averageMicros: 600_000n,
       usdcMicros: 6_200_000n,
-      bound: undefined,
+      quoteLimit: undefined,
     });
     expect(orderFigures({ ...soldOrder, ...taken })).toMatchObject({ averageMicros: 640_000n });
   });
@@ -35,7 +35,7 @@ describe('orderFigures', () => {
       contractMicros: 12_500_000n,
       averageMicros: undefined,
       usdcMicros: undefined,
-      bound: undefined,
+      quoteLimit: undefined,
     });
   });
 

@@ -13,7 +13,7 @@ async function opened() {
 beforeEach(() => localStorage.clear());
 
 test('remembers the account of a wallet over visits, until it is forgotten', async () => {
-  (await opened()).rememberAccount(ACCOUNT);
+  (await opened()).storeAccount(ACCOUNT);
   const { forgetAccount, rememberedAccount } = await opened();
   expect(rememberedAccount(OWNER.toLowerCase())).toBe(ACCOUNT.smartAccountAddress);
   forgetAccount();
@@ -22,8 +22,8 @@ test('remembers the account of a wallet over visits, until it is forgotten', asy
 });
 
 test('knows nothing of another wallet', async () => {
-  const { rememberAccount, rememberedAccount } = await opened();
-  rememberAccount(ACCOUNT);
+  const { storeAccount, rememberedAccount } = await opened();
+  storeAccount(ACCOUNT);
   expect(rememberedAccount('0x00000000000000000000000000000000000000Cc')).toBeUndefined();
   expect(rememberedAccount(undefined)).toBeUndefined();
 });

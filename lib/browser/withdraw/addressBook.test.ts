@@ -8,10 +8,10 @@ import {
   MAX_RECENT,
   MAX_SAVED,
   nameProblem,
+  normalizeName,
   readBook,
   recentIn,
   savedIn,
-  tidyName,
   toForget,
   wasSentTo,
   withEarlier,
@@ -110,18 +110,18 @@ describe('sending', () => {
 
 describe('forgetting', () => {
   it('is taken back in the same place', () => {
-    const forgotten = toForget(BOTH, BEN);
+    const dropped = toForget(BOTH, BEN);
     expect(without(BOTH, BEN.toLowerCase())).toEqual([BOTH[0]]);
-    expect(forgotten && withRestored(without(BOTH, BEN), forgotten)).toEqual(BOTH);
+    expect(dropped && withRestored(without(BOTH, BEN), dropped)).toEqual(BOTH);
     expect(toForget(BOTH, numbered(1))).toBeUndefined();
   });
 
   it('is not taken back over what came since', () => {
-    const forgotten = { entry: { address: ANNA, name: 'Anna' }, index: 0 };
+    const dropped = { entry: { address: ANNA, name: 'Anna' }, index: 0 };
     const since: AddressBook = [{ address: ANNA, sentAtMs: 3 }];
-    expect(withRestored(since, forgotten)).toBe(since);
+    expect(withRestored(since, dropped)).toBe(since);
     const taken: AddressBook = [{ address: BEN, name: 'ANNA' }];
-    expect(withRestored(taken, forgotten)).toBe(taken);
+    expect(withRestored(taken, dropped)).toBe(taken);
   });
 });
 
@@ -219,8 +219,8 @@ describe('whatever is done', () => {
     addresses.map((at) => (book: AddressBook) => without(book, at)),
     fc.array(addresses).map((texts) => (book: AddressBook) => withEarlier(book, texts)),
     addresses.map((at) => (book: AddressBook) => {
-      const forgotten = toForget(book, at);
-      return forgotten ? withRestored(without(book, at), forgotten) : book;
+      const dropped = toForget(book, at);
+      return dropped ? withRestored(without(book, at), dropped) : book;
     }),
   );
 
@@ -249,8 +249,8 @@ describe('whatever is done', () => {
     fc.assert(
       fc.property(fc.array(acts), addresses, (all, address) => {
         const book = all.reduce<AddressBook>((before, act) => act(before), []);
-        const forgotten = toForget(book, address);
-        if (forgotten) expect(withRestored(without(book, address), forgotten)).toEqual(book);
+        const dropped = toForget(book, address);
+        if (dropped) expect(withRestored(without(book, address), dropped)).toEqual(book);
       }),
     );
   });
@@ -258,7 +258,7 @@ describe('whatever is done', () => {
   it('a tidy name is tidy', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(tidyName(tidyName(text))).toBe(tidyName(text));
+        expect(normalizeName(normalizeName(text))).toBe(normalizeName(text));
       }),
     );
   });

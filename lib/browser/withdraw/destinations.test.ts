@@ -80,9 +80,9 @@ describe('what this browser keeps', () => {
   it('does not bring back what was forgotten, unless that is taken back', async () => {
     localStorage.setItem('crossbook.destinations', JSON.stringify([KNOWN, OTHER]));
     const { forgetAddress, restoreAddress } = await load();
-    const forgotten = forgetAddress(KNOWN);
+    const dropped = forgetAddress(KNOWN);
     expect(kept()).toEqual([{ address: OTHER, sentAtMs: 0 }]);
-    if (forgotten) restoreAddress(forgotten);
+    if (dropped) restoreAddress(dropped);
     expect(kept()).toEqual([
       { address: KNOWN, sentAtMs: 0 },
       { address: OTHER, sentAtMs: 0 },

@@ -75,17 +75,17 @@ function backlogPart(deps: ServiceDeps): Part {
   const overdue = shown('orders_overdue_seconds', 'How long the most overdue intent has been due.');
   const failing = shown('orders_failing', 'Open orders whose last step failed.');
   const dead = shown('orders_dead_letters', 'Open orders whose step failed eight times or more.');
-  const strays = shown(
+  const orphans = shown(
     'orphaned_requests_open',
     'Orphaned vault requests not returned to their owner.',
   );
-  return part('backlog', [overdue, failing, dead, strays], async () => {
-    const [backlog, stray] = await Promise.all([readBacklog(deps), countOrphanedRequests(deps)]);
+  return part('backlog', [overdue, failing, dead, orphans], async () => {
+    const [backlog, orphan] = await Promise.all([readBacklog(deps), countOrphanedRequests(deps)]);
     return [
       { gauge: overdue, value: backlog.overdueSeconds },
       { gauge: failing, value: backlog.failingOrders },
       { gauge: dead, value: backlog.deadLetters },
-      { gauge: strays, value: stray.open },
+      { gauge: orphans, value: orphan.open },
     ];
   });
 }

@@ -41,7 +41,7 @@ export async function resolveTrade(
   }
   if (status !== 'open') throw notOpen(ticker, status);
   requireTradableStep(trade.contractMicros);
-  requireReachableBound(trading, resolved);
+  requireReachableQuoteLimit(trading, resolved);
   await requireDeliverable(deps.chain, resolved);
   return { ...resolved, isRedemption: false };
 }
@@ -80,7 +80,7 @@ function requirePayout(trade: Omit<Trade, 'base'>, payoutUsdcMicros: bigint): vo
   );
 }
 
-function requireReachableBound(
+function requireReachableQuoteLimit(
   { market, fee }: TradingMarket,
   trade: Omit<Trade, 'base'> & { side: OutcomeSide },
 ): void {
