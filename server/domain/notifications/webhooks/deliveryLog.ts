@@ -161,5 +161,5 @@ async function answerDelivery(db: Queryable, row: DeliveryRow): Promise<WebhookD
 }
 
 function deliveryNotFound(): ServiceError {
-  return new ServiceError('delivery_not_found', 'The webhook has no delivery with this id.');
+  return new ServiceError('delivery_not_found', 'The webhook has no delivery with this ID.');
 }
