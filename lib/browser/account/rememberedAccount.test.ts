@@ -12,7 +12,7 @@ async function opened() {
 
 beforeEach(() => localStorage.clear());
 
-test('remembers the account of a wallet over visits, until it is forgotten', async () => {
+test('remembers the account of a wallet across visits until removed', async () => {
   (await opened()).storeAccount(ACCOUNT);
   const { forgetAccount, rememberedAccount } = await opened();
   expect(rememberedAccount(OWNER.toLowerCase())).toBe(ACCOUNT.smartAccountAddress);
@@ -21,7 +21,7 @@ test('remembers the account of a wallet over visits, until it is forgotten', asy
   expect((await opened()).rememberedAccount(OWNER)).toBeUndefined();
 });
 
-test('knows nothing of another wallet', async () => {
+test('returns nothing for another wallet', async () => {
   const { storeAccount, rememberedAccount } = await opened();
   storeAccount(ACCOUNT);
   expect(rememberedAccount('0x00000000000000000000000000000000000000Cc')).toBeUndefined();

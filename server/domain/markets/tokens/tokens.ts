@@ -35,7 +35,7 @@ async function outcomeOf(deps: TokenDeps, id: string) {
   const tokenId = parseTokenId(id);
   const outcome = tokenId < 2n ** 256n ? await findOutcomeByTokenId(deps, tokenId) : undefined;
   if (!outcome) {
-    throw new ServiceError('token_not_found', 'No market has an outcome token with this id.');
+    throw new ServiceError('token_not_found', 'No market has an outcome token with this ID.');
   }
   return { market: await getMarket(deps, outcome.ticker), side: outcome.side };
 }

@@ -164,5 +164,5 @@ async function respondToDelivery(
 }
 
 function deliveryNotFound(): ServiceError {
-  return new ServiceError('delivery_not_found', 'The webhook has no delivery with this id.');
+  return new ServiceError('delivery_not_found', 'The webhook has no delivery with this ID.');
 }

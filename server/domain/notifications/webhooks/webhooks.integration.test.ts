@@ -188,7 +188,7 @@ describe('a message that does not arrive', () => {
       },
       { timeout: 10_000 },
     );
-    expect(failed).toMatchObject({ statusCode: 307, error: 'answered with status 307' });
+    expect(failed).toMatchObject({ statusCode: 307, error: 'responded with status 307' });
     expect(inner.received).toEqual([]);
     await inner.close();
   });

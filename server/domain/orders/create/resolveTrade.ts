@@ -52,7 +52,7 @@ async function outcomeOf(
 ): Promise<{ ticker: string; side: OutcomeSide }> {
   const outcome = await findOutcomeByTokenId(deps, tokenId);
   if (outcome) return outcome;
-  throw new ServiceError('unsupported_token', 'No market has an outcome token with this id.', {
+  throw new ServiceError('unsupported_token', 'No market has an outcome token with this ID.', {
     errors: [{ pointer: '/order/baseToken/data/tokenId', detail: 'is not known' }],
   });
 }
