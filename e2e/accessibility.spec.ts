@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
-import { expect, expectLives, test } from './trader.ts';
+import { expect, expectHydrated, test } from './trader.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
@@ -248,7 +248,7 @@ test.describe('no accessibility violations in either theme:', () => {
 
   test('dialogs and menus', { tag: '@long' }, async ({ page }) => {
     await page.goto('/');
-    await expectLives(page);
+    await expectHydrated(page);
     await page.keyboard.press('/');
     await page.getByRole('combobox').fill('rain');
     await expect(page.getByRole('option').nth(1)).toBeVisible();

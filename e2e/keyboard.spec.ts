@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
-import { expect, expectLives, test } from './trader.ts';
+import { expect, expectHydrated, test } from './trader.ts';
 
 /** So many stops a page has at most before what is looked for. */
 const MOST_STOPS = 90;
@@ -91,7 +91,7 @@ test('a list is filtered and a market is read by keyboard alone', { tag: '@long'
 }) => {
   const market = await trader.findMarket(17);
   await page.goto('/');
-  await expectLives(page);
+  await expectHydrated(page);
   const sort = page.locator('summary').filter({ hasText: 'Sort' });
   const closing = page.getByRole('link', { name: 'Closing soon', exact: true });
   await goTo(page, sort);
@@ -107,7 +107,7 @@ test('a list is filtered and a market is read by keyboard alone', { tag: '@long'
   await expect(page).toHaveURL(/sort=closing/);
 
   await page.goto(`/markets/${market.ticker}`);
-  await expectLives(page);
+  await expectHydrated(page);
   await goTo(page, page.getByRole('radio', { name: '1D', exact: true }));
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('radio', { name: '1W', exact: true })).toBeChecked();
@@ -119,7 +119,7 @@ test('a list is filtered and a market is read by keyboard alone', { tag: '@long'
 
 test('a menu closes on a press elsewhere', { tag: '@long' }, async ({ page }) => {
   await page.goto('/');
-  await expectLives(page);
+  await expectHydrated(page);
   const closing = page.getByRole('link', { name: 'Closing soon', exact: true });
   await page.locator('summary').filter({ hasText: 'Sort' }).click();
   await expect(closing).toBeVisible();
@@ -181,7 +181,7 @@ test('connecting, a key and signing out by keyboard alone', { tag: '@long' }, as
 }) => {
   await page.goto('/developers/keys');
   const connect = page.getByRole('main').getByRole('button', { name: 'Connect wallet' });
-  await expectLives(page);
+  await expectHydrated(page);
   await goTo(page, connect);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Connect wallet' })).toBeVisible();

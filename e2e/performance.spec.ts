@@ -7,7 +7,7 @@ import { expect, test } from './trader.ts';
  */
 test.describe('on a phone,', { tag: ['@alone', '@long'] }, () => {
   const LARGEST_PAINT_MS = 1_800;
-  const INTERACTION_MS = 100;
+  const INTERACTION_MS = 200;
   const QUOTE_MS = 400;
   const NEWS_MS = 1_000;
   /** How often it is measured anew while the machine is busy with something else. */

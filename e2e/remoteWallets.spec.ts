@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, expectLives, test } from './trader.ts';
+import { expect, expectHydrated, test } from './trader.ts';
 
 /** What stands in the SDK of each wallet elsewhere and in nothing else. */
 const SDK_MARKS = { WalletConnect: 'wc_sessionPropose', 'Base Account': 'keys.coinbase.com' };
@@ -73,6 +73,6 @@ for (const name of ['WalletConnect', 'Base Account'] as const) {
     await expect.poll(loaded).toEqual([name]);
     // Whoever changes their mind is not kept waiting.
     await page.keyboard.press('Escape');
-    await expectLives(page);
+    await expectHydrated(page);
   });
 }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, expectLives, type Trader, test } from './trader.ts';
+import { expect, expectHydrated, type Trader, test } from './trader.ts';
 import {
   askedFor,
   askInVain,
@@ -168,7 +168,7 @@ test.describe('the page of an order', () => {
     await page.goto(path);
     const title = page.getByRole('heading', { level: 1 });
     await expect(title).toHaveText('Buy 3 Yes');
-    await expectLives(page);
+    await expectHydrated(page);
     await page.mouse.move(1, 1);
     await trader.tellOfWallet('accountsChanged', [OTHER]);
     await expect(page.getByText('Sign in to see this order')).toBeVisible();
