@@ -430,7 +430,6 @@ describe('the roles', () => {
     ['web', `delete from orders`],
     ['web', `delete from vault_events`],
     ['web', `update exchange_fills set fee_micros = 0`],
-    ['web', `update pgboss.job set state = 'completed'`],
     ['web', `insert into market_suspensions select * from market_suspensions`],
     ['processor', `insert into api_keys select * from api_keys`],
     ['processor', `delete from orders`],
@@ -439,7 +438,6 @@ describe('the roles', () => {
     ['notifications', `select * from orders`],
     ['notifications', `insert into chain_operations select * from chain_operations`],
     ['notifications', `update webhooks set url = 'https://elsewhere.example'`],
-    ['notifications', `select * from pgboss.job`],
     ['operator', `insert into chain_transactions select * from chain_transactions`],
   ] as const)('%s may not: %s', async (role, statement) => {
     await expectDenied(role, statement);

@@ -307,7 +307,7 @@ describe('transitions that come together', () => {
               ],
             },
           ],
-          answer: {
+          response: {
             clientOrderId: clientOrderIds[index] ?? '',
             from: 'stored',
             state: 'done',
@@ -356,8 +356,8 @@ describe('transitions that come together', () => {
         { fee_micros: '1', filled_at: new Date(1_700_000_000_123), ticker: row.ticker },
       ]);
       const facts = await readContext(database, row);
-      expect(facts.operation('attest')).toMatchObject({ state: 'ready', transactionHash: null });
-      expect(facts.operation('fill')).toBeUndefined();
+      expect(facts.operations.attest).toMatchObject({ state: 'ready', transactionHash: null });
+      expect(facts.operations.fill).toBeUndefined();
       expect(facts.attempt).toMatchObject({ state: 'done', respondedAt: expect.any(Date) });
     }
   });
@@ -458,7 +458,7 @@ describe('transitions that come together', () => {
     await applyTransition(database, other.lease, asked);
     await vi.waitFor(async () => {
       const { rows } = await database.pool.query(
-        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%moves as%'`,
+        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%pending as%'`,
       );
       expect(rows).toHaveLength(1);
     });
@@ -515,14 +515,14 @@ describe('an attempt', () => {
     const clientOrderId = clientOrderIdOf(order.id, 1);
     const answered = await applyTransition(database, lease, {
       from: 'place',
-      answer: { clientOrderId, from: 'stored', state: 'refused', code: 'trading_is_paused' },
+      response: { clientOrderId, from: 'stored', state: 'refused', code: 'trading_is_paused' },
       next: { kind: 'continue' },
     });
     expect(await mayLeave(answered)).toBe(false);
     await database.pool.query('select pg_sleep(0.002)');
     const again = await applyTransition(database, lease, {
       from: 'place',
-      answer: { clientOrderId, from: 'refused', state: 'stored' },
+      response: { clientOrderId, from: 'refused', state: 'stored' },
       next: { kind: 'continue' },
     });
     const [attempt] = await rowsOf<{ stored_at: Date; code: null }>('exchange_attempts', order.id);

@@ -35,10 +35,7 @@ let otherTicker = '';
 beforeAll(async () => {
   stack = await startTestStack({ dataDir, environment: { SERVE_PAGES: 'false' } });
   const { config } = await openService(dataDir);
-  runtime = await openRuntime(
-    { ...config, logLevel: 'silent' },
-    { name: 'tool', maintainQueue: false },
-  );
+  runtime = await openRuntime({ ...config, logLevel: 'silent' }, 'tool');
   anna = await createTrader(stack.description(), WIDE_LIMITS);
   ben = await createTrader(stack.description());
   ticker = await findLiquidMarket(anna);
@@ -49,7 +46,7 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(async () => {
-  if (runtime) await closeRuntime(runtime, 1_000);
+  if (runtime) await closeRuntime(runtime);
   await stack?.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
