@@ -27,6 +27,7 @@ const FOLDERS = {
     'admin',
     'ledger',
   ],
+  'server/processor': ['jobs', 'watchers', 'signers', 'forks', 'runner', 'steps'],
   'server/domain/orders': ['redeem', 'create', 'read', 'lifecycle'],
   'server/domain/markets': ['sync', 'prices', 'quotes', 'search', 'tokens', 'catalogue'],
 };

@@ -5,7 +5,7 @@ import { readAccountState } from '#server/chain/accountReads.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { eventFilter } from '#server/chain/eventFilter.ts';
 import { findWithdrawal, isOrderDone, isWithdrawn } from '#server/chain/operations/effects.ts';
-import type { ChainOperation } from '#server/chain/operations/store.ts';
+import { type ChainOperation, NOT_IN_RECEIPT } from '#server/chain/operations/store.ts';
 import { errorName, readRefusals, readVaultEvents } from '#server/chain/vaultLogs.ts';
 import { redemptionCallOf } from '#server/domain/orders/create/redemption.ts';
 import { redemptionFailures } from '#server/domain/settlement/settlementLogs.ts';
@@ -14,7 +14,7 @@ import { chainOrderIdFor, type OperationTargets, orderOf } from './transactionCo
 export type ReceiptOutcome = { succeeded: true } | { succeeded: false; failure: string };
 
 /** The transaction went through, and what it was sent for is not among its logs. */
-export const NOT_IN_RECEIPT = { succeeded: false, failure: 'not_in_receipt' } as const;
+const WITHOUT_IT = { succeeded: false, failure: NOT_IN_RECEIPT } as const;
 
 const accountEvents = {
   grant: eventFilter(tradingAccountAbi, ['GrantSet']),
@@ -42,7 +42,7 @@ export async function parseReceipt(
     if (operation.kind === 'grant' || operation.kind === 'withdraw') {
       return isLoggedByAccount(receipt, operation.kind, operation.accountId)
         ? { succeeded: true }
-        : NOT_IN_RECEIPT;
+        : WITHOUT_IT;
     }
     if (operation.kind !== 'request' && operation.kind !== 'fill' && operation.kind !== 'refund') {
       return { succeeded: true };
@@ -52,7 +52,7 @@ export async function parseReceipt(
     const happened = events.some((event) => event.chainOrderId === id && event.kind === kind);
     return happened
       ? { succeeded: true }
-      : { ...NOT_IN_RECEIPT, failure: refusals.get(id) ?? NOT_IN_RECEIPT.failure };
+      : { ...WITHOUT_IT, failure: refusals.get(id) ?? NOT_IN_RECEIPT };
   };
 }
 

@@ -1,9 +1,9 @@
 import { type Address, isAddressEqual } from 'viem';
 import type { Operation } from '#server/chain/operations/latest.ts';
+import { NOT_IN_RECEIPT } from '#server/chain/operations/store.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import { withdrawalPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
 import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
-import { NOT_IN_RECEIPT } from '../signers/readReceipt.ts';
 import {
   confirmEnd,
   type Decided,
@@ -96,7 +96,7 @@ function isTooLate({ expiresAt }: OrderRow, now: Date): boolean {
 function isToBeRepeated(order: OrderRow, now: Date, { failure, attempt }: Operation): boolean {
   return (
     order.withdrawSignature !== null &&
-    failure === NOT_IN_RECEIPT.failure &&
+    failure === NOT_IN_RECEIPT &&
     attempt < MAX_SIGNED_ATTEMPTS &&
     !isTooLate(order, now)
   );
