@@ -284,7 +284,7 @@ async function expectBought(id: string, trader: Trader): Promise<void> {
   expect(order).toMatchObject({ status: 'completed', terminationReason: null });
 }
 
-describe('keys are changed while everything runs', () => {
+describe('keys are changed while everything runs', { tags: ['long'] }, () => {
   test('operators: by one at a key service, while a transaction of the old one waits', async () => {
     await giveRole(privateKeyToAccount(newAdmin).address);
     const chain = controlChainFaults(sandboxOf(0));

@@ -38,7 +38,7 @@ Chain
   reread <block> --why <text>      read the chain again after this block (0: from the
                                    start) and update every order, settlement and transfer
 People
-  alerts [--all]                   open alerts, with details for operators
+  alerts [--all]                   open alerts, with details for admins
   resolve-alert <kind> [subject] --why <text>
   operators                        admins with access to /operator
   operators add <name> [--role watch|act] [--expires <moment>] --why <text>

@@ -154,7 +154,7 @@ function paragraph(difference: Difference): string[] {
     `      expected ${signedText(difference.expectedMicros)}, found ${signedText(difference.actualMicros)} (${sign}${signedText(excess)})`,
     `      ${dim(difference.explanation)}`,
     ...(difference.tickers.length > 0 ? [`      market ${difference.tickers.join(', ')}`] : []),
-    ...(difference.orderIds.length > 0 ? [`      intents ${difference.orderIds.join(', ')}`] : []),
+    ...(difference.orderIds.length > 0 ? [`      orders ${difference.orderIds.join(', ')}`] : []),
   ];
 }
 

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { clientRefOf } from '#server/chain/vaultOrder.ts';
 import { EVERY_MARKET, suspendMarket } from '#server/domain/admin/suspensions.ts';
 import { setLimit } from '#server/domain/limits/limits.ts';
@@ -10,32 +8,22 @@ import type { NewOrderRow } from '#server/domain/orders/create/insertOrder.ts';
 import { storeOrder } from '#server/domain/orders/create/storeOrder.ts';
 import { DUE_CHANNEL } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import { RECOVERED } from '#server/domain/orders/lifecycle/recovered.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
-import { migrateDatabase } from '#server/platform/database/migrate.ts';
+import type { Database } from '#server/platform/database/client.ts';
 import { createLog } from '#server/platform/log.ts';
-import { type RunningDatabase, startDatabase } from './startDatabase.ts';
 
 /** Orders as they arrive: stored in one round trip when nothing stands against them. */
 
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-arrivals-'));
-let server: RunningDatabase;
 let database: Database;
 
 beforeAll(async () => {
-  server = await startDatabase({ dataDir });
-  await migrateDatabase(server.url);
-  database = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 4 });
+  const migrated = await startMigratedDatabase();
+  database = migrated.database;
+  return migrated.close;
 });
 
 afterEach(async () => {
   await database.pool.query('delete from market_suspensions');
   await database.pool.query('delete from trading_limits');
-});
-
-afterAll(async () => {
-  await closeDatabase(database);
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 function arrival(more: Partial<NewOrderRow> = {}): NewOrderRow {

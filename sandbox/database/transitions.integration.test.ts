@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
 import {
   addOperations,
@@ -27,34 +25,24 @@ import { readContext } from '#server/domain/orders/lifecycle/orderContext.ts';
 import { mayBeSent } from '#server/domain/orders/lifecycle/sendPermit.ts';
 import { applyTransition, type Transition } from '#server/domain/orders/lifecycle/transition.ts';
 import { wake } from '#server/domain/orders/lifecycle/wake.ts';
-import { closeDatabase, type Database, openDatabase } from '#server/platform/database/client.ts';
-import { migrateDatabase } from '#server/platform/database/migrate.ts';
-import { type RunningDatabase, startDatabase } from './startDatabase.ts';
+import type { Database } from '#server/platform/database/client.ts';
 
 /** Transitions of many intents that are written by one statement. */
 
 const ORDERS = 60;
-const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-transitions-'));
-let server: RunningDatabase;
 let database: Database;
 let used = 0;
 
 beforeAll(async () => {
-  server = await startDatabase({ dataDir });
-  await migrateDatabase(server.url);
-  database = openDatabase({ url: server.url, applicationName: 'test', maxConnections: 4 });
+  const migrated = await startMigratedDatabase();
+  database = migrated.database;
   await storeOrders(database, { from: 1, to: ORDERS, apiKeyId: 'key_moved', accounts: 5 });
   await database.pool.query('delete from order_events');
   await database.pool.query(
     `update orders set stage = 'place', status = 'validated', is_complete = false,
        termination_reason = null, next_run_at = now() - interval '1 second'`,
   );
-});
-
-afterAll(async () => {
-  await closeDatabase(database);
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  return migrated.close;
 });
 
 /** Intents that no other test has. */

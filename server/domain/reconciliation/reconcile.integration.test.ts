@@ -182,7 +182,7 @@ describe('what somebody tampers with is found, named, and stops the market conce
     expect((await anna.api.getStatus()).alerts).toEqual([]);
   });
 
-  test('a fill row', { timeout: 120_000 }, async () => {
+  test('a fill row', { tags: ['long'], timeout: 120_000 }, async () => {
     const change = `update exchange_fills set contract_micros = contract_micros + $2
       where fill_id = (select fill_id from exchange_fills where order_id = $1 limit 1)`;
     await query(change, [orderId, 10_000]);
@@ -199,7 +199,7 @@ describe('what somebody tampers with is found, named, and stops the market conce
     expect(await differences()).toEqual([]);
   });
 
-  test('what the vault logged of an order', { timeout: 120_000 }, async () => {
+  test('what the vault logged of an order', { tags: ['long'], timeout: 120_000 }, async () => {
     const rename = (from: string, to: string) =>
       query(
         `update vault_events set chain_order_id = replace(chain_order_id, $2, $3)
@@ -214,7 +214,10 @@ describe('what somebody tampers with is found, named, and stops the market conce
     expect(await differences()).toEqual([]);
   });
 
-  test('a trade at the exchange that is not ours', { timeout: 120_000 }, async () => {
+  test('a trade at the exchange that is not ours', {
+    tags: ['long'],
+    timeout: 120_000,
+  }, async () => {
     const placed = await runtime.exchange.placeOrder({
       clientOrderId: `by-hand-${Date.now()}`,
       ticker: otherTicker,
@@ -240,7 +243,10 @@ describe('what somebody tampers with is found, named, and stops the market conce
     expect(await differences()).toEqual([]);
   });
 
-  test('USDC sent to the vault, which belongs to no market', { timeout: 120_000 }, async () => {
+  test('USDC sent to the vault, which belongs to no market', {
+    tags: ['long'],
+    timeout: 120_000,
+  }, async () => {
     await moveByHand(anna, [sendUsdc(stack.description().contracts.swapVault, 777n)]);
     const found = await differences();
     expect(found).toHaveLength(1);

@@ -28,7 +28,7 @@ export async function storeOrder(deps: StoreDeps, intent: NewOrderRow): Promise<
   const stored = unhindered ?? (await storeHindered(deps, intent));
   if (!stored) return await findReplay(deps.database, intent);
   // The one line that ties a request's id to the intent's.
-  deps.log.info({ orderId: stored.id, kind: stored.kind }, 'intent accepted');
+  deps.log.info({ orderId: stored.id, kind: stored.kind }, 'order accepted');
   return stored;
 }
 
