@@ -27,8 +27,8 @@ const FOLDERS = {
     'admin',
     'ledger',
   ],
-  'server/processor': ['jobs', 'watchers', 'signers', 'forks', 'runner', 'steps'],
   'server/domain/orders': ['redeem', 'create', 'read', 'lifecycle'],
+  'server/processor': ['jobs', 'watchers', 'signers', 'forks', 'runner', 'steps'],
   'server/domain/markets': ['sync', 'prices', 'quotes', 'search', 'tokens', 'catalogue'],
 };
 
@@ -76,6 +76,6 @@ export default {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: 'node_modules|/migrations/|contracts/abi' },
+    exclude: { path: 'node_modules|/migrations/|contracts/(abi|bytecode)' },
   },
 };

@@ -34,8 +34,6 @@ const WANTED_SECONDS = 1;
 const LEFT_AFTER_SECONDS = 0.35;
 /** What stands as the failure of operations that were taken back before anybody sent them. */
 export const NO_LONGER_NEEDED = 'no_longer_needed';
-/** `failure` of an operation whose transaction went through without it. */
-export const NOT_IN_RECEIPT = 'not_in_receipt';
 
 /** The right of one process to sign with a key. */
 export type SignerLease = { address: Address; token: string };

@@ -5,16 +5,16 @@ import { readAccountState } from '#server/chain/accountReads.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { eventFilter } from '#server/chain/eventFilter.ts';
 import { findWithdrawal, isOrderDone, isWithdrawn } from '#server/chain/operations/effects.ts';
-import { type ChainOperation, NOT_IN_RECEIPT } from '#server/chain/operations/store.ts';
+import type { ChainOperation } from '#server/chain/operations/store.ts';
 import { errorName, readRefusals, readVaultEvents } from '#server/chain/vaultLogs.ts';
 import { redemptionCallOf } from '#server/domain/orders/create/redemption.ts';
 import { redemptionFailures } from '#server/domain/settlement/settlementLogs.ts';
+import { NOT_IN_RECEIPT } from '../steps/failureReasons.ts';
 import { chainOrderIdFor, type OperationTargets, orderOf } from './transactionContents.ts';
 
 export type ReceiptOutcome = { succeeded: true } | { succeeded: false; failure: string };
 
-/** The transaction went through, and what it was sent for is not among its logs. */
-const WITHOUT_IT = { succeeded: false, failure: NOT_IN_RECEIPT } as const;
+const MISSING = { succeeded: false, failure: NOT_IN_RECEIPT } as const;
 
 const accountEvents = {
   grant: eventFilter(tradingAccountAbi, ['GrantSet']),
@@ -42,7 +42,7 @@ export async function parseReceipt(
     if (operation.kind === 'grant' || operation.kind === 'withdraw') {
       return isLoggedByAccount(receipt, operation.kind, operation.accountId)
         ? { succeeded: true }
-        : WITHOUT_IT;
+        : MISSING;
     }
     if (operation.kind !== 'request' && operation.kind !== 'fill' && operation.kind !== 'refund') {
       return { succeeded: true };
@@ -52,7 +52,7 @@ export async function parseReceipt(
     const happened = events.some((event) => event.chainOrderId === id && event.kind === kind);
     return happened
       ? { succeeded: true }
-      : { ...WITHOUT_IT, failure: refusals.get(id) ?? NOT_IN_RECEIPT };
+      : { succeeded: false, failure: refusals.get(id) ?? NOT_IN_RECEIPT };
   };
 }
 

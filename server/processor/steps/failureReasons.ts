@@ -1,5 +1,8 @@
 import type { TerminationReason } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 
+/** The transaction succeeded, but its logs do not show the operation's effect. */
+export const NOT_IN_RECEIPT = 'not_in_receipt';
+
 /**
  * The contracts' error names in our published terms. An operation's `failure` is the name of the
  * Solidity error, as the signers decode it from the receipt's logs or a replay of the call.
@@ -8,7 +11,7 @@ const REQUEST_FAILURES: Record<string, TerminationReason> = {
   ERC20InsufficientBalance: 'insufficient_funds',
   InsufficientBalance: 'insufficient_funds',
   ERC1155InsufficientBalance: 'insufficient_funds',
-  OnlyAdmin: 'grant_required',
+  OnlyOperator: 'grant_required',
   GrantExpired: 'grant_expired',
   OverOrderCap: 'grant_exceeded',
   OverDayCap: 'grant_exceeded',

@@ -1,6 +1,5 @@
 import { type Address, isAddressEqual } from 'viem';
 import type { Operation } from '#server/chain/operations/latest.ts';
-import { NOT_IN_RECEIPT } from '#server/chain/operations/store.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/lease.ts';
 import { withdrawalPosting } from '#server/domain/orders/lifecycle/ledgerPostings.ts';
 import { endFailed } from '#server/domain/orders/lifecycle/transition.ts';
@@ -13,7 +12,7 @@ import {
   park,
 } from './decision.ts';
 import type { FactsOf } from './facts.ts';
-import { withdrawalFailureReason } from './failureReasons.ts';
+import { NOT_IN_RECEIPT, withdrawalFailureReason } from './failureReasons.ts';
 import { decideGrant, type GrantFact } from './grant.ts';
 
 export type WithdrawFacts = FactsOf<GrantFact | 'withdrawnIn' | 'heldMicros'>;

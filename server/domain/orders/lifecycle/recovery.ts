@@ -124,7 +124,7 @@ async function storeRecovered(
         side,
         tradeAction: order.isBuy ? 'buy' : 'sell',
         contractMicros: order.quantity,
-        quoteLimitUsdcMicros: order.limit,
+        quoteLimitUsdcMicros: order.quoteLimit,
         receiverAddress: order.receiver,
         expiresAt: new Date(Number(order.expiry) * 1000),
         clientRef: order.clientRef,
@@ -143,7 +143,7 @@ async function storeRecovered(
 
 /** The published action, as the request that is lost must have had it. */
 function actionOf(chain: Chain, { order, ticker, side }: Found) {
-  const limit = formatMicros(order.limit);
+  const limit = formatMicros(order.quoteLimit);
   return {
     orderType: 'MarketOrder',
     order: {
