@@ -8,10 +8,10 @@ import {
   facts,
   fails,
   fromNow,
-  handsOver,
   NOW,
   needs,
   operation,
+  submits,
   waits,
   whole,
   withdrawal,
@@ -40,7 +40,7 @@ const completed = (transactionHash: string) => ({
   next: { kind: 'end' },
 });
 const handedOver = {
-  ...handsOver(['withdraw', 1]),
+  ...submits(['withdraw', 1]),
   unlessCancelled: true,
   set: { status: 'executing' },
   events: [{ type: 'validated' }, { type: 'executing' }],
@@ -146,7 +146,7 @@ test.each<[string, OrderRow, Facts, object]>([
     'a transaction that only created the account, a signed one is repeated',
     signed(),
     facts(failed('not_in_receipt', 3)),
-    handsOver(['withdraw', 4]),
+    submits(['withdraw', 4]),
   ],
   [
     'a transaction without effect four times, a signed one ends',
