@@ -114,7 +114,7 @@ async function refundOrder(adminConsole: AdminConsole, order: string): Promise<v
   const done = await pollUntil(
     async () => {
       try {
-        return (await adminConsole.run(command, { order: intent })).output;
+        return (await adminConsole.run(command, { order })).output;
       } catch (error) {
         if (/at work|cannot say yet/.test(String(error))) return undefined;
         throw error;

@@ -9,7 +9,6 @@ import {
   NOW,
   needs,
   operation,
-  queuesOperation,
   recordedGrant,
   submits,
   waits,

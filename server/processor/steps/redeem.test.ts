@@ -13,7 +13,6 @@ import {
   NOW,
   needs,
   operation,
-  queuesOperation,
   sell,
   submits,
   waits,

@@ -14,7 +14,6 @@ import {
   NOW,
   needs,
   operation,
-  queuesOperation,
   sell,
   submits,
   waits,

@@ -16,7 +16,6 @@ import {
   NOW,
   needs,
   operation,
-  queuesOperation,
   recordedGrant,
   sell,
   submits,
