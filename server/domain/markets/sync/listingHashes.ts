@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import { arrayParameter } from '#server/platform/database/arrayParameter.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { events } from '#server/platform/database/schema/markets.ts';
@@ -18,13 +17,7 @@ export type WholeMark = { ticker: string; before: string | null; whole: string |
  */
 export async function markWhole(db: Queryable, marks: readonly WholeMark[]): Promise<void> {
   for (const part of parts(marks)) {
-    const texts = (name: keyof WholeMark) =>
-      sql.param(
-        arrayParameter(
-          'text',
-          part.map((mark) => mark[name]),
-        ),
-      );
+    const texts = (name: keyof WholeMark) => sql.param(part.map((mark) => mark[name]));
     await db.execute(sql`
       update events e
       set listing_hash = case
