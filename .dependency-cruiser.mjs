@@ -28,6 +28,7 @@ const FOLDERS = {
     'ledger',
   ],
   'server/domain/orders': ['redeem', 'create', 'read', 'lifecycle'],
+  'server/processor': ['jobs', 'watchers', 'signers', 'forks', 'runner', 'steps'],
   'server/domain/markets': ['sync', 'prices', 'quotes', 'search', 'tokens', 'catalogue'],
 };
 

@@ -76,7 +76,7 @@ test('admins see every part, and actions with a reason are logged', async ({ pag
   await expect(page.getByRole('row').nth(2)).toContainText('to see whether it works');
 });
 
-test('a read-only admin sees no action buttons', { tag: '@phone' }, async ({ page }) => {
+test('a read-only admin sees no action buttons', { tag: ['@phone', '@long'] }, async ({ page }) => {
   const { token } = await letIn('watch');
   await signIn(page, token);
   await page.goto('/operator?view=trading');

@@ -48,8 +48,6 @@ People
   audit [subject]                  recorded actions
 Options: --as <name> (otherwise the user of the operating system), --json, --data <folder>`;
 
-const CLOSE_MS = 2_000;
-
 const HANDLERS: Record<string, Handler> = {
   list: listIntents,
   show: showIntent,
@@ -93,13 +91,13 @@ async function main(): Promise<void> {
   const service = await openService(command.data);
   const config = { ...service.config, logLevel: 'silent' as const };
   try {
-    const runtime = await openRuntime(config, { name: 'tool', maintainQueue: false });
+    const runtime = await openRuntime(config, 'tool');
     try {
       const { data, lines } = await handler(runtime, command);
       const text = command.json ? JSON.stringify(data, bigintsAsText, 2) : lines.join('\n');
       process.stdout.write(`${text}\n`);
     } finally {
-      await closeRuntime(runtime, CLOSE_MS);
+      await closeRuntime(runtime);
     }
   } finally {
     await service.release();
