@@ -38,7 +38,11 @@ async function measureBuys(bench: Bench, gas: Record<string, number>) {
   if (!trader) throw new Error('the bench has no trader');
   const first = bench.order(trader, { isBuy: true });
   gas['request, buy, first of an account'] = await bench.requestFor([first]);
-  gas['fill, buy, first holder of a token'] = await bench.fill(first, first.quantity, first.quoteLimit);
+  gas['fill, buy, first holder of a token'] = await bench.fill(
+    first,
+    first.quantity,
+    first.quoteLimit,
+  );
   const exact = bench.order(trader, { isBuy: true });
   gas['request, buy, through the grant'] = await bench.requestFor([exact]);
   gas['fill, buy, exact'] = await bench.fill(exact, exact.quantity, exact.quoteLimit);

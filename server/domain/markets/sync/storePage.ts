@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
+import { parts } from './chunks.ts';
 import { renewEventAggregates } from './eventAggregates.ts';
-import { forgetWhole, markWhole } from './listingHashes.ts';
+import { invalidateListingHashes, storeListingHashes } from './listingHashes.ts';
 import type { MirrorPage } from './page.ts';
-import { parts } from './parts.ts';
 import {
   insertMarkets,
   type Portion,
@@ -101,7 +101,7 @@ async function isStoredWhole(
       // Events come after the markets, whose sums they are written with.
       for (const portion of page.eventPortions) await upsertEvents(tx, portion);
       await renewEventAggregates(tx, others);
-      await markWhole(tx, page.marks);
+      await storeListingHashes(tx, page.marks);
       await noting(tx);
     });
     return true;
@@ -132,5 +132,5 @@ async function storeTolerantly(
     );
   }
   await renewEventAggregates(database.orm, changed);
-  await forgetWhole(database.orm, changed);
+  await invalidateListingHashes(database.orm, changed);
 }

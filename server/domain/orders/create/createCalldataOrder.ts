@@ -13,7 +13,7 @@ import {
   rememberAccount,
   resolveAccount,
 } from '../../accounts/accounts.ts';
-import { requireNotOurs } from '../../accounts/ownAddresses.ts';
+import { requireNotServiceAddress } from '../../accounts/serviceAddresses.ts';
 import { findSettlement } from '../../settlement/settlementStore.ts';
 import { asTradeOrder, type TradeOrder, vaultOrderOf } from '../lifecycle/chainOrder.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
@@ -48,7 +48,7 @@ export async function createCalldataOrder(
   input: CalldataInput,
 ): Promise<CalldataResult> {
   const { apiKeyId, body } = input;
-  await requireNotOurs(deps, {
+  await requireNotServiceAddress(deps, {
     '/userAddress': body.userAddress,
     '/receiverAddress': body.receiverAddress,
   });

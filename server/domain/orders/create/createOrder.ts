@@ -8,7 +8,7 @@ import type { Database } from '#server/platform/database/client.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type AccountIdentity, rememberAccount, resolveAccount } from '../../accounts/accounts.ts';
-import { requireNotOurs } from '../../accounts/ownAddresses.ts';
+import { requireNotServiceAddress } from '../../accounts/serviceAddresses.ts';
 import { vaultOrderOf } from '../lifecycle/chainOrder.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
 import { intentOf } from '../read/serializeOrder.ts';
@@ -38,7 +38,7 @@ export async function createOrder(
 ): Promise<OrderIntent> {
   const { apiKeyId, owner, body } = input;
   const requestHash = hashRequest({ kind: 'api', ...body, clientId: undefined });
-  await requireNotOurs(deps, { '/userAddress': body.userAddress });
+  await requireNotServiceAddress(deps, { '/userAddress': body.userAddress });
   // Asked for together; why the trade cannot be is told only to whom it is new.
   const [identity, resolved] = await Promise.all([
     resolveAccount(deps, body.userAddress),
