@@ -52,7 +52,7 @@ test('the first HTML of a market includes chart, book and trades', async ({ trad
   // Pages ask the exchange only so often: one that comes too soon after another asks by itself.
   await expect(async () => {
     const text = await (await request.get(`/markets/${ticker}`)).text();
-    for (const part of ['<caption>', 'Offers and bids for Yes', '>Bought<']) {
+    for (const part of ['<caption>', 'Asks and bids for Yes', '>Bought<']) {
       expect(text, part).toContain(part);
     }
   }).toPass({ timeout: 20_000 });
