@@ -13,7 +13,6 @@ const nextConfig = {
   poweredByHeader: false,
   serverExternalPackages: [
     'pg',
-    'pg-boss',
     'pino',
     'ws',
     'drizzle-orm',

@@ -30,7 +30,7 @@ test('pages stay within their JavaScript budgets', async ({ trader, request }) =
 /** How much of what is on the screen may move by itself while a page loads and lives. */
 const MOST_SHIFT = 0.02;
 
-test('no layout shift while pages load and prices move', { tag: '@phone' }, async ({
+test('no layout shift while pages load and prices move', { tag: '@phone-long' }, async ({
   trader,
   page,
 }) => {
@@ -44,10 +44,9 @@ test('no layout shift while pages load and prices move', { tag: '@phone' }, asyn
   }
 });
 
-test('no layout shift on the portfolio of a returning trader', { tag: '@phone' }, async ({
-  trader,
-  page,
-}) => {
+test('no layout shift on the portfolio of a returning trader', {
+  tag: ['@phone', '@long'],
+}, async ({ trader, page }) => {
   await trader.arrive();
   const { ticker } = await trader.findMarket(5);
   await trader.buyDirectly(ticker, '2');
@@ -58,7 +57,10 @@ test('no layout shift on the portfolio of a returning trader', { tag: '@phone' }
   expect(await shiftOf(page)).toBeLessThanOrEqual(MOST_SHIFT);
 });
 
-test('a returning trader sees no connect prompt while the page loads', async ({ trader, page }) => {
+test('a returning trader sees no connect prompt while the page loads', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await page.route('**/_next/static/chunks/**.js', (route) => route.abort());
   await page.goto('/portfolio');
   const prompt = page.getByRole('heading', { name: 'Connect a wallet to see your portfolio' });

@@ -12,7 +12,7 @@ test('list filters are reflected in the URL', { tag: '@phone' }, async ({ page }
   await expect(page.getByRole('link', { name: 'Table' })).toHaveAttribute('aria-current', 'true');
 });
 
-test('the first HTML of a list includes the last day of prices', { tag: '@phone' }, async ({
+test('the first HTML of a list includes the last day of prices', { tag: '@phone-long' }, async ({
   page,
   request,
 }) => {
@@ -59,7 +59,7 @@ test('the first HTML of a market includes chart, book and trades', async ({ trad
 });
 
 test('navigation keeps the old page with a loading notice until the new one is ready', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ page }) => {
   await page.goto('/');
   await expectHydrated(page);
@@ -77,7 +77,9 @@ test('navigation keeps the old page with a loading notice until the new one is r
   await expect(coming).not.toBeAttached();
 });
 
-test('the list grows on scroll and is restored on back', { tag: '@phone' }, async ({ page }) => {
+test('the list grows on scroll and is restored on back', { tag: ['@phone', '@long'] }, async ({
+  page,
+}) => {
   await page.goto('/');
   const cards = page.getByRole('article');
   await expectHydrated(page);
@@ -95,7 +97,10 @@ test('the list grows on scroll and is restored on back', { tag: '@phone' }, asyn
   await expect(page.getByRole('link', { name: title, exact: true }).first()).toBeVisible();
 });
 
-test('a watched event appears in the watchlist and in other tabs', async ({ page, context }) => {
+test('a watched event appears in the watchlist and in other tabs', { tag: '@long' }, async ({
+  page,
+  context,
+}) => {
   await page.goto('/');
   const star = page.getByRole('button', { name: /^Watch / }).first();
   const name = (await star.getAttribute('aria-label'))?.replace('Watch ', '') ?? '';
@@ -107,7 +112,7 @@ test('a watched event appears in the watchlist and in other tabs', async ({ page
   await expect(other.getByRole('heading', { name, exact: true })).toBeVisible();
 });
 
-test('a view is saved, opened and removed', { tag: '@phone' }, async ({ page }) => {
+test('a view is saved, opened and removed', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await page.goto('/?category=Crypto&sort=closing');
   const menu = page.locator('summary').filter({ hasText: 'Saved' });
   await menu.click();
@@ -126,12 +131,14 @@ test('a view is saved, opened and removed', { tag: '@phone' }, async ({ page }) 
   await expect(page).toHaveURL(/watchlist$/);
 });
 
-test('a printed list or full-page screenshot shows its cards', async ({ page }) => {
+test('a printed list or full-page screenshot shows its cards', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto('/');
   await expect(page.getByRole('article').last()).toHaveCSS('content-visibility', 'visible');
 });
 
-test('j and k walk the events of a list, Enter opens one', async ({ page }) => {
+test('j and k walk the events of a list, Enter opens one', { tag: '@long' }, async ({ page }) => {
   await page.goto('/');
   await expectHydrated(page);
   const titles = page.getByRole('article').locator('h2 a');
@@ -163,7 +170,9 @@ test('the palette finds a market by keyboard alone', async ({ page }) => {
   await expect(field).toBeHidden();
 });
 
-test('Enter searches for the typed words before results arrive', async ({ page }) => {
+test('Enter searches for the typed words before results arrive', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto('/');
   const search = page.getByRole('combobox', { name: /^Search markets/ });
   await expect(async () => {
@@ -179,7 +188,11 @@ test('Enter searches for the typed words before results arrive', async ({ page }
   await page.waitForURL(/\/search\?query=temperature$/);
 });
 
-test('the palette reports whether copying worked', async ({ trader, page, context }) => {
+test('the palette reports whether copying worked', { tag: '@long' }, async ({
+  trader,
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await trader.arrive();
   await page.goto('/');
@@ -203,7 +216,10 @@ test('the palette reports whether copying worked', async ({ trader, page, contex
   await expect(field).toBeHidden();
 });
 
-test('an event shows the rules of the selected outcome', async ({ trader, page }) => {
+test('an event shows the rules of the selected outcome', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const [one, other] = await trader.findSiblings();
   const rules = page.getByRole('region', { name: /^Rules/ });
   await page.goto(`/events/${one.eventTicker}?market=${one.ticker}`);
@@ -214,7 +230,10 @@ test('an event shows the rules of the selected outcome', async ({ trader, page }
   await expect(rules).toContainText(other.rulesPrimary);
 });
 
-test('the ticket follows the selected outcome', { tag: '@phone' }, async ({ trader, page }) => {
+test('the ticket follows the selected outcome', { tag: '@phone-long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.findMarket(0);
   await page.goto(`/events/${market.eventTicker}`);
   const rows = page.getByRole('list', { name: 'Outcomes' }).getByRole('listitem');
@@ -227,7 +246,10 @@ test('the ticket follows the selected outcome', { tag: '@phone' }, async ({ trad
   await expect(page).toHaveURL(/side=no/);
 });
 
-test('the smallest phone shows every outcome with its name', async ({ trader, page }) => {
+test('the smallest phone shows every outcome with its name', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await page.setViewportSize({ width: 320, height: 640 });
   const market = await trader.findMarket(8);
   for (const path of ['/', `/events/${market.eventTicker}`, `/markets/${market.ticker}`]) {
@@ -264,7 +286,11 @@ test('prices move on the page as they move at the exchange', async ({ trader, pa
   await trader.controlExchange('market', { ticker: market.ticker, priceDollars: null });
 });
 
-test('page-wide notices cover no content', { tag: '@phone' }, async ({ trader, page, context }) => {
+test('page-wide notices cover no content', { tag: ['@phone', '@long'] }, async ({
+  trader,
+  page,
+  context,
+}) => {
   const market = await trader.findMarket(1);
   await page.goto(`/markets/${market.ticker}`);
   await expectHydrated(page);
@@ -276,9 +302,10 @@ test('page-wide notices cover no content', { tag: '@phone' }, async ({ trader, p
   await context.setOffline(false);
 });
 
-test('a page that fails to load says funds are safe and recovers', {
-  tag: '@phone',
-}, async ({ trader, page }) => {
+test('a page that fails to load says funds are safe and recovers', { tag: '@phone-long' }, async ({
+  trader,
+  page,
+}) => {
   await trader.signInDirectly();
   await page.route(/\/v1\/account\?/, (route) => route.fulfill({ json: {} }));
   await page.goto('/status');
@@ -289,7 +316,11 @@ test('a page that fails to load says funds are safe and recovers', {
   await expect(page.getByRole('heading', { name: 'System status' })).toBeVisible();
 });
 
-test('losing the network shows an offline notice', async ({ trader, page, context }) => {
+test('losing the network shows an offline notice', { tag: '@long' }, async ({
+  trader,
+  page,
+  context,
+}) => {
   const market = await trader.findMarket(1);
   await page.goto(`/markets/${market.ticker}`);
   await expect(page.getByText('Chart by')).toBeVisible();
@@ -300,9 +331,10 @@ test('losing the network shows an offline notice', async ({ trader, page, contex
   await expect(page.getByTestId('offline-banner')).toBeHidden();
 });
 
-test('an offline notice appears before scripts have loaded', {
-  tag: '@phone',
-}, async ({ page, context }) => {
+test('an offline notice appears before scripts have loaded', { tag: ['@phone', '@long'] }, async ({
+  page,
+  context,
+}) => {
   const hold = Promise.withResolvers<void>();
   await page.route(/_next\/static\/.*\.js$/, async (route) => {
     await hold.promise;
@@ -332,7 +364,10 @@ test('the not-found page has a valid preview image', async ({ request }) => {
   }
 });
 
-test('a market shows only the book and event data that exist', async ({ trader, page }) => {
+test('a market shows only the book and event data that exist', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const market = await trader.takeMarket();
   const facts = page.getByRole('region', { name: 'Details' });
   await page.goto(`/markets/${market.ticker}`);

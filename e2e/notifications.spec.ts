@@ -25,7 +25,7 @@ async function beginCounting(page: Page, path = '/portfolio'): Promise<void> {
   await expect(bell(page)).toHaveAccessibleName('Notifications');
 }
 
-test('the bell counts new notifications until they are opened', { tag: '@phone' }, async ({
+test('the bell counts new notifications until they are opened', { tag: '@phone-long' }, async ({
   trader,
   page,
 }) => {
@@ -57,7 +57,10 @@ test('the bell counts new notifications until they are opened', { tag: '@phone' 
   await expect(panel(page)).toBeHidden();
 });
 
-test('a sound plays at the end of an order if turned on', async ({ trader, page }) => {
+test('a sound plays at the end of an order if turned on', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await page.addInitScript(() => {
     window.OscillatorNode = class extends OscillatorNode {
       override start(when?: number) {
@@ -85,7 +88,7 @@ test('a sound plays at the end of an order if turned on', async ({ trader, page 
   await expect(root).toHaveAttribute('data-notes', '4');
 });
 
-test('a deposit shows a notification', async ({ trader, page }) => {
+test('a deposit shows a notification', { tag: '@long' }, async ({ trader, page }) => {
   await arriveFunded(trader);
   await beginCounting(page, '/');
   await trader.api.requestFunds(trader.address);
@@ -94,10 +97,9 @@ test('a deposit shows a notification', async ({ trader, page }) => {
   await expect(panel(page).getByRole('listitem').first()).toContainText(/New: \$[\d,.]+ received/);
 });
 
-test('a result shows a notification that leads to its payout', { tag: '@phone' }, async ({
-  trader,
-  page,
-}) => {
+test('a result shows a notification that leads to its payout', {
+  tag: ['@phone', '@long'],
+}, async ({ trader, page }) => {
   const market = await trader.takeMarket();
   await arriveFunded(trader);
   await trader.buyDirectly(market.ticker, '5');
@@ -110,7 +112,10 @@ test('a result shows a notification that leads to its payout', { tag: '@phone' }
   await expect(page).toHaveURL(/\/portfolio$/);
 });
 
-test('a watched market that closes soon shows a notification', async ({ trader, page }) => {
+test('a watched market that closes soon shows a notification', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const { markets } = await trader.api.listMarkets({ limit: 1_000 });
   const hour = 3_600_000;
   const soon = markets.find(({ closeTime }) => {
@@ -128,7 +133,10 @@ test('a watched market that closes soon shows a notification', async ({ trader, 
   await expect(told).toContainText(/in \d+ (h|min)/);
 });
 
-test('without a wallet there are no notifications and no error', async ({ trader, page }) => {
+test('without a wallet there are no notifications and no error', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   await page.goto('/');
   await expectHydrated(page);
   await expect(bell(page)).toHaveCount(0);

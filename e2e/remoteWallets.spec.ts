@@ -53,7 +53,10 @@ test('remote wallets are offered only if configured', async ({ page }) => {
 });
 
 for (const name of ['WalletConnect', 'Base Account'] as const) {
-  test(`the code for ${name} loads only when chosen`, async ({ page, context }) => {
+  test(`the code for ${name} loads only when chosen`, { tag: '@long' }, async ({
+    page,
+    context,
+  }) => {
     // Nothing is asked of anybody but the service under test.
     const ours = new URL(test.info().project.use.baseURL ?? process.env.SANDBOX_BASE_URL ?? '');
     await context.route(

@@ -75,7 +75,7 @@ test('a failed action shows the error and keeps the dialog open', async () => {
   expect(container.querySelector('[role=alert]')?.textContent).toContain('Trading is not paused.');
 });
 
-test('read-only operators do not see the button', async () => {
+test('read-only admins do not see the button', async () => {
   await render('watch', button({}));
   expect(container.querySelector('button')).toBeNull();
 });

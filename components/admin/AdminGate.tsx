@@ -74,7 +74,7 @@ function SignIn({ refused }: { refused?: string }) {
       <p className="text-14 text-ink-2">
         For the team that runs this service. The token is kept in this tab only.
       </p>
-      <Field label="Operator token" hint="Create one with npm run ops -- operators add.">
+      <Field label="Admin token" hint="Create one with npm run ops -- operators add.">
         {(id) => (
           <input
             id={id}

@@ -12,7 +12,7 @@ const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const STAMP = join(PROJECT, '.next', 'built-from');
 /** What a build is made from, besides the packages, for which the lock file stands. */
 const SOURCES = [
-  '{app,components,lib,server,contracts/abi,public}/**',
+  '{app,components,lib,server,contracts/{abi,bytecode},public}/**',
   '{next,postcss}.config.{js,mjs,ts}',
   'tsconfig.json',
   'package-lock.json',

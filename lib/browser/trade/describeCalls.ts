@@ -1,9 +1,6 @@
 import { decodeAbiParameters, decodeFunctionData, type Hex, isAddressEqual } from 'viem';
-import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
-import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
-import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
-import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import { ACCOUNT_BATCH } from '#lib/accountBatch.ts';
+import { contractCallsAbi } from '#lib/contractCalls.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { contracts, dollarsExact } from '#lib/format/money.ts';
 import { MICROS } from '#lib/money.ts';
@@ -35,14 +32,14 @@ function describeCall(site: SiteConfig, account: Hex, call: Call): DescribedCall
 }
 
 function describeBatch(site: SiteConfig, account: Hex, call: Call): DescribedCall[] {
-  const { functionName, args } = decodeFunctionData({ abi: tradingAccountAbi, data: call.data });
+  const { functionName, args } = decodeFunctionData({ abi: contractCallsAbi, data: call.data });
   if (functionName !== 'execute') throw new Error('not a batch');
   const [inner] = decodeAbiParameters(ACCOUNT_BATCH, args[1]);
   return inner.flatMap((one) => describeCall(site, account, one));
 }
 
 function describeUsdc(site: SiteConfig, account: Hex, call: Call): DescribedCall {
-  const { functionName, args } = decodeFunctionData({ abi: testUsdcAbi, data: call.data });
+  const { functionName, args } = decodeFunctionData({ abi: contractCallsAbi, data: call.data });
   const named = (to: Hex) =>
     isAddressEqual(to, site.contracts.swapVault)
       ? 'the Crossbook vault'
@@ -65,19 +62,19 @@ function usdc(call: Call, text: string): DescribedCall {
 }
 
 function describeVault(call: Call): DescribedCall {
-  const { functionName, args } = decodeFunctionData({ abi: swapVaultAbi, data: call.data });
+  const { functionName, args } = decodeFunctionData({ abi: contractCallsAbi, data: call.data });
   if (functionName !== 'request') throw new Error('not an order');
   const [order] = args;
   const noun = order.quantity === MICROS ? 'contract' : 'contracts';
   const quantity = `${contracts(order.quantity)} ${order.outcome === 0 ? 'Yes' : 'No'} ${noun}`;
   const text = order.isBuy
-    ? `Order ${quantity} for at most ${dollarsExact(order.limit)} USDC, fees included`
-    : `Sell ${quantity} for at least ${dollarsExact(order.limit)} USDC, after fees`;
+    ? `Order ${quantity} for at most ${dollarsExact(order.quoteLimit)} USDC, fees included`
+    : `Sell ${quantity} for at least ${dollarsExact(order.quoteLimit)} USDC, after fees`;
   return { text, to: call.to, toName: 'Crossbook vault', understood: true };
 }
 
 function describeFactory(call: Call): DescribedCall {
-  const { functionName } = decodeFunctionData({ abi: tradingAccountFactoryAbi, data: call.data });
+  const { functionName } = decodeFunctionData({ abi: contractCallsAbi, data: call.data });
   if (functionName !== 'createAccount') throw new Error('not an account creation');
   return {
     text: 'Create your smart account (once)',

@@ -1,7 +1,6 @@
 import { encodeFunctionData } from 'viem';
-import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
-import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
+import { contractCallsAbi } from '#lib/contractCalls.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import type { WalletCall } from './sendCalls.ts';
 
@@ -13,14 +12,14 @@ export function revokeCalls(site: SiteConfig, account: Account): WalletCall[] {
   const revoke: WalletCall = {
     to: account.smartAccountAddress as `0x${string}`,
     value: 0n,
-    data: encodeFunctionData({ abi: tradingAccountAbi, functionName: 'revoke' }),
+    data: encodeFunctionData({ abi: contractCallsAbi, functionName: 'revoke' }),
   };
   if (account.deployed) return [revoke];
   const create: WalletCall = {
     to: site.contracts.accountFactory,
     value: 0n,
     data: encodeFunctionData({
-      abi: tradingAccountFactoryAbi,
+      abi: contractCallsAbi,
       functionName: 'createAccount',
       args: [account.owner as `0x${string}`],
     }),

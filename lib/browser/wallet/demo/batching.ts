@@ -7,6 +7,7 @@ import {
   zeroHash,
 } from 'viem';
 import { ACCOUNT_BATCH, BATCH_MODE } from '#lib/accountBatch.ts';
+import { contractCallsAbi } from '#lib/contractCalls.ts';
 import { ProviderRpcError, rpc } from './rpc.ts';
 import { type DemoAccount, sendTransaction } from './transactions.ts';
 
@@ -32,7 +33,6 @@ export async function sendCallsAtOnce(
   asked: { calls: AskedCall[] },
   chain: Chain,
 ): Promise<{ id: Hex }> {
-  const { batchingWalletAbi } = await import('#contracts/abi/batchingWallet.ts');
   const delegate = await deployedDelegate(account, chain);
   const code = (await rpc(chain.rpcUrl, 'eth_getCode', [account.address, 'latest'])) as Hex;
   const isDelegated = code.toLowerCase() === `${DELEGATED}${delegate.slice(2)}`.toLowerCase();
@@ -46,7 +46,7 @@ export async function sendCallsAtOnce(
     {
       to: account.address,
       data: encodeFunctionData({
-        abi: batchingWalletAbi,
+        abi: contractCallsAbi,
         functionName: 'execute',
         args: [BATCH_MODE, encodeAbiParameters(ACCOUNT_BATCH, [calls])],
       }),
@@ -62,7 +62,7 @@ const FIRST_BATCH_GAS = 2_500_000n;
 
 /** Where the batching code is, put there first when nobody has yet. */
 async function deployedDelegate(account: DemoAccount, chain: Chain): Promise<Hex> {
-  const { batchingWalletBytecode } = await import('#contracts/abi/batchingWallet.ts');
+  const { batchingWalletBytecode } = await import('#contracts/bytecode/batchingWallet.ts');
   const delegate = getCreate2Address({
     from: DEPLOYER,
     salt: zeroHash,
