@@ -353,10 +353,10 @@ test('an offline notice appears before scripts have loaded', { tag: ['@phone', '
 
 test('the not-found page has a valid preview image', async ({ request }) => {
   for (const path of ['/markets/NO-SUCH-MARKET', '/events/NO-SUCH-EVENT']) {
-    const answer = await request.get(path);
-    expect(answer.status(), path).toBe(404);
+    const response = await request.get(path);
+    expect(response.status(), path).toBe(404);
     const [, picture = ''] =
-      /<meta property="og:image" content="([^"]+)"/.exec(await answer.text()) ?? [];
+      /<meta property="og:image" content="([^"]+)"/.exec(await response.text()) ?? [];
     const { pathname, search } = new URL(picture);
     const shown = await request.get(`${pathname}${search}`);
     expect(shown.status(), picture).toBe(200);

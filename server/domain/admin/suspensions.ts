@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import { batched } from '../../platform/database/batch.ts';
+import { batched } from '../../platform/database/batched.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { marketSuspensions } from '../../platform/database/schema/admin.ts';
@@ -87,7 +87,7 @@ export function isSuspended(deps: Deps, ticker: string): Promise<boolean> {
 }
 
 /** The same at once, if somebody has looked a moment ago. */
-export function recallSuspension(deps: Deps, ticker: string): Recalled<boolean> | undefined {
+export function cachedSuspension(deps: Deps, ticker: string): Recalled<boolean> | undefined {
   return lookFor(deps).recall(ticker);
 }
 

@@ -40,15 +40,15 @@ beforeEach(async () => {
 });
 
 async function stateOf(of = token): Promise<PushState> {
-  const answer = await session.send('GET', '/v1/push', { token: of });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.body as PushState;
+  const response = await session.send('GET', '/v1/push', { token: of });
+  expect(response.status, response.text).toBe(200);
+  return response.body as PushState;
 }
 
 async function subscribe(request: SubscribePushRequest, as = token) {
-  const answer = await session.send('POST', '/v1/push', { body: request, token: as });
-  expect(answer.status, answer.text).toBe(201);
-  return (answer.body as PushSubscribed).subscription;
+  const response = await session.send('POST', '/v1/push', { body: request, token: as });
+  expect(response.status, response.text).toBe(201);
+  return (response.body as PushSubscribed).subscription;
 }
 
 const refuse = (request: object, as = token) =>
@@ -114,7 +114,13 @@ describe('a browser', () => {
   it('is told of an order that failed, and of a withdrawal', async () => {
     const browser = await newBrowser();
     const ticker = await takeMarket(trader);
-    const trade = { direction: 'BUY', ticker, side: 'no', contracts: '4', bound: '0.4' } as const;
+    const trade = {
+      direction: 'BUY',
+      ticker,
+      side: 'no',
+      contracts: '4',
+      quoteLimit: '0.4',
+    } as const;
     const failed = await place(trader, trade);
     expect(failed.status).toBe('failed');
     await pushed(1);
@@ -165,7 +171,7 @@ describe('a browser', () => {
   });
 
   it('is forgotten once its push service says that it is gone', async () => {
-    service.answerWith({ status: 410 });
+    service.respondWith({ status: 410 });
     await newBrowser();
     await buy(trader, await takeMarket(trader), 'yes', '1');
     await pushed(1);
@@ -175,11 +181,11 @@ describe('a browser', () => {
   });
 
   it('is tried again after as long as its push service asks', { tags: ['long'] }, async () => {
-    service.answerWith({ status: 429, headers: { 'retry-after': '1' } });
+    service.respondWith({ status: 429, headers: { 'retry-after': '1' } });
     const browser = await newBrowser();
     await buy(trader, await takeMarket(trader), 'yes', '1');
     await pushed(1);
-    service.answerWith({ status: 201 });
+    service.respondWith({ status: 201 });
     await pushed(2);
     expect(shown(browser, service.received[1])).toEqual(shown(browser, service.received[0]));
     // Each under a key and a salt of its own.
@@ -192,10 +198,10 @@ describe('/v1/push', () => {
     const { request } = service.newBrowser();
     const first = await subscribe(request);
     expect(await subscribe(request)).toEqual(first);
-    const answer = await session.send('GET', '/v1/push', { token });
-    expect((answer.body as PushState).subscriptions).toEqual([first]);
+    const response = await session.send('GET', '/v1/push', { token });
+    expect((response.body as PushState).subscriptions).toEqual([first]);
     const { text } = await session.send('GET', '/v1/account/data', { token });
-    for (const shownText of [answer.text, text]) {
+    for (const shownText of [response.text, text]) {
       expect(shownText).toContain(first.id);
       expect(shownText).not.toContain(new URL(request.endpoint).pathname);
       expect(shownText).not.toContain(request.keys.auth);

@@ -3,18 +3,18 @@ import type { Exchange } from '../../exchange/port.ts';
 import type { Database } from '../../platform/database/client.ts';
 import type { Log } from '../../platform/log.ts';
 import { storeBaseline } from './baselines.ts';
-import type { Books, ExchangeFacts } from './bookSnapshot.ts';
+import type { Books, ExchangeSnapshot } from './bookSnapshot.ts';
 import { compareChain } from './compareChain.ts';
 import { cashByBooks, compareExchange, showsAllHeld } from './compareExchange.ts';
 import { compareOrders, readOrdersSince } from './compareOrders.ts';
 import { type Difference, keyOf } from './difference.ts';
 import { QUERIES_PER_RUN, readBooks } from './readBooks.ts';
-import { readChainFacts } from './readChain.ts';
+import { readChainSnapshot } from './readChain.ts';
 import type { Cost } from './runs.ts';
 
 export type ReconcileDeps = { database: Database; chain: Chain; exchange: Exchange; log: Log };
 
-/** Less than the time between two looks: what the first cannot see yet, the second does. */
+/** Less than the time between two comparisons: what the first cannot see yet, the second does. */
 const MOST_LAG_MS = 2_000;
 
 /** The moment does not allow a comparison: the chain is being read again, or a part is silent. */
@@ -23,15 +23,15 @@ export class NotComparableError extends Error {
 }
 
 /**
- * One look: everything that differs at this moment, work in flight left out as far as it can be
+ * One comparison: everything that differs at this moment, work in flight left out as far as it can be
  * told. Changes nothing but an opening of the exchange's cash where there is none.
  */
-export async function look(deps: ReconcileDeps, cost: Cost): Promise<Difference[]> {
+export async function findDifferences(deps: ReconcileDeps, cost: Cost): Promise<Difference[]> {
   const before = await booksOf(deps, cost);
   const orders = await findUnknownFills(deps, cost);
   const exchange = await readExchange(deps.exchange, cost);
   const after = await booksOf(deps, cost);
-  const chain = await readChainFacts(deps.chain, after, cost);
+  const chain = await readChainSnapshot(deps.chain, after, cost);
   if (!chain) throw new NotComparableError('the chain went back while it was read');
   // Cash that an order moved without the books is not there from before.
   if (orders.length === 0) await openCash(deps, { before, after }, exchange);
@@ -50,7 +50,7 @@ async function booksOf(deps: ReconcileDeps, cost: Cost): Promise<Books> {
   return books;
 }
 
-async function readExchange(exchange: Exchange, cost: Cost): Promise<ExchangeFacts> {
+async function readExchange(exchange: Exchange, cost: Cost): Promise<ExchangeSnapshot> {
   cost.exchangeCalls += 3;
   const knownThrough = await exchange.getReadsKnownThrough();
   if (Date.now() - knownThrough.getTime() > MOST_LAG_MS) {
@@ -73,7 +73,7 @@ async function readExchange(exchange: Exchange, cost: Cost): Promise<ExchangeFac
 async function openCash(
   deps: ReconcileDeps,
   { before, after }: { before: Books; after: Books },
-  exchange: ExchangeFacts,
+  exchange: ExchangeSnapshot,
 ): Promise<void> {
   const subject = { kind: 'exchange_cash', subject: 'account' } as const;
   if (after.baselines.has(keyOf(subject))) return;
