@@ -98,7 +98,7 @@ export const webhookAttempts = pgTable(
     statusCode: integer('status_code'),
     durationMs: integer('duration_ms').notNull(),
     error: text('error'),
-    response: text('answer').notNull(),
+    answer: text('answer').notNull(),
   },
   (table) => [unique('webhook_attempts_once').on(table.deliveryId, table.attempt)],
 );
