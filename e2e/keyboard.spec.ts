@@ -261,7 +261,7 @@ test('the permission is revoked by keyboard alone', { tag: '@long' }, async ({ t
   await goTo(page, revoke);
   await page.keyboard.press('Enter');
   await expect(sure).toBeFocused();
-  await goTo(page, page.getByRole('button', { name: 'Keep it' }));
+  await goTo(page, page.getByRole('button', { name: 'Cancel' }));
   await page.keyboard.press('Enter');
   await expect(revoke).toBeFocused();
   await page.keyboard.press('Enter');
