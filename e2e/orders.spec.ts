@@ -231,9 +231,9 @@ test('an order whose response is lost says so and is placed once', { tag: '@phon
     return route.abort();
   });
   await trader.button.click();
-  const told = page.getByRole('alert').filter({ hasText: 'it is not clear whether' });
-  await expect(told).toContainText('Press again: it runs only once.');
-  await expectAbove(told, trader.button);
+  const received = page.getByRole('alert').filter({ hasText: 'it is not clear whether' });
+  await expect(received).toContainText('Press again: it runs only once.');
+  await expectAbove(received, trader.button);
   isLost = false;
   await trader.button.click();
   await trader.followToEnd();
@@ -251,12 +251,12 @@ test('an emptied book removes the ticket’s price', { tag: ['@phone', '@long'] 
   const quote = await trader.api.getQuote(market.ticker, { side: 'yes', contracts: '2' });
   const nothing = { contracts: 0, fillable: false, costDollars: '0', feeDollars: '0' };
   const book = await trader.api.getOrderBook(market.ticker);
-  const nobody = { yesBids: [], yesAsks: [], noBids: [], noAsks: [] };
+  const noOne = { yesBids: [], yesAsks: [], noBids: [], noAsks: [] };
   let isEmpty = false;
   const empty = (path: RegExp, json: object) =>
     page.route(path, (route) => (isEmpty ? route.fulfill({ json }) : route.continue()));
   await empty(/\/quote\?/, { ...quote, ...nothing, bestPriceDollars: null });
-  await empty(/\/orderbook$/, { ...book, ...nobody });
+  await empty(/\/orderbook$/, { ...book, ...noOne });
   await trader.fillTicket(market.ticker, '2');
   isEmpty = true;
   await trader.expectStep('notFillable');

@@ -6,12 +6,12 @@ type Subscription = ReturnType<PushService['newBrowser']>['request'];
 
 /** In place of the browser's own push service, which no journey can reach: one of this machine. */
 async function reachThrough(page: Page, subscription: Subscription): Promise<void> {
-  await page.addInitScript((told) => {
+  await page.addInitScript((received) => {
     const isOn = () => localStorage.getItem('journey.push') !== null;
     const found = (key?: BufferSource | string | null) => ({
-      endpoint: told.endpoint,
+      endpoint: received.endpoint,
       options: { applicationServerKey: key },
-      toJSON: () => told,
+      toJSON: () => received,
       unsubscribe: () => {
         localStorage.removeItem('journey.push');
         return Promise.resolve(true);
@@ -93,11 +93,12 @@ test.describe('on this device', () => {
         },
       ]);
 
-    const forgotten = page.waitForResponse(
-      (answer) => answer.request().method() === 'DELETE' && answer.url().includes('/v1/push/'),
+    const dropped = page.waitForResponse(
+      (response) =>
+        response.request().method() === 'DELETE' && response.url().includes('/v1/push/'),
     );
     await control.press('Space');
-    expect((await forgotten).status()).toBe(200);
+    expect((await dropped).status()).toBe(200);
     await expect(control).not.toBeChecked();
   });
 

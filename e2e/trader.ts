@@ -206,7 +206,13 @@ export class Trader {
   /** Has the service issue an order for the wallet itself, as a program does; nobody sends it. */
   async issueDirectly(ticker: string, contracts: string): Promise<CalldataResult> {
     const trader = await signIn(sandbox(), this.privateKey);
-    const order = { direction: 'BUY', ticker, side: 'yes', contracts, bound: contracts } as const;
+    const order = {
+      direction: 'BUY',
+      ticker,
+      side: 'yes',
+      contracts,
+      quoteLimit: contracts,
+    } as const;
     return await trader.api.createCalldataOrder(orderBody(sandbox(), trader, order));
   }
 
@@ -278,8 +284,8 @@ export class Trader {
 
   /** Has the wallet tell the page of a change; a page that picks its wallet up is waited for. */
   async tellOfWallet(event: 'accountsChanged' | 'chainChanged', payload: unknown): Promise<void> {
-    await this.page.waitForFunction(() => window.crossbookDemoWallet?.tell !== undefined);
-    await this.page.evaluate(([name, value]) => window.crossbookDemoWallet?.tell?.(name, value), [
+    await this.page.waitForFunction(() => window.crossbookDemoWallet?.notify !== undefined);
+    await this.page.evaluate(([name, value]) => window.crossbookDemoWallet?.notify?.(name, value), [
       event,
       payload,
     ] as const);

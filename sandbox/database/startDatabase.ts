@@ -16,13 +16,15 @@ import {
   foreignPassword,
 } from './cluster.ts';
 import { clusterViewFor } from './clusterView.ts';
-import { answers, runningPostmaster, spawnPostmaster, stopPostmaster } from './postmaster.ts';
+import { responses, runningPostmaster, spawnPostmaster, stopPostmaster } from './postmaster.ts';
 import { userForPostgres } from './unprivilegedUser.ts';
 
 /** Off PostgreSQL's own 5432, which may well be taken. */
 const FIRST_PORT = 54_320;
 const PORT_ATTEMPTS = 10;
 const DATABASE_NAME = 'crossbook';
+/** By then a server that finds its port taken has ended. */
+const PORT_LOST_MS = 3_000;
 
 export type RunningDatabase = {
   url: string;
@@ -95,9 +97,9 @@ async function adopt(home: string, clusterPath: string): Promise<RunningDatabase
   if (!running) return undefined;
   const isGone = () => runningPostmaster(clusterPath)?.pid !== running.pid;
   const url = urlFor(home, running.port);
-  const answer = await answers(serverUrl(url), isGone);
-  if (answer === 'refuses') throw foreignPassword(home);
-  if (answer === 'answers') {
+  const response = await responses(serverUrl(url), isGone);
+  if (response === 'refuses') throw foreignPassword(home);
+  if (response === 'answers') {
     await ensureDatabase(url);
     return { url, pid: running.pid, adopted: true, stop: () => stopPostmaster(running.pid) };
   }
@@ -144,13 +146,18 @@ async function launchOn(
     ended = `it ended with ${signal ?? code}`;
   });
   const url = urlFor(options.home, port);
-  const answer = await answers(serverUrl(url), () => ended !== undefined);
-  if (answer === 'answers') {
+  const response = await responses(serverUrl(url), () => ended !== undefined);
+  if (response === 'answers') {
     const pid = child.pid ?? 0;
     await ensureDatabase(url);
     return { url, pid, adopted: false, stop: () => stopPostmaster(pid) };
   }
-  if (answer === 'refuses') {
+  if (response === 'refuses') {
+    // Another server may have taken the port since it was found free: then ours ends by itself.
+    const hasEnded = await pollUntil(() => ended !== undefined || undefined, {
+      timeoutMs: PORT_LOST_MS,
+    });
+    if (hasEnded) return undefined;
     await stopPostmaster(child.pid ?? 0);
     throw foreignPassword(options.home);
   }

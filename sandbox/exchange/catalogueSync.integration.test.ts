@@ -20,7 +20,7 @@ import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/tes
 /** The mirror over a few thousand markets: killed, resumed, read again, and told results. */
 const BENCHMARK_MARKETS = 6_000;
 /** Each reads the whole list a few times, as processes of their own. */
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 let exchange: TestExchange;
 let postgres: RunningDatabase;
 let database: Database;
@@ -68,7 +68,7 @@ it(
     const listed = await count(`select count(*) from markets where series_ticker like 'KXBENCH%'`);
     expect(listed).toBe(BENCHMARK_MARKETS);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 it(
@@ -89,7 +89,7 @@ it(
     expect(after).toEqual(before);
     await exchange.control('clock', { run: true });
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 it('writes the rest of a page of which the database refuses some', async () => {
@@ -143,24 +143,24 @@ it('tells a result once it is final, and not while it may change', async () => {
   const { signal } = new AbortController();
   const deps = { database, catalogue, log, signal };
   const ticker = BUSY_TICKER;
-  const told = async () => {
+  const received = async () => {
     await syncMarkets(deps, [ticker]);
     return await readFinalResult({ database }, ticker);
   };
   const since = new Date();
   await exchange.control('settle', { ticker, stage: 'determined', result: 'yes' });
-  expect(await told()).toBe(undefined);
+  expect(await received()).toBe(undefined);
   await exchange.control('settle', { ticker, stage: 'disputed' });
-  expect(await told()).toBe(undefined);
+  expect(await received()).toBe(undefined);
   await exchange.control('settle', { ticker, stage: 'amended', result: 'no' });
-  expect(await told()).toBe(undefined);
+  expect(await received()).toBe(undefined);
   await exchange.control('settle', {
     ticker,
     stage: 'finalized',
     result: 'scalar',
     payoutYesDollars: '0.37',
   });
-  const final = await told();
+  const final = await received();
   expect(final).toMatchObject({ ticker, result: 'scalar', payoutYesMicros: 370_000n });
   const news = await listNewlyFinal({ database }, { since, limit: 1_000 });
   expect(news.filter((one) => one.ticker === ticker)).toEqual([final]);
@@ -203,5 +203,5 @@ it(
     await runSync(exchange, postgres.url);
     expect(await count(colours)).toBe(coloured);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );

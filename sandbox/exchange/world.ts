@@ -14,7 +14,7 @@ export type World = {
   /** Lists new rounds and forgets old ones; answers the events that came into being. */
   refresh(now: number, keep: (event: ExchangeEvent) => boolean): ExchangeEvent[];
   /** Brings back the event of a market that left the list, e.g. because somebody holds it. */
-  recall(seriesTicker: string, closeAt: number): ExchangeEvent[];
+  cached(seriesTicker: string, closeAt: number): ExchangeEvent[];
 };
 
 const DAY_MS = 86_400_000;
@@ -61,7 +61,7 @@ export function createWorld(seed: number, templates: readonly SeriesTemplate[]):
       }
       return made;
     },
-    recall(seriesTicker, closeAt) {
+    cached(seriesTicker, closeAt) {
       const template = byTicker.get(seriesTicker);
       return template ? list(template, periodAt(template.cadence, closeAt - 1)) : [];
     },
@@ -73,7 +73,7 @@ function listedPeriods(template: SeriesTemplate, now: number): number[] {
   const { cadence, roundsOpen } = template;
   const current = periodAt(cadence, now);
   const withTimeout = closeOf(cadence, current + roundsOpen - 1);
-  const opensSoon = now + announceMs(template) >= closeOf(cadence, current);
+  const opensShortly = now + announceMs(template) >= closeOf(cadence, current);
   const periods: number[] = [];
   const finished = closeOf(cadence, current - 1);
   const afterlife = retentionMs(template);
@@ -82,7 +82,7 @@ function listedPeriods(template: SeriesTemplate, now: number): number[] {
     periods.unshift(past);
   }
   if (finished > withTimeout) return periods;
-  const ahead = roundsOpen + (opensSoon ? 1 : 0);
+  const ahead = roundsOpen + (opensShortly ? 1 : 0);
   for (let offset = 0; offset < ahead; offset += 1) periods.push(current + offset);
   return periods;
 }

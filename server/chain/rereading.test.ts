@@ -10,16 +10,16 @@ beforeEach(() => {
 });
 
 /** Reads on from one block to another as a reader does; answers where it began. */
-function read(standing: bigint, to: bigint): bigint {
-  const from = rereading.firstBlock(standing, 500n);
-  rereading.noteReading({ newAfter: standing, to });
+function read(current: bigint, to: bigint): bigint {
+  const from = rereading.firstBlock(current, 500n);
+  rereading.recordReading({ newAfter: current, to });
   return from;
 }
 
 /** A reader that has read everything up to a block, long ago. */
 function standAt(block: bigint): void {
   read(block, block);
-  rereading.noteEnd();
+  rereading.recordEnd();
   clock += 60_000;
 }
 

@@ -13,11 +13,11 @@ const AGAIN_FOR_MS = 20_000;
  */
 export type Rereading = {
   /** The first block to read when reading stands at `standing`, at most `atMost` blocks back. */
-  firstBlock(standing: bigint, atMost: bigint): bigint;
+  firstBlock(current: bigint, atMost: bigint): bigint;
   /** Reading stands at `to` now; blocks after `newAfter` were read for the first time. */
-  noteReading(reading: { newAfter: bigint; to: bigint }): void;
+  recordReading(reading: { newAfter: bigint; to: bigint }): void;
   /** Nothing newer is left to read: from now on a short overlap is enough. */
-  noteEnd(): void;
+  recordEnd(): void;
   /** Whether to read again although no block came. */
   isDue(): boolean;
 };
@@ -31,23 +31,23 @@ export function createRereading(now: () => number = () => performance.now()): Re
   let readAllAt = readAt;
   let isReadingAll = false;
   return {
-    firstBlock(standing, atMost) {
+    firstBlock(current, atMost) {
       const at = now();
       fresh = fresh.filter((news) => at - news.at < AGAIN_FOR_MS);
       isReadingAll = at - readAllAt >= AGAIN_EVERY_MS;
       const again = isReadingAll ? fresh : fresh.slice(0, 1);
       const back = overlap < atMost ? overlap : atMost;
-      let after = standing - back;
+      let after = current - back;
       for (const news of again) if (news.after < after) after = news.after;
-      if (after < standing - atMost) after = standing - atMost;
+      if (after < current - atMost) after = current - atMost;
       return after < 0n ? 1n : after + 1n;
     },
-    noteReading({ newAfter, to }) {
+    recordReading({ newAfter, to }) {
       readAt = now();
       if (isReadingAll) readAllAt = readAt;
       if (to > newAfter) fresh.unshift({ after: newAfter, at: readAt });
     },
-    noteEnd() {
+    recordEnd() {
       overlap = OVERLAP;
     },
     isDue() {

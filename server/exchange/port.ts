@@ -142,12 +142,12 @@ export type ExchangeTrading = {
    * Subscribes to fills until the signal aborts. The feed is only a faster source of what
    * `listFills` returns.
    */
-  hearFills(signal: AbortSignal): void;
+  subscribeFills(signal: AbortSignal): void;
   /**
    * The fills of one order from the feed, when they add up to what the order reported as filled;
    * undefined when they do not shortly, or the feed is down.
    */
-  heardFills(query: {
+  bufferedFills(query: {
     exchangeOrderId: string;
     side: OutcomeSide;
     filledContractMicros: bigint;

@@ -69,7 +69,7 @@ test('given a request that disappears before its confirmation, the order does no
     ticker,
     side: 'yes',
     contracts: '5',
-    bound: '4.9',
+    quoteLimit: '4.9',
   });
   const { intent, transactions } = await trader.api.createCalldataOrder(body);
   await sendTransactions(sandbox, trader, transactions);

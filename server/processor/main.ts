@@ -89,8 +89,8 @@ function startSigning(
   signal: AbortSignal,
 ): Promise<void>[] {
   const checkpoint = createCheckpoint(runtime.config.sandboxFaultDir);
-  const nobody = { free: () => 0, start: () => undefined };
-  const claimedOrders = createClaimedOrders({ database: runtime.database, pool: nobody });
+  const noPool = { free: () => 0, start: () => undefined };
+  const claimedOrders = createClaimedOrders({ database: runtime.database, pool: noPool });
   const { maxFeePerGas } = runtime.config.chain;
   const keysHeld = new Set<Address>();
   const work = createWorkSignal();
@@ -148,7 +148,7 @@ function startLoops(
     maxFeePerGas,
   };
   const signers = runSigners(runtime, signerDeps, signerRoles, signal);
-  runtime.exchange.hearFills(signal);
+  runtime.exchange.subscribeFills(signal);
   return [
     signers.done,
     finishAbandoned(signerDeps, signers.addresses, signal),

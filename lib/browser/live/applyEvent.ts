@@ -1,5 +1,5 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import type { EventAnswer, Market, MarketAnswer, MarketList } from '#lib/api/schemas/market.ts';
+import type { EventResponse, Market, MarketList, MarketResponse } from '#lib/api/schemas/market.ts';
 import type {
   OrderEvent,
   OrderList,
@@ -15,8 +15,8 @@ import { orderKeys } from '../queries/orders.ts';
 export function applyEvent(cache: QueryClient, event: ServerEvent): void {
   if (event.name === 'market') applyMarket(cache, JSON.parse(event.data) as Market);
   if (event.name === 'order') {
-    const told = JSON.parse(event.data) as { event: OrderEvent; order: OrderRecord };
-    applyOrder(cache, told.event, told.order);
+    const received = JSON.parse(event.data) as { event: OrderEvent; order: OrderRecord };
+    applyOrder(cache, received.event, received.order);
   }
   // What came or left is read from the chain; the stream says when.
   if (event.name === 'account') void cache.invalidateQueries({ queryKey: accountKeys.all });
@@ -27,9 +27,9 @@ function applyMarket(cache: QueryClient, market: Market): void {
   const replace = (markets: Market[]) =>
     markets.map((one) => (one.ticker === market.ticker ? market : one));
   const key = marketKeys.detail(market.ticker);
-  const known = cache.getQueryData<MarketAnswer>(key);
-  cache.setQueryData<MarketAnswer>(key, (old) => old && { market });
-  cache.setQueryData<EventAnswer>(
+  const known = cache.getQueryData<MarketResponse>(key);
+  cache.setQueryData<MarketResponse>(key, (old) => old && { market });
+  cache.setQueryData<EventResponse>(
     marketKeys.event(market.eventTicker),
     (old) => old && { event: { ...old.event, markets: replace(old.event.markets) } },
   );

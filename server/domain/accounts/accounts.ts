@@ -100,7 +100,7 @@ async function resolveAnew(deps: AccountDeps, address: Address): Promise<Account
     .limit(1);
   if (known) {
     const identity = { owner: known.ownerAddress as Address, account: known.id as Address };
-    noteStored(deps.database, identity);
+    recordStored(deps.database, identity);
     return identity;
   }
 
@@ -124,7 +124,7 @@ const ownersIn = memoizeByObject((_database: Database) => new Map<Address, Addre
 const storedIn = memoizeByObject((_database: Database) => new Set<string>());
 const MOST_REMEMBERED = 100_000;
 
-function noteStored(database: Database, { account }: AccountIdentity): void {
+function recordStored(database: Database, { account }: AccountIdentity): void {
   const stored = storedIn(database);
   if (stored.size >= MOST_REMEMBERED) stored.clear();
   stored.add(account);
@@ -134,7 +134,7 @@ function noteStored(database: Database, { account }: AccountIdentity): void {
  * Stores an account after its owner has used it (signed in, granted trading, ordered, received test
  * funds). Reading an address stores nothing.
  */
-export async function rememberAccount(
+export async function storeAccount(
   { database }: Pick<AccountDeps, 'database'>,
   identity: AccountIdentity,
 ): Promise<void> {
@@ -143,5 +143,5 @@ export async function rememberAccount(
     .insert(accounts)
     .values({ id: identity.account, ownerAddress: identity.owner })
     .onConflictDoNothing();
-  noteStored(database, identity);
+  recordStored(database, identity);
 }

@@ -114,7 +114,7 @@ const EXPECTED = [
   'buy 4 null failed',
 ];
 
-function tell(item: ActivityItem): string {
+function notify(item: ActivityItem): string {
   return `${item.kind} ${item.contracts} ${item.usdc} ${item.status}`;
 }
 
@@ -128,8 +128,8 @@ beforeAll(async () => {
   ticker = await takeMarket(trader);
   const order = { ticker, side: 'yes', contracts: '4' } as const;
   await buy(trader, ticker, 'yes', '6');
-  await place(trader, { ...order, direction: 'SELL', contracts: '2', bound: '0.02' });
-  await place(trader, { ...order, direction: 'BUY', bound: '0.4' });
+  await place(trader, { ...order, direction: 'SELL', contracts: '2', quoteLimit: '0.02' });
+  await place(trader, { ...order, direction: 'BUY', quoteLimit: '0.4' });
   await untilBlockAfter(Date.now());
   await withdraw(trader, stranger.account, '12.5');
   await buy(stranger, ticker, 'yes', '1');
@@ -139,7 +139,7 @@ beforeAll(async () => {
   await withdraw(stranger, trader.account, '0.5', token);
   await controlExchange(sandbox, 'settle', { ticker, result: 'yes' });
   await untilRedeemable(trader, ticker);
-  await place(trader, { ...order, direction: 'SELL', contracts: '2', bound: '2' });
+  await place(trader, { ...order, direction: 'SELL', contracts: '2', quoteLimit: '2' });
   await redeemFor(trader.account, 1_500_000n);
   await pollUntil(
     async () => {
@@ -152,7 +152,7 @@ beforeAll(async () => {
 
 describe('GET /v1/activity', () => {
   test('200: returns every item once, newest first, regardless of who caused it', () => {
-    expect(items.slice(0, EXPECTED.length).map(tell)).toEqual(EXPECTED);
+    expect(items.slice(0, EXPECTED.length).map(notify)).toEqual(EXPECTED);
     const [sale, purchase, deposit, ...more] = items.slice(EXPECTED.length);
     expect(more).toEqual([]);
     expect(sale).toMatchObject({ kind: 'sell', contracts: '2', marketId: ticker, side: 'yes' });
@@ -215,10 +215,10 @@ describe('GET /v1/activity', () => {
   test('200: narrows to a kind, a state and a time', async () => {
     const address = trader.account;
     const { items: redeemed } = await trader.api.listActivity({ address, type: 'redeem' });
-    expect(redeemed.map(tell)).toEqual(EXPECTED.slice(0, 2));
+    expect(redeemed.map(notify)).toEqual(EXPECTED.slice(0, 2));
     const { items: failed } = await trader.api.listActivity({ address, status: 'failed' });
     expect(failed).toEqual(items.filter(({ status }) => status === 'failed'));
-    expect(failed.map(tell)).toEqual(['buy 4 null failed']);
+    expect(failed.map(notify)).toEqual(['buy 4 null failed']);
     const { items: done } = await trader.api.listActivity({ address, status: 'completed' });
     expect(done).toEqual(items.filter(({ status }) => status === 'completed'));
     const { items: open } = await trader.api.listActivity({ address, status: 'under_way' });
@@ -250,8 +250,8 @@ describe('GET /v1/activity', () => {
       expect(refused.errors.map((one) => one.pointer)).toEqual([pointer]);
     }
     expect(await session.refuse('GET', path, { key: false })).toMatchObject({ status: 401 });
-    const answer = await session.send('GET', path);
-    expect(answer.status).toBe(200);
+    const response = await session.send('GET', path);
+    expect(response.status).toBe(200);
   });
 
   test('200: adds up for an account that traded before it was first seen', async () => {

@@ -5,18 +5,15 @@ import { databaseRestores } from '#server/platform/database/schema/admin.ts';
 import { recordAudit } from './audit.ts';
 
 /** A key with transactions on chain that the database lacks. */
-export type ForgottenTransactions = { signer: string; chainNonce: number; storedNonce: bigint };
+export type DeletedTransactions = { signer: string; chainNonce: number; storedNonce: bigint };
 
 /**
  * Records that the database was restored to an earlier moment. Transactions are stored before they
  * are sent, so unknown ones on chain prove it (or a foreign use of the key, where a recovery is
  * harmless).
  */
-export async function recordRestore(
-  db: Queryable,
-  forgotten: ForgottenTransactions[],
-): Promise<void> {
-  const how = forgotten
+export async function recordRestore(db: Queryable, dropped: DeletedTransactions[]): Promise<void> {
+  const how = dropped
     .map((one) => `${one.signer}: ${one.chainNonce} sent, ${one.storedNonce} known`)
     .join('; ');
   const [latest] = await db

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import { batched } from '../../platform/database/batch.ts';
+import { batched } from '../../platform/database/batched.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { marketSuspensions } from '../../platform/database/schema/admin.ts';
@@ -87,8 +87,8 @@ export function isSuspended(deps: Deps, ticker: string): Promise<boolean> {
 }
 
 /** The cached result, without waiting. */
-export function recallSuspension(deps: Deps, ticker: string): Recalled<boolean> | undefined {
-  return lookFor(deps).recall(ticker);
+export function cachedSuspension(deps: Deps, ticker: string): Recalled<boolean> | undefined {
+  return lookFor(deps).cached(ticker);
 }
 
 async function findSuspension(deps: Deps, ticker: string): Promise<boolean> {
@@ -136,8 +136,8 @@ export async function suspendMarket(
   deps: Deps,
   input: { ticker: string; reason: string; by: string },
 ): Promise<boolean> {
-  const standing = await listSuspensions(deps, input.ticker);
-  if (standing.some((one) => one.suspendedBy === input.by)) return false;
+  const current = await listSuspensions(deps, input.ticker);
+  if (current.some((one) => one.suspendedBy === input.by)) return false;
   await deps.database.orm.insert(marketSuspensions).values({
     id: randomUUID(),
     ticker: input.ticker,

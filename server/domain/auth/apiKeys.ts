@@ -36,7 +36,7 @@ export type ApiKeys = {
   /** Identifies a key. @throws {ServiceError} `api_key_invalid` */
   authenticate(key: string): Promise<AuthenticatedApiKey>;
   /** The cached result, without waiting; undefined if there is none. */
-  recall(key: string): AuthenticatedApiKey | undefined;
+  cached(key: string): AuthenticatedApiKey | undefined;
   /** Clears the cache after a change. Other processes follow within seconds. */
   forget(): void;
 };
@@ -108,7 +108,7 @@ export function createApiKeys(database: Database): ApiKeys {
       return stored;
     },
 
-    recall(key) {
+    cached(key) {
       const stored = keys.get(key);
       return stored && !isOver(stored) ? stored : undefined;
     },

@@ -32,7 +32,7 @@ export async function runRetention(deps: RetentionDeps, signal: AbortSignal): Pr
       const rows = await deleteOldData(deps.database, deps.config.compliance.retentionDays);
       if (rows > 0) deps.log.info({ rows }, 'old personal data deleted');
     } catch (error) {
-      deps.log.warn({ err: error }, 'old personal data not deleted, retrying');
+      deps.log.warn({ err: error }, 'old personal data could not be deleted');
     }
   }
 }

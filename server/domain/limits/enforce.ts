@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { formatMicros } from '#lib/money.ts';
-import { batched } from '../../platform/database/batch.ts';
+import { batched } from '../../platform/database/batched.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';
 import { type Excess, findExcess } from './findExcess.ts';
-import { hasLimits, type LimitSubjects, limitsFor, type TradingLimit } from './limits.ts';
+import { hasLimits, type LimitTargets, limitsFor, type TradingLimit } from './limits.ts';
 import { type Counted, readUsage } from './usage.ts';
 
 /** An order of either direction; only purchases are limited. */
@@ -22,7 +22,7 @@ export type LimitedOrder = {
   balanceValidatedAt: Date | null;
 };
 
-type Purchase = LimitSubjects & {
+type Purchase = LimitTargets & {
   id: string;
   /** Undefined before it counts at all. */
   takenAt: Date | undefined;
@@ -35,8 +35,8 @@ function purchaseOf(order: LimitedOrder): Purchase | undefined {
   if (order.tradeAction !== 'buy' || ticker === null || quoteLimitUsdcMicros === null)
     return undefined;
   const takenAt = withoutToken ? (order.balanceValidatedAt ?? undefined) : order.createdAt;
-  const subjects = { key: apiKeyId, account: accountId, market: ticker };
-  return { id, takenAt, quoteLimitUsdcMicros, withoutToken, ...subjects };
+  const targets = { key: apiKeyId, account: accountId, market: ticker };
+  return { id, takenAt, quoteLimitUsdcMicros, withoutToken, ...targets };
 }
 
 /** Whether any limit applies to the order; usually none does. */

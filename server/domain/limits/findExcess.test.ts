@@ -40,12 +40,12 @@ describe('findExcess', () => {
   test('given consecutive purchases, accepted ones never exceed the limit in sum', () => {
     const micros = fc.bigInt({ min: 1n, max: 10n ** 12n });
     fc.assert(
-      fc.property(fc.array(micros, { maxLength: 40 }), micros, (bounds, cap) => {
+      fc.property(fc.array(micros, { maxLength: 40 }), micros, (limits, cap) => {
         let used = 0n;
-        for (const bound of bounds) {
+        for (const quoteLimit of limits) {
           const usage = { ...NOTHING, dayUsdcMicros: used, exposureUsdcMicros: used };
           const limits = { ...NONE, maxDayUsdcMicros: cap, maxExposureUsdcMicros: cap };
-          if (!findExcess('market', limits, usage, bound)) used += bound;
+          if (!findExcess('market', limits, usage, quoteLimit)) used += quoteLimit;
         }
         return used <= cap;
       }),

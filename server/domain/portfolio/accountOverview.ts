@@ -1,5 +1,5 @@
 import { type Address, erc20Abi, formatUnits } from 'viem';
-import type { Account, AccountGrant as AccountGrantAnswer } from '#lib/api/schemas/account.ts';
+import type { Account, AccountGrant as AccountGrantResponse } from '#lib/api/schemas/account.ts';
 import { formatMicros } from '#lib/money.ts';
 import {
   type AccountGrant,
@@ -10,10 +10,10 @@ import {
 import type { Chain } from '../../chain/client.ts';
 import { type AccountDeps, fromChain, resolveAccount } from '../accounts/accounts.ts';
 import { currentGrant, getRecordedGrant, type RecordedGrant } from '../accounts/grants.ts';
-import { readInOrdersMicros } from './inOrders.ts';
+import { readLockedInOrdersMicros } from './lockedInOrders.ts';
 
 /** The published shape of a grant; `onChain` says whether the account itself holds it. */
-export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGrantAnswer {
+export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGrantResponse {
   const expired = grant.validUntil * 1000n <= BigInt(Date.now());
   return {
     operator: grant.operator,
@@ -31,7 +31,7 @@ export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGra
 function describeCurrent(
   state: Omit<AccountState, 'deployed'>,
   recorded: RecordedGrant | undefined,
-): AccountGrantAnswer | null {
+): AccountGrantResponse | null {
   const current = currentGrant(state, recorded);
   return current ? describeGrant(current.grant, current.isOnChain) : null;
 }
@@ -40,8 +40,8 @@ function describeCurrent(
 async function withLeftToday(
   chain: Chain,
   account: Address,
-  grant: AccountGrantAnswer | null,
-): Promise<AccountGrantAnswer | null> {
+  grant: AccountGrantResponse | null,
+): Promise<AccountGrantResponse | null> {
   if (grant?.status !== 'active') return grant;
   const { orderMicros, withdrawMicros } = await fromChain(() => readLeftToday(chain, account));
   const leftToday = { order: formatMicros(orderMicros), withdraw: formatMicros(withdrawMicros) };
@@ -59,7 +59,7 @@ export async function getAccountOverview(deps: AccountDeps, address: string): Pr
       functionName: 'balanceOf',
       args: [holder],
     });
-  const standing = Promise.all([
+  const current = Promise.all([
     fromChain(() => readAccountState(chain, account)),
     getRecordedGrant(deps, account),
   ]).then(async ([{ deployed, ...state }, recorded]) => ({
@@ -68,8 +68,8 @@ export async function getAccountOverview(deps: AccountDeps, address: string): Pr
   }));
   const [{ deployed, grant }, inOrdersMicros, usdcMicros, ownerUsdcMicros, ownerWei] =
     await Promise.all([
-      standing,
-      readInOrdersMicros(deps, account),
+      current,
+      readLockedInOrdersMicros(deps, account),
       fromChain(() => balanceOf(account)),
       fromChain(() => balanceOf(owner)),
       fromChain(() => chain.client.getBalance({ address: owner })),

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
 import type { Chain } from '../../chain/client.ts';
 import { type Holding, readHoldings } from '../../chain/holdings.ts';
-import { type Batched, batched } from '../../platform/database/batch.ts';
+import { type Batched, batched } from '../../platform/database/batched.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { type AccountIdentity, findAccounts } from '../accounts/accounts.ts';
 import { findMarkets } from '../markets/catalogue/catalogue.ts';
@@ -61,12 +61,12 @@ function gather(deps: Deps): GatheredReads {
       return new Map(settlements.map((one) => [one.ticker, true]));
     }),
     async outcome(tokenId) {
-      const told = outcomes.get(tokenId) ?? (await askOutcome(tokenId));
-      if (told) {
+      const received = outcomes.get(tokenId) ?? (await askOutcome(tokenId));
+      if (received) {
         if (outcomes.size >= MOST_OUTCOMES) outcomes.clear();
-        outcomes.set(tokenId, told);
+        outcomes.set(tokenId, received);
       }
-      return told;
+      return received;
     },
   };
 }

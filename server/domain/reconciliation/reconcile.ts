@@ -15,13 +15,13 @@ import {
   keyOf,
   persisting,
 } from './difference.ts';
-import { look, NotComparableError, type ReconcileDeps } from './readOnce.ts';
+import { findDifferences, NotComparableError, type ReconcileDeps } from './findDifferences.ts';
 import { type Cost, type Run, storeRun } from './runs.ts';
 
 export type { ReconcileDeps };
 
-const SECOND_LOOK_MS = 2_500;
-const MOST_LOOKS = 4;
+const SECOND_CHECK_MS = 2_500;
+const MAX_COMPARISONS = 4;
 const MOST_TRIES = 6;
 
 /**
@@ -36,7 +36,7 @@ export async function reconcile(
   const startedAt = new Date();
   const cost: Cost = { queries: 0, rpcCalls: 0, exchangeCalls: 0 };
   try {
-    const { differences, suspicions } = await lookTwice(deps, cost, wait);
+    const { differences, suspicions } = await compareTwice(deps, cost, wait);
     await act(deps, differences);
     await resolveFoundFills(deps, differences);
     const status = differences.length === 0 ? ('ok' as const) : ('differences' as const);
@@ -54,32 +54,36 @@ export async function reconcile(
 }
 
 /** Retries while the chain is being re-read. */
-async function lookPatiently(
+async function compareWithRetries(
   deps: ReconcileDeps,
   cost: Cost,
   wait: (milliseconds: number) => Promise<void>,
 ): Promise<Difference[]> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await look(deps, cost);
+      return await findDifferences(deps, cost);
     } catch (error) {
       if (!(error instanceof NotComparableError) || tries === MOST_TRIES) throw error;
-      await wait(SECOND_LOOK_MS);
+      await wait(SECOND_CHECK_MS);
     }
   }
 }
 
 /** Reads again while a difference is new or has changed since the previous reading. */
-async function lookTwice(
+async function compareTwice(
   deps: ReconcileDeps,
   cost: Cost,
   wait: (milliseconds: number) => Promise<void>,
 ): Promise<{ differences: Difference[]; suspicions: Difference[] }> {
-  let seen = await lookPatiently(deps, cost, wait);
+  let seen = await compareWithRetries(deps, cost, wait);
   let differences: Difference[] = [];
-  for (let looks = 1; looks < MOST_LOOKS && seen.length > differences.length; looks += 1) {
-    await wait(SECOND_LOOK_MS);
-    const again = await lookPatiently(deps, cost, wait);
+  for (
+    let comparisons = 1;
+    comparisons < MAX_COMPARISONS && seen.length > differences.length;
+    comparisons += 1
+  ) {
+    await wait(SECOND_CHECK_MS);
+    const again = await compareWithRetries(deps, cost, wait);
     differences = persisting(again, seen);
     seen = again;
   }
@@ -96,10 +100,10 @@ async function act(deps: ReconcileDeps, differences: Difference[]): Promise<void
       internalDetail: describe(difference),
     });
   }
-  const standing = new Set(differences.map(keyOf));
+  const current = new Set(differences.map(keyOf));
   for (const kind of ['reconciliation_difference', 'order_stuck'] as const) {
     for (const alert of await listAlerts(deps, { kind, limit: 1_000 })) {
-      if (!standing.has(alert.subject)) await resolveAlert(deps, { kind, subject: alert.subject });
+      if (!current.has(alert.subject)) await resolveAlert(deps, { kind, subject: alert.subject });
     }
   }
   await resolveFailingSteps(deps);

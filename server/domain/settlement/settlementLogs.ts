@@ -78,13 +78,13 @@ export async function storeSettlementLogs(
 }
 
 /** Deleted logs about settlements and redemptions. */
-export type ForgottenSettlementLogs = { marketKeys: string[]; redeemers: string[] };
+export type DeletedSettlementLogs = { marketKeys: string[]; redeemers: string[] };
 
 /** Deletes what was read from removed blocks. */
-export async function forgetSettlementLogs(
+export async function deleteSettlementLogs(
   tx: Queryable,
   afterBlock: bigint,
-): Promise<ForgottenSettlementLogs> {
+): Promise<DeletedSettlementLogs> {
   return await forget(
     tx,
     gt(settlementEvents.blockNumber, afterBlock),
@@ -93,10 +93,10 @@ export async function forgetSettlementLogs(
 }
 
 /** Deletes what was read from the receipts of removed transactions. */
-export async function forgetSettlementsOf(
+export async function deleteSettlementsOf(
   tx: Queryable,
   hashes: readonly string[],
-): Promise<ForgottenSettlementLogs> {
+): Promise<DeletedSettlementLogs> {
   return await forget(
     tx,
     isOneOf(settlementEvents.transactionHash, hashes),
@@ -108,7 +108,7 @@ async function forget(
   tx: Queryable,
   ofSettlements: SQL,
   ofRedemptions: SQL,
-): Promise<ForgottenSettlementLogs> {
+): Promise<DeletedSettlementLogs> {
   const events = await tx
     .delete(settlementEvents)
     .where(ofSettlements)

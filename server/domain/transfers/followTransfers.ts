@@ -20,12 +20,12 @@ import type { Log } from '#server/platform/log.ts';
 import { listGrantedAccounts } from '../accounts/grants.ts';
 import { revertOrders } from '../orders/lifecycle/revertOrders.ts';
 import { listRequesters, listTradingAccounts } from '../orders/read/ownEvents.ts';
-import { askForLogs, readLogs } from './readBlocks.ts';
+import { readLogs, requestLogs } from './readBlocks.ts';
 import { type BookedLogs, createBookedLogs } from './recordedLogs.ts';
-import { bookBlocks } from './recordTransfers.ts';
+import { recordTransferBlocks } from './recordTransfers.ts';
 import {
-  forgetAfter,
-  forgetTransfersAfter,
+  deleteAfter,
+  deleteTransfersAfter,
   listFollowed,
   storeOpening,
   withoutFollowed,
@@ -77,8 +77,8 @@ export function createTransferReader(deps: TransferDeps): TransferReader {
         if (outcome !== 'at_end') return true;
       }
       // The reader's current position: nodes keep the state of their newest blocks only.
-      const standing = standingAt(cursor, target.blockNumber, target.blockHash as Hex);
-      await openAccounts(deps, token, standing, { all: !knowsAllAccounts });
+      const current = cursorAt(cursor, target.blockNumber, target.blockHash as Hex);
+      await openAccounts(deps, token, current, { all: !knowsAllAccounts });
       knowsAllAccounts = true;
       return false;
     },
@@ -110,14 +110,14 @@ async function readFrom(
 ): Promise<'at_end' | 'more' | 'rewound' | 'unreadable'> {
   const { rereadFrom } = cursor;
   if (rereadFrom !== null && rereadFrom < cursor.blockNumber) {
-    await rewind(deps, token, cursor, { to: rereadFrom, forget: forgetTransfersAfter });
+    await rewind(deps, token, cursor, { to: rereadFrom, forget: deleteTransfersAfter });
     return 'rewound';
   }
   const position = positionOf(cursor);
   const ancestor = await findAncestor(deps.chain, position, target.blockNumber);
   if (ancestor === undefined) return 'unreadable';
   if (ancestor < cursor.blockNumber) {
-    await rewind(deps, token, cursor, { to: ancestor, forget: forgetAfter });
+    await rewind(deps, token, cursor, { to: ancestor, forget: deleteAfter });
     return 'rewound';
   }
   const blocks = deps.questioner.blocks();
@@ -125,22 +125,22 @@ async function readFrom(
   const toBlock = minMicros(target.blockNumber, fromBlock + blocks - 1n);
   const followedSince = await listFollowed(deps.database.orm);
   const followed = [...followedSince.keys()] as Address[];
-  const [{ told, unread }, end, treasury] = await Promise.all([
-    askForLogs(deps.chain, deps.questioner, followed, { fromBlock, toBlock }),
+  const [{ received, unread }, end, treasury] = await Promise.all([
+    requestLogs(deps.chain, deps.questioner, followed, { fromBlock, toBlock }),
     deps.chain.client.getBlock({ blockNumber: toBlock }),
     readTreasury(deps.chain),
   ]);
-  const logs = readLogs(deps.chain, followed, deps.booked.unknown(told));
+  const logs = readLogs(deps.chain, followed, deps.booked.unknown(received));
   const changes = await readChanges(deps, unread, followedSince);
   await deps.database.orm.transaction(async (tx) => {
-    await advanceCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, toBlock, end.hash));
-    await bookBlocks(deps, tx, logs, { treasury, followedSince });
+    await advanceCursor(tx, TRANSFERS_CURSOR, token, cursorAt(cursor, toBlock, end.hash));
+    await recordTransferBlocks(deps, tx, logs, { treasury, followedSince });
     await bookUnread(tx, { fromBlock, toBlock }, changes);
   });
-  deps.booked.note(told, end.hash);
-  deps.rereading.noteReading({ newAfter: cursor.blockNumber, to: toBlock });
+  deps.booked.note(received, end.hash);
+  deps.rereading.recordReading({ newAfter: cursor.blockNumber, to: toBlock });
   if (toBlock < target.blockNumber) return 'more';
-  deps.rereading.noteEnd();
+  deps.rereading.recordEnd();
   return 'at_end';
 }
 
@@ -190,7 +190,7 @@ async function rewind(
   deps: TransferDeps,
   token: string,
   cursor: HeldCursor,
-  { to, forget }: { to: bigint; forget: typeof forgetAfter },
+  { to, forget }: { to: bigint; forget: typeof deleteAfter },
 ): Promise<void> {
   const { hash } = await deps.chain.client.getBlock({ blockNumber: to });
   deps.log.warn(
@@ -198,16 +198,16 @@ async function rewind(
     'the chain was reorganised; recording transfers again',
   );
   await deps.database.orm.transaction(async (tx) => {
-    await advanceCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, to, hash));
+    await advanceCursor(tx, TRANSFERS_CURSOR, token, cursorAt(cursor, to, hash));
     const orderIds = await forget(tx, to);
     await revertOrders(tx, { ids: orderIds, chainOrderIds: [], redeemers: [] });
   });
 }
 
 /** Moves the cursor to a block and keeps the earlier blocks that are still on the chain. */
-function standingAt(cursor: HeldCursor, toBlock: bigint, toHash: Hex): HeldCursor {
-  const forgetAfter = toBlock < cursor.blockNumber ? { forgetAfter: toBlock } : {};
-  const recentBlocks = recentBlocksAfter(positionOf(cursor), { toBlock, toHash, ...forgetAfter });
+function cursorAt(cursor: HeldCursor, toBlock: bigint, toHash: Hex): HeldCursor {
+  const deleteAfter = toBlock < cursor.blockNumber ? { deleteAfter: toBlock } : {};
+  const recentBlocks = recentBlocksAfter(positionOf(cursor), { toBlock, toHash, ...deleteAfter });
   return {
     blockNumber: toBlock,
     blockHash: toHash,

@@ -39,17 +39,17 @@ export type BlockLogs = {
 };
 
 /** The same as raw logs of the node. */
-export type ToldLogs = { usdc: RpcLog[]; contracts: RpcLog[]; withdrawn: RpcLog[] };
+export type ReceivedLogs = { usdc: RpcLog[]; contracts: RpcLog[]; withdrawn: RpcLog[] };
 
 /**
  * Requests the logs: three requests per 400 accounts, as many for each busy account, and one more.
  */
-export async function askForLogs(
+export async function requestLogs(
   chain: Chain,
   questioner: LogReader,
   accounts: readonly Address[],
   range: BlockRange,
-): Promise<{ told: ToldLogs; unread: UnreadBlock[] }> {
+): Promise<{ received: ReceivedLogs; unread: UnreadBlock[] }> {
   const { usdc, swapVault, outcomeToken } = chain.contracts;
   const [busy, quiet] = partition(followedWith(chain, accounts), (one) => questioner.isBusy(one));
   const groups = [...chunksOf(quiet), ...busy.map((one) => [one])];
@@ -67,8 +67,8 @@ export async function askForLogs(
   const { logs, unread } = await questioner.ask(questions, range);
   const [contracts = [], ...others] = logs;
   const kind = (place: number) => others.filter((_, index) => index % 3 === place).flat();
-  const told = { contracts, usdc: [...kind(0), ...kind(1)], withdrawn: kind(2) };
-  return { told, unread };
+  const received = { contracts, usdc: [...kind(0), ...kind(1)], withdrawn: kind(2) };
+  return { received, unread };
 }
 
 const topicsOf = (addresses: readonly Address[]): Hex[] =>
@@ -94,9 +94,13 @@ function followedWith(chain: Chain, accounts: readonly Address[]): Address[] {
 }
 
 /** Decodes the logs that the node returned for these accounts. */
-export function readLogs(chain: Chain, accounts: readonly Address[], told: ToldLogs): BlockLogs {
+export function readLogs(
+  chain: Chain,
+  accounts: readonly Address[],
+  received: ReceivedLogs,
+): BlockLogs {
   const formatted = (logs: RpcLog[]) => eachOnce(logs.map((log) => formatLog(log)));
-  const usdc = formatted(told.usdc);
+  const usdc = formatted(received.usdc);
   return {
     usdcBlocks: usdc.map(({ blockNumber, blockTimestamp }) => ({ blockNumber, blockTimestamp })),
     usdcTransfers: transferEvents.read(chain.contracts.usdc, usdc).map(({ args, ...log }) => ({
@@ -105,9 +109,9 @@ export function readLogs(chain: Chain, accounts: readonly Address[], told: ToldL
       toAddress: args.to,
       usdcMicros: args.value,
     })),
-    contractLogs: formatted(told.contracts),
+    contractLogs: formatted(received.contracts),
     withdrawals: withdrawnEvents
-      .read(followedWith(chain, accounts), formatted(told.withdrawn))
+      .read(followedWith(chain, accounts), formatted(received.withdrawn))
       .map(({ args, ...log }) => ({
         reference: args.ref,
         account: log.address,
@@ -125,7 +129,7 @@ export function eachOnce<Item extends Pick<Log, 'transactionHash' | 'logIndex'>>
 }
 
 /** The vault's logs about money outside the postings of orders, by transaction. */
-export type LoggedFact = { transactionHash: Hex } & (
+export type LoggedEntry = { transactionHash: Hex } & (
   | { kind: 'redeemed'; usdcMicros: bigint }
   | { kind: 'credited' | 'claimed'; tokenId: string | undefined; amountMicros: bigint }
 );
@@ -134,9 +138,9 @@ const FACTS = ['Redeemed', 'Credited', 'TokensCredited', 'Claimed', 'TokensClaim
 
 const factEvents = eventFilter(swapVaultAbi, FACTS);
 
-export function readFacts(vault: Address, logs: Log[]): LoggedFact[] {
+export function readFacts(vault: Address, logs: Log[]): LoggedEntry[] {
   const parsed = factEvents.read(vault, logs);
-  return parsed.flatMap((log): LoggedFact[] => {
+  return parsed.flatMap((log): LoggedEntry[] => {
     if (log.transactionHash === null) return [];
     const at = { transactionHash: log.transactionHash };
     const credit = (kind: 'credited' | 'claimed', amountMicros: bigint, tokenId?: bigint) => ({

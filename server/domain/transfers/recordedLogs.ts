@@ -1,5 +1,5 @@
 import type { RpcLog } from 'viem';
-import type { ToldLogs } from './readBlocks.ts';
+import type { ReceivedLogs } from './readBlocks.ts';
 
 /**
  * The logs of the newest blocks that this process has recorded. Each block is read several times,
@@ -8,9 +8,9 @@ import type { ToldLogs } from './readBlocks.ts';
  */
 export type BookedLogs = {
   /** The logs of transactions that differ from what was recorded. */
-  unknown(told: ToldLogs): ToldLogs;
+  unknown(received: ReceivedLogs): ReceivedLogs;
   /** Records them after their commit: the reader's position is this block. */
-  note(told: ToldLogs, blockHash: string): void;
+  note(received: ReceivedLogs, blockHash: string): void;
   /**
    * Sets where reading resumes. At any other block than the last one, another process has recorded
    * or reversed transfers: then all logs count as unknown.
@@ -26,7 +26,7 @@ export function createBookedLogs(now: () => number = () => performance.now()): B
   const booked = new Map<string, { text: string; at: number }>();
   let leftAt: string | undefined;
 
-  function forgetOld(): void {
+  function deleteOld(): void {
     const since = now() - REMEMBERED_MS;
     // Insertion order: the first is the oldest.
     for (const [hash, { at }] of booked) {
@@ -36,22 +36,22 @@ export function createBookedLogs(now: () => number = () => performance.now()): B
   }
 
   return {
-    unknown(told) {
-      forgetOld();
-      const texts = textsOf(told);
+    unknown(received) {
+      deleteOld();
+      const texts = textsOf(received);
       const isUnknown = ({ transactionHash }: RpcLog) =>
         transactionHash === null ||
         booked.get(transactionHash)?.text !== texts.get(transactionHash);
       return {
-        usdc: told.usdc.filter(isUnknown),
-        contracts: told.contracts.filter(isUnknown),
-        withdrawn: told.withdrawn.filter(isUnknown),
+        usdc: received.usdc.filter(isUnknown),
+        contracts: received.contracts.filter(isUnknown),
+        withdrawn: received.withdrawn.filter(isUnknown),
       };
     },
-    note(told, blockHash) {
+    note(received, blockHash) {
       const at = now();
       leftAt = blockHash;
-      for (const [hash, text] of textsOf(told)) {
+      for (const [hash, text] of textsOf(received)) {
         booked.delete(hash);
         booked.set(hash, { text, at });
       }
@@ -63,7 +63,7 @@ export function createBookedLogs(now: () => number = () => performance.now()): B
 }
 
 /** By transaction, its logs and their blocks. */
-function textsOf({ usdc, contracts, withdrawn }: ToldLogs): Map<string, string> {
+function textsOf({ usdc, contracts, withdrawn }: ReceivedLogs): Map<string, string> {
   const places = new Map<string, Set<string>>();
   for (const { transactionHash, blockHash, logIndex } of [...usdc, ...contracts, ...withdrawn]) {
     if (transactionHash === null) continue;

@@ -117,9 +117,9 @@ async function readPostings(
     .select({ postingId: chainPostings.postingId })
     .from(chainPostings)
     .where(isOneOf(chainPostings.postingId, postingIds));
-  const standing = rows.map((row) => row.postingId);
-  const lines = await readPostingLines(tx, standing);
-  return new Map(standing.map((postingId) => [postingId, lines.get(postingId) ?? []]));
+  const current = rows.map((row) => row.postingId);
+  const lines = await readPostingLines(tx, current);
+  return new Map(current.map((postingId) => [postingId, lines.get(postingId) ?? []]));
 }
 
 function sameLines(before: LedgerLine[], after: LedgerLine[]): boolean {
@@ -202,7 +202,7 @@ export async function findWithdrawalEvent(
  * Deletes the logs of removed blocks after `blockNumber` with their postings.
  * @returns the deleted withdrawals
  */
-export async function forgetAfter(tx: Queryable, blockNumber: bigint): Promise<string[]> {
+export async function deleteAfter(tx: Queryable, blockNumber: bigint): Promise<string[]> {
   await removeChainPostings(tx, gt(chainPostings.blockNumber, blockNumber));
   await tx.delete(usdcTransfers).where(gt(usdcTransfers.blockNumber, blockNumber));
   await tx.delete(usdcAccounts).where(gt(usdcAccounts.openedAtBlock, blockNumber));
@@ -217,7 +217,7 @@ export async function forgetAfter(tx: Queryable, blockNumber: bigint): Promise<s
  * Deletes the transfers of blocks after `blockNumber` to read them again. The blocks still exist,
  * so opened accounts and withdrawals stay.
  */
-export async function forgetTransfersAfter(tx: Queryable, blockNumber: bigint): Promise<string[]> {
+export async function deleteTransfersAfter(tx: Queryable, blockNumber: bigint): Promise<string[]> {
   const isTransfer = notExists(
     tx.select().from(usdcAccounts).where(eq(usdcAccounts.address, chainPostings.reference)),
   );

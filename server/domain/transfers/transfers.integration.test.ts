@@ -140,11 +140,11 @@ test('given an account with too many transfers in a block, does not delay others
   await expectBooked(`user:${quiet.account}`, '9997000000');
   await expectBooked(`user:${busy.account}`, '9999999940');
   expect(await differences()).toEqual([]);
-  const told = await query<{ n: number }>(
+  const received = await query<{ n: number }>(
     'select count(*)::int as n from usdc_transfers where from_address = $1',
     [busy.account],
   );
-  expect(told).toEqual([{ n: 60 }]);
+  expect(received).toEqual([{ n: 60 }]);
 });
 
 test('given a block whose logs are unavailable, records the account by its balance', {
@@ -165,14 +165,14 @@ test('given a block whose logs are unavailable, records the account by its balan
   await faults.clear();
   await sendUsdc(quiet, 1n);
   await expectBooked(`user:${quiet.account}`, '9996999999');
-  const told = async () => {
+  const received = async () => {
     const [row] = await query<{ n: number }>(
       'select count(*)::int as n from usdc_transfers where from_address = $1',
       [busy.account],
     );
     return row?.n === 60 || undefined;
   };
-  expect(await pollUntil(told, { timeoutMs: 40_000, everyMs: 250 })).toBe(true);
+  expect(await pollUntil(received, { timeoutMs: 40_000, everyMs: 250 })).toBe(true);
   await expectBooked(`user:${busy.account}`, '9999999940');
   expect(await differences()).toEqual([]);
 });
@@ -187,7 +187,7 @@ test('records refused tokens for the account that received them', {
     ticker,
     side: 'yes',
     contracts: '3',
-    bound: '2.9',
+    quoteLimit: '2.9',
   });
   const order = await trader.api.createCalldataOrder({ ...body, receiverAddress: refusing });
   await sendTransactions(stack.description(), trader, order.transactions);
@@ -207,7 +207,7 @@ test('given too little cash at the exchange, refunds with that reason and raises
       ticker,
       side: 'no',
       contracts: '2',
-      bound: '1.9',
+      quoteLimit: '1.9',
       clientId,
     });
   await controlExchange(stack.description(), 'faults', {
@@ -253,7 +253,7 @@ test('settled markets: netted pairs, collateral, redemptions by order and by thi
       ticker: market,
       side: 'no',
       contracts: '5',
-      bound: '3.15',
+      quoteLimit: '3.15',
     }),
   );
   expect((await untilComplete(ben, sale.intent.id)).status).toBe('completed');

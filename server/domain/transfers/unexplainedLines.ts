@@ -10,7 +10,7 @@ import {
 export type Movement = { asset: LedgerAsset; from: Address; to: Address; amountMicros: bigint };
 
 /** The vault's logs about money that no order's posting covers. Amounts are positive. */
-export type VaultFact =
+export type VaultEntry =
   | { kind: 'redeemed'; usdcMicros: bigint }
   | { kind: 'credited' | 'claimed'; asset: LedgerAsset; amountMicros: bigint }
   /** An order that the service did not create, locked or refunded. */
@@ -34,7 +34,7 @@ type Place = LedgerAccount | 'vault';
 export function unexplainedLines(
   movements: readonly Movement[],
   ownLines: readonly LedgerLine[],
-  facts: readonly VaultFact[],
+  facts: readonly VaultEntry[],
   places: Places,
 ): LedgerLine[] {
   const sums = new Map<LedgerAsset, Map<Place, bigint>>();
@@ -81,7 +81,7 @@ function insideVault(account: LedgerAccount): Place {
 /** Known reasons for a change of the vault's balance: per asset, the owner and the amount. */
 function reasonsInVault(
   movements: readonly Movement[],
-  facts: readonly VaultFact[],
+  facts: readonly VaultEntry[],
   places: Places,
 ): [LedgerAsset, LedgerAccount, bigint][] {
   const reasons: [LedgerAsset, LedgerAccount, bigint][] = [];

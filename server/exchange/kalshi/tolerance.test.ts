@@ -327,7 +327,7 @@ describe('pages', () => {
   });
 
   /** The adapter over an exchange with a fixed response per path. */
-  function exchangeThatHears(answers: Record<string, unknown>) {
+  function exchangeThatHears(responses: Record<string, unknown>) {
     return createKalshiExchange({
       url: 'http://exchange.test/trade-api/v2',
       credentials: { keyId: 'key', privateKeyPem },
@@ -337,7 +337,7 @@ describe('pages', () => {
           '/trade-api/v2',
           '',
         );
-        const body = answers[path] ?? {};
+        const body = responses[path] ?? {};
         return new Response(JSON.stringify(body) ?? 'null', { status: 200 });
       },
     });

@@ -18,7 +18,7 @@ const exchangeRequests = counter(
     name: 'crossbook_exchange_requests_total',
     help: 'Single HTTP requests to the exchange: a class of status, timeout or network.',
   },
-  ['method', 'answer'],
+  ['method', 'result'],
 );
 
 const feedMessages = gauge(
@@ -42,11 +42,11 @@ export function observeExchangeCall(operation: string, outcome: string, seconds:
   exchangeCalls.observe({ operation, outcome }, seconds);
 }
 
-export function countExchangeRequest(method: string, answer: string): void {
-  exchangeRequests.inc({ method, answer });
+export function countExchangeRequest(method: string, result: string): void {
+  exchangeRequests.inc({ method, result });
 }
 
-export function noteFeedMessage(): void {
+export function countFeedMessage(): void {
   feedMessages.set(Date.now() / 1000);
 }
 

@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Address, TransactionReceipt } from 'viem';
 import type { Chain } from '#server/chain/client.ts';
-import { isReissued, reissue, wasTakenBack } from '#server/chain/operations/reissue.ts';
+import { isReissued, reissue, wasReverted } from '#server/chain/operations/reissue.ts';
 import {
   type ChainOperation,
   type ChainTransaction,
@@ -49,7 +49,7 @@ const FOR_GOOD = new Set(['MarketSettled', 'BadExpiry']);
 /**
  * Kinds whose effect may exist without a log in the receipt, because an earlier transaction had it.
  */
-const ASKED_ANYWAY = new Set<ChainOperation['kind']>(['withdraw', 'grant']);
+const IDEMPOTENT_KINDS = new Set<ChainOperation['kind']>(['withdraw', 'grant']);
 
 /** Kinds that the vault logs on success: the log wakes the order, whichever reader stores it. */
 const LOGGED = new Set<ChainOperation['kind']>(['request', 'fill', 'refund']);
@@ -213,9 +213,9 @@ async function endingOf(
   operation: ChainOperation,
   outcome: ReceiptOutcome,
 ): Promise<Ending> {
-  const wasDone = operation.state === 'succeeded' || wasTakenBack(operation);
+  const wasDone = operation.state === 'succeeded' || wasReverted(operation);
   const hadHappened = wasDone || isReissued(operation);
-  if (outcome.succeeded || !(hadHappened || ASKED_ANYWAY.has(operation.kind))) {
+  if (outcome.succeeded || !(hadHappened || IDEMPOTENT_KINDS.has(operation.kind))) {
     return { operation, outcome, owed: 'no' };
   }
   const { isDone } = await readEffect(chain, targets, operation);

@@ -4,7 +4,7 @@ import { listAbandonedSigners } from '#server/chain/operations/orphans.ts';
 import {
   findUnfinished,
   holdSigner,
-  type KeyStanding,
+  type KeyClaim,
   registerSigner,
   releaseSigner,
   type SignerLease,
@@ -90,7 +90,7 @@ function recordHeld({ keysHeld }: SignerDeps, { address }: SignerLease, isHeld: 
 
 /** Balances keys between processes, so that none idles while another holds all. */
 function shouldYieldKey(
-  { isHeld, isUnfinished, requesterKeyCount }: KeyStanding,
+  { isHeld, isUnfinished, requesterKeyCount }: KeyClaim,
   holding: number,
 ): boolean {
   return isHeld && !isUnfinished && requesterKeyCount !== null && holding - requesterKeyCount >= 2;

@@ -6,11 +6,11 @@ import {
   buy,
   facts,
   fails,
-  handsOver,
   NOW,
   needs,
   operation,
   recordedGrant,
+  submits,
   waits,
   whole,
 } from './testing/given.ts';
@@ -98,12 +98,12 @@ describe('decideGrant', () => {
     [
       'a signed grant is not on chain and none is under way, it is handed over',
       { ...unrecorded, isGrantUnderWay: false },
-      { ...handsOver(['grant', 1]), events: [{ type: 'preparing_account' }] },
+      { ...submits(['grant', 1]), events: [{ type: 'preparing_account' }] },
     ],
     [
       'recording the grant has failed twice, it is tried once more',
       { ...unrecorded, isGrantUnderWay: false, context: { operations: failed(2) } },
-      { ...handsOver(['grant', 3]), events: [] },
+      { ...submits(['grant', 3]), events: [] },
     ],
     [
       'recording the grant has failed three times, the order ends',

@@ -22,7 +22,7 @@ import { decideStoring, type StoringFact } from './storeAttempt.ts';
 export type RequestFacts = FactsOf<GrantFact | StoringFact>;
 
 /** Timeout of the exchange's market status, so that it does not delay recording the lock. */
-const PLACING_PATIENCE_MS = 1_000;
+const PLACING_TIMEOUT_MS = 1_000;
 
 /** The vault's error for a known order: its event exists or is about to be read. */
 const KNOWN_TO_THE_VAULT = 'BadStatus';
@@ -68,12 +68,13 @@ function lockedTransition(order: TradeOrder, requested: VaultEvent): Decided {
  * decided in its own step, once the lock is recorded.
  */
 function afterLock(order: TradeOrder, facts: RequestFacts, now: Date, locked: Decided): Decision {
-  const { attempt, mayBeForgotten } = facts.context;
-  if (order.cancelRequestedAt !== null || attempt || mayBeForgotten || facts.isLate) return locked;
+  const { attempt, mayPredateRestore } = facts.context;
+  if (order.cancelRequestedAt !== null || attempt || mayPredateRestore || facts.isLate)
+    return locked;
   const storing = decideStoring(order, facts, now, 1);
   if (storing.kind === 'need') {
-    const patienceMs = facts.readAt.getTime() + PLACING_PATIENCE_MS - now.getTime();
-    return patienceMs > 0 ? { ...storing, patienceMs } : locked;
+    const timeoutMs = facts.readAt.getTime() + PLACING_TIMEOUT_MS - now.getTime();
+    return timeoutMs > 0 ? { ...storing, timeoutMs } : locked;
   }
   return storing.attempt ? lockedAndStored(locked, storing) : locked;
 }
@@ -123,7 +124,7 @@ function requestForUser(order: TradeOrder, facts: RequestFacts, now: Date): Deci
   if (operation) return park('request', PARK_FOR_SIGNER_MS);
   if (order.cancelRequestedAt) return decided(endFailed('request', 'cancelled'));
   // It may have been cancelled, or have ended, in the period that the restore lost.
-  if (facts.context.mayBeForgotten) return decided(endFailed('request', 'service_interrupted'));
+  if (facts.context.mayPredateRestore) return decided(endFailed('request', 'service_interrupted'));
   if (order.expiresAt.getTime() - now.getTime() < placingBudgetMs(facts.settings)) {
     return decided(endFailed('request', 'expired'));
   }

@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/database/client.ts';
 import { pricePoints } from '#server/platform/database/schema/markets.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { HourPrice } from '../catalogue/types.ts';
-import { askForHours, type HourlyPriceBackfill } from './hourlyPriceBackfill.ts';
+import { type HourlyPriceBackfill, requestHours } from './hourlyPriceBackfill.ts';
 import { HOUR_MS, hoursThrough } from './hours.ts';
 
 type Deps = { database: Database; exchange: Exchange; log: Log };
@@ -13,12 +13,16 @@ type Deps = { database: Database; exchange: Exchange; log: Log };
 export type HourlyPrices = (HourPrice | undefined)[];
 
 /** Markets kept in memory; more than all lists show within an hour. */
-const MOST_KEPT = 4_000;
+const MAX_STORED = 4_000;
 
 /** The values read for this hour; valid until the next hour is complete. */
-type Kept = { hourMs: number; recorded: Map<string, HourlyPrices>; told: HourlyPriceBackfill };
+type Stored = {
+  hourMs: number;
+  recorded: Map<string, HourlyPrices>;
+  received: HourlyPriceBackfill;
+};
 
-const keptOf = new WeakMap<Database, Kept>();
+const keptOf = new WeakMap<Database, Stored>();
 
 /**
  * Prices of markets at each of the last 24 full hours. One statement for all markets that were not
@@ -37,27 +41,29 @@ export async function readHourlyPrices(
     const read = await readRecordedHours(deps, missing, hours);
     for (const [ticker, prices] of read) kept.recorded.set(ticker, prices);
   }
-  const answer = new Map<string, HourlyPrices>();
+  const response = new Map<string, HourlyPrices>();
   const unknown: string[] = [];
   for (const ticker of tickers) {
     const recorded = kept.recorded.get(ticker) ?? [];
-    const told = kept.told.hoursOf(ticker);
-    if (recorded[0] === undefined && told === undefined) unknown.push(ticker);
-    answer.set(
+    const received = kept.received.hoursOf(ticker);
+    if (recorded[0] === undefined && received === undefined) unknown.push(ticker);
+    response.set(
       ticker,
-      told ? recorded.map((price, index) => price ?? told.get(hours[index] ?? 0)) : recorded,
+      received
+        ? recorded.map((price, index) => price ?? received.get(hours[index] ?? 0))
+        : recorded,
     );
   }
-  if (unknown.length > 0) kept.told.ask(deps, unknown, hours);
-  return answer;
+  if (unknown.length > 0) kept.received.ask(deps, unknown, hours);
+  return response;
 }
 
-function keptFor(database: Database, nowMs: number): Kept {
+function keptFor(database: Database, nowMs: number): Stored {
   const hourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
   const before = keptOf.get(database);
-  if (before?.hourMs === hourMs && before.recorded.size < MOST_KEPT) return before;
-  const told = before && before.told.size() < MOST_KEPT ? before.told : askForHours();
-  const kept = { hourMs, recorded: new Map(), told };
+  if (before?.hourMs === hourMs && before.recorded.size < MAX_STORED) return before;
+  const received = before && before.received.size() < MAX_STORED ? before.received : requestHours();
+  const kept = { hourMs, recorded: new Map(), received };
   keptOf.set(database, kept);
   return kept;
 }

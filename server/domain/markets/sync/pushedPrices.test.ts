@@ -44,9 +44,9 @@ it('deletes what no request in flight can precede', () => {
     pushed.add(at(ticker, 40n));
     now += 10;
   }
-  pushed.forgetBefore(10);
+  pushed.deleteBefore(10);
   expect([...pushed.pushedSince(0)]).toEqual(['B', 'C']);
   pushed.add(at('B', 41n));
-  pushed.forgetBefore(25);
+  pushed.deleteBefore(25);
   expect([...pushed.pushedSince(0)]).toEqual(['B']);
 });

@@ -21,12 +21,12 @@ export type MarketRow = typeof markets.$inferInsert;
 export type NewMarketRow = Omit<MarketRow, 'yesTokenId' | 'noTokenId'>;
 
 /** The series' part of its events; an unknown series supplies its ticker. */
-export type SeriesFacts = Pick<CatalogueSeries, 'title' | 'category' | 'frequency'>;
+export type SeriesFields = Pick<CatalogueSeries, 'title' | 'category' | 'frequency'>;
 
 export function eventRow(
   event: CatalogueEvent,
-  facts: SeriesFacts | undefined,
-  known: Pick<EventFacts, 'metadata' | 'milestones'> | undefined,
+  facts: SeriesFields | undefined,
+  known: Pick<EventFields, 'metadata' | 'milestones'> | undefined,
   now: Date,
 ): EventRow {
   const category = facts?.category || event.category || 'Other';
@@ -65,7 +65,7 @@ function outcomeText(eventTicker: string, offered: readonly CatalogueMarket[]): 
 }
 
 /** The event's part of a market's row. */
-export type EventFacts = {
+export type EventFields = {
   seriesTicker: string;
   category: string;
   metadata: EventMetadata | null;
@@ -74,7 +74,7 @@ export type EventFacts = {
   looks: DisplayStyle;
 };
 
-export function marketRow(market: CatalogueMarket, event: EventFacts, now: Date): NewMarketRow {
+export function marketRow(market: CatalogueMarket, event: EventFields, now: Date): NewMarketRow {
   const row = {
     ticker: market.ticker,
     eventTicker: market.eventTicker,

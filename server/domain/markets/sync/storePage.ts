@@ -1,11 +1,11 @@
+import { sql } from 'drizzle-orm';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
-import { commitLazily } from '#server/platform/database/commitLazily.ts';
 import type { Log } from '#server/platform/log.ts';
 import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
+import { parts } from './chunks.ts';
 import { renewEventAggregates } from './eventAggregates.ts';
-import { forgetWhole, markWhole } from './listingHashes.ts';
+import { invalidateListingHashes, storeListingHashes } from './listingHashes.ts';
 import type { MirrorPage } from './page.ts';
-import { parts } from './parts.ts';
 import {
   insertMarkets,
   type Portion,
@@ -58,7 +58,7 @@ export async function storePage(
   ];
   const noting = async (db: Queryable) => {
     await Promise.all([
-      changed.length > 0 ? noteChangesOf(db, page) : undefined,
+      changed.length > 0 ? recordChangesOf(db, page) : undefined,
       along(db, changed.length),
     ]);
   };
@@ -71,7 +71,7 @@ export async function storePage(
 }
 
 /** Without tickers the change applies to lists, and so to every market. */
-async function noteChangesOf(db: Queryable, page: MirrorPage): Promise<void> {
+async function recordChangesOf(db: Queryable, page: MirrorPage): Promise<void> {
   await recordMarketChanges(
     db,
     page.events.length === 0 ? page.markets.map((row) => row.ticker) : [],
@@ -93,15 +93,17 @@ async function isStoredWhole(
   try {
     const written = new Set(page.events.map((row) => row.ticker));
     const others = changed.filter((ticker) => !written.has(ticker));
-    // Events follow the markets, because their aggregates read them.
-    await commitLazily(database, (db) => [
-      ...page.addedPortions.map((portion) => insertMarkets(db, portion)),
-      ...page.marketPortions.map((portion) => upsertMarkets(db, portion, pushed)),
-      ...page.eventPortions.map((portion) => upsertEvents(db, portion)),
-      renewEventAggregates(db, others),
-      markWhole(db, page.marks),
-      noting(db),
-    ]);
+    await database.orm.transaction(async (tx) => {
+      // Durability is not needed: a page lost in a power cut is read again from the exchange.
+      await tx.execute(sql`set local synchronous_commit = off`);
+      for (const portion of page.addedPortions) await insertMarkets(tx, portion);
+      for (const portion of page.marketPortions) await upsertMarkets(tx, portion, pushed);
+      // Events follow the markets, because their aggregates read them.
+      for (const portion of page.eventPortions) await upsertEvents(tx, portion);
+      await renewEventAggregates(tx, others);
+      await storeListingHashes(tx, page.marks);
+      await noting(tx);
+    });
     return true;
   } catch (error) {
     if (isAboutData(error)) return false;
@@ -130,5 +132,5 @@ async function storeTolerantly(
     );
   }
   await renewEventAggregates(database.orm, changed);
-  await forgetWhole(database.orm, changed);
+  await invalidateListingHashes(database.orm, changed);
 }

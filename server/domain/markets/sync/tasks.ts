@@ -11,10 +11,10 @@ import { descending } from '#server/platform/database/descending.ts';
 import { markets } from '#server/platform/database/schema/markets.ts';
 import type { Log } from '#server/platform/log.ts';
 import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
+import { parts } from './chunks.ts';
 import { closeUnlisted } from './closeUnlisted.ts';
 import { saveEvents, saveMarkets, saveSeries } from './mirror.ts';
 import { preparePage } from './page.ts';
-import { parts } from './parts.ts';
 import {
   countPage,
   FULL_ORDER,
@@ -185,7 +185,7 @@ export async function syncMarkets(deps: SyncDeps, tickers: string[]): Promise<st
     await syncEvents(deps, unknownEvents);
     for (const event of changedEvents) touched.add(event);
     for (const event of await syncArchived(deps, part, found)) touched.add(event);
-    await noteAsked(deps.database, part);
+    await recordAttemptSent(deps.database, part);
   }
   return [...touched];
 }
@@ -215,7 +215,7 @@ async function syncArchived(
 }
 
 /** Records the request whatever its result, so that it is repeated later and not at once. */
-async function noteAsked(database: Database, asked: string[]): Promise<void> {
+async function recordAttemptSent(database: Database, asked: string[]): Promise<void> {
   await database.orm
     .update(markets)
     .set({ syncedAt: new Date() })

@@ -7,11 +7,11 @@ import type { Exchange } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import type { Log } from '#server/platform/log.ts';
-import { type AccountIdentity, rememberAccount, resolveAccount } from '../../accounts/accounts.ts';
-import { requireNotOurs } from '../../accounts/ownAddresses.ts';
+import { type AccountIdentity, resolveAccount, storeAccount } from '../../accounts/accounts.ts';
+import { requireNotServiceAddress } from '../../accounts/serviceAddresses.ts';
 import { vaultOrderOf } from '../lifecycle/chainOrder.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
-import { intentOf } from '../read/serializeOrder.ts';
+import { serializeOrderIntent } from '../read/serializeOrder.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
 import { findByClientId, hashRequest, requireSameRequest, storeOrder } from './storeOrder.ts';
 
@@ -40,7 +40,7 @@ export async function createOrder(
 ): Promise<OrderIntent> {
   const { apiKeyId, owner, body } = input;
   const requestHash = hashRequest({ kind: 'api', ...body, clientId: undefined });
-  await requireNotOurs(deps, { '/userAddress': body.userAddress });
+  await requireNotServiceAddress(deps, { '/userAddress': body.userAddress });
   // Requested in parallel. A failed resolution counts only when the request is new.
   const [identity, resolved] = await Promise.all([
     resolveAccount(deps, body.userAddress),
@@ -50,7 +50,7 @@ export async function createOrder(
     ),
   ]);
   requireOwner(identity, { owner, userAddress: body.userAddress });
-  await rememberAccount(deps, identity);
+  await storeAccount(deps, identity);
   try {
     if ('error' in resolved) throw resolved.error;
     requireAllowedReceiver(resolved.trade, identity);
@@ -59,7 +59,7 @@ export async function createOrder(
     const own = { apiKeyId, owner: identity.owner, anonymous: false };
     const replay = clientId && (await findByClientId(deps.database, { ...own, clientId }));
     if (!replay) throw error;
-    return intentOf(requireSameRequest(replay, requestHash));
+    return serializeOrderIntent(requireSameRequest(replay, requestHash));
   }
   const { trade } = resolved;
   const row = await storeTradeOrder(deps, {
@@ -73,7 +73,7 @@ export async function createOrder(
     receiver: trade.receiver ?? identity.account,
     ttlMs: trade.isRedemption ? REDEMPTION_TTL_MS : ORDER_TTL_MS,
   });
-  return intentOf(row);
+  return serializeOrderIntent(row);
 }
 
 /** @throws {ServiceError} receiver_not_allowed */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
-import { batched } from '#server/platform/database/batch.ts';
+import { batched } from '#server/platform/database/batched.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
@@ -107,7 +107,7 @@ export async function renewLease(database: Database, lease: Lease): Promise<Orde
  * Renews the lease while a step waits for the exchange or the chain. Returns a function that stops
  * it.
  */
-export function keepLease(database: Database, lease: Lease): () => void {
+export function maintainLease(database: Database, lease: Lease): () => void {
   return keeperOf(database)(lease);
 }
 

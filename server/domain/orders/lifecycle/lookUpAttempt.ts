@@ -8,7 +8,7 @@ const ALREADY_EXISTS = 'order_already_exists';
  * The exchange's record of an attempt. Only `absent` proves that it had no effect and cannot have
  * one.
  */
-export type LookedUp =
+export type AttemptLookup =
   | { kind: 'ended'; exchangeOrderId: string; filledContractMicros: bigint }
   | { kind: 'absent' }
   | { kind: 'not_yet_known' };
@@ -20,7 +20,7 @@ export async function lookUpAttempt(
   exchange: Pick<Exchange, 'findOrder'>,
   order: { ticker: string; createdAt: Date },
   attempt: Pick<ExchangeAttempt, 'clientOrderId' | 'storedAt' | 'code'>,
-): Promise<LookedUp> {
+): Promise<AttemptLookup> {
   const found = await exchange.findOrder({
     ticker: order.ticker,
     clientOrderId: attempt.clientOrderId,

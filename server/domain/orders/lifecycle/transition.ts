@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { NewOperation } from '#server/chain/operations/store.ts';
 import type { ExchangeFill, TradeAction } from '#server/exchange/port.ts';
-import { batched } from '#server/platform/database/batch.ts';
+import { batched } from '#server/platform/database/batched.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import {
   type exchangeAttempts,
-  type IntentStatus,
   type OrderStage,
+  type OrderStatus,
   orderEvents,
   type orders,
 } from '#server/platform/database/schema/orders.ts';
@@ -21,7 +21,7 @@ export type NewEvent = {
   detail?: string | undefined;
   transactionHash?: string | undefined;
   /** The order's status at this event, when the same transition changes it further. */
-  status?: IntentStatus | undefined;
+  status?: OrderStatus | undefined;
 };
 
 /** The columns of the order's row that a step may write. */

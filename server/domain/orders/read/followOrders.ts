@@ -13,7 +13,7 @@ export type Follower = {
   /** Whether the entries have a recipient; otherwise they are skipped. */
   hasListeners(tx: Queryable): Promise<boolean>;
   /** Entries may repeat; the follower must not publish one twice. */
-  tellPage(tx: Queryable, items: readonly FeedItem[]): Promise<number>;
+  publishPage(tx: Queryable, items: readonly FeedItem[]): Promise<number>;
 };
 
 /**
@@ -52,7 +52,7 @@ export async function followOrders(
     let made = 0;
     for (;;) {
       const items = await readFeed({ database: { orm: tx } }, newest, PAGE);
-      made += await follower.tellPage(tx, items);
+      made += await follower.publishPage(tx, items);
       newest = items.at(-1)?.sequence ?? newest;
       if (items.length < PAGE) break;
     }

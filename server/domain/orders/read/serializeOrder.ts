@@ -13,7 +13,7 @@ import type { orderEvents } from '#server/platform/database/schema/orders.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
 
 /** The published shape of a newly created order. */
-export function intentOf(row: OrderRow): OrderIntent {
+export function serializeOrderIntent(row: OrderRow): OrderIntent {
   return {
     id: row.id,
     clientId: row.clientId,
@@ -23,8 +23,8 @@ export function intentOf(row: OrderRow): OrderIntent {
 }
 
 /** The published shape of a newly created withdrawal. */
-export function withdrawalIntentOf(row: OrderRow): WithdrawalIntent {
-  return { ...intentOf(row), action: row.action as WithdrawalAction };
+export function serializeWithdrawalIntent(row: OrderRow): WithdrawalIntent {
+  return { ...serializeOrderIntent(row), action: row.action as WithdrawalAction };
 }
 
 /** The published shape of an order's current state. */

@@ -13,7 +13,7 @@ export type LargestOrder = Record<TradeAction, bigint>;
 const FRESH_MS = 5_000;
 const RENEW_AFTER_MS = 2_500;
 /** Timeout of the node; processors check again before they place an order. */
-const PATIENCE_MS = 500;
+const TIMEOUT_MS = 500;
 
 const cacheOf = memoizeByObject((chain: Chain) =>
   createTimedCache(FRESH_MS, () => readVaultRoom(chain).then(largestDelivery, () => undefined), {
@@ -23,12 +23,12 @@ const cacheOf = memoizeByObject((chain: Chain) =>
 
 /** A recent value; undefined while the node does not respond. */
 export async function findLargestOrder(chain: Chain): Promise<LargestOrder | undefined> {
-  return await withTimeout(cacheOf(chain)('all'), PATIENCE_MS);
+  return await withTimeout(cacheOf(chain)('all'), TIMEOUT_MS);
 }
 
 /** The cached value, without waiting. */
-export function recallLargestOrder(chain: Chain): Recalled<LargestOrder | undefined> | undefined {
-  return cacheOf(chain).recall('all');
+export function cachedLargestOrder(chain: Chain): Recalled<LargestOrder | undefined> | undefined {
+  return cacheOf(chain).cached('all');
 }
 
 /**

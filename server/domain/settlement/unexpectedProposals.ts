@@ -12,10 +12,10 @@ type Deps = { database: Database; log: Log };
 const KIND = 'settlement_unasked';
 /** The actor of these suspensions. */
 const BY_SETTLEMENT = 'settlement';
-const LOOK_EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 
 /** The vault's latest log about a market that the exchange has not settled. */
-type UnaskedProposal = {
+type ForeignProposal = {
   marketKey: string;
   payoutYesMicros: bigint | null;
   payoutNoMicros: bigint | null;
@@ -28,28 +28,28 @@ type UnaskedProposal = {
  * it; until then the market accepts no new orders.
  */
 export function createProposalWatch(deps: Deps): () => Promise<void> {
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   return async () => {
-    if (performance.now() - lookedAt < LOOK_EVERY_MS) return;
-    lookedAt = performance.now();
-    await noticeUnaskedProposals(deps);
+    if (performance.now() - checkedAt < CHECK_EVERY_MS) return;
+    checkedAt = performance.now();
+    await alertUnexpectedProposals(deps);
   };
 }
 
 /** Raises an alert for each, and resolves those whose proposal has disappeared or proved right. */
-export async function noticeUnaskedProposals(deps: Deps): Promise<void> {
+export async function alertUnexpectedProposals(deps: Deps): Promise<void> {
   const { orm } = deps.database;
-  const proposals = await listUnaskedProposals(orm);
-  const standing = await listAlerts(deps, { kind: KIND });
-  if (proposals.length === 0 && standing.length === 0) return;
+  const proposals = await listForeignProposals(orm);
+  const current = await listAlerts(deps, { kind: KIND });
+  if (proposals.length === 0 && current.length === 0) return;
   const tickers = new Map(
     (await listTradedTickers(orm)).map((ticker) => [marketKeyOf(ticker) as string, ticker]),
   );
-  const subjects = new Set<string>();
+  const targets = new Set<string>();
   for (const { marketKey, payoutYesMicros, payoutNoMicros, transactionHash } of proposals) {
     const ticker = tickers.get(marketKey);
     const subject = ticker ?? marketKey;
-    subjects.add(subject);
+    targets.add(subject);
     const internalDetail = `pays ${payoutYesMicros}/${payoutNoMicros} by ${transactionHash}`;
     await raiseAlert(deps, { kind: KIND, subject, internalDetail });
     if (ticker !== undefined) {
@@ -57,8 +57,8 @@ export async function noticeUnaskedProposals(deps: Deps): Promise<void> {
       await suspendMarket(deps, { ticker, reason, by: BY_SETTLEMENT });
     }
   }
-  for (const { subject } of standing) {
-    if (subjects.has(subject)) continue;
+  for (const { subject } of current) {
+    if (targets.has(subject)) continue;
     await resolveAlert(deps, { kind: KIND, subject });
     const ours = (await listSuspensions(deps, subject)).filter(
       (one) => one.suspendedBy === BY_SETTLEMENT,
@@ -67,7 +67,7 @@ export async function noticeUnaskedProposals(deps: Deps): Promise<void> {
   }
 }
 
-async function listUnaskedProposals(db: Queryable): Promise<UnaskedProposal[]> {
+async function listForeignProposals(db: Queryable): Promise<ForeignProposal[]> {
   const latest = db
     .selectDistinctOn([settlementEvents.marketKey])
     .from(settlementEvents)

@@ -20,7 +20,7 @@ type Party = '/userAddress' | '/address' | '/receiverAddress' | '/destinationAdd
  * under separate names, so as an account they would be counted twice.
  * @throws {ServiceError} address_not_allowed, receiver_not_allowed, chain_unavailable
  */
-export async function requireNotOurs(
+export async function requireNotServiceAddress(
   deps: AccountDeps,
   parties: Partial<Record<Party, string | undefined>>,
 ): Promise<void> {

@@ -9,7 +9,7 @@ import { worthNowMicros } from './valuation.ts';
  * The locked inputs of an account's open orders in USDC micros: the USDC of purchases, and the
  * tokens of sales at current prices. Tokens without a price count as zero, as they do in holdings.
  */
-export async function readInOrdersMicros(
+export async function readLockedInOrdersMicros(
   deps: { database: Database },
   account: Address,
 ): Promise<bigint> {

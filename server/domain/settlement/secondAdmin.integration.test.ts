@@ -50,35 +50,35 @@ const confirm = (by: string, payoutYesMicros = OTHER_MICROS) =>
   approveProposal({ database }, { ticker: TICKER, by, reason: 'looked at', payoutYesMicros });
 
 /** The payouts of a Yes submitted to the chain, in micros. */
-async function handedOver(): Promise<string[]> {
+async function handedOff(): Promise<string[]> {
   const { rows } = await database.pool.query<{ payout: string }>(
     `select args->>'payoutYesMicros' as payout from chain_operations order by attempt`,
   );
   return rows.map(({ payout }) => payout);
 }
 
-const standing = async () => (await listSettlements({ database }, 10))[0];
+const current = async () => (await listSettlements({ database }, 10))[0];
 
 test('the exchange’s result needs one admin, with or without an explicit payout', async () => {
   expect(await propose('Ada')).toBe('sent');
-  expect(await handedOver()).toEqual(['1000000']);
-  expect(await standing()).toMatchObject({ payoutYesMicros: EXCHANGE_MICROS, pending: null });
+  expect(await handedOff()).toEqual(['1000000']);
+  expect(await current()).toMatchObject({ payoutYesMicros: EXCHANGE_MICROS, pending: null });
 });
 
 test('submits another payout to the chain once a second admin has confirmed it', async () => {
   expect(await propose('Ada', OTHER_MICROS)).toBe('pending');
-  expect(await handedOver()).toEqual([]);
-  expect(await standing()).toMatchObject({
+  expect(await handedOff()).toEqual([]);
+  expect(await current()).toMatchObject({
     payoutYesMicros: EXCHANGE_MICROS,
     pending: { payoutYesMicros: OTHER_MICROS, proposedBy: 'Ada', reason: 'to try it' },
   });
   for (const self of ['Ada', ' ada']) {
     await expect(confirm(self)).rejects.toThrow('An admin other');
   }
-  expect(await handedOver()).toEqual([]);
+  expect(await handedOff()).toEqual([]);
   await confirm('Wim');
-  expect(await handedOver()).toEqual(['400000']);
-  expect(await standing()).toMatchObject({ payoutYesMicros: OTHER_MICROS, pending: null });
+  expect(await handedOff()).toEqual(['400000']);
+  expect(await current()).toMatchObject({ payoutYesMicros: OTHER_MICROS, pending: null });
   const trail = await readAudit({ database }, { subject: TICKER, limit: 2 });
   expect(trail.map(({ actor, action }) => [actor, action])).toEqual([
     ['Wim', 'confirm_settlement'],
@@ -91,14 +91,14 @@ test('refuses to confirm a proposal that replaced the one the second admin saw',
   await propose('Ada', OTHER_MICROS);
   await propose('Ada', 0n);
   await expect(confirm('Wim')).rejects.toThrow('No proposal of this payout');
-  expect(await handedOver()).toEqual([]);
+  expect(await handedOff()).toEqual([]);
 });
 
 test('replaces a pending proposal with one of the exchange’s result', async () => {
   await propose('Ada', OTHER_MICROS);
   expect(await propose('Wim', EXCHANGE_MICROS)).toBe('sent');
   await expect(confirm('Eve')).rejects.toThrow('No proposal');
-  expect(await handedOver()).toEqual(['1000000']);
+  expect(await handedOff()).toEqual(['1000000']);
 });
 
 test('without a result of the exchange, every payout needs a second admin', async () => {
@@ -118,5 +118,5 @@ test('given two concurrent confirmations, one succeeds', async () => {
   await propose('Ada', OTHER_MICROS);
   const outcomes = await Promise.allSettled([confirm('Wim'), confirm('Eve')]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-  expect(await handedOver()).toEqual(['400000']);
+  expect(await handedOff()).toEqual(['400000']);
 });
