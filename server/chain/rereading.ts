@@ -3,7 +3,7 @@
  * gaps.
  */
 const OVERLAP = 24n;
-/** The same for whoever begins to read. */
+/** The same for a new reader. */
 const FIRST_OVERLAP = 256n;
 /** What was read for the first time within `AGAIN_FOR_MS` is read again this often. */
 const AGAIN_EVERY_MS = 2_000;
