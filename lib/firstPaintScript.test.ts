@@ -44,7 +44,7 @@ test('given a lost and restored network, marks the page', () => {
   onLine.mockRestore();
 });
 
-test('no other text is', () => {
+test('given any other stored text, ignores it', () => {
   localStorage.setItem('crossbook.theme', 'x');
   run();
   expect(root.dataset.theme).toBeUndefined();

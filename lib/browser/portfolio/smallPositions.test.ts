@@ -8,7 +8,7 @@ it.each([
   [9_999n, false],
   [10_000n, true],
   [10_001n, true],
-])('%d micros of a dollar is kept or not: %s', (valueMicros, isStored) => {
+])('given %d micros of a dollar, keeps the position: %s', (valueMicros, isStored) => {
   const position = { valueMicros, isUnpriced: false };
   expect(withoutSmall([position])).toEqual({
     positions: isStored ? [position] : [],
