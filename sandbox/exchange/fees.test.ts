@@ -36,18 +36,15 @@ describe('the rounding of fees', () => {
   it.each([
     ['0.055', '0.0085', ['0.015', '0.005', '0.015']],
     ['0.15', '0.0041', ['0.01', '0', '0.01']],
-  ])(
-    'refunds whole cents left over by fills of %s with a fee of %s',
-    (cost, fee, charged) => {
-      let accumulator = 0n;
-      const net = charged.map(() => {
-        const rounded = roundFee(parseMicros(fee), -parseMicros(cost), accumulator, 10_000n);
-        accumulator = rounded.accumulatorMicros;
-        return rounded.netFeeMicros;
-      });
-      expect(net).toEqual(charged.map(parseMicros));
-    },
-  );
+  ])('refunds whole cents left over by fills of %s with a fee of %s', (cost, fee, charged) => {
+    let accumulator = 0n;
+    const net = charged.map(() => {
+      const rounded = roundFee(parseMicros(fee), -parseMicros(cost), accumulator, 10_000n);
+      accumulator = rounded.accumulatorMicros;
+      return rounded.netFeeMicros;
+    });
+    expect(net).toEqual(charged.map(parseMicros));
+  });
 
   it.each([
     ['14.11', '0.84', '0.1328'],
