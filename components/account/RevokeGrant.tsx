@@ -17,7 +17,7 @@ type RevokeGrantProps = { account: Account; usable: boolean };
 export function RevokeGrant({ account, usable }: RevokeGrantProps) {
   const revoke = useRevoke(account);
   const { reset, isSuccess } = revoke;
-  const told = useRef<HTMLDivElement>(null);
+  const received = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // A message about the previous permission does not apply to a newly signed one.
     if (usable) reset();
@@ -25,7 +25,7 @@ export function RevokeGrant({ account, usable }: RevokeGrantProps) {
   useEffect(() => {
     // The button that had the focus has unmounted. The receipt and the account's new state arrive
     // in either order.
-    if (isSuccess && !usable && document.activeElement === document.body) told.current?.focus();
+    if (isSuccess && !usable && document.activeElement === document.body) received.current?.focus();
   }, [usable, isSuccess]);
   return (
     <>
@@ -36,7 +36,7 @@ export function RevokeGrant({ account, usable }: RevokeGrantProps) {
         </Notice>
       )}
       {isSuccess && (
-        <div ref={told} tabIndex={-1}>
+        <div ref={received} tabIndex={-1}>
           <Notice live>
             Revoked on chain.{' '}
             {usable

@@ -14,7 +14,7 @@ type MakeAndListProps<Answer> = {
   secret: { title: string; words: string };
   form: (handlers: { onMade: (secret: string) => void; onBack: () => void }) => ReactNode;
   /** The list; `onSecret` shows the secret of an item whose secret was rotated. */
-  children: (answer: Answer, onSecret: (secret: string) => void) => ReactNode;
+  children: (response: Answer, onSecret: (secret: string) => void) => ReactNode;
 };
 
 /**

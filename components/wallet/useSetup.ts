@@ -57,11 +57,11 @@ export function useSignOut() {
   return useMutation({
     mutationKey: ['sign-out'],
     mutationFn: async () => {
-      const told = session?.id === undefined ? undefined : api.endSession(session.id);
+      const received = session?.id === undefined ? undefined : api.endSession(session.id);
       endSession();
       // If the service is unreachable, the token expires within half an hour; the browser has
       // deleted it.
-      await Promise.all([leaveBrowser(), told?.catch(() => undefined)]);
+      await Promise.all([leaveBrowser(), received?.catch(() => undefined)]);
     },
   });
 }

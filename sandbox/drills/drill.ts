@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type AdminConsole, openAdminConsole, readLogs } from './desk.ts';
+import { type AdminConsole, openAdminConsole, readLogs } from './adminConsole.ts';
 
 /** One incident on a sandbox, handled by its runbook in docs/runbooks. */
 export type Drill = {

@@ -5,7 +5,7 @@ import { withRuntime } from '#sandbox/testing/books.ts';
 import { chainReader } from '#sandbox/testing/chainTrader.ts';
 import { createTrader, findLiquidMarket, type Trader } from '#sandbox/testing/trader.ts';
 import { encodeAccountExecute } from '#server/chain/accountExecute.ts';
-import type { AdminConsole } from './desk.ts';
+import type { AdminConsole } from './adminConsole.ts';
 import type { Drill } from './drill.ts';
 import { expectCompleted, placeBuy, refusalOf } from './orders.ts';
 
@@ -58,7 +58,7 @@ export const reconciliationDifference: Drill = {
     await tamper(adminConsole, order, 1);
     const tampered = await adminConsole.run('npm run reconcile -- --json', {}, 1);
     assert.ok(tampered.output.includes(order), 'the order is named');
-    await adminConsole.run('npm run ops -- show <intent>', { intent: order });
+    await adminConsole.run('npm run ops -- show <order>', { order });
     await tamper(adminConsole, order, -1);
     await adminConsole.run('npm run reconcile');
     await adminConsole.untilStatus(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { wordsOf } from './desk.ts';
+import { wordsOf } from './adminConsole.ts';
 import { DRILLS } from './drills.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -31,13 +31,13 @@ describe.each(DRILLS)('$name', ({ name }) => {
 });
 
 test('given a command line, splits it as a shell does', () => {
-  expect(wordsOf('npm run ops -- refund <intent> --why "two words"')).toEqual([
+  expect(wordsOf('npm run ops -- refund <order> --why "two words"')).toEqual([
     'npm',
     'run',
     'ops',
     '--',
     'refund',
-    '<intent>',
+    '<order>',
     '--why',
     'two words',
   ]);

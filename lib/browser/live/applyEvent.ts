@@ -15,8 +15,8 @@ import { orderKeys } from '../queries/orders.ts';
 export function applyEvent(cache: QueryClient, event: ServerEvent): void {
   if (event.name === 'market') applyMarket(cache, JSON.parse(event.data) as Market);
   if (event.name === 'order') {
-    const told = JSON.parse(event.data) as { event: OrderEvent; order: OrderRecord };
-    applyOrder(cache, told.event, told.order);
+    const received = JSON.parse(event.data) as { event: OrderEvent; order: OrderRecord };
+    applyOrder(cache, received.event, received.order);
   }
   // The stream only says when funds moved; the balances are read from the chain.
   if (event.name === 'account') void cache.invalidateQueries({ queryKey: accountKeys.all });

@@ -15,19 +15,19 @@ import {
   keyOf,
   persisting,
 } from './difference.ts';
-import { look, NotComparableError, type ReconcileDeps } from './readOnce.ts';
+import { findDifferences, NotComparableError, type ReconcileDeps } from './findDifferences.ts';
 import { type Cost, type Run, storeRun } from './runs.ts';
 
 export type { ReconcileDeps };
 
 const SECOND_CHECK_MS = 2_500;
-const MAX_CHECKS = 4;
+const MAX_COMPARISONS = 4;
 const MOST_TRIES = 6;
 
 /**
- * Compares books, exchange and chain, and acts on what differs: an alert that names it, and no new
- * orders on the markets it concerns. What differs must do so at two looks, by the same amount.
- * Refunds, withdrawals and orders under way are never stopped.
+ * Compares ledger, exchange and chain. A difference found by two readings with the same amount
+ * raises an alert that names it and stops new orders on the affected markets. Refunds, withdrawals
+ * and existing orders always continue.
  */
 export async function reconcile(
   deps: ReconcileDeps,
@@ -36,7 +36,7 @@ export async function reconcile(
   const startedAt = new Date();
   const cost: Cost = { queries: 0, rpcCalls: 0, exchangeCalls: 0 };
   try {
-    const { differences, suspicions } = await checkTwice(deps, cost, wait);
+    const { differences, suspicions } = await compareTwice(deps, cost, wait);
     await act(deps, differences);
     await resolveFoundFills(deps, differences);
     const status = differences.length === 0 ? ('ok' as const) : ('differences' as const);
@@ -53,15 +53,15 @@ export async function reconcile(
   }
 }
 
-/** A moment at which the chain is being read again passes. */
-async function pollUntilFound(
+/** Retries while the chain is being re-read. */
+async function compareWithRetries(
   deps: ReconcileDeps,
   cost: Cost,
   wait: (milliseconds: number) => Promise<void>,
 ): Promise<Difference[]> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await look(deps, cost);
+      return await findDifferences(deps, cost);
     } catch (error) {
       if (!(error instanceof NotComparableError) || tries === MOST_TRIES) throw error;
       await wait(SECOND_CHECK_MS);
@@ -69,17 +69,21 @@ async function pollUntilFound(
   }
 }
 
-/** Looks again while something differs that the look before has not seen just so. */
-async function checkTwice(
+/** Reads again while a difference is new or has changed since the previous reading. */
+async function compareTwice(
   deps: ReconcileDeps,
   cost: Cost,
   wait: (milliseconds: number) => Promise<void>,
 ): Promise<{ differences: Difference[]; suspicions: Difference[] }> {
-  let seen = await pollUntilFound(deps, cost, wait);
+  let seen = await compareWithRetries(deps, cost, wait);
   let differences: Difference[] = [];
-  for (let looks = 1; looks < MAX_CHECKS && seen.length > differences.length; looks += 1) {
+  for (
+    let comparisons = 1;
+    comparisons < MAX_COMPARISONS && seen.length > differences.length;
+    comparisons += 1
+  ) {
     await wait(SECOND_CHECK_MS);
-    const again = await pollUntilFound(deps, cost, wait);
+    const again = await compareWithRetries(deps, cost, wait);
     differences = persisting(again, seen);
     seen = again;
   }
@@ -96,29 +100,32 @@ async function act(deps: ReconcileDeps, differences: Difference[]): Promise<void
       internalDetail: describe(difference),
     });
   }
-  const standing = new Set(differences.map(keyOf));
+  const current = new Set(differences.map(keyOf));
   for (const kind of ['reconciliation_difference', 'order_stuck'] as const) {
     for (const alert of await listAlerts(deps, { kind, limit: 1_000 })) {
-      if (!standing.has(alert.subject)) await resolveAlert(deps, { kind, subject: alert.subject });
+      if (!current.has(alert.subject)) await resolveAlert(deps, { kind, subject: alert.subject });
     }
   }
   await resolveFailingSteps(deps);
   await suspendAndLift(deps, differences);
 }
 
-/** Delivered or traded back by the rule of orders; the difference is gone once the books have it. */
+/**
+ * Delivers or unwinds the fills by the rule of orders; the difference disappears once the ledger
+ * records them.
+ */
 async function resolveFoundFills(deps: ReconcileDeps, differences: Difference[]): Promise<void> {
   for (const { kind, subject, tickers } of differences) {
     const [ticker] = tickers;
     if (kind !== 'exchange_order' || ticker === undefined) continue;
     await takeFoundFill(deps, { ticker, clientOrderId: subject }).catch((error: unknown) => {
-      // The difference stands, and the next comparison tries again.
-      deps.log.error({ err: error, clientOrderId: subject }, 'a found fill was not taken up');
+      // The difference remains, and the next comparison retries.
+      deps.log.error({ err: error, clientOrderId: subject }, 'a found fill could not be resolved');
     });
   }
 }
 
-/** Steps that have succeeded since, or whose intent is over, fail no more. */
+/** Resolves alerts of steps that have succeeded since, or whose order has ended. */
 async function resolveFailingSteps(deps: ReconcileDeps): Promise<void> {
   const open = await listAlerts(deps, { kind: 'step_failing', limit: 1_000 });
   if (open.length === 0) return;
@@ -159,7 +166,7 @@ async function suspendAndLift(deps: ReconcileDeps, differences: Difference[]): P
     by: BY_RECONCILIATION,
   });
   for (const ticker of lifted) {
-    deps.log.info({ ticker }, 'new orders are taken again');
+    deps.log.info({ ticker }, 'new orders resumed');
     const reason = 'the difference is gone';
     await recordAudit(deps, {
       actor: 'service',

@@ -9,20 +9,24 @@ import {
   requiredSecrets,
 } from './environment.ts';
 import { readExchangeTiming, readUnwinding } from './exchange.ts';
-import { withFiles } from './fromFiles.ts';
 import { readPush } from './push.ts';
-import { isProduction, type ReadableEnvironment, refuseUnsafe } from './refusals.ts';
+import { withSecretFiles } from './secretFiles.ts';
 import { readTracing } from './tracing.ts';
+import {
+  isProduction,
+  type ReadableEnvironment,
+  validateEnvironment,
+} from './validateEnvironment.ts';
 
 /**
- * Everything the web server and the processor take from outside, read once at start. A wrong value
- * or an unsafe combination ends the start with every problem named at once; nothing else in the
- * project reads the environment.
+ * The whole configuration of the web server and the processor, read once at start. Wrong values and
+ * unsafe combinations end the start with a list of all problems; no other code reads the
+ * environment.
  */
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Raised when the environment is not usable; `problems` has one line per wrong value. */
+/** The environment is invalid; `problems` has one line per wrong value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: string[];
@@ -59,7 +63,7 @@ export function parseEnvironment<Fields extends Partial<typeof environmentSchema
   environment: Record<string, string | undefined>,
   required: (variables: Record<string, string | undefined>) => readonly string[],
 ): z.infer<z.ZodObject<Fields>> {
-  const { variables, problems } = withFiles(environment, Object.keys(schema.shape));
+  const { variables, problems } = withSecretFiles(environment, Object.keys(schema.shape));
   const parsed = schema.safeParse(variables);
   for (const issue of parsed.error?.issues ?? []) {
     problems.push(`${issue.path.join('.')}: ${issue.message}`);
@@ -67,13 +71,13 @@ export function parseEnvironment<Fields extends Partial<typeof environmentSchema
   for (const name of required(variables)) {
     if (variables[name] === undefined) problems.push(`${name}: is missing`);
   }
-  const refused = refuseUnsafe(readableOf(schema.shape, variables), variables);
+  const refused = validateEnvironment(readableOf(schema.shape, variables), variables);
   problems.push(...withoutMissing(refused, variables));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return parsed.data;
 }
 
-/** What is there and wrong has been named already; it is not missing as well. */
+/** A wrong value has already been reported; do not report it as missing too. */
 function withoutMissing(problems: string[], variables: Record<string, string | undefined>) {
   return problems.filter((line) => {
     const [, name = ''] = /^(\w+): is missing/.exec(line) ?? [];
@@ -81,7 +85,7 @@ function withoutMissing(problems: string[], variables: Record<string, string | u
   });
 }
 
-/** The values that can be read each for itself, so that combinations of them are judged as well. */
+/** The valid values, so that their combinations are checked as well. */
 function readableOf(
   fields: Partial<typeof environmentSchema.shape>,
   variables: Record<string, string | undefined>,
@@ -93,7 +97,7 @@ function readableOf(
   return Object.fromEntries(values) as ReadableEnvironment;
 }
 
-/** Where people reach us. */
+/** The URL under which users reach the service. */
 export function publicBaseUrlOf(env: Pick<Environment, 'PUBLIC_BASE_URL' | 'PORT'>): string {
   return (env.PUBLIC_BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '');
 }

@@ -4,7 +4,7 @@ import type { ExchangeFill, PlaceOrderOutcome, TradeAction } from '#server/excha
 import type { FilledAttempt, StoredAttempt } from '../steps/facts.ts';
 import type { StepDeps } from './stepDeps.ts';
 
-/** Asks the exchange, if the attempt may still leave once nothing is left to wait for. */
+/** Sends an attempt to the exchange if it may still be sent once nothing is left to wait for. */
 export async function sendAttempt(
   deps: StepDeps,
   order: TradeOrder,
@@ -32,23 +32,23 @@ export async function sendAttempt(
   return outcome;
 }
 
-/** The fills that the exchange has told by itself, and otherwise those that it shows. */
+/** The fills from the exchange's feed, otherwise those that it lists. */
 export async function readNewFills(
   deps: StepDeps,
   order: TradeOrder,
   attempt: FilledAttempt,
 ): Promise<ExchangeFill[] | null> {
-  const received = await deps.exchange.bufferedFills({
+  const buffered = await deps.exchange.bufferedFills({
     exchangeOrderId: attempt.exchangeOrderId ?? '',
     side: order.side,
     filledContractMicros: attempt.filledContractMicros ?? 0n,
   });
-  if (!received) return await readFills(deps, order, attempt);
+  if (!buffered) return await readFills(deps, order, attempt);
   deps.checkpoint('exchange.fills_read');
-  return received;
+  return buffered;
 }
 
-/** The fills once the exchange shows every one that the order reported; null until then. */
+/** The fills once the exchange lists all that the order reported; null until then. */
 export async function readFills(
   deps: StepDeps,
   { ticker, side, createdAt }: TradeOrder,

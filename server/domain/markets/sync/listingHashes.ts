@@ -1,30 +1,25 @@
 import { sql } from 'drizzle-orm';
-import { arrayParameter } from '#server/platform/database/arrayParameter.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { events } from '#server/platform/database/schema/markets.ts';
-import { parts } from './parts.ts';
+import { parts } from './chunks.ts';
 
 /**
- * An event whose markets were compared with the mirror one by one: what its hash was then, and what
- * it is once the page is written. Null when the page does not list all that belongs to it.
+ * An event whose markets were compared with the mirror: its hash at that time, and its hash once
+ * the page is written. Null when the page does not list all of its markets.
  */
-export type WholeMark = { ticker: string; before: string | null; whole: string | null };
+export type ListingHash = { ticker: string; before: string | null; whole: string | null };
 
 /**
- * Notes that events and markets are stored as a page lists them. Not where somebody else wrote one
- * of them since they were compared, which shows in the hash or, when prices were pushed, in the
- * market's own.
+ * Records that events and markets are stored as a page lists them. Skips an event that changed
+ * since the comparison, which shows in its hash or, for pushed prices, in the market's hash.
  */
-export async function markWhole(db: Queryable, marks: readonly WholeMark[]): Promise<void> {
+export async function storeListingHashes(
+  db: Queryable,
+  marks: readonly ListingHash[],
+): Promise<void> {
   for (const part of parts(marks)) {
-    const texts = (name: keyof WholeMark) =>
-      sql.param(
-        arrayParameter(
-          'text',
-          part.map((mark) => mark[name]),
-        ),
-      );
+    const texts = (name: keyof ListingHash) => sql.param(part.map((mark) => mark[name]));
     await db.execute(sql`
       update events e
       set listing_hash = case
@@ -41,10 +36,10 @@ export async function markWhole(db: Queryable, marks: readonly WholeMark[]): Pro
 }
 
 /**
- * Says that markets of these events were written in another way. A value that nobody has seen, so
- * that a page which was compared before does not take its own for true.
+ * Records that markets of these events were written from another source. The value is unique, so
+ * that a page that was compared earlier does not mark the event as its own.
  */
-export async function clearWholeHashes(
+export async function invalidateListingHashes(
   db: Queryable,
   eventTickers: readonly string[],
 ): Promise<void> {

@@ -2,14 +2,13 @@ import { sql } from 'drizzle-orm';
 import type { CatalogueChange } from '#server/exchange/catalogue.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { recordMarketChanges } from '../catalogue/changes/noteChanges.ts';
-import { parts } from './parts.ts';
+import { parts } from './chunks.ts';
 
 export type PriceChange = Extract<CatalogueChange, { kind: 'prices' }>;
 
 /**
- * Writes the newest prices of many markets in one statement, and a point of history for those
- * whose prices differ from the ones stored: at most one point a minute for each market. Answers
- * the events they belong to.
+ * Writes the newest prices of many markets in one statement, and a point of history where the price
+ * changed: at most one per market and minute. Returns the events of the markets.
  */
 export async function savePrices(database: Database, changes: PriceChange[]): Promise<string[]> {
   const touched = new Set<string>();

@@ -1,5 +1,5 @@
 import { getTableColumns, sql } from 'drizzle-orm';
-import { batched } from '#server/platform/database/batch.ts';
+import { batched } from '#server/platform/database/batched.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { jsonForRows } from '#server/platform/database/jsonForRows.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
@@ -16,7 +16,7 @@ export type NewOrderRow = Omit<
   'createdAt' | 'updatedAt' | 'nextRunAt' | 'isComplete' | 'isUnwinding' | 'status' | 'traceparent'
 >;
 
-/** An intent as it is to be stored, and the trace of the request it came with. */
+/** The order to store, and the trace of its request. */
 type Arrival = NewOrderRow & { traceparent: string | null };
 
 const { status, createdAt, updatedAt, nextRunAt, isComplete, isUnwinding, failures, ...GIVEN } =
@@ -34,10 +34,10 @@ const arrivalsOf = memoizeByObject((database: Database) =>
 );
 
 /**
- * Stores an intent with its first event, durably, and notifies the processors, in one round trip, provided that nothing
- * stands against it: its client id is new, its market takes orders, and nothing is limited.
- * Undefined when something does, or when that cannot be told so simply: then nothing was stored.
- * Intents that come at the same moment are stored together.
+ * Stores an order with its first event durably and notifies the processors, in one round trip, if
+ * its client id is new, its market accepts orders and no limit applies. Otherwise, or when one
+ * statement cannot decide that, stores nothing and returns undefined. Concurrent orders share a
+ * statement.
  */
 export async function storeUnhindered(
   database: Database,
@@ -46,7 +46,7 @@ export async function storeUnhindered(
   return await arrivalsOf(database)(arrival);
 }
 
-/** What cannot be stored together is left to whoever stores them one by one. */
+/** On failure the callers store their orders one at a time. */
 async function storeTogether(
   { orm }: Database,
   arrivals: readonly Arrival[],
@@ -63,9 +63,9 @@ async function storeAll(
   db: Queryable,
   arrivals: readonly Arrival[],
 ): Promise<Map<Arrival, OrderRow>> {
-  // As text: the published action keeps the order of its fields.
+  // As text, because the published action keeps the order of its fields.
   const rows = jsonForRows(arrivals.map(columnsOf));
-  const response = await db.execute<Record<string, unknown>>(sql`
+  const result = await db.execute<Record<string, unknown>>(sql`
     with arrived as (
       select * from json_to_recordset(${rows}::json) as a (${GIVEN_TYPES})),
     stored as (
@@ -82,7 +82,7 @@ async function storeAll(
       select account_id, id, 'created', status, now() from stored)
     select ${orderColumns('stored')}, ${NOTIFY_DUE} from stored`);
   const byId = new Map(
-    response.rows.map((row) => {
+    result.rows.map((row) => {
       const order = readOrderRow(row);
       return [order.id, order];
     }),
@@ -95,9 +95,9 @@ async function storeAll(
   );
 }
 
-const BY_DEFAULT = { isRedemption: false, withoutToken: false, anonymous: false };
+const DEFAULTS = { isRedemption: false, withoutToken: false, anonymous: false };
 
 function columnsOf(arrival: Arrival): Record<string, unknown> {
-  const given: Partial<Record<string, unknown>> = { ...BY_DEFAULT, ...arrival };
+  const given: Partial<Record<string, unknown>> = { ...DEFAULTS, ...arrival };
   return Object.fromEntries(COLUMNS.map(([key, column]) => [column.name, given[key]]));
 }

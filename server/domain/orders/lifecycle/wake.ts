@@ -4,14 +4,13 @@ import type { Queryable } from '#server/platform/database/client.ts';
 import { type Claimed, leaseEnd } from './lease.ts';
 import { orderColumns, readOrderRow } from './orderRow.ts';
 
-/** Orders that were made due: those that the caller claimed with it, and whether there are others. */
+/** Orders made due: those that the caller claimed, and whether others are due. */
 export type Woken = { taken: Claimed[]; areOthersDue: boolean };
 
 /**
- * Makes orders due at once, in the caller's transaction; those that have ended stay as they are.
- * The caller claims up to `room` of those that no process holds, and carries them once the
- * transaction is committed: should it not, their leases end, and they are due. They are claimed in
- * the order of their ids, so that no two transactions wait for each other.
+ * Makes open orders due at once, in the caller's transaction. The caller claims up to `room` of
+ * those without a lease and executes them after the commit; if it does not, their leases expire and
+ * they are due again. Claims go by ascending id: consistent lock order prevents deadlocks.
  */
 export async function wake(
   tx: Queryable,
@@ -20,7 +19,7 @@ export async function wake(
 ): Promise<Woken> {
   if (orderIds.length === 0) return { taken: [], areOthersDue: false };
   const token = randomUUID();
-  const response = await tx.execute<Record<string, unknown>>(sql`
+  const result = await tx.execute<Record<string, unknown>>(sql`
     with open as materialized (
       select id, coalesce(lease_until < now(), true) as is_free from orders
       where id = any(${sql.param([...orderIds])}::uuid[]) and not is_complete
@@ -33,10 +32,10 @@ export async function wake(
       lease_until = case when w.is_taken then ${leaseEnd()} else o.lease_until end
     from woken w where o.id = w.id
     returning ${orderColumns('o')}, w.is_taken`);
-  const taken = response.rows.flatMap((row) => {
+  const taken = result.rows.flatMap((row) => {
     if (row.is_taken !== true) return [];
     const order = readOrderRow(row);
     return [{ lease: { orderId: order.id, token }, order }];
   });
-  return { taken, areOthersDue: taken.length < response.rows.length };
+  return { taken, areOthersDue: taken.length < result.rows.length };
 }
