@@ -92,8 +92,8 @@ it('given an order that is stored, with limits or without, a processor that list
     await listener.query(`listen ${DUE_CHANNEL}`);
     await store(arrival());
     await vi.waitFor(() => expect(onNotification).toHaveBeenCalledTimes(1));
-    await setLimit({ database }, { ...LIMITED, subject: '0xAccount' });
-    await store(arrival());
+    await setLimit({ database }, { ...LIMITED, subject: '0xNotified' });
+    await store(arrival({ accountId: '0xNotified' }));
     await vi.waitFor(() => expect(onNotification).toHaveBeenCalledTimes(2));
   } finally {
     listener.release(true);

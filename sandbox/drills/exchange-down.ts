@@ -116,7 +116,7 @@ async function refundOrder(adminConsole: AdminConsole, order: string): Promise<v
       try {
         return (await adminConsole.run(command, { order })).output;
       } catch (error) {
-        if (/at work|cannot say yet/.test(String(error))) return undefined;
+        if (/is working on this order|not certain yet/.test(String(error))) return undefined;
         throw error;
       }
     },

@@ -36,7 +36,7 @@ export type ApiKeys = {
   /** Identifies a key. @throws {ServiceError} `api_key_invalid` */
   authenticate(key: string): Promise<AuthenticatedApiKey>;
   /** The cached result, without waiting; undefined if there is none. */
-  cached(key: string): AuthenticatedApiKey | undefined;
+  recall(key: string): AuthenticatedApiKey | undefined;
   /** Clears the cache after a change. Other processes follow within seconds. */
   forget(): void;
 };
@@ -108,7 +108,7 @@ export function createApiKeys(database: Database): ApiKeys {
       return stored;
     },
 
-    cached(key) {
+    recall(key) {
       const stored = keys.get(key);
       return stored && !isOver(stored) ? stored : undefined;
     },
