@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { encryptMessage, MAX_MESSAGE_BYTES } from '#server/domain/notifications/push/encrypt.ts';
 import { testBrowser } from './pushBrowser.ts';
 
 it('the reader of these tests reads the example of RFC 8291', () => {
@@ -12,23 +11,4 @@ it('the reader of these tests reads the example of RFC 8291', () => {
     'base64url',
   );
   expect(browser.read(body)).toBe('When I grow up, I want to be a watermelon');
-});
-
-it('a message is read by its browser alone, and looks different every time', () => {
-  const browser = testBrowser();
-  const text = JSON.stringify({ title: 'Bought 3 Yes for $1.50 ✓' });
-  const [first, second] = [encryptMessage(text, browser.keys), encryptMessage(text, browser.keys)];
-  expect(browser.read(first)).toBe(text);
-  expect(browser.read(second)).toBe(text);
-  expect(first.equals(second)).toBe(false);
-  expect(() => testBrowser().read(first)).toThrow();
-});
-
-it('a message fits into one record of every push service, or is refused', () => {
-  const browser = testBrowser();
-  const longest = 'x'.repeat(MAX_MESSAGE_BYTES);
-  const body = encryptMessage(longest, browser.keys);
-  expect(body.length).toBeLessThanOrEqual(4_096);
-  expect(browser.read(body)).toBe(longest);
-  expect(() => encryptMessage(`${longest}é`, browser.keys)).toThrow(RangeError);
 });

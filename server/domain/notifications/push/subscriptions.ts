@@ -7,9 +7,11 @@ import type {
 } from '#lib/api/schemas/push.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
-import { pushDeliveries, pushSubscriptions } from '#server/platform/database/schema/push.ts';
+import { isOneOf } from '#server/platform/database/isOneOf.ts';
+import { pushSubscriptions } from '#server/platform/database/schema/push.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { isPublicKey } from '#server/platform/keys/vapidKeys.ts';
+import { deleteDeliveriesTo } from '../outbox.ts';
 import { requireAllowedTarget, type TargetPolicy } from '../webhooks/target.ts';
 
 /** The browsers in which an owner is notified. Those of others do not exist here. */
@@ -140,11 +142,28 @@ export async function unsubscribeAll(db: Queryable, owner: string): Promise<void
   );
 }
 
-/** Removes subscriptions with everything that was on its way to them. */
-export async function removeSubscriptions(db: Queryable, ids: readonly string[]): Promise<void> {
+/** Removes subscriptions with everything that was sent to them. */
+async function removeSubscriptions(db: Queryable, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, [...ids]));
-  await db.delete(pushDeliveries).where(inArray(pushDeliveries.subscriptionId, [...ids]));
+  await deleteDeliveriesTo(db, ids);
+}
+
+export async function hasSubscriptions(db: Queryable): Promise<boolean> {
+  const found = await db.select({ id: pushSubscriptions.id }).from(pushSubscriptions).limit(1);
+  return found.length > 0;
+}
+
+/** The browsers of these owners. */
+export async function listSubscriptions(
+  db: Queryable,
+  owners: readonly string[],
+): Promise<SubscriptionRow[]> {
+  if (owners.length === 0) return [];
+  return await db
+    .select()
+    .from(pushSubscriptions)
+    .where(isOneOf(pushSubscriptions.ownerAddress, [...new Set(owners)]));
 }
 
 /** The published form, which leaves out what would let others reach the browser. */

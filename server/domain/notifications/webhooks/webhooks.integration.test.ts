@@ -22,7 +22,7 @@ import {
   type Trader,
   whenComplete,
 } from '#server/api/testing/apiSession.ts';
-import { type ReceivedMessage, type Receiver, startReceiver } from './testing/receiver.ts';
+import { type ReceivedMessage, type Receiver, startReceiver } from '../testing/receiver.ts';
 
 let session: Session;
 let trader: Trader;

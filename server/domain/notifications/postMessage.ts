@@ -1,10 +1,10 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { isServiceError } from '#server/platform/errors.ts';
 import { ForbiddenAddressError, guardedLookup } from '#server/platform/network/guardedLookup.ts';
 import { UnresolvedHostError } from '#server/platform/network/hostResolver.ts';
-import { hostOf, isAllowedAddress, parseTarget, type TargetPolicy } from './target.ts';
+import { hostOf, isAllowedAddress, parseTarget, type TargetPolicy } from './webhooks/target.ts';
 
 /** What came of one attempt. `error` is null when it arrived. */
 export type AttemptResult = {
@@ -17,8 +17,7 @@ export type AttemptResult = {
   retryAfterSeconds: number | undefined;
 };
 
-/** What is posted; headers are in lower case, and ours go unless they are given. */
-export type OutgoingMessage = { headers: Record<string, string>; body: string | Buffer };
+export type OutgoingMessage = { headers: OutgoingHttpHeaders; body: string | Buffer };
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 1_000;
@@ -27,7 +26,7 @@ const MAX_ANSWER_BYTES = 1_000;
  * Posts a message once. Redirects are not followed, every address is judged when the connection is
  * made, and at most {@link MAX_ANSWER_BYTES} of the answer are kept. Never throws.
  */
-export async function sendMessage(
+export async function postMessage(
   target: string,
   message: OutgoingMessage,
   policy: TargetPolicy,
@@ -75,8 +74,6 @@ function open(url: URL, message: OutgoingMessage, policy: TargetPolicy): Promise
         lookup: guardedLookup(policy.resolveHost, (address) => isAllowedAddress(address, policy)),
         signal: AbortSignal.timeout(TIMEOUT_MS),
         headers: {
-          'content-type': 'application/json',
-          'user-agent': 'Crossbook-Webhooks/1',
           ...message.headers,
           'content-length': Buffer.byteLength(message.body),
         },
