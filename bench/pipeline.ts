@@ -179,10 +179,7 @@ async function runOrders(service: Service, senders: Sender[], ticker: string) {
 /** Orders a second that the exchange answers when nobody else is in between. */
 async function exchangeAlone(processor: number, ticker: string): Promise<number> {
   const config = readConfig(environmentOf(processor), 'processor');
-  const runtime = await openRuntime(
-    { ...config, logLevel: 'silent' },
-    { name: 'tool', maintainQueue: false },
-  );
+  const runtime = await openRuntime({ ...config, logLevel: 'silent' }, 'tool');
   try {
     const { exchange } = runtime;
     const orders = Array.from({ length: ORDERS }, () => randomUUID());
@@ -209,7 +206,7 @@ async function exchangeAlone(processor: number, ticker: string): Promise<number>
     });
     return (ORDERS * 1_000) / (performance.now() - begun);
   } finally {
-    await closeRuntime(runtime, 1_000);
+    await closeRuntime(runtime);
   }
 }
 

@@ -44,7 +44,10 @@ async function createWebhook(page: Page, port: number): Promise<void> {
   await page.getByRole('button', { name: 'Create webhook' }).click();
 }
 
-test('a webhook receives events and its log shows the deliveries', async ({ trader, page }) => {
+test('a webhook receives events and its log shows the deliveries', { tag: '@long' }, async ({
+  trader,
+  page,
+}) => {
   const heard: string[] = [];
   const target = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => heard.push(chunk.toString('utf8')));
@@ -71,7 +74,7 @@ test('a webhook receives events and its log shows the deliveries', async ({ trad
 });
 
 test('a failed delivery shows the response and the next attempt', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ trader, page }) => {
   const target = createServer((request, response) => {
     request.resume();
@@ -98,7 +101,7 @@ test('a failed delivery shows the response and the next attempt', {
   }
 });
 
-test('a degraded status page says that funds are safe', async ({ page }) => {
+test('a degraded status page says that funds are safe', { tag: '@long' }, async ({ page }) => {
   await page.route('**/v1/status', async (route) => {
     const answer = await route.fetch();
     const status = await answer.json();

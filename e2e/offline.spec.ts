@@ -96,7 +96,7 @@ test.describe('with a service worker:', () => {
   test.afterEach(() => network.close());
 
   test('an offline page says so and reloads when the network returns', {
-    tag: '@phone',
+    tag: '@phone-long',
   }, async ({ page }) => {
     await becomeControlled(page, network.baseUrl);
     network.cut();
@@ -119,7 +119,9 @@ test.describe('with a service worker:', () => {
     expect(new URL(page.url()).pathname).toBe('/portfolio');
   });
 
-  test('the offline page uses the chosen theme and disappears on reconnect', async ({ page }) => {
+  test('the offline page uses the chosen theme and disappears on reconnect', {
+    tag: '@long',
+  }, async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('crossbook.theme', 'dark'));
     await page.emulateMedia({ colorScheme: 'light' });
     await becomeControlled(page, network.baseUrl);
@@ -134,9 +136,9 @@ test.describe('with a service worker:', () => {
     await expect(page.getByRole('heading', { name: 'System status' })).toBeVisible();
   });
 
-  test('a new release replaces the service worker, and API responses are never cached', async ({
-    page,
-  }) => {
+  test('a new release replaces the service worker, and API responses are never cached', {
+    tag: '@long',
+  }, async ({ page }) => {
     await becomeControlled(page, network.baseUrl);
     const [first] = Object.entries(await keptByBrowser(page));
     expect(first?.[1]).toEqual(OFFLINE_FILES);

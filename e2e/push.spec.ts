@@ -59,7 +59,7 @@ test.describe('on this device', () => {
   });
   test.afterEach(() => service.close());
 
-  test('the browser shows notifications until they are turned off', { tag: '@phone' }, async ({
+  test('the browser shows notifications until they are turned off', { tag: '@phone-long' }, async ({
     trader,
     page,
   }) => {
@@ -101,7 +101,7 @@ test.describe('on this device', () => {
     await expect(control).not.toBeChecked();
   });
 
-  test('signing out stops notifications', async ({ trader, page }) => {
+  test('signing out stops notifications', { tag: '@long' }, async ({ trader, page }) => {
     await reachThrough(page, service.newBrowser().request);
     await trader.arrive();
     await page.goto('/account');

@@ -325,9 +325,9 @@ export class Trader {
   }
 }
 
-/** Waits until what stands on the page answers to whoever presses it. */
-export async function expectLives(page: Page): Promise<void> {
-  await expect(page.locator('html')).toHaveAttribute('data-lives');
+/** Waits until the page answers to input: the header's part about the visitor is hydrated last. */
+export async function expectHydrated(page: Page): Promise<void> {
+  await expect(page.getByRole('status', { name: 'Your orders' })).toBeAttached();
 }
 
 export const test = base.extend<{ trader: Trader }>({

@@ -74,7 +74,9 @@ describe('npm start', () => {
     expect(listed.status).toBe(200);
   });
 
-  it('leaves nobody behind when it is killed, but a database that the next start takes over', async () => {
+  it('leaves nobody behind when it is killed, but a database that the next start takes over', {
+    tags: ['long'],
+  }, async () => {
     const folder = newFolder();
     const args = ['--data', folder, '--port', String(await anyFreePort())];
     const first = start(args);
@@ -95,7 +97,7 @@ describe('npm start', () => {
     expect(await statusOf(after.baseUrl)).toBe(200);
   });
 
-  it('starts again whatever dies', async () => {
+  it('starts again whatever dies', { tags: ['long'] }, async () => {
     const folder = newFolder();
     const run = start(['--data', folder, '--port', String(await anyFreePort())]);
     await untilRunning(run, COLD_START_MS);
@@ -128,7 +130,7 @@ describe('npm start', () => {
 });
 
 describe('what keeps it from starting', () => {
-  it('a second instance on the same data', async () => {
+  it('a second instance on the same data', { tags: ['long'] }, async () => {
     const folder = newFolder();
     const run = start(['--data', folder, '--port', String(await anyFreePort())]);
     await untilRunning(run, COLD_START_MS);

@@ -4,9 +4,9 @@ import { WifiOff } from 'lucide-react';
 import { createPortal } from 'react-dom';
 import { useNow } from '#components/ui/clock.ts';
 import { useOnline } from '#components/ui/useOnline.ts';
+import { liveStatus } from '#lib/browser/live/liveStatus.ts';
+import { createStore, useStore } from '#lib/browser/storage/store.ts';
 import { clockTime } from '#lib/format/time.ts';
-import { liveStatus } from '#lib/live/liveStatus.ts';
-import { createStore, useStore } from '#lib/store.ts';
 import { BANNER, LIVE_BANNER_ID } from './bannerStyle.ts';
 
 /** Since when changes no longer come by themselves; undefined while they do. */

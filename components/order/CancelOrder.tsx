@@ -6,8 +6,8 @@ import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
-import { orderKeys } from '#lib/api/queries/orders.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import { orderKeys } from '#lib/browser/queries/orders.ts';
 
 /** Ends an order whose funds are not yet locked; nothing for one that is further. */
 export function CancelOrder({ order }: { order: OrderRecordWithEvents }) {

@@ -1,6 +1,6 @@
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
+import { averagePriceMicros } from '#lib/browser/trade/quote.ts';
 import { parseMicros } from '#lib/money.ts';
-import { averagePriceMicros } from '#lib/trade/quote.ts';
 
 export type OrderFigures = {
   /** What was traded; of an order that is not over, what was asked for. */

@@ -4,6 +4,14 @@ import clsx from 'clsx';
 import { PriceAge } from '#components/ui/Durations.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import {
+  averagePriceMicros,
+  breakEvenMicros,
+  priceImpactMicros,
+  profitIfRightMicros,
+  saleProfitMicros,
+  type TicketQuote,
+} from '#lib/browser/trade/quote.ts';
+import {
   centsRounded,
   chance,
   contracts,
@@ -12,14 +20,6 @@ import {
   percentSigned,
 } from '#lib/format/money.ts';
 import { MICROS } from '#lib/money.ts';
-import {
-  averagePriceMicros,
-  breakEvenMicros,
-  priceImpactMicros,
-  profitIfRightMicros,
-  saleProfitMicros,
-  type TicketQuote,
-} from '#lib/trade/quote.ts';
 import type { Ticket } from './useTicket.ts';
 
 /** What the trade comes to. Old figures stay, dimmed, until the new ones are there. */

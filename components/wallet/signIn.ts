@@ -1,7 +1,7 @@
 import type { TradingClient } from '#lib/api/tradingClient.ts';
-import { beginSession } from '#lib/session/session.ts';
+import { beginSession } from '#lib/browser/session/session.ts';
+import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
-import { loadWallet } from '#lib/wallet/wallet.ts';
 
 type App = { api: TradingClient; site: SiteConfig };
 

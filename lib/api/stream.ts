@@ -1,5 +1,5 @@
-import { readServerEvents, type ServerEvent } from '../live/serverEvents.ts';
 import type { StreamEvent } from './schemas/stream.ts';
+import { readServerEvents, type ServerEvent } from './serverEvents.ts';
 import { requestAnswer, type TransportOptions } from './transport.ts';
 
 export type StreamOptions = {

@@ -66,7 +66,7 @@ export function createThief(desk: Desk, key: Hex): Thief {
         outcome: 0,
         isBuy: true,
         quantity: 1_000_000n,
-        limit: 1n,
+        quoteLimit: 1n,
         expiry: (await chain.getBlock()).timestamp + 600n,
         clientRef: marketKeyOf('a thief'),
         salt: 1n,
@@ -74,7 +74,7 @@ export function createThief(desk: Desk, key: Hex): Thief {
       const approval = encodeFunctionData({
         abi: erc20Abi,
         functionName: 'approve',
-        args: [contracts.swapVault, order.limit],
+        args: [contracts.swapVault, order.quoteLimit],
       });
       const request = encodeFunctionData({
         abi: swapVaultAbi,
@@ -84,7 +84,7 @@ export function createThief(desk: Desk, key: Hex): Thief {
       const fill = encodeFunctionData({
         abi: swapVaultAbi,
         functionName: 'fill',
-        args: [{ order, filledQuantity: order.quantity, quoteAmount: order.limit }],
+        args: [{ order, filledQuantity: order.quantity, quoteAmount: order.quoteLimit }],
       });
       const prepared =
         (await send(contracts.usdc, approval)) ?? (await send(contracts.swapVault, request));

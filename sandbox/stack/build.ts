@@ -7,13 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { StartProblem } from '#sandbox/problem.ts';
 import { lastLines, noteInLog, rotateLog } from '#sandbox/process/logFile.ts';
 import { compressAssets } from '#server/api/compressAssets.ts';
-import { hintScripts } from '#server/api/hintScripts.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const STAMP = join(PROJECT, '.next', 'built-from');
 /** What a build is made from, besides the packages, for which the lock file stands. */
 const SOURCES = [
-  '{app,components,lib,server,contracts/abi,public}/**',
+  '{app,components,lib,server,contracts/{abi,bytecode},public}/**',
   '{next,postcss}.config.{js,mjs,ts}',
   'tsconfig.json',
   'package-lock.json',
@@ -55,7 +54,6 @@ export async function buildPages(logFile: string, signal: AbortSignal): Promise<
       `The whole story is in ${logFile}.`,
     );
   }
-  await hintScripts(join(PROJECT, '.next'));
   await compressAssets(join(PROJECT, '.next', 'static'));
   writeFileSync(STAMP, sources);
 }

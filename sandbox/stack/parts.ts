@@ -18,7 +18,6 @@ import {
 } from '#sandbox/process/supervised.ts';
 import type { Secrets } from '#sandbox/secrets.ts';
 import { ensureApiKey } from '#server/domain/auth/apiKeys.ts';
-import { prepareOrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import { closeDatabase, openDatabase } from '#server/platform/database/client.ts';
 import { migrateDatabase } from '#server/platform/database/migrate.ts';
@@ -150,7 +149,6 @@ export async function migrate(part: PartContext, url: string): Promise<void> {
   await part.progress.step('Tables', async () => {
     try {
       await migrateDatabase(url);
-      await prepareOrderQueue(url);
     } catch (cause) {
       const reason = cause instanceof Error ? (cause.cause ?? cause) : cause;
       throw new StartProblem(

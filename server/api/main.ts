@@ -103,7 +103,7 @@ async function main(): Promise<void> {
     api.close();
     await drain(server, config.shutdown.drainMs);
     await Promise.race([api.settle(), delay(CLOSE_MS)]);
-    await closeRuntime(runtime, CLOSE_MS);
+    await closeRuntime(runtime);
     await ops?.close();
     process.exit(EXIT.stopped);
   };

@@ -16,9 +16,8 @@ import {
 } from '#sandbox/testing/chainTrader.ts';
 import { fetchToken, findLiquidMarket, signIn as signInTrader } from '#sandbox/testing/trader.ts';
 import { generateApiKey } from '../domain/auth/apiKeyFormat.ts';
-import { ensureApiKey } from '../domain/auth/apiKeys.ts';
 import { removeLimit, setLimit } from '../domain/limits/limits.ts';
-import { closeDatabase, type Database, openDatabase } from '../platform/database/client.ts';
+import { closeDatabase, type Database } from '../platform/database/client.ts';
 import {
   newTrader,
   newWallet,
@@ -28,6 +27,7 @@ import {
   type Trader,
   whenComplete,
 } from './testing/apiSession.ts';
+import { openSandboxDatabase, storeKey } from './testing/storedKey.ts';
 
 /** What a stranger who knows an address can do with `POST /v1/order/calldata`: nothing to it. */
 
@@ -40,15 +40,8 @@ const STRANGER = '0x00000000000000000000000000000000000057a5';
 
 beforeAll(async () => {
   session = await openSession();
-  database = openDatabase({
-    url: inject('sandbox').databaseUrl,
-    applicationName: 'crossbook-test',
-    maxConnections: 2,
-  });
-  await ensureApiKey(
-    { database },
-    { key: strangersKey, name: 'A stranger', scopes: ['read', 'trade', 'withdraw'], origins: [] },
-  );
+  database = openSandboxDatabase();
+  await storeKey({ key: strangersKey, name: 'A stranger' });
   ticker = await findLiquidMarket(await signInTrader(inject('sandbox')));
   victim = await newTrader(session);
 });

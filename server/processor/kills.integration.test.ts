@@ -8,6 +8,7 @@ import { ApiProblem } from '#lib/api/problem.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { parseMicros } from '#lib/money.ts';
 import type { Stack } from '#sandbox/stack/startStack.ts';
+import { IS_LONG_RUN } from '#sandbox/testing/longRun.ts';
 import { startTestStack } from '#sandbox/testing/testStack.ts';
 import {
   createTrader,
@@ -21,9 +22,8 @@ import {
 /** Processes are killed while people trade; afterwards every micro-unit is where it belongs. */
 
 const PARTS = ['processor', 'chain', 'web', 'exchange', 'database'] as const;
-const isLong = process.env.TEST_LONG === '1';
-const TRADERS = isLong ? 6 : 2;
-const ORDERS_EACH = isLong ? 60 : 8;
+const TRADERS = IS_LONG_RUN ? 6 : 2;
+const ORDERS_EACH = IS_LONG_RUN ? 60 : 8;
 /** Or longer where a start takes long: what is killed before it is up again proves nothing. */
 const LEAST_BETWEEN_KILLS_MS = 2_500;
 const FAUCET_USDC_MICROS = 10_000_000_000n;
@@ -122,7 +122,7 @@ function expectedHoldings(orders: OrderRecordWithEvents[]) {
 }
 
 test('nothing is lost or done twice while processes are killed', {
-  timeout: isLong ? 1_800_000 : 240_000,
+  timeout: IS_LONG_RUN ? 1_800_000 : 240_000,
 }, async () => {
   const traders: Trader[] = [];
   for (let n = 0; n < TRADERS; n += 1) traders.push(await createTrader(stack.description()));

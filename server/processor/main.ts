@@ -4,8 +4,6 @@ import { serializeMarket } from '../domain/markets/serializeMarket.ts';
 import { startCatalogueSync } from '../domain/markets/sync/catalogueSync.ts';
 import { watchService } from '../domain/monitoring/serviceGauges.ts';
 import { runPublisher } from '../domain/notifications/publisher.ts';
-import { findDueOrders } from '../domain/orders/lifecycle/dueOrders.ts';
-import { createWorkPool } from '../domain/orders/lifecycle/workPool.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config/config.ts';
 import { startOpsServer } from '../platform/health/opsServer.ts';
 import { createReadiness } from '../platform/health/readiness.ts';
@@ -21,7 +19,9 @@ import { recoverAfterRestore } from './jobs/recovery.ts';
 import { advanceOrder } from './runner/advanceOrder.ts';
 import { createCheckpoint } from './runner/checkpoints.ts';
 import { createClaimedOrders } from './runner/claimedOrders.ts';
+import { pollDueOrders } from './runner/pollDueOrders.ts';
 import type { StepDeps } from './runner/stepDeps.ts';
+import { createWorkPool } from './runner/workPool.ts';
 import { createWorkSignal } from './runner/workSignal.ts';
 import type { SignerDeps, SignerRole } from './signers/signer.ts';
 import { addressesOf, namedSigners, openSignerRoles } from './signers/signerKeys.ts';
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env, 'processor');
   const signerRoles = await openKeys(config);
   const carriesOrders = config.chain.keys.operators.length > 0;
-  const runtime = await openRuntime(config, { name: 'processor', maintainQueue: carriesOrders });
+  const runtime = await openRuntime(config, 'processor');
   logEverything(runtime.log);
   const signal = stopSignal();
   const readiness = createReadiness({ database: () => runtime.database.pool.query('select 1') });
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   if (!signal.aborted) readiness.begin();
   runtime.log.info('processor ready');
   await Promise.all(loops);
-  await closeRuntime(runtime, config.shutdown.drainMs);
+  await closeRuntime(runtime);
   await ops?.close();
   runtime.log.info('processor stopped');
   process.exit(0);
@@ -168,10 +168,7 @@ function startLoops(
       },
       signal,
     ),
-    runtime.queue.work({
-      pool,
-      findDue: (limit) => findDueOrders(runtime.database, limit),
-    }),
+    pollDueOrders({ ...runtime, pool }, signal),
   ];
 }
 

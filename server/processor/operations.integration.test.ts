@@ -128,6 +128,7 @@ test('a processor that freezes is replaced within seconds, and does no harm when
 });
 
 test('a processor that freezes within a transaction keeps nobody from what it has locked', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const frozen = processorPid();
@@ -203,6 +204,7 @@ test('by hand: what is safe is done and written down, what is not is refused', {
 });
 
 test('by hand: nothing is refunded that the exchange may have bought', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const by = { by: 'tester', reason: 'it takes so long' };
@@ -243,6 +245,7 @@ test('by hand: nothing is refunded that the exchange may have bought', {
 });
 
 test('by hand: what may still reach the exchange is refunded once that is over, not before', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const by = { by: 'tester', reason: 'it takes so long' };

@@ -98,6 +98,7 @@ function pauseProcessors(signal: 'SIGSTOP' | 'SIGCONT'): void {
 }
 
 test('catches up from exchange and chain: nothing lost, nothing done twice', {
+  tags: ['long'],
   timeout: 300_000,
 }, async () => {
   const anna = await createTrader(stack.description());

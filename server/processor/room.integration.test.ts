@@ -188,6 +188,7 @@ test('given a cap of ten dollars with most of it used, an order for more than is
 });
 
 test('given a cap of ten dollars, many small orders at two processors, one of them killed: each is delivered or waits, none is bought in vain', {
+  tags: ['long'],
   timeout: 300_000,
 }, async () => {
   await setCaps({ mint: 10n, payout: PLENTY });
@@ -222,6 +223,7 @@ test('given a cap of ten dollars, many small orders at two processors, one of th
 });
 
 test('orders that wait for room are placed when the cap is raised', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   await setCaps({ mint: 10n, payout: PLENTY });
@@ -352,6 +354,7 @@ async function expectDegradedBy(kind: string): Promise<void> {
 }
 
 test('a delivery that fails raises an alert at once, and is made when there is room', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const id = await placeUndeliverable();

@@ -200,6 +200,7 @@ test.each([
 );
 
 test('given a refund that has not left, what is filled after all is delivered', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const { ticker } = troubled;
@@ -232,10 +233,9 @@ test('given a refund that has not left, what is filled after all is delivered', 
   expect(await differences()).toEqual([]);
 });
 
-test.each(process.env.TEST_LONG === '1' ? GAPS : GAPS.filter((gap) => /place|read/.test(gap)))(
-  'killed at %s, it is traded back once, as if undisturbed',
-  { timeout: 180_000 },
-  async (gap) => {
+for (const gap of GAPS) {
+  const options = { tags: gap === 'exchange.after_place' ? [] : ['long'], timeout: 180_000 };
+  test(`killed at ${gap}, it is traded back once, as if undisturbed`, options, async () => {
     const ticker = troubled.ticker;
     const id = await refunded(ticker, { direction: 'BUY', bound: '4.9' });
     await fillLate(id, ticker, 'buy');
@@ -247,10 +247,11 @@ test.each(process.env.TEST_LONG === '1' ? GAPS : GAPS.filter((gap) => /place|rea
     await expectUnwoundInBooks(id, ticker);
     expect(await alertOf(id)).toBeUndefined();
     expect(await differences()).toEqual([]);
-  },
-);
+  });
+}
 
 test('what nobody takes stays the house’s under an alert, and its market’s settlement pays for it', {
+  tags: ['long'],
   timeout: 300_000,
 }, async () => {
   const ticker = await takeMarket(trader);

@@ -158,7 +158,7 @@ export async function checkVault(sandbox: SandboxDescription): Promise<string[]>
     abi: swapVaultAbi,
     logs: await client.getLogs({ address: vault.address, fromBlock: 0n }),
   });
-  const open = new Map<Hex, { isBuy: boolean; quantity: bigint; limit: bigint }>();
+  const open = new Map<Hex, { isBuy: boolean; quantity: bigint; quoteLimit: bigint }>();
   const ended = new Set<Hex>();
   let collateral = 0n;
   let claimable = 0n;
@@ -179,7 +179,7 @@ export async function checkVault(sandbox: SandboxDescription): Promise<string[]>
       const order = end(log.args.orderId);
       const { quoteAmount, filledQuantity } = log.args;
       const paid = quoteAmount * (order?.quantity ?? 0n);
-      const bound = (order?.limit ?? 0n) * filledQuantity;
+      const bound = (order?.quoteLimit ?? 0n) * filledQuantity;
       if (order?.isBuy ? paid > bound : paid < bound) {
         problems.push(`vault order ${log.args.orderId} broke its bound`);
       }
@@ -188,7 +188,10 @@ export async function checkVault(sandbox: SandboxDescription): Promise<string[]>
     else if (log.eventName === 'Credited') claimable += log.args.amount;
     else if (log.eventName === 'Claimed') claimable -= log.args.amount;
   }
-  const locked = [...open.values()].reduce((sum, one) => sum + (one.isBuy ? one.limit : 0n), 0n);
+  const locked = [...open.values()].reduce(
+    (sum, one) => sum + (one.isBuy ? one.quoteLimit : 0n),
+    0n,
+  );
   const [accrued, held] = await Promise.all([
     client.readContract({ ...vault, functionName: 'accrued' }),
     readHoldings(sandbox, vault.address, { ticker: '', side: 'yes' }),

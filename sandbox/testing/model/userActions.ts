@@ -222,7 +222,7 @@ async function askVaultDirectly({ sandbox, trader, random }: ActionContext): Pro
     outcome: random.int(0, 1),
     isBuy: true,
     quantity: 2n * MICROS,
-    limit: BigInt(random.int(1, 2_000_000)),
+    quoteLimit: BigInt(random.int(1, 2_000_000)),
     expiry: BigInt(Math.floor(Date.now() / 1000) + 900),
     clientRef: keccak256(toBytes(randomUUID())),
     salt: BigInt(random.int(1, 2 ** 31)),
@@ -231,7 +231,7 @@ async function askVaultDirectly({ sandbox, trader, random }: ActionContext): Pro
   const approve = encodeFunctionData({
     abi: testUsdcAbi,
     functionName: 'approve',
-    args: [swapVault, order.limit],
+    args: [swapVault, order.quoteLimit],
   });
   const request = encodeFunctionData({
     abi: swapVaultAbi,

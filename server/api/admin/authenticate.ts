@@ -17,18 +17,18 @@ export async function authenticateAdminOf(
   if (token === undefined) {
     throw new ServiceError(
       'operator_token_invalid',
-      'Send an operator token in the header Authorization: Bearer.',
+      'Send an admin token in the header Authorization: Bearer.',
     );
   }
   const operator = await authenticateAdmin(deps, token);
   if (auth.operator === 'act' && operator.role !== 'act') {
-    throw new ServiceError('forbidden', 'This operator has read-only access.');
+    throw new ServiceError('forbidden', 'This admin has read-only access.');
   }
   return operator;
 }
 
 /** The operator, on routes for operators. */
 export function adminOf({ operator }: Caller): Admin {
-  if (!operator) throw new ServiceError('operator_token_invalid', 'For operators only.');
+  if (!operator) throw new ServiceError('operator_token_invalid', 'For admins only.');
   return operator;
 }

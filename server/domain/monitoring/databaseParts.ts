@@ -44,18 +44,18 @@ export function databaseParts(deps: ServiceDeps): Part[] {
 }
 
 function stagesPart(deps: ServiceDeps): Part {
-  const open = shown('orders_open', 'Open intents, by due step.', ['stage']);
+  const open = shown('orders_open', 'Open orders, by due step.', ['stage']);
   const oldest = shown('orders_oldest_seconds', 'Age of the oldest open intent of a stage.', [
     'stage',
   ]);
   const usdc = shown(
     'money_in_flight_usdc_micros',
-    'USDC in open intents, in millionths; exact up to nine billion USDC.',
+    'USDC in open orders, in millionths; exact up to nine billion USDC.',
     ['stage'],
   );
   const contracts = shown(
     'money_in_flight_contract_micros',
-    'Outcome tokens in open intents, in millionths.',
+    'Outcome tokens in open orders, in millionths.',
     ['stage'],
   );
   return part('stages', [open, oldest, usdc, contracts], async () =>
@@ -73,8 +73,8 @@ function stagesPart(deps: ServiceDeps): Part {
 
 function backlogPart(deps: ServiceDeps): Part {
   const overdue = shown('orders_overdue_seconds', 'How long the most overdue intent has been due.');
-  const failing = shown('orders_failing', 'Open intents whose last step failed.');
-  const dead = shown('orders_dead_letters', 'Open intents whose step failed eight times or more.');
+  const failing = shown('orders_failing', 'Open orders whose last step failed.');
+  const dead = shown('orders_dead_letters', 'Open orders whose step failed eight times or more.');
   const strays = shown(
     'orphaned_requests_open',
     'Orphaned vault requests not returned to their owner.',

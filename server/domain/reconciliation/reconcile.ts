@@ -173,7 +173,7 @@ async function suspendAndLift(deps: ReconcileDeps, differences: Difference[]): P
 /** One line for logs, alerts and reports; amounts in micros. */
 export function describe(difference: Difference): string {
   const { kind, subject, expectedMicros, actualMicros, explanation, orderIds } = difference;
-  const orders = orderIds.length > 0 ? ` (intents ${orderIds.join(', ')})` : '';
+  const orders = orderIds.length > 0 ? ` (orders ${orderIds.join(', ')})` : '';
   return (
     `${kind} ${subject}: expected ${expectedMicros}, found ${actualMicros}, ` +
     `${excessMicros(difference)} off; ${explanation}${orders}`

@@ -66,7 +66,7 @@ describe('a settled market', () => {
     expect(left).toEqual({ usdcMicros: after.usdcMicros, contractMicros: 0n });
   });
 
-  test('refuses a bound above the payout, and buying', async () => {
+  test('refuses a bound above the payout, and buying', { tags: ['long'] }, async () => {
     const trader = await createTrader(sandbox);
     const ticker = await takeMarket(trader);
     await buy(trader, ticker, 'no', '2');
@@ -125,7 +125,9 @@ describe('a settled market', () => {
     expect(after.usdcMicros - before.usdcMicros).toBe(6_500_000n);
   });
 
-  test('is redeemed without being asked where the owner wants that', async () => {
+  test('is redeemed without being asked where the owner wants that', {
+    tags: ['long'],
+  }, async () => {
     const trader = await createTrader(sandbox);
     expect(await trader.api.getAccountSettings()).toEqual({ autoRedeem: false });
     await trader.api.putAccountSettings({ autoRedeem: true });
@@ -148,7 +150,9 @@ describe('a settled market', () => {
     expect(after.usdcMicros - before.usdcMicros).toBe(6n * MICROS);
   });
 
-  test('can be redeemed by the user’s own transaction, which is recognised', async () => {
+  test('can be redeemed by the user’s own transaction, which is recognised', {
+    tags: ['long'],
+  }, async () => {
     const { trader, ticker, before, batch } = await prepareOwnRedemption('2.5');
     await sendTransactions(sandbox, trader, batch.transactions);
     const order = await untilComplete(trader, batch.intent.id);
@@ -157,7 +161,9 @@ describe('a settled market', () => {
     expect(after.usdcMicros - before.usdcMicros).toBe(2_500_000n);
   });
 
-  test('leaves nobody waiting who takes their own redemption back, and pays who sends it after all', async () => {
+  test('leaves nobody waiting who takes their own redemption back, and pays who sends it after all', {
+    tags: ['long'],
+  }, async () => {
     const { trader, ticker, before, batch } = await prepareOwnRedemption('1.5');
     await trader.api.cancelOrder(batch.intent.id);
     const order = await untilComplete(trader, batch.intent.id);

@@ -105,6 +105,7 @@ test('a transfer that a fork takes back is taken out of the books', {
 });
 
 test('a transfer many blocks ago that the node kept back at first is booked', {
+  tags: ['long'],
   timeout: 120_000,
 }, async () => {
   const trader = await createDeployedTrader(stack.description());
@@ -147,6 +148,7 @@ test('an account with more transfers in a block than a node tells holds nobody u
 });
 
 test('where its block is told in no way at all, the account is booked by its balance', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const busy = await createDeployedTrader(stack.description());
@@ -227,6 +229,7 @@ test('the exchange short of cash: refunded, with an honest reason and an alert w
 });
 
 test('settled markets: netted pairs, collateral, redemptions by order and by anybody', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const [anna, ben] = [

@@ -6,7 +6,6 @@ import { TAKEN_BACK } from '#server/chain/operations/reissue.ts';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
 import { readTokenTransfers, readVaultEvents } from '#server/chain/vaultLogs.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
-import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
 import {
   forgetSettlementLogs,
   forgetSettlementsOf,
@@ -32,7 +31,6 @@ export const CONTRACTS_CURSOR = 'contracts';
 type LogDeps = {
   database: Database;
   chain: Chain;
-  queue: OrderQueue;
   /** Of a process that carries intents. */
   claimedOrders?: ClaimedOrders | undefined;
 };
@@ -50,7 +48,7 @@ export async function storeLogs(
 ): Promise<Claimed[]> {
   const touched = await storeContractLogs(deps, tx, logs);
   const woken = [...new Set([...touched, ...alsoWake])];
-  return await wakeOrders(tx, deps.queue, woken, deps.claimedOrders?.room());
+  return await wakeOrders(tx, woken, deps.claimedOrders?.room());
 }
 
 /** @returns the intents that are not over and of which something new was logged */

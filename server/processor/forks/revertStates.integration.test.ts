@@ -13,7 +13,7 @@ import { rereadChain } from './rereadChain.ts';
 
 /** Forks under states that rest on what they take back. The settlement's delay is five seconds. */
 
-const ROUNDS = process.env.TEST_LONG ? 12 : 3;
+const ROUNDS = 12;
 
 let troubled: TroubledStack;
 beforeAll(async () => {
@@ -147,7 +147,9 @@ describe('given a fork past the proposal of a settlement that was final and rede
   }, 240_000);
 });
 
-describe('given forks of any depth while people trade, settle, redeem and withdraw', () => {
+describe('given forks of any depth while people trade, settle, redeem and withdraw', {
+  tags: ['long'],
+}, () => {
   test('the books and every state equal a reading of the whole chain from its first block', async () => {
     const seed = Number(process.env.FORK_SEED ?? Date.now() % 1_000_000);
     const random = createRandom(seed);
@@ -195,7 +197,7 @@ describe('given forks of any depth while people trade, settle, redeem and withdr
     await untilQuiet();
     expect(await believed(), `seed ${seed}`).toEqual(before);
     expect(await differences(), `seed ${seed}`).toEqual([]);
-  }, 600_000);
+  }, 1_200_000);
 
   test('a state that no log supports is taken back by a reading, and done again', async () => {
     const trader = await createTrader(sandbox());

@@ -122,7 +122,9 @@ describe('a nonce that somebody else has used', () => {
     await chainReader(sandbox()).sendRawTransaction({ serializedTransaction: raw });
   }
 
-  test('makes the work go on under another one, once, also after a death', async () => {
+  test('makes the work go on under another one, once, also after a death', {
+    tags: ['long'],
+  }, async () => {
     const trader = await createTrader(sandbox());
     await troubled.expectBought(
       trader,
@@ -158,6 +160,7 @@ describe('a nonce that somebody else has used', () => {
     ['signed by the owner', true],
   ])(
     'by ourselves, %s, in a time the database has forgotten, is not paid for twice',
+    { tags: ['long'] },
     async (_, isSigned) => {
       const trader = await createDeployedTrader(sandbox(), isSigned ? {} : WIDE_LIMITS);
       const destination = (await signIn(sandbox())).wallet.address;
@@ -231,7 +234,9 @@ describe('a key without gas money', () => {
 });
 
 describe('several keys', () => {
-  test('share the work, one transaction in flight each, many orders in one transaction', async () => {
+  test('share the work, one transaction in flight each, many orders in one transaction', {
+    tags: ['long'],
+  }, async () => {
     const trader = await createTrader(sandbox());
     await untilComplete(trader, await troubled.placeBuy(trader, 1));
     await troubled.faults.holdMining();

@@ -97,7 +97,6 @@ export async function supersede(deps: SignerDeps, transaction: ChainTransaction)
     }
     await wakeOrders(
       tx,
-      deps.queue,
       operations.map((operation) => operation.orderId),
     );
   });
@@ -127,7 +126,7 @@ async function markDone(tx: Queryable, operation: ChainOperation): Promise<void>
  * @returns whether any was missing
  */
 export async function recheckMissing(
-  { database, chain, queue, log }: Pick<SignerDeps, 'database' | 'chain' | 'queue' | 'log'>,
+  { database, chain, log }: Pick<SignerDeps, 'database' | 'chain' | 'log'>,
   { signer, nonce }: Pick<ChainTransaction, 'signer' | 'nonce'>,
 ): Promise<boolean> {
   const next = BigInt(await chain.client.getTransactionCount({ address: signer as Address }));
@@ -147,7 +146,7 @@ export async function recheckMissing(
   if (missing.length === 0) return false;
   await database.orm.transaction(async (tx) => {
     const { orderIds } = await revertStates(tx, await forgetTransactions(tx, missing));
-    await wakeOrders(tx, queue, orderIds);
+    await wakeOrders(tx, orderIds);
   });
   log.warn(
     { signer, hashes: missing.map(({ hash }) => hash) },

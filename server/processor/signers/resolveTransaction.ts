@@ -9,7 +9,6 @@ import {
   listOperationsOf,
 } from '#server/chain/operations/store.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
-import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
 import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
@@ -30,7 +29,6 @@ import {
 type ResolveDeps = {
   database: Database;
   chain: Chain;
-  queue: OrderQueue;
   log: Log;
   claimedOrders: ClaimedOrders;
 };
@@ -255,7 +253,7 @@ async function revertFailed(
     operation.state === 'succeeded' && !outcome.succeeded ? operation.orderId : [],
   );
   const orderIds = await revertOrders(tx, { ids, chainOrderIds: [], redeemers: [] });
-  return await wakeOrders(tx, deps.queue, orderIds, deps.claimedOrders.room());
+  return await wakeOrders(tx, orderIds, deps.claimedOrders.room());
 }
 
 async function isTriedAgain(log: Log, tx: Queryable, ending: Ending): Promise<boolean> {

@@ -14,7 +14,6 @@ import {
   positionOf,
 } from '#server/chain/cursor.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
-import type { OrderQueue } from '#server/domain/orders/lifecycle/queue.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import {
@@ -33,7 +32,6 @@ import { createLogMemory, type LogMemory } from './logMemory.ts';
 type WatcherDeps = {
   database: Database;
   chain: Chain;
-  queue: OrderQueue;
   log: Log;
   /** Of a process that carries intents. */
   claimedOrders?: ClaimedOrders | undefined;
@@ -130,5 +128,5 @@ async function revertAfterReading(
   const { orderIds, tickers } = await revertStates(tx, isRereading ? undefined : touched);
   if (orderIds.length + tickers.length === 0) return [];
   deps.log.warn({ orderIds, tickers }, 'states without a log were taken back');
-  return await wakeOrders(tx, deps.queue, orderIds, deps.claimedOrders?.room());
+  return await wakeOrders(tx, orderIds, deps.claimedOrders?.room());
 }

@@ -44,7 +44,7 @@ describe('funds locked for no order', () => {
       outcome: 0,
       isBuy: true,
       quantity: 3_000_000n,
-      limit: 2_500_000n,
+      quoteLimit: 2_500_000n,
       expiry: BigInt(Math.floor(Date.now() / 1000) + 3_600),
       clientRef: pad('0x01'),
       salt,
@@ -60,7 +60,7 @@ describe('funds locked for no order', () => {
         data: encodeFunctionData({
           abi: erc20Abi,
           functionName: 'approve',
-          args: [swapVault, order.limit],
+          args: [swapVault, order.quoteLimit],
         }),
       },
       {

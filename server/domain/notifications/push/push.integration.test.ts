@@ -174,7 +174,7 @@ describe('a browser', () => {
     });
   });
 
-  it('is tried again after as long as its push service asks', async () => {
+  it('is tried again after as long as its push service asks', { tags: ['long'] }, async () => {
     service.answerWith({ status: 429, headers: { 'retry-after': '1' } });
     const browser = await newBrowser();
     await buy(trader, await takeMarket(trader), 'yes', '1');

@@ -11,7 +11,6 @@ import { type AccountIdentity, rememberAccount, resolveAccount } from '../../acc
 import { requireNotOurs } from '../../accounts/ownAddresses.ts';
 import { vaultOrderOf } from '../lifecycle/chainOrder.ts';
 import type { OrderRow } from '../lifecycle/lease.ts';
-import type { OrderQueue } from '../lifecycle/queue.ts';
 import { intentOf } from '../read/serializeOrder.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
 import { findByClientId, hashRequest, requireSameRequest, storeOrder } from './storeOrder.ts';
@@ -20,7 +19,6 @@ export type OrderDeps = {
   database: Database;
   chain: Chain;
   exchange: Exchange;
-  queue: OrderQueue;
   log: Log;
 };
 

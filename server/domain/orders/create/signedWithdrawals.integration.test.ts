@@ -12,10 +12,8 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { signMessage, signTypedData } from 'viem/experimental/erc7739';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  tradingAccountFactoryAbi,
-  tradingAccountFactoryBytecode,
-} from '#contracts/abi/tradingAccountFactory.ts';
+import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import { tradingAccountFactoryBytecode } from '#contracts/bytecode/tradingAccountFactory.ts';
 import { createClient } from '#lib/api/client.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { PrepareWithdrawalInput } from '#lib/api/schemas/withdraw.ts';

@@ -7,14 +7,14 @@ import { NotAllowedError } from '../../admin/notAllowed.ts';
 import { findLatestRestore } from '../../admin/restores.ts';
 import { asTradeOrder, type TradeOrder } from './chainOrder.ts';
 import { clientOrderIdOf } from './clientOrderId.ts';
+import { notifyDue } from './dueOrders.ts';
 import { claimOrder, type OrderRow, releaseLease } from './lease.ts';
 import { type LookedUp, lookUpAttempt } from './lookUpAttempt.ts';
 import { findLatestAttempt } from './orderContext.ts';
-import type { OrderQueue } from './queue.ts';
 import { applyTransition } from './transition.ts';
 
 /** What a person may do to an intent. Each leaves an entry in the audit trail. */
-export type AdminActionDeps = { database: Database; queue: OrderQueue; exchange: Exchange };
+export type AdminActionDeps = { database: Database; exchange: Exchange };
 
 export type AdminAction = { id: string; by: string; reason: string };
 
@@ -29,7 +29,7 @@ export async function retryOrder(deps: AdminActionDeps, action: AdminAction): Pr
       .update(orders)
       .set({ nextRunAt: sql`now()`, failures: 0 })
       .where(eq(orders.id, action.id));
-    await deps.queue.enqueue(tx, action.id);
+    await notifyDue(tx);
     await recordAudit(
       { database: { orm: tx } },
       {
@@ -81,7 +81,7 @@ export async function refundOrder(deps: AdminActionDeps, action: AdminAction): P
             after: { ...summaryOf(order), stage: 'refund' },
           },
         );
-        await deps.queue.enqueue(tx, order.id);
+        await notifyDue(tx);
       },
       next: { kind: 'park', delayMs: 0 },
     });
