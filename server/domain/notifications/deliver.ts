@@ -162,18 +162,18 @@ async function recordArrival(tx: Queryable, { channel, targetId }: DeliveryRow):
 /** Gives up a target that is gone, or that nothing has reached for too long. */
 async function recordFailure(
   tx: Queryable,
-  { policy, giveUpTarget }: Sender,
+  sender: Sender,
   { channel, targetId, status }: DeliveryRow,
   statusCode: number | null,
 ): Promise<void> {
   const { rows } = await tx.execute<{ isLong: boolean }>(sql`
     update ${TARGETS[channel].table} set failing_since = coalesce(failing_since, now())
     where id = ${targetId}
-    returning failing_since <= now() - ${policy.giveUpTargetAfterSeconds} * interval '1 second'
+    returning failing_since <= now() - ${sender.policy.giveUpTargetAfterSeconds} * interval '1 second'
       as "isLong"`);
-  if (statusCode !== null && policy.goneStatuses.includes(statusCode)) {
-    await giveUpTarget(tx, targetId, 'gone');
+  if (statusCode !== null && sender.policy.goneStatuses.includes(statusCode)) {
+    await sender.giveUpTarget(tx, targetId, 'gone');
   } else if (status === 'failed' && rows[0]?.isLong === true) {
-    await giveUpTarget(tx, targetId, 'failing');
+    await sender.giveUpTarget(tx, targetId, 'failing');
   }
 }
