@@ -114,7 +114,7 @@ test('webhooks whose names are never answered hold up no other webhook', async (
   const times = await Promise.all([delivered(proven), delivered(fresh)]);
   expect(Math.max(...times)).toBeLessThan(USUAL_MS);
 
-  // Each is told why once its name was given up, and comes again by its schedule.
+  // Each attempt is recorded once its name was given up, and is repeated by its schedule.
   const attempts = () =>
     database.orm
       .select({ error: notificationAttempts.error })
@@ -135,7 +135,7 @@ test('webhooks whose names are never answered hold up no other webhook', async (
   expect(row?.failing).toBe(BLACK_HOLES);
 });
 
-test('it says how it is, and what it has sent', async () => {
+test('the program reports its readiness and its attempts', async () => {
   expect((await fetch(`${opsUrl}/readyz`)).status).toBe(200);
   const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
   expect(metrics).toMatch(

@@ -9,7 +9,7 @@ import {
   notificationMessages,
 } from '#server/platform/database/schema/notifications.ts';
 
-/** Messages are stored here with what they tell of; `server/notifier` sends them. */
+/** Processors store messages here; `server/notifier` sends them. */
 
 export type NewMessage = {
   /** What the message is made from: one source makes one message of a channel. */

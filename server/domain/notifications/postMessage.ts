@@ -23,7 +23,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 1_000;
 
 /**
- * Posts a message once. Redirects are not followed, every address is judged when the connection is
+ * Posts a message once. Redirects are not followed, every address is checked when the connection is
  * made, and at most {@link MAX_ANSWER_BYTES} of the answer are kept. Never throws.
  */
 export async function postMessage(
@@ -113,7 +113,7 @@ const FAILURES: Record<string, string> = {
   EPIPE: 'the connection was closed',
 };
 
-/** Why nothing arrived, in words that tell nothing of our side. */
+/** Why nothing arrived, without details of our side. */
 function describeFailure(error: unknown): string {
   if (error instanceof ForbiddenAddressError) return 'the address is not on the public internet';
   if (error instanceof UnresolvedHostError) return 'the name cannot be resolved';

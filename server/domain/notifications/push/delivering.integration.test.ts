@@ -19,7 +19,7 @@ import { openEmptyDatabase } from '../testing/emptyDatabase.ts';
 import { pushSender, vapidDetailsOf } from './sendPush.ts';
 import { readPushState, subscribeBrowser } from './subscriptions.ts';
 
-/** The machinery by itself, on a database where nobody else works. */
+/** The outbox and the sender of push messages, on a database of their own. */
 
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const pair = makeVapidPair();
@@ -113,7 +113,7 @@ describe('a notification', () => {
     expect(new Set(taken).size).toBe(4);
   });
 
-  it('is taken over from a process that died, which can then no longer judge it', async () => {
+  it('is taken over from a process that died, which can no longer record its outcome', async () => {
     await notify(await newSubscription());
     const [dead] = await claim(10);
     await database.orm
@@ -176,7 +176,7 @@ describe('a notification', () => {
     },
   );
 
-  it('that is no news any more is not sent', async () => {
+  it('that has expired is not sent', async () => {
     await notify(await newSubscription());
     await database.orm
       .update(notificationDeliveries)
@@ -216,7 +216,7 @@ it('what is personal is erased: the browsers and what was sent to them', async (
   }
 });
 
-it('without a key nobody is offered notifications', async () => {
+it('without a VAPID key notifications are not offered', async () => {
   const none = { database, config: { push: { publicKey: undefined, sender: undefined } } };
   expect(await readPushState(none, OWNER)).toEqual({ publicKey: null, subscriptions: [] });
   const { request } = service.newBrowser();

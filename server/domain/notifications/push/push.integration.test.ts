@@ -80,7 +80,7 @@ async function verified({ headers }: PushedMessage, publicKey: string): Promise<
 }
 
 describe('a browser', () => {
-  it('is told once that an order was filled, for its eyes alone, by the key it knows', async () => {
+  it('is notified once of a filled order, encrypted for it and signed with the key it knows', async () => {
     const browser = await newBrowser();
     const ticker = await takeMarket(trader);
     const order = await buy(trader, ticker, 'yes', '2');
@@ -111,7 +111,7 @@ describe('a browser', () => {
     ]);
   });
 
-  it('is told of an order that failed, and of a withdrawal', async () => {
+  it('is notified of a failed order and of a withdrawal', async () => {
     const browser = await newBrowser();
     const ticker = await takeMarket(trader);
     const trade = { direction: 'BUY', ticker, side: 'no', contracts: '4', bound: '0.4' } as const;
@@ -137,22 +137,22 @@ describe('a browser', () => {
     });
   });
 
-  it('is told how a market was decided in which contracts are held', async () => {
+  it('is notified of the result of a market in which its owner holds contracts', async () => {
     const ticker = await takeMarket(trader);
     await buy(trader, ticker, 'yes', '2');
     await buy(trader, ticker, 'no', '1');
     const browser = await newBrowser();
     await controlExchange(sandbox, 'settle', { ticker, result: 'yes' });
     await pushed(2);
-    const told = service.received.map((one) => shown(browser, one));
-    expect(told.map(({ title }) => title).toSorted()).toEqual([
+    const notifications = service.received.map((one) => shown(browser, one));
+    expect(notifications.map(({ title }) => title).toSorted()).toEqual([
       'Your 1 No did not win',
       expect.stringMatching(/^Your 2 Yes resolved; (payout \$2\.00|\$2\.00 to redeem)$/),
     ]);
-    expect(new Set(told.map(({ tag }) => tag)).size).toBe(2);
+    expect(new Set(notifications.map(({ tag }) => tag)).size).toBe(2);
   });
 
-  it('of somebody else is told nothing', async () => {
+  it('of another owner is not notified', async () => {
     const stranger = await signIn(session, newWallet());
     const other = service.newBrowser();
     await subscribe(other.request, stranger);
@@ -164,7 +164,7 @@ describe('a browser', () => {
     expect(paths).not.toContain(other.request.endpoint);
   });
 
-  it('is forgotten once its push service says that it is gone', async () => {
+  it('is removed once its push service says that it is gone', async () => {
     service.answerWith({ status: 410 });
     await newBrowser();
     await buy(trader, await takeMarket(trader), 'yes', '1');
@@ -188,7 +188,7 @@ describe('a browser', () => {
 });
 
 describe('/v1/push', () => {
-  it('201: is the same however often it is said; its address is told to nobody', async () => {
+  it('201: subscribing twice changes nothing; the address is never returned', async () => {
     const { request } = service.newBrowser();
     const first = await subscribe(request);
     expect(await subscribe(request)).toEqual(first);
@@ -202,7 +202,7 @@ describe('/v1/push', () => {
     }
   });
 
-  it('404: nobody sees, removes or takes over the browser of another', async () => {
+  it('404: the browser of another owner cannot be seen, removed or taken over', async () => {
     const stranger = await signIn(session, newWallet());
     const { request } = service.newBrowser();
     const { id } = await subscribe(request);
@@ -219,7 +219,7 @@ describe('/v1/push', () => {
     expect((await stateOf()).subscriptions).toMatchObject([{ id }]);
   });
 
-  it('201: a browser belongs to whoever signed in there last', async () => {
+  it('201: a browser belongs to the owner who signed in there last', async () => {
     const next = await signIn(session, newWallet());
     const { request } = service.newBrowser();
     await subscribe(request);
@@ -261,7 +261,7 @@ describe('/v1/push', () => {
     expect(await refuse({ ...request, also: 1 })).toMatchObject({ status: 400 });
   });
 
-  it('422: there may be ten; one more asks for room', async () => {
+  it('422: more than ten browsers', async () => {
     for (let made = 0; made < 10; made++) await subscribe(service.newBrowser().request);
     const { request } = service.newBrowser();
     expect(await refuse(request)).toMatchObject({ status: 422, code: 'limit_reached' });

@@ -19,7 +19,7 @@ import { requireAllowedTarget, type TargetPolicy } from '../webhooks/target.ts';
 export type PushDeps = { database: Database; config: Pick<Config, 'push'> };
 export type SubscriptionRow = typeof pushSubscriptions.$inferSelect;
 
-/** Browsers of one owner; whoever has more takes one away first. */
+/** Browsers of one owner. */
 export const MAX_BROWSERS_PER_OWNER = 10;
 
 /** Whether notifications are sent here, and to which browsers of the owner; newest first. */
@@ -36,7 +36,7 @@ export async function readPushState(deps: PushDeps, owner: string): Promise<Push
 
 /**
  * Notifies a browser of what happens from now on. Done again it changes nothing; a browser that
- * belonged to another owner is this one's from then on, for it shows to whoever sits before it.
+ * belonged to another owner is this one's from then on: the person in front of it has changed.
  * @throws {ServiceError} push_not_served, invalid_request, target_not_allowed, limit_reached,
  *   action_not_possible
  */
@@ -88,7 +88,7 @@ function requireKeys({ p256dh, auth }: Keys): Keys {
 const isSame = (known: Keys, keys: Keys) =>
   known.p256dh === keys.p256dh && known.auth === keys.auth;
 
-/** A browser's keys never change: whoever brings others knows its address and nothing more. */
+/** A browser's keys never change: a caller with other keys knows its address and nothing more. */
 async function giveUpFormer(tx: Queryable, known: SubscriptionRow, keys: Keys): Promise<void> {
   if (!isSame(known, keys)) {
     throw new ServiceError(
@@ -130,7 +130,7 @@ export async function unsubscribeBrowser(
   });
 }
 
-/** Takes all browsers of an owner away, as whoever signs out everywhere wants. */
+/** Removes all browsers of an owner, as signing out everywhere does. */
 export async function unsubscribeAll(db: Queryable, owner: string): Promise<void> {
   const own = await db
     .select({ id: pushSubscriptions.id })

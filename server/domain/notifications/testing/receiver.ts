@@ -7,7 +7,7 @@ export type ReceivedMessage = {
   body: string;
 };
 
-/** A target that remembers what it got and answers as it is told. */
+/** A target that keeps what it receives and responds as set. */
 export type Receiver = {
   url: string;
   received: ReceivedMessage[];

@@ -23,7 +23,7 @@ import { createWebhook, deleteWebhook, updateWebhook } from './manageWebhooks.ts
 import { webhookTestMessage } from './messages.ts';
 import { webhookSender } from './sendWebhook.ts';
 
-/** The machinery by itself, on a database where nobody else works. */
+/** The outbox and the sender of webhooks, on a database of their own. */
 
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const policy = { allowLocal: true, resolveHost: createHostResolver({ servers: [] }) };
@@ -136,7 +136,7 @@ describe('deliveries', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  it('are taken over from a process that died, which can then no longer judge them', async () => {
+  it('are taken over from a process that died, which can no longer record their outcome', async () => {
     const id = await newWebhook();
     await newMessage(id);
     const [dead] = await claim(10);
@@ -217,7 +217,7 @@ describe('deliveries', () => {
     expect(await deliveryRows()).toMatchObject([{ status: 'failed' }]);
   });
 
-  it('are forgotten after a month, with what came of them', async () => {
+  it('are deleted after a month, with their attempts', async () => {
     const id = await newWebhook();
     await newMessage(id);
     await deliverAll(AT_ONCE);
@@ -257,7 +257,7 @@ describe('a connection', () => {
     },
   );
 
-  it('that is refused by the target is told as such', async () => {
+  it('that the target refuses is reported as such', async () => {
     const { url } = receiver;
     await receiver.close();
     const result = await postMessage(url, { headers: {}, body: '{}' }, policy);
@@ -266,11 +266,11 @@ describe('a connection', () => {
   });
 });
 
-it('webhooks of a key that is over are disabled', async () => {
+it('webhooks of a revoked key are disabled', async () => {
   const { webhook } = await createWebhook(
     { database },
     {
-      subject: { apiKeyId: 'key_that_is_over' },
+      subject: { apiKeyId: 'key_revoked' },
       request: { url: receiver.url, description: '', eventTypes: [] },
       policy,
     },
@@ -309,7 +309,7 @@ describe('the orders’ log', () => {
     at: sql`now()`,
   });
 
-  async function toldOrders(): Promise<string[]> {
+  async function publishedOrders(): Promise<string[]> {
     const rows = await database.orm
       .select({ payload: notificationMessages.payload })
       .from(notificationMessages);
@@ -318,10 +318,10 @@ describe('the orders’ log', () => {
     );
   }
 
-  it('is told whole and once, also when it is committed late and several processes publish', async () => {
+  it('is published whole and once, also when entries are committed late and several processes publish', async () => {
     await newWebhook();
     await publishOrders(database);
-    const [late, withTimeout] = [await newOrder(), await newOrder()];
+    const [late, prompt] = [await newOrder(), await newOrder()];
     const slow = await database.pool.connect();
     try {
       await slow.query('begin');
@@ -329,9 +329,9 @@ describe('the orders’ log', () => {
         `insert into order_events (account_id, order_id, type, status, at) values ($1, $2, 'created', 'pending', now())`,
         [OWNER, late],
       );
-      await database.orm.insert(orderEvents).values(happened(withTimeout));
+      await database.orm.insert(orderEvents).values(happened(prompt));
       for (let round = 0; round < 4; round++) await publishOrders(database);
-      expect(await toldOrders()).toEqual([withTimeout]);
+      expect(await publishedOrders()).toEqual([prompt]);
       await slow.query('commit');
     } finally {
       slow.release();
@@ -349,10 +349,10 @@ describe('the orders’ log', () => {
       return rows[0]?.isAtEnd;
     };
     await expect.poll(isAtEnd, { timeout: 20_000 }).toBe(true);
-    expect((await toldOrders()).toSorted()).toEqual([late, withTimeout].toSorted());
+    expect((await publishedOrders()).toSorted()).toEqual([late, prompt].toSorted());
   });
 
-  it('is told by one process at a time', async () => {
+  it('is published by one process at a time', async () => {
     const other = new pg.Client({ connectionString: database.pool.options.connectionString });
     await other.connect();
     try {

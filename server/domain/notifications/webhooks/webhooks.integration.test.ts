@@ -103,7 +103,7 @@ describe('what happens to an order', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('is told to nobody else, and only what was asked for', async () => {
+  it('reaches only its owner’s webhooks, and only the types they asked for', async () => {
     const stranger = await signIn(session, newWallet());
     await create({}, stranger);
     await create({ url: `${receiver.url}/failures`, eventTypes: ['order.failed'] });
@@ -123,7 +123,7 @@ describe('what happens to an order', () => {
     expect(delivered).toMatchObject([{ type: 'order.completed', attemptCount: 1 }]);
   });
 
-  it('is told to the key that made it', async () => {
+  it('reaches the webhook of the key that made it', async () => {
     const made = await session.send('POST', '/v1/keys', {
       body: { name: 'of a platform', scopes: ['read', 'trade'] },
       token: trader.token,
@@ -148,7 +148,7 @@ describe('what happens to an order', () => {
 });
 
 describe('a message that does not arrive', () => {
-  it('is sent again, the same bytes under the same id, and the log tells of it', async () => {
+  it('is sent again, the same bytes under the same id, and the log lists both attempts', async () => {
     let asked = 0;
     receiver.answerWith(() => ({ status: ++asked === 1 ? 500 : 200 }));
     const { webhook, secret } = await create({ eventTypes: ['webhook.test'] });
@@ -239,7 +239,7 @@ describe('the secret', () => {
   });
 });
 
-describe('webhooks belong to whoever made them', () => {
+describe('webhooks belong to the caller that made them', () => {
   it('404: for everybody else', async () => {
     const { webhook } = await create();
     const stranger = await signIn(session, newWallet());
@@ -313,7 +313,7 @@ describe('POST /v1/webhooks refuses', () => {
     }
   });
 
-  it('422: one more than there may be', async () => {
+  it('422: more webhooks than the limit', async () => {
     const token = await signIn(session, newWallet());
     for (let made = 0; made < 20; made++) await create({}, token);
     const refused = await session.refuse('POST', '/v1/webhooks', {
