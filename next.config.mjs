@@ -11,14 +11,7 @@ const nextConfig = {
   // they need nothing that the page would not wait for anyway.
   htmlLimitedBots: /.*/,
   poweredByHeader: false,
-  serverExternalPackages: [
-    'pg',
-    'pino',
-    'ws',
-    'drizzle-orm',
-    'prom-client',
-    '@opentelemetry/api',
-  ],
+  serverExternalPackages: ['pg', 'pino', 'ws', 'drizzle-orm', 'prom-client', '@opentelemetry/api'],
 };
 
 export default nextConfig;

@@ -115,7 +115,7 @@ function orderOf(service: Service, sender: Sender | undefined, ticker: string): 
     ticker,
     side: 'yes',
     contracts: '0.1',
-    bound: '0.099',
+    quoteLimit: '0.099',
     clientId: randomUUID(),
   } as const;
   return {
@@ -235,9 +235,9 @@ async function rpc<Result>(url: string, method: string, params: unknown[] = []):
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  const answer = (await response.json()) as { result: Result; error?: { message: string } };
-  if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
-  return answer.result;
+  const reply = (await response.json()) as { result: Result; error?: { message: string } };
+  if (reply.error) throw new Error(`${method}: ${reply.error.message}`);
+  return reply.result;
 }
 
 async function inTurns<Item>(

@@ -17,7 +17,7 @@ async function openUnhydrated(page: Page, path: string): Promise<() => Promise<v
 
 const wallets = (page: Page) => page.getByRole('dialog', { name: 'Connect wallet' });
 
-test('Connect, pressed before hydration, opens the wallets', { tag: '@phone' }, async ({
+test('Connect, pressed before hydration, opens the wallets', { tag: ['@phone', '@long'] }, async ({
   page,
 }) => {
   for (const [path, name] of [
@@ -57,7 +57,7 @@ test('a ticket accepts no input before hydration, and all of it right after', as
   await expect(page).toHaveURL(path);
 });
 
-test('links work before hydration', { tag: '@phone' }, async ({ page }) => {
+test('links work before hydration', { tag: ['@phone', '@long'] }, async ({ page }) => {
   const hydrate = await openUnhydrated(page, '/');
   await page
     .getByRole('main')
@@ -72,7 +72,9 @@ test('links work before hydration', { tag: '@phone' }, async ({ page }) => {
   await hydrate();
 });
 
-test('Connect keeps the focus while the rest of the header loads', async ({ page }) => {
+test('Connect keeps the focus while the rest of the header loads', { tag: '@long' }, async ({
+  page,
+}) => {
   const hydrate = await openUnhydrated(page, '/');
   const connect = page.getByRole('button', { name: 'Connect', exact: true });
   await connect.focus();

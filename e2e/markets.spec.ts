@@ -52,7 +52,7 @@ test('the first HTML of a market includes chart, book and trades', async ({ trad
   // Pages ask the exchange only so often: one that comes too soon after another asks by itself.
   await expect(async () => {
     const text = await (await request.get(`/markets/${ticker}`)).text();
-    for (const part of ['<caption>', 'Offers and bids for Yes', '>Bought<']) {
+    for (const part of ['<caption>', 'Asks and bids for Yes', '>Bought<']) {
       expect(text, part).toContain(part);
     }
   }).toPass({ timeout: 20_000 });
@@ -353,10 +353,10 @@ test('an offline notice appears before scripts have loaded', { tag: ['@phone', '
 
 test('the not-found page has a valid preview image', async ({ request }) => {
   for (const path of ['/markets/NO-SUCH-MARKET', '/events/NO-SUCH-EVENT']) {
-    const answer = await request.get(path);
-    expect(answer.status(), path).toBe(404);
+    const response = await request.get(path);
+    expect(response.status(), path).toBe(404);
     const [, picture = ''] =
-      /<meta property="og:image" content="([^"]+)"/.exec(await answer.text()) ?? [];
+      /<meta property="og:image" content="([^"]+)"/.exec(await response.text()) ?? [];
     const { pathname, search } = new URL(picture);
     const shown = await request.get(`${pathname}${search}`);
     expect(shown.status(), picture).toBe(200);

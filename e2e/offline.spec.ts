@@ -21,7 +21,7 @@ async function openNetwork(): Promise<Network> {
   const seen = new Map<string, number>();
   const released = new Map<string, { text: string; contentType: string }>();
   let isCut = false;
-  const pass = (incoming: IncomingMessage, answer: ServerResponse) => {
+  const pass = (incoming: IncomingMessage, reply: ServerResponse) => {
     if (isCut) {
       incoming.socket.destroy();
       return;
@@ -30,17 +30,17 @@ async function openNetwork(): Promise<Network> {
     seen.set(path, (seen.get(path) ?? 0) + 1);
     const own = released.get(path);
     if (own) {
-      answer.writeHead(200, { 'content-type': own.contentType }).end(own.text);
+      reply.writeHead(200, { 'content-type': own.contentType }).end(own.text);
       return;
     }
     const { hostname, port } = target;
     const options = { hostname, port, path: incoming.url, method: incoming.method };
     const outgoing = request({ ...options, headers: incoming.headers }, (response) => {
-      answer.writeHead(response.statusCode ?? 502, response.headers);
-      response.pipe(answer);
+      reply.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(reply);
     });
-    outgoing.on('error', () => answer.destroy());
-    answer.on('close', () => outgoing.destroy());
+    outgoing.on('error', () => reply.destroy());
+    reply.on('close', () => outgoing.destroy());
     incoming.pipe(outgoing);
   };
   const server = createServer(pass);

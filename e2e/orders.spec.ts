@@ -251,12 +251,12 @@ test('an emptied book removes the ticket’s price', { tag: ['@phone', '@long'] 
   const quote = await trader.api.getQuote(market.ticker, { side: 'yes', contracts: '2' });
   const nothing = { contracts: 0, fillable: false, costDollars: '0', feeDollars: '0' };
   const book = await trader.api.getOrderBook(market.ticker);
-  const nobody = { yesBids: [], yesAsks: [], noBids: [], noAsks: [] };
+  const noOne = { yesBids: [], yesAsks: [], noBids: [], noAsks: [] };
   let isEmpty = false;
   const empty = (path: RegExp, json: object) =>
     page.route(path, (route) => (isEmpty ? route.fulfill({ json }) : route.continue()));
   await empty(/\/quote\?/, { ...quote, ...nothing, bestPriceDollars: null });
-  await empty(/\/orderbook$/, { ...book, ...nobody });
+  await empty(/\/orderbook$/, { ...book, ...noOne });
   await trader.fillTicket(market.ticker, '2');
   isEmpty = true;
   await trader.expectStep('notFillable');

@@ -93,11 +93,12 @@ test.describe('on this device', () => {
         },
       ]);
 
-    const forgotten = page.waitForResponse(
-      (answer) => answer.request().method() === 'DELETE' && answer.url().includes('/v1/push/'),
+    const dropped = page.waitForResponse(
+      (response) =>
+        response.request().method() === 'DELETE' && response.url().includes('/v1/push/'),
     );
     await control.press('Space');
-    expect((await forgotten).status()).toBe(200);
+    expect((await dropped).status()).toBe(200);
     await expect(control).not.toBeChecked();
   });
 

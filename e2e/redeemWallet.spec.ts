@@ -8,7 +8,7 @@ import {
   changeMidway,
   declineNext,
   endSignIn,
-  holdAnswer,
+  holdResponse,
   holdWallet,
   isSignedIn,
   LAG_MS,
@@ -106,13 +106,13 @@ test('switching accounts does not open the previous account’s order', { tag: '
 }) => {
   const { trader, banner, redeem, cashBefore } = await beginAt(page, '/portfolio');
   await expect(redeem).toBeVisible();
-  const answer = await holdAnswer(page, '**/v1/order/redeem');
+  const response = await holdResponse(page, '**/v1/order/redeem');
   await redeem.click();
   await expect.poll(async () => (await redemptions(trader)).length).toBe(1);
   await trader.tellOfWallet('accountsChanged', [OTHER]);
   await expect(page.getByRole('heading', { name: 'No funds yet' })).toBeVisible();
   const answered = page.waitForResponse('**/v1/order/redeem');
-  answer();
+  response();
   await answered;
   await expectPaidOnce(trader, cashBefore);
   await expect(page).toHaveURL('/portfolio');
@@ -243,12 +243,12 @@ test.describe('without a sign-in', () => {
 
   test('switching accounts after signing redeems nothing', { tag: '@long' }, async ({ page }) => {
     const { trader, banner, redeem } = await beginSignedOut(page);
-    const answer = await holdAnswer(page, '**/v1/auth/token');
+    const response = await holdResponse(page, '**/v1/auth/token');
     await redeem.click();
     await expect.poll(askedFor(page, 'personal_sign')).toBe(1);
     await trader.tellOfWallet('accountsChanged', [OTHER]);
     await expect(page.getByRole('heading', { name: 'No funds yet' })).toBeVisible();
-    answer();
+    response();
     await expect.poll(isSignedIn(page)).toBe(true);
     await expect(banner).toBeHidden();
     await trader.tellOfWallet('accountsChanged', [trader.address]);

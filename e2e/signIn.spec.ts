@@ -6,7 +6,7 @@ import {
   changeMidway,
   declineNext,
   endSignIn,
-  holdAnswer,
+  holdResponse,
   holdWallet,
   isSignedIn,
   LAG_MS,
@@ -81,13 +81,13 @@ test('switching accounts before the request sends no request', { tag: '@long' },
   page,
 }) => {
   const signIn = await begin(trader);
-  const answer = await holdAnswer(page, '**/v1/auth/message*');
+  const response = await holdResponse(page, '**/v1/auth/message*');
   const isAsked = page.waitForRequest('**/v1/auth/message*');
   await signIn.click();
   await isAsked;
   await trader.tellOfWallet('accountsChanged', [OTHER]);
   const answered = page.waitForResponse('**/v1/auth/message*');
-  answer();
+  response();
   await answered;
   await trader.tellOfWallet('accountsChanged', [trader.address]);
   await expect(signIn).toHaveText('Sign in with your wallet');

@@ -206,7 +206,13 @@ export class Trader {
   /** Has the service issue an order for the wallet itself, as a program does; nobody sends it. */
   async issueDirectly(ticker: string, contracts: string): Promise<CalldataResult> {
     const trader = await signIn(sandbox(), this.privateKey);
-    const order = { direction: 'BUY', ticker, side: 'yes', contracts, bound: contracts } as const;
+    const order = {
+      direction: 'BUY',
+      ticker,
+      side: 'yes',
+      contracts,
+      quoteLimit: contracts,
+    } as const;
     return await trader.api.createCalldataOrder(orderBody(sandbox(), trader, order));
   }
 

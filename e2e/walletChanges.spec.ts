@@ -5,7 +5,7 @@ import {
   askInVain,
   changeMidway,
   declineNext,
-  holdAnswer,
+  holdResponse,
   holdWallet,
   LAG_MS,
   OTHER,
@@ -206,7 +206,7 @@ test.describe('in the middle of a withdrawal', { tag: '@long' }, () => {
 
   test('a slow response does not withdraw twice', async ({ trader, page }) => {
     const withdraw = await begin(trader, page);
-    const resolve = await holdAnswer(page, '**/v1/order/withdraw');
+    const resolve = await holdResponse(page, '**/v1/order/withdraw');
     await withdraw.click();
     await expect.poll(() => sent(trader)).toBe(1);
     await trader.tellOfWallet('accountsChanged', [OTHER]);

@@ -6,7 +6,7 @@ import { operators } from './admin/admins.ts';
 import { type Handler, readCommand } from './admin/command.ts';
 import { limitOne, showLimits, unlimitOne } from './admin/limits.ts';
 import * as markets from './admin/markets.ts';
-import { listIntents, refundIntent, retryIntent, showAudit, showIntent } from './admin/orders.ts';
+import { listOrderRows, refundOne, retryOne, showAudit, showOrder } from './admin/orders.ts';
 import { eraseData, exportData } from './admin/personalData.ts';
 import { openService } from './serviceConfig.ts';
 import { reportFailure } from './terminal.ts';
@@ -49,10 +49,10 @@ People
 Options: --as <name> (otherwise the user of the operating system), --json, --data <folder>`;
 
 const HANDLERS: Record<string, Handler> = {
-  list: listIntents,
-  show: showIntent,
-  retry: retryIntent,
-  refund: refundIntent,
+  list: listOrderRows,
+  show: showOrder,
+  retry: retryOne,
+  refund: refundOne,
   pause: markets.pauseEverything,
   resume: markets.resumeEverything,
   suspensions: markets.showSuspensions,

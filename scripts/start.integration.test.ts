@@ -29,7 +29,7 @@ afterEach(endStarts);
 
 const allPids = (description: SandboxDescription) => Object.values(description.pids).flat();
 
-async function expectGone(pids: number[], timeoutMs: number): Promise<void> {
+async function expectRemoved(pids: number[], timeoutMs: number): Promise<void> {
   await pollUntil(() => pids.every((pid) => !isAlive(pid)) || undefined, { timeoutMs });
   expect(pids.filter(isAlive)).toEqual([]);
 }
@@ -52,7 +52,7 @@ describe('npm start', () => {
     run.child.kill('SIGINT');
     expect(await run.ended).toBe(0);
     expect(Date.now() - stoppedAt).toBeLessThan(STOP_MS);
-    await expectGone(pids, 100);
+    await expectRemoved(pids, 100);
   });
 
   it('finds its data again in a second start', async () => {
@@ -84,7 +84,7 @@ describe('npm start', () => {
     const { pids } = descriptionIn(folder);
     first.child.kill('SIGKILL');
     await first.ended;
-    await expectGone(
+    await expectRemoved(
       [...pids.web, ...pids.processor, ...pids.notifications, ...pids.exchange],
       STOP_MS,
     );
@@ -93,7 +93,7 @@ describe('npm start', () => {
     const after = descriptionIn(folder);
     expect(after.pids.database).toEqual(pids.database);
     expect(second.output()).toContain('taken over');
-    await expectGone(pids.chain, 100);
+    await expectRemoved(pids.chain, 100);
     expect(await statusOf(after.baseUrl)).toBe(200);
   });
 

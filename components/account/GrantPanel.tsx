@@ -60,7 +60,7 @@ function Permission({ account }: { account: Account }) {
           </Notice>
         </div>
       )}
-      {usable && <EndsSoon grant={grant} />}
+      {usable && <EndsShortly grant={grant} />}
       {isChoosing && session ? (
         <GrantForm account={account} onDone={leaveForm} />
       ) : (
@@ -76,11 +76,11 @@ function Permission({ account }: { account: Account }) {
 }
 
 /** So long before its end one is asked to renew it: a renewal is a signature, whenever it is given. */
-const SOON_MS = 3 * 86_400_000;
+const UPCOMING_MS = 3 * 86_400_000;
 
-function EndsSoon({ grant }: { grant: AccountGrant }) {
+function EndsShortly({ grant }: { grant: AccountGrant }) {
   const now = useNow(60_000);
-  if (now === undefined || Date.parse(grant.validUntil) - now > SOON_MS) return null;
+  if (now === undefined || Date.parse(grant.validUntil) - now > UPCOMING_MS) return null;
   return (
     <div className="mb-4">
       <Notice tone="caution" title="Your trading permission expires soon">

@@ -12,7 +12,7 @@ import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import { contracts, dollarsSigned } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { signedMicros } from '#lib/portfolio/positionView.ts';
-import { ACTIVITY_WORDS, INTENT_WORDS } from './activityFilter.ts';
+import { ACTIVITY_WORDS, ORDER_WORDS } from './activityFilter.ts';
 
 /** One entry of the feed: what happened, of which market, how much moved, where to verify it. */
 export function ActivityRow({ item }: { item: ActivityItem }) {
@@ -20,7 +20,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
   const side = item.side === null ? '' : item.side === 'yes' ? ' Yes' : ' No';
   const what = item.contracts === null ? '' : ` ${contracts(parseMicros(item.contracts))}${side}`;
   const isDone = item.status === 'completed';
-  const verb = (isDone ? undefined : INTENT_WORDS[item.kind]) ?? ACTIVITY_WORDS[item.kind];
+  const verb = (isDone ? undefined : ORDER_WORDS[item.kind]) ?? ACTIVITY_WORDS[item.kind];
   const words = `${verb}${what}`;
   return (
     <tr className={LIST_ROW}>

@@ -61,9 +61,9 @@ test('a confirmed action runs with the reason and closes the dialog', async () =
 });
 
 test('a result, if any, is shown after the action', async () => {
-  const answer = async () => ({ to: '0x1' });
+  const response = async () => ({ to: '0x1' });
   const onDone = (call: unknown) => <p>{JSON.stringify(call)}</p>;
-  await render('act', button({ act: answer, onDone }));
+  await render('act', button({ act: response, onDone }));
   await doIt('because');
   expect(container.querySelector('dialog')?.textContent).toContain('{"to":"0x1"}');
 });

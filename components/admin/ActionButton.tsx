@@ -17,7 +17,7 @@ type ActionButtonProps = {
   explanation: ReactNode;
   act: (reason: string) => Promise<unknown>;
   /** What to show when it is done; nothing closes the dialog. */
-  onDone?: (answer: unknown) => ReactNode;
+  onDone?: (response: unknown) => ReactNode;
   tone?: ButtonTone;
   /** `m` beside a field, which is as high. */
   size?: 's' | 'm';
@@ -51,7 +51,7 @@ function ActDialog({ label, explanation, act, onDone, tone, onClose }: ActDialog
   const [reason, setReason] = useState('');
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const [answer, setAnswer] = useState<ReactNode>();
+  const [response, setResponse] = useState<ReactNode>();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setIsBusy(true);
@@ -61,7 +61,7 @@ function ActDialog({ label, explanation, act, onDone, tone, onClose }: ActDialog
       const done = await act(reason.trim());
       const shown = onDone?.(done);
       await refresh();
-      if (shown) setAnswer(shown);
+      if (shown) setResponse(shown);
       else onClose();
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
@@ -69,10 +69,10 @@ function ActDialog({ label, explanation, act, onDone, tone, onClose }: ActDialog
       setIsBusy(false);
     }
   };
-  if (answer) {
+  if (response) {
     return (
       <Dialog title={label} onClose={onClose}>
-        {answer}
+        {response}
       </Dialog>
     );
   }

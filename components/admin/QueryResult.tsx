@@ -5,13 +5,13 @@ import type { ReactNode } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 
-type QueryResultProps<Answer> = {
-  query: UseQueryResult<Answer>;
-  children: (answer: Answer) => ReactNode;
+type QueryResultProps<Reply> = {
+  query: UseQueryResult<Reply>;
+  children: (response: Reply) => ReactNode;
 };
 
 /** What a question was answered; before that its shape, and without an answer why. */
-export function QueryResult<Answer>({ query, children }: QueryResultProps<Answer>) {
+export function QueryResult<Reply>({ query, children }: QueryResultProps<Reply>) {
   if (query.data !== undefined) {
     return (
       <>

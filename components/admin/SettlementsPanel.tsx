@@ -98,7 +98,7 @@ function SettlementActs({ settlement }: { settlement: AdminSettlement }) {
         about={ticker}
         explanation="Only PAUSER and ADMIN can veto a proposal, and the service does not hold their keys. You get the call for them to send."
         act={(reason) => adminApi.veto(ticker, reason)}
-        onDone={(answer) => <VetoCall call={answer as { to: string; data: string }} />}
+        onDone={(response) => <VetoCall call={response as { to: string; data: string }} />}
       />
     </div>
   );

@@ -17,7 +17,7 @@ liveStatus.subscribe(() => {
 });
 
 /** A connection that comes back at once is not worth a word. */
-const PATIENCE_MS = 6_000;
+const TIMEOUT_MS = 6_000;
 
 /** Says so when what is shown may be old, though there is a network. */
 export function LiveBanner() {
@@ -30,7 +30,7 @@ export function LiveBanner() {
 
 function Interrupted({ since }: { since: number }) {
   const now = useNow() ?? 0;
-  if (now - since <= PATIENCE_MS) return null;
+  if (now - since <= TIMEOUT_MS) return null;
   const from = clockTime(new Date(since).toISOString());
   return (
     <p data-interrupted className={`flex ${BANNER}`}>

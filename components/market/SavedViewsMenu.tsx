@@ -13,12 +13,12 @@ type SavedViewsMenuProps = {
 /** The visitor's own lists: what they watch, and the views they keep. */
 export function SavedViewsMenu({ view, icon }: SavedViewsMenuProps) {
   const views = useSavedViews();
-  const isKept = views.some(({ href }) => href === view?.href);
+  const isStored = views.some(({ href }) => href === view?.href);
   const links = [{ href: '/watchlist', name: 'Watchlist' }, ...views];
   return (
     <details
       key={view?.href}
-      data-kept={isKept || undefined}
+      data-kept={isStored || undefined}
       className="group relative ml-auto max-sm:static"
       name="list-choice"
     >
@@ -41,7 +41,7 @@ export function SavedViewsMenu({ view, icon }: SavedViewsMenuProps) {
         {view && (
           <li className="mt-1 border-t pt-1">
             <button type="button" onClick={() => toggleSavedView(view)} className={ROW}>
-              {isKept ? 'Remove saved view' : 'Save this view'}
+              {isStored ? 'Remove saved view' : 'Save this view'}
             </button>
           </li>
         )}

@@ -16,8 +16,8 @@ export function CancelOrder({ order }: { order: OrderRecordWithEvents }) {
   const queryClient = useQueryClient();
   const cancel = useMutation({
     mutationFn: () => api.cancelOrder(order.id),
-    onSuccess: (answer) =>
-      queryClient.setQueriesData({ queryKey: orderKeys.detail(order.id) }, answer.order),
+    onSuccess: (response) =>
+      queryClient.setQueriesData({ queryKey: orderKeys.detail(order.id) }, response.order),
     onError: () => queryClient.invalidateQueries({ queryKey: orderKeys.detail(order.id) }),
   });
   const isPossible = order.status === 'pending' && !order.isComplete && session !== undefined;

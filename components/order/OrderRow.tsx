@@ -77,13 +77,13 @@ function Side({ side }: Pick<OrderSummary, 'side'>) {
   );
 }
 
-function Total({ figures: { usdcMicros, bound } }: { figures: OrderFigures }) {
+function Total({ figures: { usdcMicros, quoteLimit } }: { figures: OrderFigures }) {
   if (usdcMicros === undefined) return <span className="max-lg:hidden">–</span>;
-  if (bound === undefined) return dollars(usdcMicros);
+  if (quoteLimit === undefined) return dollars(usdcMicros);
   return (
     <span className="text-ink-3">
-      <span aria-hidden>{bound === 'most' ? '≤' : '≥'} </span>
-      <span className="sr-only">at {bound} </span>
+      <span aria-hidden>{quoteLimit === 'most' ? '≤' : '≥'} </span>
+      <span className="sr-only">at {quoteLimit} </span>
       {dollars(usdcMicros)}
     </span>
   );

@@ -9,14 +9,14 @@ export type OrderFigures = {
   averageMicros: bigint | undefined;
   usdcMicros: bigint | undefined;
   /** Until it is known what was paid: the most that may be, or the least of a sale. */
-  bound: 'most' | 'least' | undefined;
+  quoteLimit: 'most' | 'least' | undefined;
 };
 
 const NOTHING: OrderFigures = {
   contractMicros: undefined,
   averageMicros: undefined,
   usdcMicros: undefined,
-  bound: undefined,
+  quoteLimit: undefined,
 };
 
 type Traded = Pick<
@@ -45,7 +45,7 @@ export function orderFigures(record: Traded): OrderFigures {
   return {
     ...NOTHING,
     contractMicros: parseMicros(baseQuantity),
-    ...(isOpen && { usdcMicros: parseMicros(limit), bound: isBuy ? 'most' : 'least' }),
+    ...(isOpen && { usdcMicros: parseMicros(limit), quoteLimit: isBuy ? 'most' : 'least' }),
   };
 
   /** What the vault pays for a result is no price. */

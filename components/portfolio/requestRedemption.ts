@@ -51,7 +51,7 @@ async function redeemOne(
     side: position.side,
     action: 'sell' as const,
     contractMicros: position.contractMicros,
-    boundUsdcMicros: position.redeemableMicros ?? 0n,
+    quoteLimitUsdcMicros: position.redeemableMicros ?? 0n,
   };
   const key = `${owner} ${position.marketId} ${position.side} ${position.contractMicros}`;
   const { intent } = await api.createOrder(orderRequest(site, draft, owner, clientIdOf(key)));

@@ -24,9 +24,9 @@ import type { Ticket } from './useTicket.ts';
 
 /** What the trade comes to. Old figures stay, dimmed, until the new ones are there. */
 export function TicketFigures({ ticket }: { ticket: Ticket }) {
-  const { quote, bound, settling } = ticket;
+  const { quote, quoteLimit, settling } = ticket;
   const { form } = ticket.fields;
-  if (!quote || bound === undefined || quote.contractMicros === 0n) return null;
+  if (!quote || quoteLimit === undefined || quote.contractMicros === 0n) return null;
   const side = form.side === 'yes' ? 'Yes' : 'No';
   const average = averagePriceMicros(quote, form.action);
   const profit = profitIfRightMicros(quote);
@@ -58,7 +58,7 @@ export function TicketFigures({ ticket }: { ticket: Ticket }) {
       </Figures>
       <p className="mt-3 flex justify-between gap-3 text-13 text-ink-3">
         <span className="nums">
-          {buying ? 'Max cost' : 'Min proceeds'} {dollars(bound)}
+          {buying ? 'Max cost' : 'Min proceeds'} {dollars(quoteLimit)}
         </span>
         <span>
           <PriceAge sinceMs={quote.atMs} />

@@ -2,8 +2,8 @@ import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
 import { orderRequest } from '#lib/browser/trade/orderRequest.ts';
 import {
-  boundMicros,
   isWorse,
+  quoteLimitMicros,
   type TicketQuote,
   type TradeAction,
   type TradeSide,
@@ -38,7 +38,7 @@ export async function confirmOrder(
   const draft = {
     ...ask,
     contractMicros: fresh.contractMicros,
-    boundUsdcMicros: boundMicros(fresh, ask.action, slippageBps),
+    quoteLimitUsdcMicros: quoteLimitMicros(fresh, ask.action, slippageBps),
   };
   return { fresh, request: orderRequest(site, draft, owner, crypto.randomUUID()) };
 }

@@ -15,7 +15,7 @@ import {
 import { sameAddress } from '#lib/format/address.ts';
 
 /** The one row that shows something else than its address. */
-type OpenRow = { kind: 'naming'; address: string } | { kind: 'forgotten'; forgotten: Forgotten };
+type OpenRow = { kind: 'naming'; address: string } | { kind: 'forgotten'; dropped: Forgotten };
 
 export type AddressBookRows = {
   /** What is listed: the book, and in its place what can still be taken back. */
@@ -46,12 +46,12 @@ export function useAddressBookRows(): AddressBookRows {
     document.getElementById(idOf(address))?.querySelector('button')?.focus();
   };
   return {
-    book: open?.kind === 'forgotten' ? withRestored(kept, open.forgotten) : kept,
+    book: open?.kind === 'forgotten' ? withRestored(kept, open.dropped) : kept,
     news,
     idOf,
     stateOf: (address) => {
       if (!open) return undefined;
-      const isOf = open.kind === 'naming' ? open.address : open.forgotten.entry.address;
+      const isOf = open.kind === 'naming' ? open.address : open.dropped.entry.address;
       return sameAddress(isOf, address) ? open.kind : undefined;
     },
     startNaming: (address) => {
@@ -60,13 +60,13 @@ export function useAddressBookRows(): AddressBookRows {
     },
     stopNaming: (address, said) => show(address, undefined, said),
     forget: (address, title) => {
-      const forgotten = forgetAddress(address);
-      show(address, forgotten && { kind: 'forgotten', forgotten }, `${title} removed.`);
+      const dropped = forgetAddress(address);
+      show(address, dropped && { kind: 'forgotten', dropped }, `${title} removed.`);
     },
     takeBack: (title) => {
       if (open?.kind !== 'forgotten') return;
-      restoreAddress(open.forgotten);
-      show(open.forgotten.entry.address, undefined, `${title} restored.`);
+      restoreAddress(open.dropped);
+      show(open.dropped.entry.address, undefined, `${title} restored.`);
     },
   };
 }

@@ -101,7 +101,7 @@ describe('changePoints', () => {
 });
 
 describe('hasChanged', () => {
-  const answer = (lastPriceDollars: string) =>
+  const response = (lastPriceDollars: string) =>
     ({
       ticker: 'A',
       status: 'open',
@@ -115,8 +115,10 @@ describe('hasChanged', () => {
     }) as Market;
 
   it('is what would be shown otherwise', () => {
-    expect(hasChanged(market('A', 420_000n), answer('0.4200'))).toBe(false);
-    expect(hasChanged(market('A', 420_000n), answer('0.4300'))).toBe(true);
-    expect(hasChanged(market('A', 420_000n), { ...answer('0.4200'), status: 'paused' })).toBe(true);
+    expect(hasChanged(market('A', 420_000n), response('0.4200'))).toBe(false);
+    expect(hasChanged(market('A', 420_000n), response('0.4300'))).toBe(true);
+    expect(hasChanged(market('A', 420_000n), { ...response('0.4200'), status: 'paused' })).toBe(
+      true,
+    );
   });
 });

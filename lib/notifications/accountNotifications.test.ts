@@ -71,7 +71,7 @@ const only = (item: Partial<ActivityItem>, orders: OrderRecord[] = []) =>
   news({ activity: [activity(item)], orders })[0];
 
 describe('accountNotifications', () => {
-  it('tells of a trade, and leads to its order', () => {
+  it('given a trade, links to its order', () => {
     expect(only({}, [order('3')])).toMatchObject({
       kind: 'filled',
       title: 'Bought 3 Yes',
@@ -85,7 +85,7 @@ describe('accountNotifications', () => {
     });
   });
 
-  it('says when only a part was traded', () => {
+  it('given a partial fill, says so', () => {
     expect(only({}, [order('10')])).toMatchObject({
       kind: 'returned',
       title: 'Bought 3 of 10 Yes',
@@ -93,7 +93,7 @@ describe('accountNotifications', () => {
     });
   });
 
-  it('says what came back of an order that was not carried out, and nothing else', () => {
+  it('given a failed order, says what was returned', () => {
     const failed = { status: 'failed', usdc: null } as const;
     expect(only(failed, [order('3', { returnedQuoteAmount: '1.98' })])).toMatchObject({
       kind: 'returned',
@@ -105,7 +105,7 @@ describe('accountNotifications', () => {
     expect(only(failed)).toMatchObject({ kind: 'failed', detail: '' });
   });
 
-  it('keeps quiet about what its owner took back, unless something of it was moved', () => {
+  it('given a cancelled order, says nothing unless funds moved', () => {
     const taken = {
       status: 'failed',
       usdc: null,
@@ -119,13 +119,13 @@ describe('accountNotifications', () => {
     expect(only(taken, late)?.detail).toBe('$1.98 returned');
   });
 
-  it('keeps quiet about what is under way', () => {
+  it('given open orders, says nothing', () => {
     for (const status of ['pending', 'validated', 'executing'] as const) {
       expect(only({ status })).toBeUndefined();
     }
   });
 
-  it('tells what came and what left', () => {
+  it('given deposits, withdrawals and transfers, says what moved', () => {
     const money = { marketId: null, side: null, contracts: null, orderId: null };
     expect(only({ ...money, kind: 'deposit', usdc: '100' })).toMatchObject({
       kind: 'arrived',
@@ -144,7 +144,7 @@ describe('accountNotifications', () => {
     });
   });
 
-  it('tells a result when it pays or is lost, and not in between', () => {
+  it('given a result, appears once it pays or is lost', () => {
     const won = { payoutDollars: '1.0000' };
     expect(news({ portfolio: [held(won, '5')] })).toMatchObject([
       { kind: 'won', detail: 'resolved; $5.00 to redeem', href: '/portfolio' },
@@ -156,7 +156,7 @@ describe('accountNotifications', () => {
     expect(news({ portfolio: [held({ settledAt: null, payoutDollars: null })] })).toEqual([]);
   });
 
-  it('tells the next close of a watched event, from a day before until it is over', () => {
+  it('given a watched event, shows its next close within a day', () => {
     const closing = (...list: Market[]) => news({ watched: list }).map((item) => item.closesAt);
     const soon = '2026-11-21T15:00:00.000Z';
     const later = '2026-11-21T20:00:00.000Z';
@@ -167,7 +167,7 @@ describe('accountNotifications', () => {
     expect(closing(watched('A', soon, { status: 'paused' }))).toEqual([]);
   });
 
-  it('has the newest first, and an id that stays the same', () => {
+  it('sorts newest first with stable ids', () => {
     const old = activity({ orderId: null, id: 'old', at: '2026-11-20T00:00:00.000Z' });
     const sources = { activity: [old, activity({})], portfolio: [held({ payoutDollars: '0' })] };
     const ids = news(sources).map(({ id }) => id);

@@ -45,7 +45,7 @@ export type NotificationSources = {
 };
 
 /** From here on a watched market closes soon. */
-const SOON_MS = 24 * 3_600_000;
+const UPCOMING_MS = 24 * 3_600_000;
 const MOST = 30;
 
 /** What happened to an account and what it watches, newest first. */
@@ -193,7 +193,7 @@ function closingNews(watched: readonly Market[], nowMs: number): NotificationIte
   const next = new Map<string, Market>();
   for (const market of watched) {
     const leftMs = Date.parse(market.closeTime) - nowMs;
-    if (market.status !== 'open' || leftMs <= 0 || leftMs > SOON_MS) continue;
+    if (market.status !== 'open' || leftMs <= 0 || leftMs > UPCOMING_MS) continue;
     const sooner = next.get(market.eventTicker);
     if (sooner && Date.parse(sooner.closeTime) <= Date.parse(market.closeTime)) continue;
     next.set(market.eventTicker, market);
@@ -201,7 +201,7 @@ function closingNews(watched: readonly Market[], nowMs: number): NotificationIte
   return [...next.values()].map((market) => ({
     id: `closing:${market.eventTicker}:${market.closeTime}`,
     kind: 'closing',
-    at: new Date(Date.parse(market.closeTime) - SOON_MS).toISOString(),
+    at: new Date(Date.parse(market.closeTime) - UPCOMING_MS).toISOString(),
     title: 'Closing soon',
     detail: '',
     href: `/events/${market.eventTicker}`,

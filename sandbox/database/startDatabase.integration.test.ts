@@ -91,11 +91,11 @@ describe('the embedded database', () => {
       `select pid from pg_stat_activity where backend_type = 'checkpointer'`,
     )) as { pid: number }[];
     process.kill(backend?.pid ?? 0, 'SIGKILL');
-    const answer = await pollUntil(
+    const response = await pollUntil(
       () => query(database.url, 'select 1 as one').catch(() => undefined),
       { timeoutMs: 10_000 },
     );
-    expect(answer).toEqual([{ one: 1 }]);
+    expect(response).toEqual([{ one: 1 }]);
     expect(isAlive(database.pid)).toBe(true);
   });
 

@@ -221,16 +221,16 @@ describe('fills', () => {
     expect(await takeUpSigner(database, other, ['fill'], 1)).toMatchObject({ isHeld: false });
     // Who holds the key hears that another process wants it, which holds one itself, shortly
     // before that one asks again.
-    const heardAfter = async (ms: number) => {
+    const receivedAfter = async (ms: number) => {
       await database.pool.query(
         `update chain_signers set lease_requested_at = now() - $1 * interval '1 millisecond'`,
         [ms],
       );
       return (await takeUpSigner(database, lease, ['fill'], 1)).requesterKeyCount;
     };
-    expect(await heardAfter(0)).toBe(null);
-    expect(await heardAfter(450)).toBe(1);
-    expect(await heardAfter(1_100)).toBe(null);
+    expect(await receivedAfter(0)).toBe(null);
+    expect(await receivedAfter(450)).toBe(1);
+    expect(await receivedAfter(1_100)).toBe(null);
     expect(await listBeingFilled(database.orm, [id])).toEqual([id]);
     await addOperations(database.orm, { id, accountId: claimed.order.accountId }, [
       { kind: 'attest', attempt: 2, args: {} },

@@ -13,7 +13,7 @@ import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { base } from '#lib/chains.ts';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
 import { chainReader } from '#sandbox/testing/chainTrader.ts';
-import type { Desk } from './desk.ts';
+import type { AdminConsole } from './desk.ts';
 
 /** Somebody who has one of our operators' keys and a node of their own. */
 export type Thief = {
@@ -26,10 +26,10 @@ export type Thief = {
   reachForMore(): Promise<(string | undefined)[]>;
 };
 
-export function createThief(desk: Desk, key: Hex): Thief {
-  const { rpcUrl, contracts } = desk.sandbox();
+export function createThief(adminConsole: AdminConsole, key: Hex): Thief {
+  const { rpcUrl, contracts } = adminConsole.sandbox();
   const account = privateKeyToAccount(key);
-  const chain = chainReader(desk.sandbox());
+  const chain = chainReader(adminConsole.sandbox());
   const wallet = createWalletClient({ account, chain: base, transport: http(rpcUrl) });
   let references = 0n;
 

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartProblem } from '#sandbox/problem.ts';
-import { lastLines, noteInLog, rotateLog } from '#sandbox/process/logFile.ts';
+import { appendToLog, lastLines, rotateLog } from '#sandbox/process/logFile.ts';
 import { compressAssets } from '#server/api/compressAssets.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
@@ -41,7 +41,7 @@ export async function buildPages(logFile: string, signal: AbortSignal): Promise<
     signal,
   });
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => noteInLog(logFile, chunk.toString().trimEnd()));
+    stream.on('data', (chunk: Buffer) => appendToLog(logFile, chunk.toString().trimEnd()));
   }
   const code = await new Promise<number | string>((resolve) => {
     child.once('error', (error) => resolve(error.message));

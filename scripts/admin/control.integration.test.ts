@@ -83,14 +83,14 @@ async function freeRow(): Promise<number> {
   }
 }
 
-const buy = (who: Trader, bound = '0.98') =>
+const buy = (who: Trader, quoteLimit = '0.98') =>
   who.api.createOrder(
     orderBody(stack.description(), who, {
       direction: 'BUY',
       ticker,
       side: 'yes',
       contracts: '1',
-      bound,
+      quoteLimit,
     }),
   );
 

@@ -15,7 +15,7 @@ import type { HttpDeps } from './deps.ts';
 import { type Api, createApi } from './pipeline.ts';
 import { rateLedger } from './rateLedger.ts';
 import { createRoutes } from './routes.ts';
-import { createSharedAnswers } from './sharedAnswers.ts';
+import { createSharedResponses } from './sharedAnswers.ts';
 import { tracedApi } from './tracedApi.ts';
 import { getRuntime } from './webRuntime.ts';
 
@@ -53,14 +53,14 @@ export async function openApi(deps: HttpDeps): Promise<OpenApi> {
     deps,
     routes: [...createRoutes({ authority, streams }), ...adminRoutes],
     authority,
-    sharedAnswers: createSharedAnswers(feed),
+    sharedResponses: createSharedResponses(feed),
     accessLog: openAccessLog('web'),
     keyUsage,
     budgets: createCallerBudgets({
       ledger: rateLedger(deps.database),
       factors: deps.config.rateLimits,
     }),
-    checkAnswers: false,
+    checkResponses: false,
   });
   return {
     ...tracedApi(api),

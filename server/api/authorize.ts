@@ -56,7 +56,7 @@ export async function authenticateKey(
  * for whatever needs more than a look.
  * @throws {ServiceError}
  */
-export function recallKey(
+export function cachedKey(
   authority: Authority,
   auth: RouteAuth,
   request: ApiRequest,

@@ -174,7 +174,7 @@ function request(target: Target) {
       ),
     ),
     // Seldom there: a parameter that nobody knows ends a request at once.
-    stray: fc.oneof(
+    orphan: fc.oneof(
       { weight: 12, arbitrary: fc.constant(undefined) },
       { weight: 1, arbitrary: fc.tuple(text(), text()) },
     ),
@@ -297,9 +297,9 @@ describe('whatever is sent', () => {
       for (const [index, target] of targets.entries()) {
         await fc.assert(
           fc.asyncProperty(request(target), async (sent) => {
-            const stray = sent.stray && `${encode(sent.stray[0])}=${encode(sent.stray[1])}`;
+            const orphan = sent.orphan && `${encode(sent.orphan[0])}=${encode(sent.orphan[1])}`;
             const url = targetOf(target, sent);
-            const full = stray ? `${url}${url.includes('?') ? '&' : '?'}${stray}` : url;
+            const full = orphan ? `${url}${url.includes('?') ? '&' : '?'}${orphan}` : url;
             const answer = await session.send(target.method, full, {
               key: keys[index % keys.length] ?? session.apiKey,
               ...(sent.signedIn ? { token: trader.token } : {}),

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ApiKeyAnswer, ApiKeyCreated } from '#lib/api/schemas/key.ts';
+import type { ApiKeyCreated, ApiKeyResponse } from '#lib/api/schemas/key.ts';
 import {
   newTrader,
   openMarket,
@@ -112,7 +112,7 @@ describe('text', () => {
     const created = await session.send('POST', '/v1/keys', { body: { name }, key: false, token });
     const { key } = created.body as ApiKeyCreated;
     const read = await session.send('GET', `/v1/keys/${key.id}`, { key: false, token });
-    expect((read.body as ApiKeyAnswer).key.name).toBe(name);
+    expect((read.body as ApiKeyResponse).key.name).toBe(name);
     expect(read.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(read.headers.get('x-content-type-options')).toBe('nosniff');
   });

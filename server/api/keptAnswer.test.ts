@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { KeptAnswer } from './keptAnswer.ts';
+import { KeptResponse } from './keptAnswer.ts';
 import type { ApiRequest } from './message.ts';
 
 const LONG = JSON.stringify({ text: 'market '.repeat(500) });
@@ -11,7 +11,7 @@ const asking = (headers: Record<string, string> = {}) =>
 const textOf = (body: unknown) => Buffer.from(body as Uint8Array).toString('utf8');
 
 describe('what is kept', () => {
-  const answer = new KeptAnswer(LONG);
+  const answer = new KeptResponse(LONG);
 
   it('is sent plain to whoever does not say what it takes', () => {
     const { status, headers, body } = answer.respond(asking(), 200);
@@ -38,7 +38,7 @@ describe('what is kept', () => {
   });
 
   it('is sent plain when it is short', () => {
-    const { headers } = new KeptAnswer('{}').respond(asking({ 'accept-encoding': 'br' }), 200);
+    const { headers } = new KeptResponse('{}').respond(asking({ 'accept-encoding': 'br' }), 200);
     expect(headers['content-encoding']).toBeUndefined();
   });
 
@@ -54,7 +54,7 @@ describe('what is kept', () => {
   });
 
   it('has another validator when it is another', () => {
-    const etagOf = (json: string) => new KeptAnswer(json).respond(asking(), 200).headers.etag;
+    const etagOf = (json: string) => new KeptResponse(json).respond(asking(), 200).headers.etag;
     expect(etagOf('{"a":1}')).toBe(etagOf('{"a":1}'));
     expect(etagOf('{"a":1}')).not.toBe(etagOf('{"a":2}'));
   });

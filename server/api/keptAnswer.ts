@@ -14,7 +14,7 @@ type Coding = 'br' | 'gzip' | 'identity';
  * An answer as bytes, with its validator; compressed once, when somebody first wants it so. Never
  * changed once it is made.
  */
-export class KeptAnswer {
+export class KeptResponse {
   private readonly digest: string;
   private readonly forms = new Map<Coding, Form>();
   private readonly json: string;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ensureApiKey } from '../domain/auth/apiKeys.ts';
 import { warmSearch } from '../domain/markets/search/search.ts';
 import { ConfigError, readConfig } from '../platform/config/config.ts';
-import { answerHealth } from '../platform/health/healthRoutes.ts';
+import { handleHealth } from '../platform/health/healthRoutes.ts';
 import { startOpsServer } from '../platform/health/opsServer.ts';
 import { createReadiness } from '../platform/health/readiness.ts';
 import { exposeMetrics } from '../platform/metrics/expose.ts';
@@ -13,7 +13,12 @@ import { closeRuntime, type Runtime } from '../runtime.ts';
 import { getApi, type OpenApi } from './api.ts';
 import { clientAddress } from './clientAddress.ts';
 import { drain } from './drain.ts';
-import { answerClientError, answerMalformed, createNodeHandler, isApiPath } from './nodeMount.ts';
+import {
+  createNodeHandler,
+  isApiPath,
+  responseClientError,
+  responseMalformed,
+} from './nodeMount.ts';
 import { openPages } from './pages.ts';
 import { inReaderLocale } from './readerLocale.ts';
 import { isWellFormedPath, originForm } from './requestTarget.ts';
@@ -63,27 +68,27 @@ async function main(): Promise<void> {
   const api = await getApi();
   const readiness = createReadiness({ database: () => runtime.database.pool.query('select 1') });
   const ops = await startOpsServer({ ...config.ops, readiness, metrics: exposeMetrics, log });
-  const answerApi = createNodeHandler(api, clientAddress(config.trustedProxies));
-  const answerPage = config.servePages ? await openPages(config.host, config.port) : noPages;
+  const responseApi = createNodeHandler(api, clientAddress(config.trustedProxies));
+  const responsePage = config.servePages ? await openPages(config.host, config.port) : noPages;
   const pageSecurity = createPageSecurity(config);
   const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
     const target = originForm(request.url ?? '/');
-    if (target === undefined) return answerMalformed(response, config);
+    if (target === undefined) return responseMalformed(response, config);
     request.url = target;
     const path = pathOf(target);
     if (isApiPath(path) && (config.apiMount === 'node' || !isWellFormedPath(path))) {
-      return answerApi(request, response);
+      return responseApi(request, response);
     }
-    if (isApiPath(path)) return answerPage(request, response);
-    if (!isWellFormedPath(path)) return answerMalformed(response, config);
+    if (isApiPath(path)) return responsePage(request, response);
+    if (!isWellFormedPath(path)) return responseMalformed(response, config);
     const { policy, headers } = pageSecurity.headersFor(path);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    if (answerHealth(path, response, readiness)) return;
+    if (handleHealth(path, response, readiness)) return;
     // Where Next looks for the nonce of its scripts; a visitor's own word for it is overwritten.
     request.headers['content-security-policy'] = policy;
-    inReaderLocale(request.headers['accept-language'], () => answerPage(request, response));
+    inReaderLocale(request.headers['accept-language'], () => responsePage(request, response));
   });
-  server.on('clientError', (error, socket) => answerClientError(error, socket, config));
+  server.on('clientError', (error, socket) => responseClientError(error, socket, config));
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;

@@ -21,10 +21,10 @@ export type ApiRequest = {
 };
 
 /** A text, its bytes, or something that is sent while it comes into being. */
-export type AnswerBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | LiveBody;
+export type ResponseBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | LiveBody;
 
 export type ApiResponse = {
   status: number;
   headers: Record<string, string>;
-  body: AnswerBody | null;
+  body: ResponseBody | null;
 };

@@ -7,10 +7,10 @@ import {
   type LiveSink,
 } from '../domain/notifications/stream/liveBody.ts';
 import type { ApiResponse } from './message.ts';
-import type { ReadyAnswer } from './readyAnswers.ts';
+import type { ReadyResponse } from './readyAnswers.ts';
 
 /** Sends an answer over node:http. */
-export function sendAnswer(
+export function sendResponse(
   message: IncomingMessage,
   response: ServerResponse,
   { status, headers, body }: ApiResponse,
@@ -37,7 +37,7 @@ export function sendAnswer(
 /** Sends an answer to a request without a body. */
 export function sendReady(
   response: ServerResponse,
-  { status, headers, body, encoding }: ReadyAnswer,
+  { status, headers, body, encoding }: ReadyResponse,
 ): void {
   response.writeHead(status, headers);
   if (typeof body === 'string') response.end(body, encoding);

@@ -4,7 +4,7 @@ import type { ErrorCode } from '#lib/api/errorCodes.ts';
 import { isLiveBody } from '../domain/notifications/stream/liveBody.ts';
 import { ServiceError } from '../platform/errors.ts';
 import type { ClientAddress } from './clientAddress.ts';
-import { sendAnswer, sendReady } from './nodeAnswer.ts';
+import { sendReady, sendResponse } from './nodeAnswer.ts';
 import { NodeRequest } from './nodeRequest.ts';
 import type { Api } from './pipeline.ts';
 import { newRequestId, problemResponse } from './problem.ts';
@@ -20,7 +20,7 @@ export function isApiPath(path: string): boolean {
  * Answers what is no request: node:http tells of it on the connection, before there is one. The
  * answer has the form of every other error.
  */
-export function answerClientError(
+export function responseClientError(
   error: Error & { code?: string },
   socket: Duplex,
   scope: SecurityScope,
@@ -39,7 +39,7 @@ export function answerClientError(
 }
 
 /** Answers a request whose target is none: Next would fail on it, and say that we did. */
-export function answerMalformed(response: ServerResponse, scope: SecurityScope): void {
+export function responseMalformed(response: ServerResponse, scope: SecurityScope): void {
   const { status, headers, body } = refusal('malformed_http', scope);
   response.writeHead(status, headers).end(body);
 }
@@ -62,7 +62,7 @@ const CLIENT_ERRORS: Record<string, ErrorCode> = {
 export function createNodeHandler(api: Api, addressOf: ClientAddress) {
   return (message: IncomingMessage, response: ServerResponse): void => {
     const request = new NodeRequest(message, response, addressOf);
-    const ready = api.answerNow?.(request);
+    const ready = api.responseNow?.(request);
     if (ready) {
       sendReady(response, ready);
       return;
@@ -70,7 +70,7 @@ export function createNodeHandler(api: Api, addressOf: ClientAddress) {
     api
       .handle(request)
       .then((answer) => {
-        if (!response.destroyed) sendAnswer(message, response, answer);
+        if (!response.destroyed) sendResponse(message, response, answer);
         else if (isLiveBody(answer.body)) answer.body.detach();
       })
       .catch(() => response.destroy());

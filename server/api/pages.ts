@@ -13,10 +13,10 @@ export async function openPages(host: string, port: number): Promise<RequestList
   const app = next({ dev: false, dir: PROJECT_ROOT, hostname: host, port });
   await app.prepare();
   const handle = app.getRequestHandler();
-  const answerStatic = createStaticFiles(join(PROJECT_ROOT, '.next', 'static'));
+  const responseStatic = createStaticFiles(join(PROJECT_ROOT, '.next', 'static'));
   return (request, response) => {
     const render = () => void handle(request, response);
-    if (isStaticPath(request.url ?? '')) answerStatic(request, response, render);
+    if (isStaticPath(request.url ?? '')) responseStatic(request, response, render);
     else render();
   };
 }

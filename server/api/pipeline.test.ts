@@ -17,7 +17,7 @@ import type { ApiRequest, ApiResponse } from './message.ts';
 import { type Api, createApi } from './pipeline.ts';
 import { RATE_POLICIES } from './rateLimit.ts';
 import { route } from './route.ts';
-import { createSharedAnswers } from './sharedAnswers.ts';
+import { createSharedResponses } from './sharedAnswers.ts';
 import { FakeFeed } from './testing/feedByHand.ts';
 
 const BASE_URL = 'https://crossbook.test';
@@ -146,10 +146,10 @@ function newApi(): Api {
       if (endedSessions.has(id)) throw new ServiceError('token_invalid', 'ended');
     },
   };
-  const sharedAnswers = createSharedAnswers(new FakeFeed());
+  const sharedResponses = createSharedResponses(new FakeFeed());
   // A clock that stands still: nothing comes back while a test is slow.
   const budgets = createCallerBudgets({ now: () => 0, factors: { network: 2, wallet: 2 } });
-  return createApi({ deps, routes, authority, budgets, sharedAnswers, checkAnswers: true });
+  return createApi({ deps, routes, authority, budgets, sharedResponses, checkResponses: true });
 }
 
 type Call = { method?: string; headers?: Record<string, string>; body?: string; api?: Api };

@@ -12,17 +12,17 @@ import { readJsonBody } from './jsonBody.ts';
 import type { ApiRequest, ApiResponse } from './message.ts';
 import { newRequestId, problemResponse, toServiceError } from './problem.ts';
 import { parseQuery } from './queryString.ts';
-import { createReadyAnswers, type ReadyAnswer } from './readyAnswers.ts';
+import { createReadyResponses, type ReadyResponse } from './readyAnswers.ts';
 import { noteAnswered } from './requestLog.ts';
-import { type Caller, RawAnswer, type Route, routeExists } from './route.ts';
+import { type Caller, RawResponse, type Route, routeExists } from './route.ts';
 import { createRouter, type Match } from './router.ts';
 import { apiSecurityHeaders } from './securityHeaders.ts';
-import { keyOfShared, type SharedAnswers } from './sharedAnswers.ts';
+import { keyOfShared, type SharedResponses } from './sharedAnswers.ts';
 
 export type Api = {
   handle(request: ApiRequest): Promise<ApiResponse>;
   /** The same answer at once, where memory holds it; undefined where `handle` has to find it. */
-  answerNow?(request: ApiRequest): ReadyAnswer | undefined;
+  responseNow?(request: ApiRequest): ReadyResponse | undefined;
 };
 
 export type ApiParts = {
@@ -30,13 +30,13 @@ export type ApiParts = {
   routes: readonly Route[];
   authority: Authority;
   budgets: CallerBudgets;
-  sharedAnswers: SharedAnswers;
+  sharedResponses: SharedResponses;
   /** Where answered requests are noted; among all other lines unless told. */
   accessLog?: AccessLog | undefined;
   /** Where requests are counted by key; nowhere unless told. */
   keyUsage?: Pick<KeyUsage, 'note'> | undefined;
   /** Compare every answer with its declared shape; a difference is answered as a failure. */
-  checkAnswers: boolean;
+  checkResponses: boolean;
 };
 
 /** What is learnt about a request on its way, for the headers and the log line. */
@@ -73,7 +73,9 @@ export function createApi(parts: ApiParts): Api {
   }
 
   return {
-    answerNow: createReadyAnswers(parts, router, (route, answer) => jsonOf(parts, route, answer)),
+    responseNow: createReadyResponses(parts, router, (route, answer) =>
+      jsonOf(parts, route, answer),
+    ),
     async handle(request) {
       const startedAt = performance.now();
       const requestId = newRequestId();
@@ -175,8 +177,8 @@ async function shareResponse(
 ): Promise<ApiResponse> {
   const key = keyOfShared(request);
   const kept =
-    parts.sharedAnswers.find(key) ??
-    (await parts.sharedAnswers.make(key, route.shared?.(params) ?? 'catalogue', async () => {
+    parts.sharedResponses.find(key) ??
+    (await parts.sharedResponses.make(key, route.shared?.(params) ?? 'catalogue', async () => {
       const input = { params, query: parseQuery(request.search), body: undefined };
       const caller: Caller = { apiKey: undefined, owner: undefined, sessionId: undefined };
       const log = parts.deps.log.child({ requestId: trace.requestId });
@@ -230,7 +232,7 @@ function limitThenThrow(
 
 function toResponse(parts: ApiParts, route: Route, answer: unknown): ApiResponse {
   const cacheControl = route.cacheControl ?? 'no-store';
-  if (answer instanceof RawAnswer) {
+  if (answer instanceof RawResponse) {
     return {
       status: route.status ?? 200,
       headers: { 'cache-control': cacheControl, ...answer.headers },
@@ -245,7 +247,7 @@ function toResponse(parts: ApiParts, route: Route, answer: unknown): ApiResponse
 }
 
 function jsonOf(parts: ApiParts, route: Route, answer: unknown): string {
-  if (parts.checkAnswers && route.response.schema) route.response.schema.parse(answer);
+  if (parts.checkResponses && route.response.schema) route.response.schema.parse(answer);
   return JSON.stringify(answer);
 }
 

@@ -10,9 +10,9 @@ import type { HttpDeps } from './deps.ts';
 import type { ApiRequest } from './message.ts';
 import { type Api, createApi } from './pipeline.ts';
 import { RATE_POLICIES } from './rateLimit.ts';
-import type { ReadyAnswer } from './readyAnswers.ts';
+import type { ReadyResponse } from './readyAnswers.ts';
 import { route } from './route.ts';
-import { createSharedAnswers } from './sharedAnswers.ts';
+import { createSharedResponses } from './sharedAnswers.ts';
 import { FakeFeed } from './testing/feedByHand.ts';
 
 const KEY: AuthenticatedApiKey = {
@@ -24,11 +24,11 @@ const KEY: AuthenticatedApiKey = {
   ownerAddress: null,
 };
 const PAGE_KEY: AuthenticatedApiKey = { ...KEY, id: 'key_p', kind: 'pub' };
-const BOUND_KEY: AuthenticatedApiKey = { ...KEY, id: 'key_b', ipRanges: ['192.0.2.0/24'] };
+const ORIGIN_KEY: AuthenticatedApiKey = { ...KEY, id: 'key_b', ipRanges: ['192.0.2.0/24'] };
 const KEYS = new Map([
   ['secret', KEY],
   ['page', PAGE_KEY],
-  ['bound', BOUND_KEY],
+  ['bound', ORIGIN_KEY],
 ]);
 
 let known: Set<string>;
@@ -104,10 +104,10 @@ beforeEach(() => {
     routes,
     authority: { apiKeys } as unknown as Authority,
     budgets: createCallerBudgets({ now: () => 0, factors: { network: 10, wallet: 3 } }),
-    sharedAnswers: createSharedAnswers(new FakeFeed()),
+    sharedResponses: createSharedResponses(new FakeFeed()),
     accessLog: (line) => void lines.push(line),
     keyUsage: { note: (id, isRefused) => void counted.push({ id, isRefused }) },
-    checkAnswers: true,
+    checkResponses: true,
   });
 });
 
@@ -128,10 +128,10 @@ function asking(target: string, { method = 'GET', key = 'secret', headers }: Ask
 }
 
 const handle = (target: string, asked?: Asked) => api.handle(asking(target, asked));
-const now = (target: string, asked?: Asked) => api.answerNow?.(asking(target, asked));
+const now = (target: string, asked?: Asked) => api.responseNow?.(asking(target, asked));
 
 /** Headers as an object, without what tells two requests apart. */
-function headersOf(answer: ReadyAnswer | undefined): Record<string, string> {
+function headersOf(answer: ReadyResponse | undefined): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let index = 0; index < (answer?.headers.length ?? 0); index += 2) {
     headers[answer?.headers[index] ?? ''] = answer?.headers[index + 1] ?? '';

@@ -1,5 +1,5 @@
 import type { AuthenticatedApiKey } from '../domain/auth/apiKeys.ts';
-import { recallKey } from './authorize.ts';
+import { cachedKey } from './authorize.ts';
 import { rateHeaders } from './callerBudgets.ts';
 import { corsHeaders } from './cors.ts';
 import type { ApiRequest } from './message.ts';
@@ -14,7 +14,7 @@ import { apiSecurityHeaders } from './securityHeaders.ts';
 import { keyOfShared } from './sharedAnswers.ts';
 
 /** An answer with all its headers. */
-export type ReadyAnswer = ReadyContent & { headers: string[] };
+export type ReadyResponse = ReadyContent & { headers: string[] };
 
 type Held = { content: Omit<ReadyContent, 'status'>; stands(): boolean };
 
@@ -26,12 +26,12 @@ const MOST_HELD = 2_000;
  * by list. Whatever is out of the ordinary (an origin, a key to be looked up, a refusal of any
  * kind) is left to the pipeline, which answers the same, and nothing has been counted by then.
  */
-export function createReadyAnswers(
+export function createReadyResponses(
   parts: ApiParts,
   router: Router,
   jsonOf: (route: Route, answer: unknown) => string,
-): (request: ApiRequest) => ReadyAnswer | undefined {
-  const { deps, authority, budgets, sharedAnswers, accessLog, keyUsage } = parts;
+): (request: ApiRequest) => ReadyResponse | undefined {
+  const { deps, authority, budgets, sharedResponses, accessLog, keyUsage } = parts;
   const security = pairsOf(apiSecurityHeaders(deps.config));
   const heldHeaders = {
     ...corsHeaders(undefined, false),
@@ -70,7 +70,7 @@ export function createReadyAnswers(
     request: ApiRequest,
   ): ReadyContent | undefined {
     if (!route.shared) return heldContent(route, params, request);
-    return sharedAnswers.find(keyOfShared(request))?.ready(request, route.status ?? 200);
+    return sharedResponses.find(keyOfShared(request))?.ready(request, route.status ?? 200);
   }
 
   function send(
@@ -79,7 +79,7 @@ export function createReadyAnswers(
     apiKey: AuthenticatedApiKey,
     content: ReadyContent,
     startedAt: number,
-  ): ReadyAnswer | undefined {
+  ): ReadyResponse | undefined {
     const spent = budgets.spend(apiKey, request, route.rateClass);
     if (!spent.allowed) return undefined;
     const requestId = newRequestId();
@@ -110,7 +110,7 @@ export function createReadyAnswers(
     const { route, params } = match;
     if (!(route.shared ?? route.recall) || !routeExists(route, deps)) return undefined;
     try {
-      const apiKey = recallKey(authority, route.auth, request);
+      const apiKey = cachedKey(authority, route.auth, request);
       if (!apiKey) return undefined;
       const content = contentFor(route, params, request);
       return content && send(request, route, apiKey, content, startedAt);

@@ -6,7 +6,7 @@ import type { FieldProblem } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import type { Recalled } from '../platform/timedCache.ts';
 import type { HttpDeps } from './deps.ts';
-import type { AnswerBody, ApiRequest } from './message.ts';
+import type { ApiRequest, ResponseBody } from './message.ts';
 import type { RateClass } from './rateLimit.ts';
 import type { About } from './sharedAnswers.ts';
 import { InputError, type InputPart, problemsOf } from './validation.ts';
@@ -49,11 +49,11 @@ export type RouteContext<Params, Query, Body> = BaseContext & {
 };
 
 /** An answer that is not JSON; a JSON answer is the plain value. */
-export class RawAnswer {
-  readonly body: AnswerBody;
+export class RawResponse {
+  readonly body: ResponseBody;
   readonly headers: Record<string, string>;
 
-  constructor(body: AnswerBody, headers: Record<string, string>) {
+  constructor(body: ResponseBody, headers: Record<string, string>) {
     this.body = body;
     this.headers = headers;
   }
@@ -105,7 +105,7 @@ export type RouteDeclaration<
   available?: (deps: HttpDeps) => boolean;
   handler: (
     context: RouteContext<z.output<Params>, z.output<Query>, z.output<Body>>,
-  ) => Promise<z.input<Answer> | RawAnswer> | z.input<Answer> | RawAnswer;
+  ) => Promise<z.input<Answer> | RawResponse> | z.input<Answer> | RawResponse;
 };
 
 /** The parts of a request as they came, still to be validated. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type About, createSharedAnswers } from './sharedAnswers.ts';
+import { type About, createSharedResponses } from './sharedAnswers.ts';
 import { FakeFeed } from './testing/feedByHand.ts';
 
 const A = { ticker: 'A' } as const;
@@ -13,86 +13,86 @@ afterEach(() => {
 
 function answers(options: { mostBytes?: number } = {}) {
   const feed = new FakeFeed();
-  const shared = createSharedAnswers(feed, options);
+  const shared = createSharedResponses(feed, options);
   const put = (key: string, about: About, json = '{}') =>
     shared.make(key, about, () => Promise.resolve(json));
-  const isKept = (key: string) => shared.find(key) !== undefined;
-  return { feed, shared, put, isKept };
+  const isStored = (key: string) => shared.find(key) !== undefined;
+  return { feed, shared, put, isStored };
 }
 
 describe('an answer about a market', () => {
   it('stands until that market is written', async () => {
-    const { feed, put, isKept } = answers();
+    const { feed, put, isStored } = answers();
     await put('/a', A);
     await put('/b', { ticker: 'B' });
     feed.tell(['C']);
-    expect([isKept('/a'), isKept('/b')]).toEqual([true, true]);
+    expect([isStored('/a'), isStored('/b')]).toEqual([true, true]);
     feed.tell(['A']);
-    expect([isKept('/a'), isKept('/b')]).toEqual([false, true]);
+    expect([isStored('/a'), isStored('/b')]).toEqual([false, true]);
     feed.tell('everything');
-    expect(isKept('/b')).toBe(false);
+    expect(isStored('/b')).toBe(false);
   });
 
   it('is not kept when the market was written while it was made', async () => {
-    const { feed, shared, isKept } = answers();
+    const { feed, shared, isStored } = answers();
     let finish: (json: string) => void = () => undefined;
     const made = shared.make('/a', A, () => new Promise((resolve) => (finish = resolve)));
     feed.tell(['A']);
     finish('{"old":true}');
     await made;
-    expect(isKept('/a')).toBe(false);
+    expect(isStored('/a')).toBe(false);
   });
 
   it('grows old even if nothing is told', async () => {
-    const { put, isKept } = answers();
+    const { put, isStored } = answers();
     await put('/a', A);
     vi.advanceTimersByTime(4_900);
-    expect(isKept('/a')).toBe(true);
+    expect(isStored('/a')).toBe(true);
     vi.advanceTimersByTime(200);
-    expect(isKept('/a')).toBe(false);
+    expect(isStored('/a')).toBe(false);
   });
 });
 
 it('a list stands for a second whatever is told, and longer while nothing is', async () => {
-  const { feed, put, isKept } = answers();
+  const { feed, put, isStored } = answers();
   await put('/list', 'catalogue');
   feed.tell(['A']);
-  expect(isKept('/list')).toBe(true);
+  expect(isStored('/list')).toBe(true);
   vi.advanceTimersByTime(1_100);
-  expect(isKept('/list')).toBe(false);
+  expect(isStored('/list')).toBe(false);
   await put('/list', 'catalogue');
   vi.advanceTimersByTime(3_000);
-  expect(isKept('/list')).toBe(true);
+  expect(isStored('/list')).toBe(true);
 });
 
 it('nothing is found while the feed is not current', async () => {
-  const { feed, put, isKept } = answers();
+  const { feed, put, isStored } = answers();
   await put('/a', A);
   feed.current = false;
-  expect(isKept('/a')).toBe(false);
+  expect(isStored('/a')).toBe(false);
   await put('/b', A);
   feed.current = true;
-  expect([isKept('/a'), isKept('/b')]).toEqual([true, false]);
+  expect([isStored('/a'), isStored('/b')]).toEqual([true, false]);
 });
 
 it('is made once for all who ask meanwhile; a failure is everybody’s and is not kept', async () => {
-  const { shared, isKept } = answers();
+  const { shared, isStored } = answers();
   const make = vi.fn(() => Promise.resolve('{}'));
   await Promise.all([1, 2, 3].map(() => shared.make('/a', A, make)));
   expect(make).toHaveBeenCalledTimes(1);
   const fail = () => Promise.reject(new Error('no'));
   await expect(shared.make('/b', A, fail)).rejects.toThrow('no');
-  expect(isKept('/b')).toBe(false);
+  expect(isStored('/b')).toBe(false);
   await shared.make('/b', A, make);
-  expect(isKept('/b')).toBe(true);
+  expect(isStored('/b')).toBe(true);
 });
 
 it('forgets the oldest when there is too much', async () => {
-  const { put, isKept } = answers({ mostBytes: 20_000 });
+  const { put, isStored } = answers({ mostBytes: 20_000 });
   for (let index = 0; index < 20; index += 1) {
     await put(`/${index}`, { ticker: `${index}` }, JSON.stringify('x'.repeat(1_000)));
   }
-  const kept = Array.from({ length: 20 }, (_, index) => isKept(`/${index}`));
+  const kept = Array.from({ length: 20 }, (_, index) => isStored(`/${index}`));
   expect(kept[0]).toBe(false);
   expect(kept.at(-1)).toBe(true);
   expect(kept.filter(Boolean).length).toBeGreaterThan(3);

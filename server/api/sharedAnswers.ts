@@ -1,16 +1,16 @@
 import type { MarketFeed } from '../domain/markets/catalogue/changes/marketFeed.ts';
-import { KeptAnswer } from './keptAnswer.ts';
+import { KeptResponse } from './keptAnswer.ts';
 import type { ApiRequest } from './message.ts';
 
 /** What an answer is about: one market, or lists that change with any of them. */
 export type About = { ticker: string } | 'catalogue';
 
 /** Answers that are the same for every caller, until the markets they are about are written. */
-export type SharedAnswers = {
+export type SharedResponses = {
   /** The answer, if it is known and still stands. */
-  find(key: string): KeptAnswer | undefined;
+  find(key: string): KeptResponse | undefined;
   /** Makes it, once for all who ask meanwhile, and keeps it if that is safe. */
-  make(key: string, about: About, answer: () => Promise<string>): Promise<KeptAnswer>;
+  make(key: string, about: About, answer: () => Promise<string>): Promise<KeptResponse>;
 };
 
 /** Whatever is told: what was written and not noted is seen after this time. */
@@ -24,16 +24,16 @@ export function keyOfShared({ path, search }: Pick<ApiRequest, 'path' | 'search'
   return search === '' ? path : `${path}?${search}`;
 }
 
-type Entry = { about: About; version: number; readAt: number; answer: KeptAnswer };
+type Entry = { about: About; version: number; readAt: number; answer: KeptResponse };
 
-export function createSharedAnswers(
+export function createSharedResponses(
   feed: MarketFeed,
   options: { mostBytes?: number } = {},
-): SharedAnswers {
+): SharedResponses {
   const mostBytes = options.mostBytes ?? MOST_BYTES;
   const entries = new Map<string, Entry>();
   const keysOf = new Map<string, Set<string>>();
-  const making = new Map<string, Promise<KeptAnswer>>();
+  const making = new Map<string, Promise<KeptResponse>>();
   let bytes = 0;
 
   function forget(key: string): void {
@@ -92,7 +92,7 @@ export function createSharedAnswers(
       if (underWay) return await underWay;
       const version = feed.version();
       const readAt = performance.now();
-      const made = answer().then((json) => new KeptAnswer(json));
+      const made = answer().then((json) => new KeptResponse(json));
       making.set(key, made);
       try {
         const kept = await made;

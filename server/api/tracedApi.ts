@@ -9,7 +9,7 @@ import type { Api } from './pipeline.ts';
 export function tracedApi(api: Api): Api {
   return {
     // A traced request has a context of its own.
-    answerNow: (request) => (isTracing() ? undefined : api.answerNow?.(request)),
+    responseNow: (request) => (isTracing() ? undefined : api.responseNow?.(request)),
     handle(request) {
       if (!isTracing()) return api.handle(request);
       const options = { kind: SpanKind.SERVER, parent: null };

@@ -36,13 +36,13 @@ import {
 } from '#sandbox/testing/trader.ts';
 import {
   FAUCET_USDC_MICROS,
-  startTroubledStack,
-  type TroubledStack,
+  type FaultyStack,
+  startFaultyStack,
 } from '#sandbox/testing/troubledStack.ts';
 
-let troubled: TroubledStack;
+let troubled: FaultyStack;
 beforeAll(async () => {
-  troubled = await startTroubledStack();
+  troubled = await startFaultyStack();
 });
 afterEach(() => troubled.faults.clear());
 afterAll(() => troubled?.close());
@@ -382,7 +382,13 @@ describe('a fork that takes back half of an order', () => {
     await controlExchange(sandbox(), 'faults', { arm: [{ kind: 'order_paused', times: 10_000 }] });
     const clientId = 'taken-back';
     const { ticker } = troubled;
-    const order = { direction: 'BUY', ticker, side: 'yes', contracts: '5', bound: '4.9' } as const;
+    const order = {
+      direction: 'BUY',
+      ticker,
+      side: 'yes',
+      contracts: '5',
+      quoteLimit: '4.9',
+    } as const;
     const batch = await trader.api.createCalldataOrder(
       orderBody(sandbox(), trader, { ...order, clientId }),
     );
@@ -410,7 +416,7 @@ describe('a receiver that refuses the tokens', () => {
       ticker: troubled.ticker,
       side: 'yes' as const,
       contracts: '5',
-      bound: '4.9',
+      quoteLimit: '4.9',
     }),
     ...(receiverAddress ? { receiverAddress } : {}),
   });
@@ -460,7 +466,7 @@ describe('a receiver that refuses the tokens', () => {
         ticker: troubled.ticker,
         side: 'yes',
         contracts: '5',
-        bound: '0.05',
+        quoteLimit: '0.05',
       }),
     });
     const before = await troubled.holdingsOf(trader);

@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 /** What a careful client does: an answer that did not come, or came as 5xx, is asked for again. */
-async function insist<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+async function insist<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
   const deadline = Date.now() + 60_000;
   for (;;) {
     try {
@@ -59,7 +59,7 @@ async function insist<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-async function untilOver(trader: Trader, id: string): Promise<OrderRecordWithEvents> {
+async function untilFinished(trader: Trader, id: string): Promise<OrderRecordWithEvents> {
   const deadline = Date.now() + 90_000;
   for (;;) {
     const order = await insist(() => trader.api.getOrder(id));
@@ -79,11 +79,11 @@ async function tradeOneAfterAnother(trader: Trader): Promise<OrderRecordWithEven
       ticker,
       side: 'yes',
       contracts: isSale ? '2' : '3',
-      bound: isSale ? '0.1' : '2.9',
+      quoteLimit: isSale ? '0.1' : '2.9',
       clientId: `kills-${trader.account}-${n}`,
     });
     const { intent } = await insist(() => trader.api.createOrder(body));
-    orders.push(await untilOver(trader, intent.id));
+    orders.push(await untilFinished(trader, intent.id));
   }
   return orders;
 }

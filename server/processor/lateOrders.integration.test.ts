@@ -59,7 +59,13 @@ const differences = () => withRuntime(gated.dataDir, findDifferences);
 const holdings = () => readHoldings(sandbox(), trader.account, { ticker, side: 'yes' });
 
 async function placeOne(): Promise<string> {
-  const order = { direction: 'BUY', ticker, side: 'yes', contracts: '5', bound: '4.9' } as const;
+  const order = {
+    direction: 'BUY',
+    ticker,
+    side: 'yes',
+    contracts: '5',
+    quoteLimit: '4.9',
+  } as const;
   return (await trader.api.createOrder(orderBody(sandbox(), trader, order))).intent.id;
 }
 
@@ -133,7 +139,7 @@ async function startSecondProcessor(): Promise<RunningPart> {
     entry: 'server/processor/main.ts',
     environment: { ...(await environmentOf(sandbox(), gated.stack.folder.secrets)), ...TIMING },
     logFile: gated.stack.folder.logOf('processor-2'),
-    stopPatienceMs: 10_000,
+    stopTimeoutMs: 10_000,
     signal: new AbortController().signal,
   });
 }

@@ -88,8 +88,8 @@ function startSigning(
   signal: AbortSignal,
 ): Promise<void>[] {
   const checkpoint = createCheckpoint(runtime.config.sandboxFaultDir);
-  const nobody = { free: () => 0, start: () => undefined };
-  const claimedOrders = createClaimedOrders({ database: runtime.database, pool: nobody });
+  const noOne = { free: () => 0, start: () => undefined };
+  const claimedOrders = createClaimedOrders({ database: runtime.database, pool: noOne });
   const { maxFeePerGas } = runtime.config.chain;
   const keysHeld = new Set<Address>();
   const work = createWorkSignal();
@@ -147,7 +147,7 @@ function startLoops(
     maxFeePerGas,
   };
   const signers = runSigners(runtime, signerDeps, signerRoles, signal);
-  runtime.exchange.hearFills(signal);
+  runtime.exchange.subscribeFills(signal);
   return [
     signers.done,
     finishAbandoned(signerDeps, signers.addresses, signal),

@@ -57,7 +57,10 @@ afterAll(async () => {
 
 async function placeSome(
   count: number,
-  order: { direction: 'BUY' | 'SELL'; bound: string } = { direction: 'BUY', bound: '0.98' },
+  order: { direction: 'BUY' | 'SELL'; quoteLimit: string } = {
+    direction: 'BUY',
+    quoteLimit: '0.98',
+  },
 ): Promise<string[]> {
   const body = orderBody(stack.description(), trader, {
     ticker,
@@ -90,7 +93,7 @@ async function startSecondProcessor(): Promise<RunningPart> {
     entry: 'server/processor/main.ts',
     environment: await environmentOf(stack.description(), stack.folder.secrets),
     logFile: stack.folder.logOf('processor-2'),
-    stopPatienceMs: DRAIN_MS,
+    stopTimeoutMs: DRAIN_MS,
     signal: new AbortController().signal,
   });
 }
@@ -307,7 +310,7 @@ test('what orders have locked counts to what the account is worth until they are
   await takeWhilePaused(async () => {
     ids.push(
       ...(await placeSome(1)),
-      ...(await placeSome(1, { direction: 'SELL', bound: '0.01' })),
+      ...(await placeSome(1, { direction: 'SELL', quoteLimit: '0.01' })),
     );
     return ids;
   });

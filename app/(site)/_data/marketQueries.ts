@@ -18,7 +18,7 @@ import type { Runtime } from '#server/runtime.ts';
 import { findPageMarket } from './markets.ts';
 
 /** So long a page is held back at most for what it can ask for itself. */
-const PATIENCE_MS = 200;
+const TIMEOUT_MS = 200;
 /** Whoever opens the same market in this time is given the same. */
 const SHARED_MS = 1_000;
 /**
@@ -74,10 +74,10 @@ export async function marketQueries(ticker: string): Promise<DehydratedState | u
 }
 
 /** Whatever goes wrong is left to the page: it asks again, and says what is the matter. */
-async function atHand<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+async function atHand<Reply>(asked: Promise<Reply>): Promise<Reply | undefined> {
   return await withTimeout(
     asked.catch(() => undefined),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }
 

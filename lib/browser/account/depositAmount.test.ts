@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { depositAmount } from './depositAmount.ts';
 
-it('takes all that the wallet holds, to the last micro-unit', () => {
+it('accepts the full wallet balance to the last micro-unit', () => {
   expect(depositAmount('2.000001', 2_000_001n)).toEqual({ micros: 2_000_001n });
 });
 

@@ -20,7 +20,7 @@ const chosen = {
 };
 
 describe('the limits of a permission', () => {
-  it('are asked for as plain numbers', () => {
+  it('are requested as plain numbers', () => {
     expect(grantQueryOf(chosen)).toEqual({
       maxPerOrder: '1250.5',
       maxPerDay: '5000',
@@ -30,7 +30,7 @@ describe('the limits of a permission', () => {
     });
   });
 
-  it('must make sense together', () => {
+  it('must be consistent with each other', () => {
     expect(limitsProblem(chosen)).toBeUndefined();
     expect(limitsProblem({ ...chosen, maxPerOrder: '0' })).toContain('must be above zero');
     expect(limitsProblem({ ...chosen, maxPerOrder: '6000' })).toContain(
@@ -39,7 +39,7 @@ describe('the limits of a permission', () => {
     expect(limitsProblem({ ...chosen, maxPerDay: 'lots' })).toContain('in dollars');
   });
 
-  it('are compared with what is to be signed', () => {
+  it('are compared with the message to sign', () => {
     const message = {
       operator: '0x',
       validUntil: '0',
@@ -60,7 +60,7 @@ describe('the limits of a permission', () => {
     expect(says({ validUntil: `${1_800_000_000 + 8 * 86_400}` })).toBe(false);
   });
 
-  it('begin with ones that fit a person, and withdrawals to the owner only', () => {
+  it('default to moderate amounts and withdrawals to the owner only', () => {
     expect(limitsOf(null)).toEqual(USUAL_LIMITS);
     expect(grantQueryOf(USUAL_LIMITS)).toMatchObject({
       maxPerOrder: '1000',
@@ -71,12 +71,12 @@ describe('the limits of a permission', () => {
     expect(presetOf(USUAL_LIMITS)).toBeDefined();
   });
 
-  it('let nothing go elsewhere when what was kept does not say so', () => {
+  it('allow no other addresses if the stored choice does not say so', () => {
     const { withdrawAnywhere: _, ...kept } = chosen;
     expect(readLimits(kept)).toEqual({ ...chosen, withdrawAnywhere: false });
   });
 
-  it('need a cap where withdrawals go elsewhere', () => {
+  it('need a cap for withdrawals to other addresses', () => {
     const open = { ...USUAL_LIMITS, withdrawAnywhere: true };
     expect(grantQueryOf(open)).toMatchObject({ maxWithdrawPerDay: '500' });
     expect(limitsProblem({ ...open, maxWithdrawPerDay: '0' })).toContain('above zero');
@@ -93,7 +93,7 @@ describe('the limits of a permission', () => {
     withdrawAnywhere: false,
   };
 
-  it('stay as they were when a permission is renewed', () => {
+  it('stay the same when a permission is renewed', () => {
     expect(limitsOf(grant)).toMatchObject({
       maxPerOrder: '25',
       maxPerDay: '100',
@@ -103,7 +103,7 @@ describe('the limits of a permission', () => {
     expect(limitsOf(open)).toMatchObject({ withdrawAnywhere: true, maxWithdrawPerDay: '7.5' });
   });
 
-  it('cover an order only with what is left of the day', () => {
+  it('cover an order only within the rest of the daily limit', () => {
     const usedToday = { ...grant, leftToday: { order: '20', withdraw: '0' } };
     const limits = limitsOf(grant);
     expect(covers(limits, requiredLimitsOf(grant, 25_000_000n))).toBe(true);

@@ -12,8 +12,8 @@ async function opened() {
 
 beforeEach(() => localStorage.clear());
 
-test('remembers the account of a wallet over visits, until it is forgotten', async () => {
-  (await opened()).rememberAccount(ACCOUNT);
+test('remembers the account of a wallet across visits until removed', async () => {
+  (await opened()).storeAccount(ACCOUNT);
   const { forgetAccount, rememberedAccount } = await opened();
   expect(rememberedAccount(OWNER.toLowerCase())).toBe(ACCOUNT.smartAccountAddress);
   forgetAccount();
@@ -21,9 +21,9 @@ test('remembers the account of a wallet over visits, until it is forgotten', asy
   expect((await opened()).rememberedAccount(OWNER)).toBeUndefined();
 });
 
-test('knows nothing of another wallet', async () => {
-  const { rememberAccount, rememberedAccount } = await opened();
-  rememberAccount(ACCOUNT);
+test('returns nothing for another wallet', async () => {
+  const { storeAccount, rememberedAccount } = await opened();
+  storeAccount(ACCOUNT);
   expect(rememberedAccount('0x00000000000000000000000000000000000000Cc')).toBeUndefined();
   expect(rememberedAccount(undefined)).toBeUndefined();
 });

@@ -8,7 +8,7 @@ type RememberedAccount = { owner: string; smartAccountAddress: string };
 let remembered: RememberedAccount | undefined;
 
 /** Keeps what the service said, so that the next visit need not ask before it asks what is in it. */
-export function rememberAccount({ owner, smartAccountAddress }: RememberedAccount): void {
+export function storeAccount({ owner, smartAccountAddress }: RememberedAccount): void {
   if (rememberedAccount(owner) === smartAccountAddress) return;
   remembered = { owner, smartAccountAddress };
   try {

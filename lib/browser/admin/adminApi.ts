@@ -24,12 +24,12 @@ export type LimitInput = {
 
 const send = createTransport({ baseUrl: '', token: () => adminToken() || undefined });
 
-function get<Answer>(path: string, query?: Record<string, string | undefined>): Promise<Answer> {
-  return send<Answer>({ method: 'GET', path: `/operator/v1${path}`, ...(query && { query }) });
+function get<Reply>(path: string, query?: Record<string, string | undefined>): Promise<Reply> {
+  return send<Reply>({ method: 'GET', path: `/operator/v1${path}`, ...(query && { query }) });
 }
 
-function act<Answer = unknown>(path: string, body: object, method: 'POST' | 'PUT' = 'POST') {
-  return send<Answer>({ method, path: `/operator/v1${path}`, body });
+function act<Reply = unknown>(path: string, body: object, method: 'POST' | 'PUT' = 'POST') {
+  return send<Reply>({ method, path: `/operator/v1${path}`, body });
 }
 
 /** Whether a token is taken, before it is kept. @throws {ApiProblem} when it is not */

@@ -4,7 +4,7 @@ import type {
   orderExportQuerySchema,
   portfolioExportQuerySchema,
 } from '#lib/api/schemas/export.ts';
-import { type QueryValue, requestAnswer, type TransportOptions } from '#lib/api/transport.ts';
+import { type QueryValue, requestResponse, type TransportOptions } from '#lib/api/transport.ts';
 
 export type ExportQueries = {
   orders: Partial<z.output<typeof orderExportQuerySchema>>;
@@ -18,7 +18,7 @@ export async function exportCsv<Name extends keyof ExportQueries>(
   name: Name,
   query: ExportQueries[Name],
 ): Promise<Blob> {
-  const response = await requestAnswer(options, {
+  const response = await requestResponse(options, {
     method: 'GET',
     path: `/v1/exports/${name}.csv`,
     query: query as Record<string, QueryValue>,

@@ -6,7 +6,7 @@ function problem(status: number, code: ApiProblemCode): ApiProblem {
   return new ApiProblem({ status, code, title: 'A title', detail: 'Send the same client id.' });
 }
 
-describe('an answer that leaves it open what happened', () => {
+describe('a response with unknown outcome', () => {
   it.each([
     [0, 'network_error'],
     [0, 'timeout'],
@@ -22,13 +22,13 @@ describe('an answer that leaves it open what happened', () => {
     expect(String(told)).not.toContain('client id');
   });
 
-  it('keeps what the service knows better', () => {
+  it('keeps the service’s own error text', () => {
     const found = problem(503, 'trading_paused');
     expect(isUnknownOutcome(found)).toBe(true);
     expect(explainUnknownOutcome(found, 'your order')).toBe(found);
   });
 
-  it('is none when the service refused', () => {
+  it('is not in doubt when the service rejected the request', () => {
     const found = problem(403, 'unexpected_answer');
     expect(isUnknownOutcome(found)).toBe(false);
     expect(explainUnknownOutcome(found, 'your order')).toBe(found);

@@ -1,5 +1,5 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import type { EventAnswer, Market, MarketAnswer, MarketList } from '#lib/api/schemas/market.ts';
+import type { EventResponse, Market, MarketList, MarketResponse } from '#lib/api/schemas/market.ts';
 import type {
   OrderEvent,
   OrderList,
@@ -27,9 +27,9 @@ function applyMarket(cache: QueryClient, market: Market): void {
   const replace = (markets: Market[]) =>
     markets.map((one) => (one.ticker === market.ticker ? market : one));
   const key = marketKeys.detail(market.ticker);
-  const known = cache.getQueryData<MarketAnswer>(key);
-  cache.setQueryData<MarketAnswer>(key, (old) => old && { market });
-  cache.setQueryData<EventAnswer>(
+  const known = cache.getQueryData<MarketResponse>(key);
+  cache.setQueryData<MarketResponse>(key, (old) => old && { market });
+  cache.setQueryData<EventResponse>(
     marketKeys.event(market.eventTicker),
     (old) => old && { event: { ...old.event, markets: replace(old.event.markets) } },
   );

@@ -55,15 +55,15 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
     }
     const mine = new AbortController();
     running = mine;
-    let heard = false;
+    let received = false;
     try {
-      heard = await listen(mine);
+      received = await listen(mine);
     } catch {
       // Whatever it was, it is tried again below.
     }
     if (running !== mine) return;
     options.onStatus('polling');
-    schedule(retryMs, heard ? FIRST_RETRY_MS : Math.min(retryMs * 2, LAST_RETRY_MS));
+    schedule(retryMs, received ? FIRST_RETRY_MS : Math.min(retryMs * 2, LAST_RETRY_MS));
   };
 
   /** Listens until the stream ends; tells whether there was one. */

@@ -17,20 +17,20 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-type Heard = (readonly string[] | undefined)[];
+type Received = (readonly string[] | undefined)[];
 
-function Probe({ owner, heard }: { owner: string; heard: Heard }) {
-  heard.push(useReadNotifications(owner));
+function Probe({ owner, received }: { owner: string; received: Received }) {
+  received.push(useReadNotifications(owner));
   return null;
 }
 
 /** What a component hears that follows an owner's. */
 async function follow(owner: string) {
-  const heard: Heard = [];
+  const received: Received = [];
   const root = createRoot(document.createElement('div'));
   roots.push(root);
-  await act(async () => root.render(<Probe owner={owner} heard={heard} />));
-  return { last: () => heard.at(-1), count: () => heard.length };
+  await act(async () => root.render(<Probe owner={owner} received={received} />));
+  return { last: () => received.at(-1), count: () => received.length };
 }
 
 test('given a browser that has not counted before, nothing is new', () => {

@@ -74,8 +74,8 @@ export function wordsUnder(
   position: PositionView,
 ): { name: string; subtitle: string } {
   const { name, subtitle } = position;
-  const tells = subtitle !== '' && subtitle !== 'Yes' && subtitle !== 'No';
-  return name === title && tells ? { name: subtitle, subtitle: '' } : { name, subtitle };
+  const emits = subtitle !== '' && subtitle !== 'Yes' && subtitle !== 'No';
+  return name === title && emits ? { name: subtitle, subtitle: '' } : { name, subtitle };
 }
 
 function hrefOf(eventTicker: string | undefined, marketId: string): string {

@@ -8,11 +8,11 @@ it.each([
   [9_999n, false],
   [10_000n, true],
   [10_001n, true],
-])('keeps what is worth %d micros of a dollar: %s', (valueMicros, isKept) => {
+])('keeps what is worth %d micros of a dollar: %s', (valueMicros, isStored) => {
   const position = { valueMicros, isUnpriced: false };
   expect(withoutSmall([position])).toEqual({
-    positions: isKept ? [position] : [],
-    smallCount: isKept ? 0 : 1,
+    positions: isStored ? [position] : [],
+    smallCount: isStored ? 0 : 1,
   });
 });
 

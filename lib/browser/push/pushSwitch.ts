@@ -5,7 +5,7 @@ import type { SubscribePushRequest } from '#lib/api/schemas/push.ts';
 import {
   findSubscription,
   fingerprintOf,
-  isBoundTo,
+  isOwnedBy,
   type PushAbility,
   pushAbility,
   subscribeHere,
@@ -34,7 +34,7 @@ async function readPushHere(api: CrossbookClient, signal: AbortSignal): Promise<
   const ability = pushAbility();
   if (publicKey === null) return { ability, publicKey: undefined, id: undefined };
   const subscription = await findSubscription();
-  if (!subscription || !isBoundTo(subscription, publicKey)) {
+  if (!subscription || !isOwnedBy(subscription, publicKey)) {
     return { ability, publicKey, id: undefined };
   }
   const fingerprint = await fingerprintOf(subscription);

@@ -29,7 +29,7 @@ function startWorker(tabs: { url: string; focus(): Promise<void> }[] = []) {
 
 const click = (path?: unknown) => ({ notification: { close: vi.fn(), data: { path } } });
 
-it('shows what is pushed, in the place of what it replaces', async () => {
+it('shows a push message and replaces the one with the same tag', async () => {
   const worker = startWorker();
   const told = { title: 'Bought 3 Yes', body: 'Rain?', path: '/orders/1', tag: 'order:1' };
   await worker.happen('push', { data: { json: () => told } });
@@ -54,7 +54,7 @@ it.each([
   );
 });
 
-it('says that notifications have stopped when the browser drops them', async () => {
+it('given a dropped subscription, shows that notifications stopped', async () => {
   const worker = startWorker();
   await worker.happen('pushsubscriptionchange', {});
   expect(worker.showNotification).toHaveBeenCalledExactlyOnceWith(
@@ -65,7 +65,7 @@ it('says that notifications have stopped when the browser drops them', async () 
   await expect(worker.happen('pushsubscriptionchange', {})).resolves.toBeUndefined();
 });
 
-it('a click brings the tab to the front that is there, and opens one otherwise', async () => {
+it('a click focuses an open tab or opens one', async () => {
   const focus = vi.fn(() => Promise.resolve());
   const worker = startWorker([{ url: `${ORIGIN}/orders/1`, focus }]);
   await worker.happen('notificationclick', click('/orders/1'));

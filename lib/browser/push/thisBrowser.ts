@@ -30,7 +30,7 @@ export async function subscribeHere(publicKey: string): Promise<PushSubscription
   await navigator.serviceWorker.register(WORKER);
   const { pushManager } = await navigator.serviceWorker.ready;
   const known = await pushManager.getSubscription();
-  if (known && isBoundTo(known, publicKey)) return known;
+  if (known && isOwnedBy(known, publicKey)) return known;
   // The service has another key than it had: the browser takes no second sender.
   await known?.unsubscribe();
   return await pushManager.subscribe({
@@ -53,7 +53,7 @@ export async function fingerprintOf({ endpoint }: PushSubscription): Promise<str
 }
 
 /** Whether the sender it was made for is this one. */
-export function isBoundTo({ options }: PushSubscription, publicKey: string): boolean {
+export function isOwnedBy({ options }: PushSubscription, publicKey: string): boolean {
   const key = options.applicationServerKey;
   if (key === null) return false;
   const wanted = bytesOf(publicKey);

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { PortfolioHistoryRange } from '#lib/api/schemas/portfolioHistory.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
-import { rememberAccount } from '../account/rememberedAccount.ts';
+import { storeAccount } from '../account/rememberedAccount.ts';
 
 export const accountKeys = {
   all: ['account'] as const,
@@ -18,7 +18,7 @@ export function accountQuery(client: TradingClient, address: string) {
     queryKey: accountKeys.detail(address),
     queryFn: async ({ signal }) => {
       const account = await client.getAccount(address, { signal });
-      rememberAccount(account);
+      storeAccount(account);
       return account;
     },
     refetchInterval: 10_000,

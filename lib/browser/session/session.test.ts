@@ -18,7 +18,7 @@ beforeEach(() => {
 const signIn = () =>
   beginSession({ token: 'mine', address: MINE, expiresAtMs: Date.now() + 60_000 });
 
-it('sends the token of the account that the page shows, and of no other', () => {
+it('sends only the token of the shown account', () => {
   signIn();
   chosen(MINE);
   expect(sessionToken()).toBe('mine');
@@ -30,14 +30,14 @@ it('sends the token of the account that the page shows, and of no other', () => 
   expect(sessionToken()).toBe('mine');
 });
 
-it('knows the account before the wallet is picked up', () => {
+it('knows the account before the wallet reconnects', () => {
   signIn();
   expect(sessionToken()).toBeUndefined();
   rememberWallet({ address: MINE, walletName: 'A wallet' });
   expect(sessionToken()).toBe('mine');
 });
 
-it('tells when another token is to be sent, and of nothing else', () => {
+it('notifies only when the token changes', () => {
   signIn();
   chosen(MINE);
   const told = vi.fn();

@@ -19,13 +19,13 @@ describe('createBrowserStore', () => {
 
   it('follows what another tab does', () => {
     const store = createBrowserStore<string[]>('list', [], readTexts);
-    let heard = 0;
+    let received = 0;
     store.subscribe(() => {
-      heard += 1;
+      received += 1;
     });
     window.dispatchEvent(new StorageEvent('storage', { key: 'list', newValue: '["x"]' }));
     window.dispatchEvent(new StorageEvent('storage', { key: 'else', newValue: '["y"]' }));
     expect(store.get()).toEqual(['x']);
-    expect(heard).toBe(1);
+    expect(received).toBe(1);
   });
 });

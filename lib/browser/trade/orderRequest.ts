@@ -9,7 +9,7 @@ export type OrderDraft = {
   action: TradeAction;
   contractMicros: bigint;
   /** Buy: the most to pay. Sell: the least to receive. */
-  boundUsdcMicros: bigint;
+  quoteLimitUsdcMicros: bigint;
 };
 
 /** The order as POST /v1/order and POST /v1/order/calldata take it. */
@@ -19,7 +19,7 @@ export function orderRequest(
   owner: string,
   clientId: string,
 ): OrderRequestInput {
-  const bound = formatMicros(draft.boundUsdcMicros);
+  const quoteLimit = formatMicros(draft.quoteLimitUsdcMicros);
   return {
     orderType: 'MarketOrder',
     order: {
@@ -30,7 +30,9 @@ export function orderRequest(
       baseToken: { type: 'venue', data: { marketId: draft.ticker, side: draft.side } },
       orderType: draft.action === 'buy' ? 'BUY' : 'SELL',
       baseQuantity: formatMicros(draft.contractMicros),
-      ...(draft.action === 'buy' ? { maxQuoteQuantityIn: bound } : { minQuoteQuantityOut: bound }),
+      ...(draft.action === 'buy'
+        ? { maxQuoteQuantityIn: quoteLimit }
+        : { minQuoteQuantityOut: quoteLimit }),
     },
     chainId: site.chainId,
     clientId,

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   averagePriceMicros,
-  boundMicros,
   breakEvenMicros,
   isWorse,
   priceImpactMicros,
+  quoteLimitMicros,
   saleProfitMicros,
   type TicketQuote,
   ticketWarnings,
@@ -40,8 +40,8 @@ describe('boundMicros', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 12n), fc.integer({ min: 0, max: 1_000 }), (total, bps) => {
         const some = { ...quote, totalUsdcMicros: total };
-        const most = boundMicros(some, 'buy', bps);
-        const least = boundMicros(some, 'sell', bps);
+        const most = quoteLimitMicros(some, 'buy', bps);
+        const least = quoteLimitMicros(some, 'sell', bps);
         expect(most >= total && most * 10_000n <= total * (10_000n + BigInt(bps))).toBe(true);
         expect(least <= total && least * 10_000n >= total * (10_000n - BigInt(bps))).toBe(true);
       }),

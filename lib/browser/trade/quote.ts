@@ -34,7 +34,7 @@ export function averagePriceMicros(quote: TicketQuote, action: TradeAction): big
  * The worst total the user agrees to. A buy may cost at most the total raised by the slippage, a
  * sale must bring at least the total lowered by it; both rounded in the user's favour.
  */
-export function boundMicros(
+export function quoteLimitMicros(
   quote: TicketQuote,
   action: TradeAction,
   slippageBps: SlippageBps,

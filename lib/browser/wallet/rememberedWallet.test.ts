@@ -10,7 +10,7 @@ const WALLET = {
 
 beforeEach(() => forgetWallet());
 
-test('remembers a wallet until it is forgotten', () => {
+test('remembers a wallet until removed', () => {
   rememberWallet(WALLET);
   expect(rememberedWallet()).toEqual(WALLET);
   forgetWallet();

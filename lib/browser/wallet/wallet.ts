@@ -13,7 +13,7 @@ export async function loadWallet(site: SiteConfig) {
   const { walletEngine, restoreWallet, ...actions } = loaded;
   const engine = walletEngine(site);
   if (walletStore.get().status === 'restoring') {
-    restored ??= Promise.race([restoreWallet(engine), patience()]);
+    restored ??= Promise.race([restoreWallet(engine), timeout()]);
   }
   await restored;
   return { ...actions, engine };
@@ -25,7 +25,7 @@ let restored: Promise<void> | undefined;
 /** A wallet that does not answer must not keep anybody from leaving it. */
 const RESTORE_PATIENCE_MS = 5_000;
 
-function patience(): Promise<void> {
+function timeout(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, RESTORE_PATIENCE_MS));
 }
 

@@ -21,17 +21,17 @@ afterEach(() => {
   walletStore.set(NO_WALLET);
 });
 
-it('hands on what the wallet answers', async () => {
+it('returns the wallet’s response', async () => {
   await expect(withWalletTimeout(Promise.resolve('0x1'))).resolves.toBe('0x1');
 });
 
-it('gives up a wallet that does not answer', async () => {
+it('gives up an unresponsive wallet', async () => {
   const asked = expect(withWalletTimeout(never())).rejects.toMatchObject({ problem: 'timed_out' });
   await vi.advanceTimersByTimeAsync(120_000);
   await asked;
 });
 
-it('gives up a wallet that leaves or becomes another, not one that changes its network', async () => {
+it('gives up a wallet that disconnects or switches accounts, not one that changes network', async () => {
   const asked = withWalletTimeout(never());
   const isOver = expect(asked).rejects.toMatchObject({ problem: 'disconnected' });
   walletStore.set({ ...connected, chainId: 1 });
@@ -44,7 +44,7 @@ it('gives up a wallet that leaves or becomes another, not one that changes its n
   expect(abandonedRequest.get()).toBeUndefined();
 });
 
-it('lets one that is only now being connected take its time', async () => {
+it('does not time out a wallet that is still connecting', async () => {
   walletStore.set(NO_WALLET);
   const asked = withWalletTimeout(
     new Promise<string>((resolve) => {

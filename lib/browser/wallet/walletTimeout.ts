@@ -3,7 +3,7 @@ import { WalletError } from './errors.ts';
 import { walletStore } from './walletStore.ts';
 
 /** People look away from their wallets; after this long the page says so instead of waiting on. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /**
  * What the wallet answers, unless it does not answer at all, or is disconnected or changed to
@@ -16,7 +16,7 @@ export function withWalletTimeout<T>(asked: Promise<T>): Promise<T> {
   abandonedRequest.set(undefined);
   const stops: (() => void)[] = [];
   const over = new Promise<never>((_, reject) => {
-    const timer = setTimeout(() => reject(new WalletError('timed_out', LATE)), PATIENCE_MS);
+    const timer = setTimeout(() => reject(new WalletError('timed_out', LATE)), TIMEOUT_MS);
     const leave = walletStore.subscribe(() => {
       if (address === undefined || walletStore.get().address === address) return;
       abandonedRequest.set(GONE);

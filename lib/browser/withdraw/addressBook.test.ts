@@ -8,10 +8,10 @@ import {
   MAX_RECENT,
   MAX_SAVED,
   nameProblem,
+  normalizeName,
   readBook,
   recentIn,
   savedIn,
-  tidyName,
   toForget,
   wasSentTo,
   withEarlier,
@@ -58,21 +58,21 @@ describe('names', () => {
     expect(entryOf(withName(BOTH, BEN, `  ${text}\t`), BEN)?.name).toBe(text);
   });
 
-  it('say which address has a name already', () => {
+  it('given a used name, return its address', () => {
     expect(nameProblem(BOTH, BEN, 'anna')).toEqual({ kind: 'taken', by: BOTH[0] });
   });
 
-  it('may change their spelling', () => {
+  it('can change their spelling', () => {
     const renamed = withName(BOTH, ANNA.toLowerCase(), 'ANNA');
     expect(renamed).toEqual([{ address: ANNA, name: 'ANNA' }, BOTH[1]]);
   });
 
-  it('lead to their address by the whole of them alone, in upper or lower case', () => {
+  it('resolve only by full name, ignoring case', () => {
     expect(entryNamed(BOTH, ' anna ')?.address).toBe(ANNA);
     for (const text of ['Ann', 'Anna B', 'nna', '']) expect(entryNamed(BOTH, text)).toBeUndefined();
   });
 
-  it('fill the book only so far', () => {
+  it('are limited in number', () => {
     const full = Array.from({ length: MAX_SAVED }, (_, n) => n + 1).reduce<AddressBook>(
       (book, n) => withName(book, numbered(n), `Name ${n}`),
       [],
@@ -84,19 +84,19 @@ describe('names', () => {
 });
 
 describe('sending', () => {
-  it('alone makes an address one that was sent to', () => {
+  it('is the only way to mark an address as used', () => {
     expect(wasSentTo(BOTH, ANNA)).toBe(false);
     expect(wasSentTo(withSent(BOTH, ANNA.toLowerCase(), 9), ANNA)).toBe(true);
     expect(wasSentTo(withName(BOTH, numbered(1), 'New'), numbered(1))).toBe(false);
     expect(wasSentTo(withName(BOTH, BEN, 'Ben'), BEN)).toBe(true);
   });
 
-  it('brings the address to the front, under its name', () => {
+  it('moves the address to the front and keeps its name', () => {
     expect(withSent(BOTH, BEN.toLowerCase(), 9)).toEqual([{ address: BEN, sentAtMs: 9 }, BOTH[0]]);
     expect(withSent(BOTH, ANNA, 9)[0]).toEqual({ address: ANNA, name: 'Anna', sentAtMs: 9 });
   });
 
-  it('keeps all names and the last of the others', () => {
+  it('keeps all named addresses and the most recent others', () => {
     const many = Array.from({ length: 20 }, (_, n) => n + 1).reduce<AddressBook>(
       (book, n) => withSent(book, numbered(n), n),
       BOTH,
@@ -109,31 +109,31 @@ describe('sending', () => {
 });
 
 describe('forgetting', () => {
-  it('is taken back in the same place', () => {
-    const forgotten = toForget(BOTH, BEN);
+  it('can be undone at the same position', () => {
+    const dropped = toForget(BOTH, BEN);
     expect(without(BOTH, BEN.toLowerCase())).toEqual([BOTH[0]]);
-    expect(forgotten && withRestored(without(BOTH, BEN), forgotten)).toEqual(BOTH);
+    expect(dropped && withRestored(without(BOTH, BEN), dropped)).toEqual(BOTH);
     expect(toForget(BOTH, numbered(1))).toBeUndefined();
   });
 
-  it('is not taken back over what came since', () => {
-    const forgotten = { entry: { address: ANNA, name: 'Anna' }, index: 0 };
+  it('cannot be undone over later changes', () => {
+    const dropped = { entry: { address: ANNA, name: 'Anna' }, index: 0 };
     const since: AddressBook = [{ address: ANNA, sentAtMs: 3 }];
-    expect(withRestored(since, forgotten)).toBe(since);
+    expect(withRestored(since, dropped)).toBe(since);
     const taken: AddressBook = [{ address: BEN, name: 'ANNA' }];
-    expect(withRestored(taken, forgotten)).toBe(taken);
+    expect(withRestored(taken, dropped)).toBe(taken);
   });
 });
 
-describe('what was kept before there were names', () => {
-  it('is all there, as sent to at a time that nobody knows', () => {
+describe('entries stored before names existed', () => {
+  it('are kept with an unknown send time', () => {
     expect(withEarlier([], [ANNA, BEN, ANNA.toLowerCase()])).toEqual([
       { address: ANNA, sentAtMs: 0 },
       { address: BEN, sentAtMs: 0 },
     ]);
   });
 
-  it('joins a book without changing what that knows better', () => {
+  it('merge into a book without overwriting newer data', () => {
     const joined = withEarlier(BOTH, [BEN, ANNA, numbered(1)]);
     expect(joined).toEqual([
       { address: ANNA, name: 'Anna', sentAtMs: 0 },
@@ -145,7 +145,7 @@ describe('what was kept before there were names', () => {
 });
 
 describe('readBook', () => {
-  it('reads what was written', () => {
+  it('reads a written book', () => {
     expect(readBook(JSON.parse(JSON.stringify(BOTH)))).toEqual(BOTH);
     expect(readBook([])).toEqual([]);
   });
@@ -174,11 +174,11 @@ describe('readBook', () => {
     expect(readBook(value)).toBeUndefined();
   });
 
-  it('leaves out what it does not know', () => {
+  it('drops unknown fields', () => {
     expect(readBook([{ ...BOTH[0], onClick: 'x', __proto__: null }])).toEqual([BOTH[0]]);
   });
 
-  it('never throws, and what it reads it would read again', () => {
+  it('never throws and is stable when read again', () => {
     const entries = fc.record(
       {
         address: fc.oneof(fc.constantFrom(ANNA, BEN), fc.anything()),
@@ -196,7 +196,7 @@ describe('readBook', () => {
   });
 });
 
-describe('whatever is done', () => {
+describe('given any sequence of actions', () => {
   const addresses = fc.oneof(
     fc.integer({ min: 1, max: 30 }).map(numbered),
     fc.constantFrom(ANNA, ANNA.toLowerCase(), BEN, 'no address'),
@@ -219,12 +219,12 @@ describe('whatever is done', () => {
     addresses.map((at) => (book: AddressBook) => without(book, at)),
     fc.array(addresses).map((texts) => (book: AddressBook) => withEarlier(book, texts)),
     addresses.map((at) => (book: AddressBook) => {
-      const forgotten = toForget(book, at);
-      return forgotten ? withRestored(without(book, at), forgotten) : book;
+      const dropped = toForget(book, at);
+      return dropped ? withRestored(without(book, at), dropped) : book;
     }),
   );
 
-  it('the book can be read again, and each name leads to its address', () => {
+  it('the book stays readable and each name resolves to its address', () => {
     fc.assert(
       fc.property(fc.array(acts, { maxLength: 60 }), (all) => {
         const book = all.reduce<AddressBook>((before, act) => act(before), []);
@@ -236,7 +236,7 @@ describe('whatever is done', () => {
     );
   });
 
-  it('only sending makes an address one that was sent to', () => {
+  it('only sending marks an address as used', () => {
     fc.assert(
       fc.property(fc.array(acts), addresses, names, (all, address, name) => {
         const book = all.reduce<AddressBook>((before, act) => act(before), []);
@@ -245,20 +245,20 @@ describe('whatever is done', () => {
     );
   });
 
-  it('forgetting and taking it back changes nothing', () => {
+  it('removing and restoring changes nothing', () => {
     fc.assert(
       fc.property(fc.array(acts), addresses, (all, address) => {
         const book = all.reduce<AddressBook>((before, act) => act(before), []);
-        const forgotten = toForget(book, address);
-        if (forgotten) expect(withRestored(without(book, address), forgotten)).toEqual(book);
+        const dropped = toForget(book, address);
+        if (dropped) expect(withRestored(without(book, address), dropped)).toEqual(book);
       }),
     );
   });
 
-  it('a tidy name is tidy', () => {
+  it('normalizing a name twice changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(tidyName(tidyName(text))).toBe(tidyName(text));
+        expect(normalizeName(normalizeName(text))).toBe(normalizeName(text));
       }),
     );
   });

@@ -26,13 +26,13 @@ export function isAddress(text: string): boolean {
 }
 
 /** A name as it is kept and shown: one spelling of each letter, single spaces, none at the ends. */
-export function tidyName(text: string): string {
+export function normalizeName(text: string): string {
   return text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim();
 }
 
 /** What two names have in common when they are the same to whoever reads them. */
 function nameKey(name: string): string {
-  return tidyName(name.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')).toLowerCase();
+  return normalizeName(name.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')).toLowerCase();
 }
 
 export type NameProblem =
@@ -50,7 +50,7 @@ export function nameProblem(
   address: string,
   text: string,
 ): NameProblem | undefined {
-  const name = tidyName(text);
+  const name = normalizeName(text);
   if (nameKey(name) === '') return { kind: 'missing' };
   if (LIKE_AN_ADDRESS.test(name)) return { kind: 'like_an_address' };
   if (Array.from(name).length > MAX_NAME_LENGTH) return { kind: 'too_long' };
@@ -99,7 +99,7 @@ export function recentIn(book: AddressBook): BookEntry[] {
 /** Gives the address a name, or another one; a new address comes first. No change where it cannot be. */
 export function withName(book: AddressBook, address: string, text: string): AddressBook {
   if (!isAddress(address) || nameProblem(book, address, text)) return book;
-  const name = tidyName(text);
+  const name = normalizeName(text);
   if (!entryOf(book, address)) return [{ address, name }, ...book];
   return book.map((entry) => (sameAddress(entry.address, address) ? { ...entry, name } : entry));
 }
@@ -172,7 +172,7 @@ function readEntry(value: unknown): BookEntry | undefined {
   const { address, name, sentAtMs } = value as Partial<Record<keyof BookEntry, unknown>>;
   if (typeof address !== 'string' || !isAddress(address)) return undefined;
   if (name === undefined && sentAtMs === undefined) return undefined;
-  const isName = name === undefined || (typeof name === 'string' && name === tidyName(name));
+  const isName = name === undefined || (typeof name === 'string' && name === normalizeName(name));
   const isTime = sentAtMs === undefined || isMoment(sentAtMs);
   if (!isName || !isTime) return undefined;
   return {

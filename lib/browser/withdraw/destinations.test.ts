@@ -9,11 +9,11 @@ const OWNER = `0x${'d'.repeat(40)}`;
 const LIKE_KNOWN = `0x7099${'0'.repeat(32)}79C8`;
 
 describe('lookAlike', () => {
-  it('finds an address that only looks like a known one', () => {
+  it('finds an address that resembles a known one', () => {
     expect(lookAlike(LIKE_KNOWN, [KNOWN])).toBe(KNOWN);
   });
 
-  it('has nothing to say of the known one itself, or of others', () => {
+  it('ignores the known address itself and unrelated ones', () => {
     expect(lookAlike(KNOWN.toLowerCase(), [KNOWN])).toBeUndefined();
     expect(lookAlike(`0x${'1'.repeat(40)}`, [KNOWN])).toBeUndefined();
   });
@@ -27,12 +27,12 @@ describe('lookAlikeKnown', () => {
     expect(lookAlikeKnown(LIKE_KNOWN, OWNER, [entry])).toBe(KNOWN);
   });
 
-  it('compares with the own wallet', () => {
+  it('compares with your own wallet', () => {
     expect(lookAlikeKnown(LIKE_KNOWN, KNOWN, [])).toBe(KNOWN);
     expect(lookAlikeKnown(KNOWN, KNOWN, [{ address: LIKE_KNOWN, name: 'Trap' }])).toBeUndefined();
   });
 
-  it('is not silenced by saving the wrong one, only by having sent to it', () => {
+  it('keeps warning for a saved address until you have sent to it', () => {
     const saved: AddressBook = [
       { address: LIKE_KNOWN, name: 'Trap' },
       { address: KNOWN, sentAtMs: 1 },
@@ -44,7 +44,7 @@ describe('lookAlikeKnown', () => {
   });
 });
 
-describe('what this browser keeps', () => {
+describe('stored destinations', () => {
   /** The module as a page that has just been loaded has it. */
   const load = async () => {
     vi.resetModules();
@@ -54,7 +54,7 @@ describe('what this browser keeps', () => {
 
   beforeEach(() => localStorage.clear());
 
-  it('takes over what the version before kept, and keeps it once', async () => {
+  it('migrates entries of the previous version once', async () => {
     localStorage.setItem('crossbook.destinations', JSON.stringify([KNOWN, OTHER]));
     const { saveAddress } = await load();
     saveAddress(OTHER, 'Ben');
@@ -65,7 +65,7 @@ describe('what this browser keeps', () => {
     expect(localStorage.getItem('crossbook.destinations')).toBe('[]');
   });
 
-  it('adds what a tab with the version before still notes', async () => {
+  it('adds entries that an old tab still writes', async () => {
     const { saveAddress, rememberDestination } = await load();
     saveAddress(KNOWN, 'Anna');
     const newValue = JSON.stringify([OTHER]);
@@ -77,19 +77,19 @@ describe('what this browser keeps', () => {
     ]);
   });
 
-  it('does not bring back what was forgotten, unless that is taken back', async () => {
+  it('does not restore removed entries unless undone', async () => {
     localStorage.setItem('crossbook.destinations', JSON.stringify([KNOWN, OTHER]));
     const { forgetAddress, restoreAddress } = await load();
-    const forgotten = forgetAddress(KNOWN);
+    const dropped = forgetAddress(KNOWN);
     expect(kept()).toEqual([{ address: OTHER, sentAtMs: 0 }]);
-    if (forgotten) restoreAddress(forgotten);
+    if (dropped) restoreAddress(dropped);
     expect(kept()).toEqual([
       { address: KNOWN, sentAtMs: 0 },
       { address: OTHER, sentAtMs: 0 },
     ]);
   });
 
-  it('takes what nobody here wrote as absent', async () => {
+  it('ignores invalid stored data', async () => {
     localStorage.setItem('crossbook.addressBook', '[{"address":"<img>","name":"Anna"}]');
     localStorage.setItem('crossbook.destinations', '["<img>", "javascript:alert(1)"]');
     const { saveAddress } = await load();
@@ -97,7 +97,7 @@ describe('what this browser keeps', () => {
     expect(kept()).toEqual([{ address: KNOWN, name: 'Anna' }]);
   });
 
-  it('lets a withdrawal succeed where nothing can be kept', async () => {
+  it('lets a withdrawal succeed without storage', async () => {
     const { rememberDestination } = await load();
     const setItem = vi.fn(() => {
       throw new DOMException('full', 'QuotaExceededError');

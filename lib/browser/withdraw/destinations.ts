@@ -14,8 +14,8 @@ import {
   withSent,
 } from './addressBook.ts';
 
-const NOBODY: AddressBook = [];
-const store = createBrowserStore('crossbook.addressBook', NOBODY, readBook);
+const NO_ONE: AddressBook = [];
+const store = createBrowserStore('crossbook.addressBook', NO_ONE, readBook);
 
 /**
  * What was kept before addresses had names: those that were sent to, as texts. It is read together
@@ -27,7 +27,7 @@ const earlier = createBrowserStore('crossbook.destinations', NOWHERE, readTexts)
 
 /** The addresses that this browser knows. Nobody else learns of them. */
 export function useAddressBook(): AddressBook {
-  return withEarlier(useStore(store, NOBODY), useStore(earlier, NOWHERE));
+  return withEarlier(useStore(store, NO_ONE), useStore(earlier, NOWHERE));
 }
 
 function change(to: (book: AddressBook) => AddressBook): void {
@@ -51,14 +51,14 @@ export function rememberDestination(address: string): void {
 
 /** Forgets the address, its name and that it was sent to; answers what takes that back. */
 export function forgetAddress(address: string): Forgotten | undefined {
-  const forgotten = toForget(withEarlier(store.get(), earlier.get()), address);
+  const dropped = toForget(withEarlier(store.get(), earlier.get()), address);
   change((book) => without(book, address));
-  return forgotten;
+  return dropped;
 }
 
 /** Takes back that an address was forgotten. */
-export function restoreAddress(forgotten: Forgotten): void {
-  change((book) => withRestored(book, forgotten));
+export function restoreAddress(dropped: Forgotten): void {
+  change((book) => withRestored(book, dropped));
 }
 
 const END = 4;

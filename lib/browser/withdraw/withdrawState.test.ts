@@ -18,7 +18,7 @@ const ready: WithdrawContext = {
   hasFittingCase: true,
 };
 
-it('lets a good withdrawal through, to the last micro-unit', () => {
+it('accepts a valid withdrawal to the last micro-unit', () => {
   expect(withdrawProblem(ready)).toBeUndefined();
   expect(withdrawAmountMicros('0.000001')).toBe(1n);
 });
@@ -38,7 +38,7 @@ it.each([
   expect(withdrawProblem({ ...ready, ...change })).toBe(problem);
 });
 
-it('stays with what was chosen, also when the list changes or it is gone', () => {
+it('keeps the chosen asset when the list changes', () => {
   const cash: WithdrawAsset = { kind: 'usdc', availableMicros: 1n };
   const outcome = (tokenId: string, availableMicros: bigint): WithdrawAsset => ({
     kind: 'outcome',

@@ -203,7 +203,7 @@ export async function openBench(rpcUrl: string) {
         }),
       ),
     /** Leaves tokens in escrow, as a vault in use always has. */
-    keepEscrowWarm: async () => {
+    warmEscrow: async () => {
       const last = traders.at(-1);
       if (!last) throw new Error('no trader');
       await requestFor([order(last, { isBuy: false })]);

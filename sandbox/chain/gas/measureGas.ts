@@ -38,7 +38,11 @@ async function measureBuys(bench: Bench, gas: Record<string, number>) {
   if (!trader) throw new Error('the bench has no trader');
   const first = bench.order(trader, { isBuy: true });
   gas['request, buy, first of an account'] = await bench.requestFor([first]);
-  gas['fill, buy, first holder of a token'] = await bench.fill(first, first.quantity, first.quoteLimit);
+  gas['fill, buy, first holder of a token'] = await bench.fill(
+    first,
+    first.quantity,
+    first.quoteLimit,
+  );
   const exact = bench.order(trader, { isBuy: true });
   gas['request, buy, through the grant'] = await bench.requestFor([exact]);
   gas['fill, buy, exact'] = await bench.fill(exact, exact.quantity, exact.quoteLimit);
@@ -66,7 +70,7 @@ async function measureBuys(bench: Bench, gas: Record<string, number>) {
 async function measureSells(bench: Bench, gas: Record<string, number>) {
   const [trader] = bench.traders;
   if (!trader) throw new Error('the bench has no trader');
-  await bench.keepEscrowWarm();
+  await bench.warmEscrow();
   const whole = bench.order(trader, { isBuy: false });
   gas['request, sell, through the grant'] = await bench.requestFor([whole]);
   gas['fill, sell, whole'] = await bench.fill(whole, whole.quantity, whole.quoteLimit);

@@ -46,12 +46,12 @@ export function checkRecord(record: OrderRecordWithEvents): string[] {
   const reopened = record.events.filter(({ type }) => type === 'reopened').length;
   if (record.isComplete && ends.length !== 1 + reopened) complain(`ended ${ends.length} times`);
   if (record.action.orderType === 'MarketOrder' && record.status === 'completed') {
-    problems.push(...checkBounds(record, record.action.order));
+    problems.push(...checkQuoteLimits(record, record.action.order));
   }
   return problems;
 }
 
-function checkBounds(
+function checkQuoteLimits(
   record: OrderRecordWithEvents,
   order: {
     orderType: string;
@@ -179,8 +179,8 @@ export async function checkVault(sandbox: SandboxDescription): Promise<string[]>
       const order = end(log.args.orderId);
       const { quoteAmount, filledQuantity } = log.args;
       const paid = quoteAmount * (order?.quantity ?? 0n);
-      const bound = (order?.quoteLimit ?? 0n) * filledQuantity;
-      if (order?.isBuy ? paid > bound : paid < bound) {
+      const quoteLimit = (order?.quoteLimit ?? 0n) * filledQuantity;
+      if (order?.isBuy ? paid > quoteLimit : paid < quoteLimit) {
         problems.push(`vault order ${log.args.orderId} broke its bound`);
       }
     } else if (log.eventName === 'SettlementFinalized') collateral += log.args.collateral;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { statusSchema } from '#lib/api/schemas/status.ts';
 import { API_VERSION } from '../../platform/config/version.ts';
 import { describeApi } from '../openapi.ts';
-import { RawAnswer, type Route, route } from '../route.ts';
+import { RawResponse, type Route, route } from '../route.ts';
 import { readStatus } from '../status/status.ts';
 
 const OPEN = { apiKey: 'none', token: 'none' } as const;
@@ -37,7 +37,7 @@ export function documentRoute(routes: () => readonly Route[]): Route {
     cacheControl: 'public, max-age=60',
     handler({ deps }) {
       document ??= JSON.stringify(describeApi(routes(), deps.config.publicBaseUrl));
-      return new RawAnswer(document, { 'content-type': 'application/json; charset=utf-8' });
+      return new RawResponse(document, { 'content-type': 'application/json; charset=utf-8' });
     },
   });
 }

@@ -9,7 +9,7 @@ import {
   exportPortfolioCsv,
 } from '../../domain/exports/exports.ts';
 import { viewerOf } from '../caller.ts';
-import { RawAnswer, type Route, route } from '../route.ts';
+import { RawResponse, type Route, route } from '../route.ts';
 
 const COMMON = {
   method: 'GET',
@@ -37,7 +37,7 @@ async function csvFile(name: string, lines: AsyncGenerator<string, void, void>) 
       await lines.return();
     },
   });
-  return new RawAnswer(body, {
+  return new RawResponse(body, {
     'content-type': 'text/csv; charset=utf-8; header=present',
     'content-disposition': `attachment; filename="${name}"`,
   });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { eventTickerSchema, marketTickerSchema } from '#lib/api/schemas/common.ts';
 import {
-  eventAnswerSchema,
-  marketAnswerSchema,
+  eventResponseSchema,
   marketListQuerySchema,
   marketListSchema,
+  marketResponseSchema,
   orderBookSchema,
   priceHistoryQuerySchema,
   priceHistorySchema,
@@ -14,15 +14,15 @@ import {
 import { quoteQuerySchema, quoteSchema } from '#lib/api/schemas/quote.ts';
 import { searchQuerySchema, searchResultSchema } from '#lib/api/schemas/search.ts';
 import { parseMicros } from '#lib/money.ts';
-import { isSuspended, recallSuspension } from '../../domain/admin/suspensions.ts';
+import { cachedSuspension, isSuspended } from '../../domain/admin/suspensions.ts';
 import { getEvent, getMarket, listMarkets } from '../../domain/markets/catalogue/catalogue.ts';
 import { listPriceHistory } from '../../domain/markets/prices/history.ts';
 import { getOrderBook, listTrades } from '../../domain/markets/prices/liveReads.ts';
 import {
-  type AskedQuote,
+  cachedQuote,
   type MarketQuote,
   quoteMarket,
-  recallQuote,
+  type RequestedQuote,
 } from '../../domain/markets/quotes/tradingMarket.ts';
 import { searchMarkets } from '../../domain/markets/search/search.ts';
 import {
@@ -35,9 +35,9 @@ import {
   serializeTrade,
 } from '../../domain/markets/serializeMarket.ts';
 import {
+  cachedLargestOrder,
   findLargestOrder,
   type LargestOrder,
-  recallLargestOrder,
 } from '../../domain/orders/lifecycle/room/largestOrder.ts';
 import { type Route, route } from '../route.ts';
 
@@ -81,7 +81,7 @@ const catalogueRoutes: Route[] = [
     rateClass: 'read',
     shared: ({ ticker = '' }) => ({ ticker }),
     params: tickerParams,
-    response: { schema: marketAnswerSchema },
+    response: { schema: marketResponseSchema },
     handler: async ({ deps, params }) => ({
       market: serializeMarket(await getMarket(deps, params.ticker), deps.config.publicBaseUrl),
     }),
@@ -96,7 +96,7 @@ const catalogueRoutes: Route[] = [
     rateClass: 'read',
     shared: () => 'catalogue',
     params: z.strictObject({ eventTicker: eventTickerSchema }),
-    response: { schema: eventAnswerSchema },
+    response: { schema: eventResponseSchema },
     handler: async ({ deps, params }) => ({
       event: serializeEvent(await getEvent(deps, params.eventTicker), deps.config.publicBaseUrl),
     }),
@@ -141,7 +141,7 @@ const catalogueRoutes: Route[] = [
 function askedQuote(
   params: z.output<typeof tickerParams>,
   query: z.output<typeof quoteQuerySchema>,
-): AskedQuote {
+): RequestedQuote {
   return {
     ticker: params.ticker,
     action: query.action,
@@ -151,9 +151,9 @@ function askedQuote(
 }
 
 /** A market that takes no orders can fill none. */
-function quoteAnswerUnless(
+function quoteResponseUnless(
   suspended: boolean,
-  asked: AskedQuote,
+  asked: RequestedQuote,
   { quote, asOf }: MarketQuote,
   largest: LargestOrder | undefined,
 ) {
@@ -177,12 +177,12 @@ const priceRoutes: Route[] = [
     response: { schema: quoteSchema },
     recall({ deps, params, query }) {
       const asked = askedQuote(params, query);
-      const quoted = recallQuote(deps, asked);
-      const suspended = recallSuspension(deps, asked.ticker);
-      const largest = recallLargestOrder(deps.chain);
+      const quoted = cachedQuote(deps, asked);
+      const suspended = cachedSuspension(deps, asked.ticker);
+      const largest = cachedLargestOrder(deps.chain);
       if (!quoted || !suspended || !largest) return undefined;
       return {
-        value: quoteAnswerUnless(suspended.value, asked, quoted, largest.value),
+        value: quoteResponseUnless(suspended.value, asked, quoted, largest.value),
         stands: () => quoted.stands() && suspended.stands() && largest.stands(),
       };
     },
@@ -193,7 +193,7 @@ const priceRoutes: Route[] = [
         isSuspended(deps, asked.ticker),
         findLargestOrder(deps.chain),
       ]);
-      return quoteAnswerUnless(suspended, asked, quoted, largest);
+      return quoteResponseUnless(suspended, asked, quoted, largest);
     },
   }),
   route({

@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib';
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.ts';
 import { MEND, STARTER, THEME } from '../reference/scripts.ts';
-import { RawAnswer, type Route, route } from '../route.ts';
+import { RawResponse, type Route, route } from '../route.ts';
 
 /**
  * The reference page: Swagger UI over our own description, from our own server. Nothing is loaded
@@ -134,7 +134,7 @@ export const referenceRoutes: Route[] = [
     response: { contentType: 'text/html' },
     cacheControl: 'no-cache',
     handler: ({ deps }) =>
-      new RawAnswer(pageOf(deps.config.auth.publishableKey), {
+      new RawResponse(pageOf(deps.config.auth.publishableKey), {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': contentSecurityPolicy(deps.config.publicBaseUrl),
       }),
@@ -155,7 +155,7 @@ export const referenceRoutes: Route[] = [
       const asset = Object.hasOwn(ASSETS, params.asset) ? ASSETS[params.asset] : undefined;
       if (!asset) throw new ServiceError('not_found', 'This path does not exist.');
       const content = await compressedAsset(params.asset, asset.read);
-      return new RawAnswer(new Blob([new Uint8Array(content)]).stream(), {
+      return new RawResponse(new Blob([new Uint8Array(content)]).stream(), {
         'content-type': asset.type,
         'content-encoding': 'gzip',
         'content-length': String(content.length),

@@ -5,7 +5,7 @@ import { latestSequence } from '../../domain/orders/read/eventFeed.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { subscriberNetwork } from '../../platform/network/ipAddress.ts';
 import { callerName, viewerOf } from '../caller.ts';
-import { type BaseContext, RawAnswer, type Route, route } from '../route.ts';
+import { type BaseContext, RawResponse, type Route, route } from '../route.ts';
 
 const STREAMS_PER_SECRET_KEY = 1_000;
 const STREAMS_PER_VISITOR = 20;
@@ -70,7 +70,7 @@ export function streamRoute(streams: StreamHub): Route {
         sessionId: caller.sessionId,
         resumeAfter: after,
       });
-      return new RawAnswer(body, {
+      return new RawResponse(body, {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store, no-transform',
         'x-accel-buffering': 'no',

@@ -87,7 +87,7 @@ export function isSuspended(deps: Deps, ticker: string): Promise<boolean> {
 }
 
 /** The same at once, if somebody has looked a moment ago. */
-export function recallSuspension(deps: Deps, ticker: string): Recalled<boolean> | undefined {
+export function cachedSuspension(deps: Deps, ticker: string): Recalled<boolean> | undefined {
   return lookFor(deps).recall(ticker);
 }
 

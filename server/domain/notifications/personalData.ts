@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { PushSubscriptionAnswer } from '#lib/api/schemas/push.ts';
+import type { PushSubscriptionResponse } from '#lib/api/schemas/push.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { pushSubscriptions } from '#server/platform/database/schema/push.ts';
 import { webhooks } from '#server/platform/database/schema/webhooks.ts';
@@ -13,7 +13,10 @@ export async function exportWebhooks(db: Queryable, owner: string) {
 }
 
 /** The browsers in which a wallet is notified, without what would let others reach them. */
-export async function exportPush(db: Queryable, owner: string): Promise<PushSubscriptionAnswer[]> {
+export async function exportPush(
+  db: Queryable,
+  owner: string,
+): Promise<PushSubscriptionResponse[]> {
   const rows = await db
     .select()
     .from(pushSubscriptions)

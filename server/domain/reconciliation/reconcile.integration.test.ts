@@ -61,7 +61,7 @@ async function trade(
     orderBody(stack.description(), trader, {
       ...order,
       ticker: order.on ?? ticker,
-      bound: order.direction === 'BUY' ? (Number(order.contracts) * 0.98).toFixed(2) : '0.01',
+      quoteLimit: order.direction === 'BUY' ? (Number(order.contracts) * 0.98).toFixed(2) : '0.01',
     }),
   );
   const done = await untilComplete(trader, intent.id);
@@ -70,7 +70,7 @@ async function trade(
 }
 
 /** The owner moves what is in the smart account without asking us. */
-async function moveByHand(trader: Trader, calls: Call[]): Promise<void> {
+async function movePriceTo(trader: Trader, calls: Call[]): Promise<void> {
   const sender = createWalletClient({
     account: trader.wallet,
     chain: base,
@@ -122,7 +122,7 @@ test('after trades, netting, withdrawals and plain transfers nothing differs', {
   });
   expect((await untilComplete(anna, withdrawn.intent.id)).status).toBe('completed');
   const tokenId = outcomeTokenId(ticker, 'yes');
-  await moveByHand(anna, [
+  await movePriceTo(anna, [
     sendUsdc(stranger, 3_000_000n),
     sendUsdc(ben.account, 2_000_000n),
     {
@@ -247,7 +247,7 @@ describe('what somebody tampers with is found, named, and stops the market conce
     tags: ['long'],
     timeout: 120_000,
   }, async () => {
-    await moveByHand(anna, [sendUsdc(stack.description().contracts.swapVault, 777n)]);
+    await movePriceTo(anna, [sendUsdc(stack.description().contracts.swapVault, 777n)]);
     const found = await differences();
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({ kind: 'vault_cash', tickers: [] });

@@ -187,7 +187,7 @@ test('tokens that the receiver refuses stand with the account that got them', {
     ticker,
     side: 'yes',
     contracts: '3',
-    bound: '2.9',
+    quoteLimit: '2.9',
   });
   const order = await trader.api.createCalldataOrder({ ...body, receiverAddress: refusing });
   await sendTransactions(stack.description(), trader, order.transactions);
@@ -207,7 +207,7 @@ test('the exchange short of cash: refunded, with an honest reason and an alert w
       ticker,
       side: 'no',
       contracts: '2',
-      bound: '1.9',
+      quoteLimit: '1.9',
       clientId,
     });
   await controlExchange(stack.description(), 'faults', {
@@ -253,7 +253,7 @@ test('settled markets: netted pairs, collateral, redemptions by order and by any
       ticker: market,
       side: 'no',
       contracts: '5',
-      bound: '3.15',
+      quoteLimit: '3.15',
     }),
   );
   expect((await untilComplete(ben, sale.intent.id)).status).toBe('completed');

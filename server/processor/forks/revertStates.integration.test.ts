@@ -8,16 +8,16 @@ import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { createRandom } from '#sandbox/testing/model/random.ts';
 import { createTrader, orderBody, type Trader, untilComplete } from '#sandbox/testing/trader.ts';
 import { buyOn, placeOn, takeMarket, untilRedeemable } from '#sandbox/testing/trades.ts';
-import { startTroubledStack, type TroubledStack } from '#sandbox/testing/troubledStack.ts';
+import { type FaultyStack, startFaultyStack } from '#sandbox/testing/troubledStack.ts';
 import { rereadChain } from './rereadChain.ts';
 
 /** Forks under states that rest on what they take back. The settlement's delay is five seconds. */
 
 const ROUNDS = 12;
 
-let troubled: TroubledStack;
+let troubled: FaultyStack;
 beforeAll(async () => {
-  troubled = await startTroubledStack();
+  troubled = await startFaultyStack();
 });
 afterAll(() => troubled?.close());
 
@@ -97,7 +97,13 @@ async function believed() {
 }
 
 async function redeemAll(trader: Trader, ticker: string, contracts: string): Promise<string> {
-  const sell = { direction: 'SELL', ticker, side: 'yes', contracts, bound: contracts } as const;
+  const sell = {
+    direction: 'SELL',
+    ticker,
+    side: 'yes',
+    contracts,
+    quoteLimit: contracts,
+  } as const;
   return (await trader.api.createOrder(orderBody(sandbox(), trader, sell))).intent.id;
 }
 
@@ -161,9 +167,9 @@ describe('given forks of any depth while people trade, settle, redeem and withdr
       const acts = traders.map(async (trader) => {
         const ticker = markets.get(trader) ?? '';
         const trade = { ticker, side: 'yes', contracts: '3' } as const;
-        await place(trader, { ...trade, direction: 'BUY', bound: '2.97' });
+        await place(trader, { ...trade, direction: 'BUY', quoteLimit: '2.97' });
         const next = random.int(0, 2);
-        if (next === 0) await place(trader, { ...trade, direction: 'SELL', bound: '0.03' });
+        if (next === 0) await place(trader, { ...trade, direction: 'SELL', quoteLimit: '0.03' });
         if (next === 1) {
           await trader.api.withdraw({
             intentType: 'Withdraw',

@@ -1,9 +1,9 @@
 import { raiseAlert } from '#server/domain/admin/alerts.ts';
 import {
   claimDueOrder,
-  keepLease,
   type Lease,
   LeaseLostError,
+  maintainLease,
   type OrderRow,
   releaseLease,
   renewLease,
@@ -42,7 +42,7 @@ async function carry(deps: StepDeps, orderId: string, signal: AbortSignal): Prom
   const claimed = deps.claimedOrders.take(orderId) ?? (await claimDueOrder(deps.database, orderId));
   if (!claimed) return false;
   deps.checkpoint('order.claimed');
-  const stopRenewing = keepLease(deps.database, claimed.lease);
+  const stopRenewing = maintainLease(deps.database, claimed.lease);
   try {
     return await runSteps(deps, claimed.lease, claimed.order, signal);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type Claimed, keepLease } from '#server/domain/orders/lifecycle/lease.ts';
+import { type Claimed, maintainLease } from '#server/domain/orders/lifecycle/lease.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import type { WorkPool } from './workPool.ts';
 
@@ -27,7 +27,7 @@ export function createClaimedOrders(options: {
       for (const claimed of claims) {
         const { orderId } = claimed.lease;
         held.get(orderId)?.stopRenewing();
-        held.set(orderId, { claimed, stopRenewing: keepLease(database, claimed.lease) });
+        held.set(orderId, { claimed, stopRenewing: maintainLease(database, claimed.lease) });
         pool.start(orderId);
       }
     },

@@ -93,9 +93,9 @@ function settingsOf({ exchange, chain, config }: StepDeps): StepSettings {
 }
 
 async function meet(deps: StepDeps, order: OrderRow, need: Needed): Promise<Partial<Facts>> {
-  const { fact, patienceMs } = need;
+  const { fact, timeoutMs } = need;
   const reading = readFact(deps, order, need);
-  if (patienceMs === undefined) return { [fact]: await reading };
+  if (timeoutMs === undefined) return { [fact]: await reading };
   const inTime = await withTimeout(
     reading.then(
       (value) => ({ value }),
@@ -104,7 +104,7 @@ async function meet(deps: StepDeps, order: OrderRow, need: Needed): Promise<Part
         return undefined;
       },
     ),
-    patienceMs,
+    timeoutMs,
   );
   return inTime ? { [fact]: inTime.value } : { isLate: true };
 }

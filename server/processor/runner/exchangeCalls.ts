@@ -38,14 +38,14 @@ export async function readNewFills(
   order: TradeOrder,
   attempt: FilledAttempt,
 ): Promise<ExchangeFill[] | null> {
-  const heard = await deps.exchange.heardFills({
+  const received = await deps.exchange.bufferedFills({
     exchangeOrderId: attempt.exchangeOrderId ?? '',
     side: order.side,
     filledContractMicros: attempt.filledContractMicros ?? 0n,
   });
-  if (!heard) return await readFills(deps, order, attempt);
+  if (!received) return await readFills(deps, order, attempt);
   deps.checkpoint('exchange.fills_read');
-  return heard;
+  return received;
 }
 
 /** The fills once the exchange shows every one that the order reported; null until then. */

@@ -14,7 +14,7 @@ import {
 import type { Queryable } from '#server/platform/database/client.ts';
 import { chainOperations, chainTransactions } from '#server/platform/database/schema/chain.ts';
 import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';
-import { findGone, forgetTransactions } from '../forks/contractLogs.ts';
+import { deleteTransactions, findDropped } from '../forks/contractLogs.ts';
 import { revertStates } from '../forks/revertStates.ts';
 import { wakeOrders } from '../runner/wakeOrders.ts';
 import { type Effect, readEffect } from './readReceipt.ts';
@@ -142,10 +142,10 @@ export async function recheckMissing(
         lt(chainTransactions.nonce, nonce),
       ),
     );
-  const missing = await findGone(chain, before);
+  const missing = await findDropped(chain, before);
   if (missing.length === 0) return false;
   await database.orm.transaction(async (tx) => {
-    const { orderIds } = await revertStates(tx, await forgetTransactions(tx, missing));
+    const { orderIds } = await revertStates(tx, await deleteTransactions(tx, missing));
     await wakeOrders(tx, orderIds);
   });
   log.warn(

@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Address, TransactionReceipt } from 'viem';
 import type { Chain } from '#server/chain/client.ts';
-import { isReissued, reissue, wasTakenBack } from '#server/chain/operations/reissue.ts';
+import { isReissued, reissue, wasReverted } from '#server/chain/operations/reissue.ts';
 import {
   type ChainOperation,
   type ChainTransaction,
@@ -47,7 +47,7 @@ type Ending = {
 const FOR_GOOD = new Set(['MarketSettled', 'BadExpiry']);
 
 /** Kinds whose effect may stand without a word of it in the receipt: another had it first. */
-const ASKED_ANYWAY = new Set<ChainOperation['kind']>(['withdraw', 'grant']);
+const IDEMPOTENT_KINDS = new Set<ChainOperation['kind']>(['withdraw', 'grant']);
 
 /** What the vault logs when it has succeeded: the log wakes the intent, whoever reads it first. */
 const LOGGED = new Set<ChainOperation['kind']>(['request', 'fill', 'refund']);
@@ -211,9 +211,9 @@ async function endingOf(
   operation: ChainOperation,
   outcome: ReceiptOutcome,
 ): Promise<Ending> {
-  const wasDone = operation.state === 'succeeded' || wasTakenBack(operation);
+  const wasDone = operation.state === 'succeeded' || wasReverted(operation);
   const hadHappened = wasDone || isReissued(operation);
-  if (outcome.succeeded || !(hadHappened || ASKED_ANYWAY.has(operation.kind))) {
+  if (outcome.succeeded || !(hadHappened || IDEMPOTENT_KINDS.has(operation.kind))) {
     return { operation, outcome, owed: 'no' };
   }
   const { isDone } = await readEffect(chain, targets, operation);

@@ -15,7 +15,7 @@ import type { FactsOf, FilledAttempt, StoredAttempt } from './facts.ts';
 import { EXCHANGE_WAIT_MS, returnFunds } from './storeAttempt.ts';
 
 /** How long a response is kept from the database for the sake of its fills. */
-const FILLS_PATIENCE_MS = 1_000;
+const FILLS_TIMEOUT_MS = 1_000;
 const MOST_WAIT_MS = 60_000;
 /** The exchange's code for an account without the cash that an order needs. */
 const UNFUNDED = 'insufficient_balance';
@@ -86,11 +86,11 @@ function afterDone(
   const filled: FilledAttempt = { ...attempt, exchangeOrderId, filledContractMicros };
   const { newFills, isLate, context } = facts;
   if (newFills === undefined && !isLate) {
-    return { kind: 'need', fact: 'newFills', attempt: filled, patienceMs: FILLS_PATIENCE_MS };
+    return { kind: 'need', fact: 'newFills', attempt: filled, timeoutMs: FILLS_TIMEOUT_MS };
   }
   const answered: Decided = {
     ...decided({ from: 'place', response, next: { kind: 'continue' } }),
-    ...(context.isAccountInTrouble && { writes: accountRecovered(order) }),
+    ...(context.isAccountBlocked && { writes: accountRecovered(order) }),
   };
   if (!newFills) return answered;
   const booked = bookFills(order, filled, newFills);

@@ -52,7 +52,7 @@ export const PARK_FOR_CHAIN_MS = 5_000;
  */
 export const PARK_FOR_SIGNER_MS = 15_000;
 
-const SECOND_LOOK_MS = 1_000;
+const SECOND_CHECK_MS = 1_000;
 
 /** Time that the chain needs to deliver what was bought. */
 const DELIVERY_MS = 45_000;
@@ -88,7 +88,7 @@ export function confirmEnd(
 ): Decision {
   const isEnd = decision.kind === 'transition' && decision.next.kind === 'end';
   return isEnd && !isConfirmed
-    ? { kind: 'pause', pauseMs: SECOND_LOOK_MS, isConfirming: true }
+    ? { kind: 'pause', pauseMs: SECOND_CHECK_MS, isConfirming: true }
     : decision;
 }
 

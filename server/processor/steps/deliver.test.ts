@@ -9,11 +9,11 @@ import {
   event,
   facts,
   fromNow,
-  handsOver,
   LOCKED,
   NOW,
   needs,
   operation,
+  queuesOperation,
   returns,
   sell,
   waits,
@@ -48,8 +48,8 @@ const room = (usdcMicros: bigint, fundsUsdcMicros = 100_000_000n): VaultRoom => 
 });
 const raised = { kind: 'raise_alert', alert: { kind: 'delivery_failing' } };
 const resolved = { kind: 'resolve_alert', alert: { kind: 'delivery_failing' } };
-const retried = (...operations: Parameters<typeof handsOver>) => ({
-  ...handsOver(...operations),
+const retried = (...operations: Parameters<typeof queuesOperation>) => ({
+  ...queuesOperation(...operations),
   events: [{ type: 'settlement_retried' }],
   writes: [raised],
 });
@@ -68,13 +68,13 @@ test.each<[string, OrderRow, Facts, object]>([
     'a purchase, attestation and fill are handed over',
     purchase,
     given({}),
-    { ...handsOver(['attest', 1], ['fill', 1]), events: [{ type: 'settling' }], writes: [] },
+    { ...queuesOperation(['attest', 1], ['fill', 1]), events: [{ type: 'settling' }], writes: [] },
   ],
   [
     'a sale, its fill is handed over',
     sale,
     given({}),
-    { ...handsOver(['fill', 1]), events: [{ type: 'settling' }] },
+    { ...queuesOperation(['fill', 1]), events: [{ type: 'settling' }] },
   ],
   [
     'an attestation under way, it waits',
@@ -92,7 +92,7 @@ test.each<[string, OrderRow, Facts, object]>([
     'an attestation alone, the fill is handed over',
     purchase,
     given(ATTESTED),
-    { ...handsOver(['fill', 1]), events: [] },
+    { ...queuesOperation(['fill', 1]), events: [] },
   ],
   [
     'a fill under way, it waits',

@@ -76,7 +76,7 @@ export function decideDeliver(row: OrderRow, facts: DeliverFacts, now: Date): De
  */
 export function beginDelivery(
   order: TradeOrder,
-  { events, operations, mayBeForgotten }: OrderContext,
+  { events, operations, mayPredateRestore }: OrderContext,
 ): Decided | undefined {
   const isUntouched =
     events.requested !== undefined &&
@@ -84,7 +84,7 @@ export function beginDelivery(
     events.refunded === undefined &&
     operations.attest === undefined &&
     operations.fill === undefined &&
-    !mayBeForgotten;
+    !mayPredateRestore;
   return isUntouched ? submit(deliveryOf(order), 'settling') : undefined;
 }
 

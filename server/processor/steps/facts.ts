@@ -3,7 +3,7 @@ import type { AccountSnapshot } from '#server/chain/accountSnapshot.ts';
 import type { VaultRoom } from '#server/chain/vaultRoom.ts';
 import type { RecordedGrant } from '#server/domain/accounts/grants.ts';
 import type { TradingMarket } from '#server/domain/markets/quotes/tradingMarket.ts';
-import type { LookedUp } from '#server/domain/orders/lifecycle/lookUpAttempt.ts';
+import type { AttemptLookup } from '#server/domain/orders/lifecycle/lookUpAttempt.ts';
 import type {
   ExchangeAttempt,
   OrderContext,
@@ -87,7 +87,7 @@ export type NeededFacts = {
   room: RoomDecision;
   /** What the exchange answered to an attempt that was sent just now. */
   sent: { attempt: StoredAttempt; outcome: PlaceOrderOutcome };
-  lookedUp: LookedUp;
+  lookedUp: AttemptLookup;
   /** All fills of an attempt; null until the exchange shows every one that it reported. */
   fills: ExchangeFill[] | null;
   /** The same of an attempt that was sent just now, from the exchange's feed where it has them. */
@@ -136,6 +136,6 @@ export type Need<Name extends FactName = FactName> = {
   [Fact in Name]: {
     fact: Fact;
     /** Longer than this, or after a failure, the step decides without it. */
-    patienceMs?: number;
+    timeoutMs?: number;
   } & (Fact extends keyof NeedArguments ? NeedArguments[Fact] : unknown);
 }[Name];

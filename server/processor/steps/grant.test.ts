@@ -6,10 +6,10 @@ import {
   buy,
   facts,
   fails,
-  handsOver,
   NOW,
   needs,
   operation,
+  queuesOperation,
   recordedGrant,
   waits,
   whole,
@@ -98,12 +98,12 @@ describe('decideGrant', () => {
     [
       'a signed grant is not on chain and none is under way, it is handed over',
       { ...unrecorded, isGrantUnderWay: false },
-      { ...handsOver(['grant', 1]), events: [{ type: 'preparing_account' }] },
+      { ...queuesOperation(['grant', 1]), events: [{ type: 'preparing_account' }] },
     ],
     [
       'recording the grant has failed twice, it is tried once more',
       { ...unrecorded, isGrantUnderWay: false, context: { operations: failed(2) } },
-      { ...handsOver(['grant', 3]), events: [] },
+      { ...queuesOperation(['grant', 3]), events: [] },
     ],
     [
       'recording the grant has failed three times, the order ends',

@@ -452,7 +452,7 @@ describe('the response to an attempt', () => {
       'done with a fill, its fills are read with patience',
       order,
       facts({ ...known(), ...done }),
-      needs('newFills', { patienceMs: 1_000 }),
+      needs('newFills', { timeoutMs: 1_000 }),
     ],
     [
       'done and fills that are late, the response alone is recorded',
@@ -494,7 +494,7 @@ describe('the response to an attempt', () => {
     [
       'done after trouble with the account, a purchase ends both alerts',
       order,
-      facts({ ...known({ isAccountInTrouble: true }), ...done, newFills: bought }),
+      facts({ ...known({ isAccountBlocked: true }), ...done, newFills: bought }),
       {
         writes: [{ alert: { kind: 'exchange_account' } }, { alert: { kind: 'exchange_unfunded' } }],
       },
@@ -502,7 +502,7 @@ describe('the response to an attempt', () => {
     [
       'done after trouble with the account, a sale does not show that there is cash',
       sell(),
-      facts({ ...known({ isAccountInTrouble: true }), ...done, isLate: true }),
+      facts({ ...known({ isAccountBlocked: true }), ...done, isLate: true }),
       { writes: [{ alert: { kind: 'exchange_account' } }] },
     ],
   ])('given %s', (_, row, given, decision) => {
@@ -512,7 +512,7 @@ describe('the response to an attempt', () => {
 
 describe('an order of a restored database', () => {
   const restored = {
-    context: { events: LOCKED, mayBeForgotten: true, restoredAt: fromNow(-4_000) },
+    context: { events: LOCKED, mayPredateRestore: true, restoredAt: fromNow(-4_000) },
   };
   test.each<Row>([
     [

@@ -37,8 +37,8 @@ export function decidePlace(row: OrderRow, facts: PlaceFacts, now: Date): Decisi
   if (unsent?.isCurrent) return send(order, unsent);
   const { attempt } = context;
   if (attempt === undefined) {
-    const forgotten = context.mayBeForgotten ? findForgotten(order, facts, now) : undefined;
-    return forgotten ?? decideStoring(order, facts, now, 1);
+    const dropped = context.mayPredateRestore ? findUnrecorded(order, facts, now) : undefined;
+    return dropped ?? decideStoring(order, facts, now, 1);
   }
   switch (attempt.state) {
     case 'stored':
@@ -124,7 +124,7 @@ function storeAgain(
  * After the database was put back to an earlier moment the exchange may know an order that the
  * database does not. Its id is the one that would be used now, so it is looked up first.
  */
-function findForgotten(order: TradeOrder, facts: PlaceFacts, now: Date): Decision | undefined {
+function findUnrecorded(order: TradeOrder, facts: PlaceFacts, now: Date): Decision | undefined {
   const clientOrderId = clientOrderIdOf(order.id, 1);
   const { createdAt } = order;
   // It can have been stored at any time before the restore.

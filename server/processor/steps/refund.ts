@@ -27,12 +27,12 @@ export function decideRefund(row: OrderRow, facts: RefundFacts, now: Date): Deci
   const order = asTradeOrder(row);
   const { context } = facts;
   const { refunded } = context.events;
-  if (refunded) return keepFilled(context, refundedTransition(order, refunded));
+  if (refunded) return refillAccount(context, refundedTransition(order, refunded));
   const lock = decideLock(order, facts, now);
   if (lock.kind === 'need') return lock;
   if (lock.kind === 'awaited') return park('refund', PARK_FOR_CHAIN_MS);
   if (lock.kind === 'lost') {
-    return confirmEnd(facts, keepFilled(context, unlockedTransition(order, lock.reason)));
+    return confirmEnd(facts, refillAccount(context, unlockedTransition(order, lock.reason)));
   }
   const operation = context.operations.refund;
   if (operation === undefined) return submit(1, 0);
@@ -66,7 +66,7 @@ function unlockedTransition(order: TradeOrder, lost: TerminationReason): Decided
 }
 
 /** What the exchange has filled of it all the same is the house's from here on. */
-function keepFilled({ attempt }: OrderContext, ended: Decided): Decided {
+function refillAccount({ attempt }: OrderContext, ended: Decided): Decided {
   if (!attempt?.filledContractMicros) return ended;
   return {
     ...ended,

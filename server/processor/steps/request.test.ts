@@ -11,12 +11,12 @@ import {
   facts,
   fails,
   fromNow,
-  handsOver,
   LOCKED,
   market,
   NOW,
   needs,
   operation,
+  queuesOperation,
   recordedGrant,
   sell,
   waits,
@@ -41,13 +41,13 @@ describe('an order that the service places', () => {
       'a funded account whose grant covers it, the request is handed over unless cancelled',
       buy(),
       facts(funded),
-      { ...handsOver(['request', 1]), unlessCancelled: true, events: [{ type: 'locking' }] },
+      { ...queuesOperation(['request', 1]), unlessCancelled: true, events: [{ type: 'locking' }] },
     ],
     [
       'a signed grant that is not on chain, that goes first',
       buy(),
       facts({ ...funded, recordedGrant: recordedGrant(1n, 'recorded'), isGrantUnderWay: false }),
-      handsOver(['grant', 1]),
+      queuesOperation(['grant', 1]),
     ],
     [
       'too little USDC, the account is read once more',
@@ -120,7 +120,7 @@ describe('an order that the service places', () => {
     [
       'a restored database, nothing is begun',
       buy(),
-      facts({ context: { mayBeForgotten: true } }),
+      facts({ context: { mayPredateRestore: true } }),
       fails('service_interrupted'),
     ],
     [
@@ -195,20 +195,20 @@ describe('a locked order', () => {
     postings: [{ name: 'lock' }],
     next: { kind: 'continue' },
   };
-  const patience = { patienceMs: 1_000 };
+  const timeout = { timeoutMs: 1_000 };
 
   test.each<Row>([
     [
       'nothing known of the market, it asks for that with patience',
       buy(),
       facts(locked),
-      needs('halt', patience),
+      needs('halt', timeout),
     ],
     [
       'half of the patience used up, it asks with the rest',
       buy(),
       facts({ ...locked, halt: null, readAt: fromNow(-500) }),
-      needs('isBeyondLimits', { patienceMs: 500 }),
+      needs('isBeyondLimits', { timeoutMs: 500 }),
     ],
     [
       'no patience left, the lock alone is recorded',
@@ -226,7 +226,7 @@ describe('a locked order', () => {
       'an open market, room is reserved',
       buy(),
       facts(placeable),
-      needs('room', { ...patience, placingMs: 93_000 }),
+      needs('room', { ...timeout, placingMs: 93_000 }),
     ],
     [
       'an open market and room, the lock is recorded and the attempt stored, unless cancelled',
@@ -256,7 +256,7 @@ describe('a locked order', () => {
     [
       'a restored database, the lock alone is recorded',
       buy(),
-      facts({ ...placeable, context: { events: LOCKED, mayBeForgotten: true } }),
+      facts({ ...placeable, context: { events: LOCKED, mayPredateRestore: true } }),
       lockOnly,
     ],
     [

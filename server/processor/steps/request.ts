@@ -22,7 +22,7 @@ import { decideStoring, type StoringFact } from './storeAttempt.ts';
 export type RequestFacts = FactsOf<GrantFact | StoringFact>;
 
 /** An exchange that takes longer to say how a market is does not keep the lock from being recorded. */
-const PLACING_PATIENCE_MS = 1_000;
+const PLACING_TIMEOUT_MS = 1_000;
 
 /** What the vault answers to an order it has had before: its event is there, or about to be read. */
 const KNOWN_TO_THE_VAULT = 'BadStatus';
@@ -65,12 +65,13 @@ function lockedTransition(order: TradeOrder, requested: VaultEvent): Decided {
  * against asking it. Everything else is decided in its own step, once the lock is recorded.
  */
 function afterLock(order: TradeOrder, facts: RequestFacts, now: Date, locked: Decided): Decision {
-  const { attempt, mayBeForgotten } = facts.context;
-  if (order.cancelRequestedAt !== null || attempt || mayBeForgotten || facts.isLate) return locked;
+  const { attempt, mayPredateRestore } = facts.context;
+  if (order.cancelRequestedAt !== null || attempt || mayPredateRestore || facts.isLate)
+    return locked;
   const storing = decideStoring(order, facts, now, 1);
   if (storing.kind === 'need') {
-    const patienceMs = facts.readAt.getTime() + PLACING_PATIENCE_MS - now.getTime();
-    return patienceMs > 0 ? { ...storing, patienceMs } : locked;
+    const timeoutMs = facts.readAt.getTime() + PLACING_TIMEOUT_MS - now.getTime();
+    return timeoutMs > 0 ? { ...storing, timeoutMs } : locked;
   }
   return storing.attempt ? lockedAndStored(locked, storing) : locked;
 }
@@ -120,7 +121,7 @@ function requestForUser(order: TradeOrder, facts: RequestFacts, now: Date): Deci
   if (operation) return park('request', PARK_FOR_SIGNER_MS);
   if (order.cancelRequestedAt) return decided(endFailed('request', 'cancelled'));
   // It may have been cancelled, or have ended, in the time that was forgotten.
-  if (facts.context.mayBeForgotten) return decided(endFailed('request', 'service_interrupted'));
+  if (facts.context.mayPredateRestore) return decided(endFailed('request', 'service_interrupted'));
   if (order.expiresAt.getTime() - now.getTime() < placingBudgetMs(facts.settings)) {
     return decided(endFailed('request', 'expired'));
   }

@@ -8,10 +8,10 @@ import {
   facts,
   fails,
   fromNow,
-  handsOver,
   NOW,
   needs,
   operation,
+  queuesOperation,
   waits,
   whole,
   withdrawal,
@@ -39,8 +39,8 @@ const completed = (transactionHash: string) => ({
   postings: [{ name: 'withdraw' }],
   next: { kind: 'end' },
 });
-const handedOver = {
-  ...handsOver(['withdraw', 1]),
+const handedOff = {
+  ...queuesOperation(['withdraw', 1]),
   unlessCancelled: true,
   set: { status: 'executing' },
   events: [{ type: 'validated' }, { type: 'executing' }],
@@ -65,13 +65,13 @@ test.each<[string, OrderRow, Facts, object]>([
     'a withdrawal to the owner under a grant, it is handed over',
     withdrawal(),
     facts(permitted),
-    handedOver,
+    handedOff,
   ],
   [
     'a withdrawal elsewhere within the grant, it is handed over',
     elsewhere,
     facts(permitted),
-    handedOver,
+    handedOff,
   ],
   [
     'a withdrawal elsewhere beyond the grant, it is read once more',
@@ -85,7 +85,7 @@ test.each<[string, OrderRow, Facts, object]>([
     facts({ ...permitted, account: limited, isConfirmed: true }),
     fails('withdrawal_not_allowed'),
   ],
-  ['a withdrawal that the owner signed, no grant is needed', signed(), facts(held), handedOver],
+  ['a withdrawal that the owner signed, no grant is needed', signed(), facts(held), handedOff],
   [
     'a signature whose deadline is over, it ends',
     signed({ expiresAt: NOW }),
@@ -113,7 +113,7 @@ test.each<[string, OrderRow, Facts, object]>([
   [
     'a restored database, nothing is begun',
     withdrawal(),
-    facts({ ...unpaid, context: { mayBeForgotten: true } }),
+    facts({ ...unpaid, context: { mayPredateRestore: true } }),
     fails('service_interrupted'),
   ],
   [
@@ -146,7 +146,7 @@ test.each<[string, OrderRow, Facts, object]>([
     'a transaction that only created the account, a signed one is repeated',
     signed(),
     facts(failed('not_in_receipt', 3)),
-    handsOver(['withdraw', 4]),
+    queuesOperation(['withdraw', 4]),
   ],
   [
     'a transaction without effect four times, a signed one ends',

@@ -62,7 +62,7 @@ function afterFailure(order: OrderRow, now: Date, operation: Operation): Decisio
 
 function beginWithdrawal(order: OrderRow, facts: WithdrawFacts, now: Date): Decision {
   if (order.cancelRequestedAt) return decided(endFailed('withdraw', 'cancelled'));
-  if (facts.context.mayBeForgotten) return decided(endFailed('withdraw', 'service_interrupted'));
+  if (facts.context.mayPredateRestore) return decided(endFailed('withdraw', 'service_interrupted'));
   const amountMicros = order.withdrawMicros ?? 0n;
   if (facts.heldMicros === undefined) return { kind: 'need', fact: 'heldMicros' };
   if (facts.heldMicros < amountMicros) {

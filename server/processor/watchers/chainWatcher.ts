@@ -18,9 +18,9 @@ import type { Database, Queryable } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import {
   CONTRACTS_CURSOR,
+  deleteLogs,
+  deleteTransactions,
   findLostTransactions,
-  forgetLogs,
-  forgetTransactions,
   storeLogs,
 } from '../forks/contractLogs.ts';
 import { mergeTouched, revertStates, type TouchedByChain } from '../forks/revertStates.ts';
@@ -86,16 +86,16 @@ async function applyNews(
   cursor: HeldCursor,
   news: ContractNews,
 ): Promise<void> {
-  const { forgetAfter } = news;
+  const { deleteAfter } = news;
   // What a signer saw confirmed beyond this point may have gone before it was read here.
-  const lost = await findLostTransactions(deps, forgetAfter ?? cursor.blockNumber, news.toBlock);
-  if (forgetAfter !== undefined) {
+  const lost = await findLostTransactions(deps, deleteAfter ?? cursor.blockNumber, news.toBlock);
+  if (deleteAfter !== undefined) {
     const from = cursor.blockNumber;
-    deps.log.warn({ from, to: forgetAfter, lost: lost.length }, 'the chain went back');
+    deps.log.warn({ from, to: deleteAfter, lost: lost.length }, 'the chain went back');
   }
-  if (forgetAfter !== undefined || lost.length > 0) memory.clear();
+  if (deleteAfter !== undefined || lost.length > 0) memory.clear();
   const logs = memory.unknown(news.logs);
-  const isRereading = cursor.isRereading || (forgetAfter !== undefined && news.isMore);
+  const isRereading = cursor.isRereading || (deleteAfter !== undefined && news.isMore);
   const taken = await deps.database.orm.transaction(async (tx) => {
     await advanceCursor(tx, CONTRACTS_CURSOR, token, {
       blockNumber: news.toBlock,
@@ -104,11 +104,11 @@ async function applyNews(
       rereadFrom: null,
       isRereading: isRereading && news.isMore,
     });
-    const forgotten = await forgetTransactions(tx, lost);
+    const dropped = await deleteTransactions(tx, lost);
     const touched =
-      forgetAfter === undefined
-        ? forgotten
-        : mergeTouched(await forgetLogs(tx, forgetAfter), forgotten);
+      deleteAfter === undefined
+        ? dropped
+        : mergeTouched(await deleteLogs(tx, deleteAfter), dropped);
     const stored = await storeLogs(deps, tx, logs);
     const reverted = await revertAfterReading(deps, tx, { isRereading, news, touched });
     return [...stored, ...reverted];

@@ -121,8 +121,8 @@ export function createDemoProvider(options: Options): DemoProvider {
         await misbehaveIfTold(method);
         return asking(list);
       }
-      const answer = answered[method];
-      return answer ? answer(list) : rpc(options.rpcUrl, method, params ?? []);
+      const response = answered[method];
+      return response ? response(list) : rpc(options.rpcUrl, method, params ?? []);
     },
     on(event, listener) {
       const set = listeners.get(event) ?? new Set();

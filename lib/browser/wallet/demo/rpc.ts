@@ -15,10 +15,10 @@ export async function rpc(url: string, method: string, params: unknown): Promise
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  const answer = (await response.json()) as {
+  const reply = (await response.json()) as {
     result?: unknown;
     error?: { code: number; message: string };
   };
-  if (answer.error) throw new ProviderRpcError(answer.error.code, answer.error.message);
-  return answer.result;
+  if (reply.error) throw new ProviderRpcError(reply.error.code, reply.error.message);
+  return reply.result;
 }

@@ -78,9 +78,9 @@ function senderOf(patience: Patience): Sender {
 }
 
 async function claim(limit: number): Promise<ClaimedDelivery[]> {
-  const ofStanding = (isProven: boolean) =>
+  const ofTargets = (isProven: boolean) =>
     claimDeliveries(database, { channel: 'webhook', limit, perTarget: 4, busy: [], isProven });
-  return [...(await ofStanding(true)), ...(await ofStanding(false))];
+  return [...(await ofTargets(true)), ...(await ofTargets(false))];
 }
 
 const attempt = (patience: Patience, claimed: ClaimedDelivery) =>
@@ -104,7 +104,7 @@ const AT_ONCE = { waitSeconds: [0, 0], giveUpTargetAfterSeconds: 0 };
 
 describe('deliveries', () => {
   it('are given up when the schedule is used up, and the webhook with them', async () => {
-    receiver.answerWith(() => ({ status: 503 }));
+    receiver.respondWith(() => ({ status: 503 }));
     const id = await newWebhook();
     await newMessage(id);
     await deliverAll(AT_ONCE);
@@ -114,14 +114,14 @@ describe('deliveries', () => {
   });
 
   it('do not disable a webhook that has been failing for a short while', async () => {
-    receiver.answerWith(() => ({ status: 503 }));
+    receiver.respondWith(() => ({ status: 503 }));
     const id = await newWebhook();
     await newMessage(id);
     await deliverAll({ waitSeconds: [], giveUpTargetAfterSeconds: 3_600 });
     const row = await webhookRow(id);
     expect(row).toMatchObject({ enabled: true });
     expect(row?.failingSince).not.toBeNull();
-    receiver.answerWith(() => ({ status: 200 }));
+    receiver.respondWith(() => ({ status: 200 }));
     await newMessage(id);
     await deliverAll(AT_ONCE);
     expect(await webhookRow(id)).toMatchObject({ failingSince: null });
@@ -147,7 +147,7 @@ describe('deliveries', () => {
     if (!dead || !taken) throw new Error('nothing was due');
     expect(taken.id).toBe(dead.id);
     await attempt(AT_ONCE, taken);
-    receiver.answerWith(() => ({ status: 500 }));
+    receiver.respondWith(() => ({ status: 500 }));
     await attempt(AT_ONCE, dead);
     expect(await deliveryRows()).toMatchObject([{ status: 'delivered', attemptCount: 1 }]);
   });
@@ -170,7 +170,7 @@ describe('deliveries', () => {
     const [first, other] = await claim(10);
     if (!first || !other) throw new Error('two topics were due');
     expect(await claim(10)).toEqual([]);
-    receiver.answerWith(() => ({ status: 503 }));
+    receiver.respondWith(() => ({ status: 503 }));
     await attempt({}, first);
     const [second, ...rest] = await claim(10);
     expect(rest).toEqual([]);

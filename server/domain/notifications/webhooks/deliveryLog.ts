@@ -1,8 +1,8 @@
 import { and, asc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type {
   DeliveryListQuery,
-  WebhookDeliveryAnswer,
   WebhookDeliveryList,
+  WebhookDeliveryResponse,
 } from '#lib/api/schemas/webhook.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { newestFirst, olderThan, pageOf } from '#server/platform/database/newestFirst.ts';
@@ -67,10 +67,10 @@ async function lastAttempts(
 export async function getDelivery(
   deps: WebhookDeps,
   input: OwnDelivery,
-): Promise<WebhookDeliveryAnswer> {
+): Promise<WebhookDeliveryResponse> {
   const { orm } = deps.database;
   const webhook = await requireOwnWebhook(orm, input);
-  return await answerDelivery(orm, await requireDelivery(orm, webhook, input.deliveryId));
+  return await respondToDelivery(orm, await requireDelivery(orm, webhook, input.deliveryId));
 }
 
 /**
@@ -80,7 +80,7 @@ export async function getDelivery(
 export async function replayDelivery(
   deps: WebhookDeps,
   input: OwnDelivery,
-): Promise<WebhookDeliveryAnswer> {
+): Promise<WebhookDeliveryResponse> {
   return await deps.database.orm.transaction(async (tx) => {
     const webhook = await requireEnabled(tx, input);
     await requireDelivery(tx, webhook, input.deliveryId);
@@ -90,7 +90,7 @@ export async function replayDelivery(
       .where(eq(notificationDeliveries.id, input.deliveryId))
       .returning();
     if (!row) throw deliveryNotFound();
-    return await answerDelivery(tx, row);
+    return await respondToDelivery(tx, row);
   });
 }
 
@@ -98,7 +98,7 @@ export async function replayDelivery(
 export async function sendTestMessage(
   deps: WebhookDeps,
   input: OwnWebhook,
-): Promise<WebhookDeliveryAnswer> {
+): Promise<WebhookDeliveryResponse> {
   return await deps.database.orm.transaction(async (tx) => {
     const webhook = await requireEnabled(tx, input);
     const message = webhookTestMessage(webhook.id);
@@ -112,7 +112,7 @@ export async function sendTestMessage(
       )
       .where(eq(notificationMessages.source, message.source));
     if (!row) throw new Error('the test message was not stored');
-    return await answerDelivery(tx, row);
+    return await respondToDelivery(tx, row);
   });
 }
 
@@ -141,7 +141,10 @@ async function requireDelivery(
   return row;
 }
 
-async function answerDelivery(db: Queryable, row: DeliveryRow): Promise<WebhookDeliveryAnswer> {
+async function respondToDelivery(
+  db: Queryable,
+  row: DeliveryRow,
+): Promise<WebhookDeliveryResponse> {
   const [message] = await db
     .select({ payload: notificationMessages.payload })
     .from(notificationMessages)
@@ -161,5 +164,5 @@ async function answerDelivery(db: Queryable, row: DeliveryRow): Promise<WebhookD
 }
 
 function deliveryNotFound(): ServiceError {
-  return new ServiceError('delivery_not_found', 'The webhook has no delivery with this id.');
+  return new ServiceError('delivery_not_found', 'The webhook has no delivery with this ID.');
 }

@@ -9,7 +9,7 @@ import { asTradeOrder, type TradeOrder } from './chainOrder.ts';
 import { clientOrderIdOf } from './clientOrderId.ts';
 import { notifyDue } from './dueOrders.ts';
 import { claimOrder, type OrderRow, releaseLease } from './lease.ts';
-import { type LookedUp, lookUpAttempt } from './lookUpAttempt.ts';
+import { type AttemptLookup, lookUpAttempt } from './lookUpAttempt.ts';
 import { findLatestAttempt } from './orderContext.ts';
 import { applyTransition } from './transition.ts';
 
@@ -104,7 +104,7 @@ async function requireNothingBought(deps: AdminActionDeps, order: OrderRow): Pro
       `The order is in stage ${order.stage}; only an order waiting for the exchange (stage place) can be refunded.`,
     );
   }
-  const found = await lookUpLatest(deps, asTradeOrder(order));
+  const found = await findLatest(deps, asTradeOrder(order));
   if (found === undefined || found.kind === 'absent') return;
   if (found.kind === 'not_yet_known') {
     const seconds = Math.ceil(deps.exchange.timing.absenceMs / 1_000);
@@ -119,18 +119,18 @@ async function requireNothingBought(deps: AdminActionDeps, order: OrderRow): Pro
 }
 
 /** By the proof that the steps rely on; undefined where nothing can be at the exchange. */
-async function lookUpLatest(
+async function findLatest(
   deps: AdminActionDeps,
   order: TradeOrder,
-): Promise<LookedUp | undefined> {
+): Promise<AttemptLookup | undefined> {
   const db = deps.database.orm;
   const attempt = await findLatestAttempt(db, order.id);
   if (attempt === undefined) {
     const restoredAt = await findLatestRestore(db);
     if (restoredAt === undefined || restoredAt <= order.createdAt) return undefined;
     const clientOrderId = clientOrderIdOf(order.id, 1);
-    const forgotten = { clientOrderId, storedAt: restoredAt, code: null };
-    return await lookUpAttempt(deps.exchange, order, forgotten);
+    const dropped = { clientOrderId, storedAt: restoredAt, code: null };
+    return await lookUpAttempt(deps.exchange, order, dropped);
   }
   const { state, exchangeOrderId, filledContractMicros } = attempt;
   if (state === 'no_fill' || state === 'refused') return undefined;

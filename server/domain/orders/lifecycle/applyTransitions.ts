@@ -90,11 +90,11 @@ export async function applyTransitions(
       returning ${orderColumns('o')}, m.n)`,
     ...alongside(pending),
   ];
-  const answer = await db.execute<Record<string, unknown>>(
+  const response = await db.execute<Record<string, unknown>>(
     sql`with ${sql.join(parts, sql`, `)} select n, ${orderColumns('applied')} from applied`,
   );
   return new Map(
-    answer.rows.flatMap((row) => {
+    response.rows.flatMap((row) => {
       const one = pending[Number(row.n)];
       return one ? [[one, readOrderRow(row)] as const] : [];
     }),

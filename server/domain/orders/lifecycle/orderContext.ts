@@ -4,7 +4,7 @@ import { tokenIdHex } from '#lib/outcomeToken.ts';
 import { type Operation, SENT_OR_MINED } from '#server/chain/operations/latest.ts';
 import type { OperationKind } from '#server/chain/operations/store.ts';
 import { batched } from '#server/platform/database/batch.ts';
-import { askTogether, type Database, type Queryable } from '#server/platform/database/client.ts';
+import { type Database, type Queryable, queryTogether } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import {
   chainOperations,
@@ -35,11 +35,11 @@ export type OrderContext = {
   /** The latest time the exchange was, or was about to be, asked. */
   attempt: ExchangeAttempt | undefined;
   /** Whether the intent may have gone further than the database remembers. */
-  mayBeForgotten: boolean;
+  mayPredateRestore: boolean;
   /** When the database was last put back to an earlier moment. */
   restoredAt: Date | undefined;
   /** Whether the exchange has refused to trade for our account and has not traded since. */
-  isAccountInTrouble: boolean;
+  isAccountBlocked: boolean;
 };
 
 const contextsOf = memoizeByObject((database: Database) =>
@@ -59,7 +59,7 @@ async function readContexts(
 ): Promise<Map<OrderRow, OrderContext>> {
   const ids = orders.map((order) => order.id);
   const chainOrderIds = orders.flatMap((order) => order.chainOrderId ?? []);
-  const [events, operations, attempts, restoredAt, isAccountInTrouble] = await askTogether(
+  const [events, operations, attempts, restoredAt, isAccountBlocked] = await queryTogether(
     database,
     (db) =>
       Promise.all([
@@ -91,9 +91,9 @@ async function readContexts(
           ]),
         ),
         attempt: attempts.find((attempt) => attempt.orderId === order.id),
-        mayBeForgotten: restoredAt !== undefined && restoredAt > order.createdAt,
+        mayPredateRestore: restoredAt !== undefined && restoredAt > order.createdAt,
         restoredAt,
-        isAccountInTrouble,
+        isAccountBlocked,
       };
       return [order, context];
     }),

@@ -5,8 +5,8 @@ import { batched } from '#server/platform/database/batch.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import {
   type exchangeAttempts,
-  type IntentStatus,
   type OrderStage,
+  type OrderStatus,
   orderEvents,
   type orders,
 } from '#server/platform/database/schema/orders.ts';
@@ -21,7 +21,7 @@ export type NewEvent = {
   detail?: string | undefined;
   transactionHash?: string | undefined;
   /** What the intent's status was with it, where the same transition goes on to another. */
-  status?: IntentStatus | undefined;
+  status?: OrderStatus | undefined;
 };
 
 /** What a step may write on the intent's row. */

@@ -114,9 +114,9 @@ export function context(change: Partial<OrderContext> = {}): OrderContext {
     events: {},
     operations: {},
     attempt: undefined,
-    mayBeForgotten: false,
+    mayPredateRestore: false,
     restoredAt: undefined,
-    isAccountInTrouble: false,
+    isAccountBlocked: false,
     ...change,
   };
 }
@@ -287,7 +287,7 @@ export const returns = (reason: TerminationReason) => ({
   next: { kind: 'continue' },
 });
 
-export const handsOver = (...kinds: [OperationKind, number][]) => ({
+export const queuesOperation = (...kinds: [OperationKind, number][]) => ({
   operations: kinds.map(([kind, number]) => ({ kind, attempt: number })),
   next: { kind: 'park' },
 });
