@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { attemptDelivery, claimDeliveries, type Sender } from '../domain/notifications/deliver.ts';
 import type { Database } from '../platform/database/client.ts';
-import type { Channel } from '../platform/database/schema/notifications.ts';
 import type { Log } from '../platform/log.ts';
 import { repeat } from '../platform/process/repeat.ts';
 
@@ -9,7 +8,7 @@ const POLL_MS = 500;
 const DRAIN_MS = 2_000;
 
 /** Attempts that a lane has under way at once, and of those at most so many to a proven target. */
-const PLACES: Record<Channel, { lane: number; provenTarget: number }> = {
+const PLACES: Record<Sender['channel'], { lane: number; provenTarget: number }> = {
   webhook: { lane: 64, provenTarget: 4 },
   push: { lane: 48, provenTarget: 2 },
 };
