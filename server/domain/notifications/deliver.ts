@@ -116,6 +116,10 @@ async function record(
   const round = delivery.roundCount + 1;
   const outcome = decideOutcome(sender.policy, round, result);
   const isDelivered = outcome.status === 'delivered';
+  // First, as all who give a target up do: two of its attempts may end at the same moment.
+  await tx.execute(sql`
+    select from ${TARGETS[sender.channel].table} where id = ${delivery.targetId}
+    for no key update`);
   const [held] = await tx
     .update(notificationDeliveries)
     .set({
