@@ -261,7 +261,7 @@ test('the permission is revoked by keyboard alone', { tag: '@long' }, async ({ t
   await goTo(page, revoke);
   await page.keyboard.press('Enter');
   await expect(sure).toBeFocused();
-  await goTo(page, page.getByRole('button', { name: 'Keep it' }));
+  await goTo(page, page.getByRole('button', { name: 'Cancel' }));
   await page.keyboard.press('Enter');
   await expect(revoke).toBeFocused();
   await page.keyboard.press('Enter');
@@ -272,9 +272,9 @@ test('the permission is revoked by keyboard alone', { tag: '@long' }, async ({ t
   await expect(page.getByText('You rejected the request in your wallet')).toBeVisible();
   await expect(sure).toBeFocused();
   await page.keyboard.press('Enter');
-  const told = page.getByText('Only you can trade from this account now');
-  await expect(told).toBeVisible();
-  await expect(page.locator('[tabindex="-1"]').filter({ has: told })).toBeFocused();
+  const received = page.getByText('Only you can trade from this account now');
+  await expect(received).toBeVisible();
+  await expect(page.locator('[tabindex="-1"]').filter({ has: received })).toBeFocused();
   await page.keyboard.press('Tab');
   expect(await page.evaluate(looksFocused)).toBe(true);
 });

@@ -231,9 +231,9 @@ test('an order whose response is lost says so and is placed once', { tag: '@phon
     return route.abort();
   });
   await trader.button.click();
-  const told = page.getByRole('alert').filter({ hasText: 'it is not clear whether' });
-  await expect(told).toContainText('Press again: it runs only once.');
-  await expectAbove(told, trader.button);
+  const received = page.getByRole('alert').filter({ hasText: 'it is not clear whether' });
+  await expect(received).toContainText('Press again: it runs only once.');
+  await expectAbove(received, trader.button);
   isLost = false;
   await trader.button.click();
   await trader.followToEnd();

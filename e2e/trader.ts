@@ -284,8 +284,8 @@ export class Trader {
 
   /** Has the wallet tell the page of a change; a page that picks its wallet up is waited for. */
   async tellOfWallet(event: 'accountsChanged' | 'chainChanged', payload: unknown): Promise<void> {
-    await this.page.waitForFunction(() => window.crossbookDemoWallet?.tell !== undefined);
-    await this.page.evaluate(([name, value]) => window.crossbookDemoWallet?.tell?.(name, value), [
+    await this.page.waitForFunction(() => window.crossbookDemoWallet?.notify !== undefined);
+    await this.page.evaluate(([name, value]) => window.crossbookDemoWallet?.notify?.(name, value), [
       event,
       payload,
     ] as const);

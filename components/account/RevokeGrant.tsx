@@ -17,7 +17,7 @@ type RevokeGrantProps = { account: Account; usable: boolean };
 export function RevokeGrant({ account, usable }: RevokeGrantProps) {
   const revoke = useRevoke(account);
   const { reset, isSuccess } = revoke;
-  const told = useRef<HTMLDivElement>(null);
+  const received = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // What was told of the one before is not true of a permission that was signed since.
     if (usable) reset();
@@ -25,7 +25,7 @@ export function RevokeGrant({ account, usable }: RevokeGrantProps) {
   useEffect(() => {
     // The button that had the focus is gone. Which of the two is known first, the receipt or the
     // account's new state, nobody can say.
-    if (isSuccess && !usable && document.activeElement === document.body) told.current?.focus();
+    if (isSuccess && !usable && document.activeElement === document.body) received.current?.focus();
   }, [usable, isSuccess]);
   return (
     <>
@@ -36,7 +36,7 @@ export function RevokeGrant({ account, usable }: RevokeGrantProps) {
         </Notice>
       )}
       {isSuccess && (
-        <div ref={told} tabIndex={-1}>
+        <div ref={received} tabIndex={-1}>
           <Notice live>
             Revoked on chain.{' '}
             {usable

@@ -14,7 +14,7 @@ type MakeAndListProps<Answer> = {
   secret: { title: string; words: string };
   form: (handlers: { onMade: (secret: string) => void; onBack: () => void }) => ReactNode;
   /** The list; `onSecret` shows the secret of one whose secret was changed. */
-  children: (answer: Answer, onSecret: (secret: string) => void) => ReactNode;
+  children: (response: Answer, onSecret: (secret: string) => void) => ReactNode;
 };
 
 /** What a developer has of one kind, with the form that makes another and the secret it answers. */

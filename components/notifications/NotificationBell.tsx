@@ -43,7 +43,7 @@ function SignedInBell() {
         aria-expanded={isOpen}
         aria-controls={panelId}
         aria-label={unread.length === 0 ? 'Notifications' : `Notifications, ${unread.length} new`}
-        data-bell
+        data-signal
         className="relative grid size-11 shrink-0 place-items-center rounded-md text-ink-2 hover:bg-sunken hover:text-ink md:size-9"
       >
         <Bell aria-hidden className="size-5" strokeWidth={1.75} />

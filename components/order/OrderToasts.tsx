@@ -18,7 +18,7 @@ import { orderSummary, statusWords } from './orderView.ts';
 export function OrderToasts() {
   const cache = useQueryClient();
   const path = usePathname();
-  useEffect(() => followOrderUpdates(cache, tell), [cache]);
+  useEffect(() => followOrderUpdates(cache, notify), [cache]);
   useEffect(() => followSession(dropAllToasts), []);
   const toasts = useStore(orderToasts, []);
   return (
@@ -37,7 +37,7 @@ export function OrderToasts() {
   );
 }
 
-function tell(order: OrderRecord): void {
+function notify(order: OrderRecord): void {
   toastOrder(order);
   soundOrder(order);
 }

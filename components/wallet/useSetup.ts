@@ -57,10 +57,10 @@ export function useSignOut() {
   return useMutation({
     mutationKey: ['sign-out'],
     mutationFn: async () => {
-      const told = session?.id === undefined ? undefined : api.endSession(session.id);
+      const received = session?.id === undefined ? undefined : api.endSession(session.id);
       endSession();
       // Out of reach it ends by itself within half an hour; the browser has forgotten it.
-      await Promise.all([leaveBrowser(), told?.catch(() => undefined)]);
+      await Promise.all([leaveBrowser(), received?.catch(() => undefined)]);
     },
   });
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type AdminConsole, openAdminConsole, readLogs } from './desk.ts';
+import { type AdminConsole, openAdminConsole, readLogs } from './adminConsole.ts';
 
 /** One incident, played through on a sandbox as its runbook in docs/runbooks says. */
 export type Drill = {

@@ -7,7 +7,7 @@ import {
   type Trader,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
-import type { AdminConsole } from './desk.ts';
+import type { AdminConsole } from './adminConsole.ts';
 import type { Drill } from './drill.ts';
 import { expectCompleted, placeBuy, refusalOf, untilLive } from './orders.ts';
 

@@ -11,7 +11,7 @@ import {
   readHoldings,
   type Trader,
 } from '#sandbox/testing/trader.ts';
-import type { AdminConsole } from './desk.ts';
+import type { AdminConsole } from './adminConsole.ts';
 import type { Drill } from './drill.ts';
 import { expectCompleted, placeBuy, placeWithdrawal, signInAgain } from './orders.ts';
 import { createThief, type Thief } from './thief.ts';

@@ -4,7 +4,7 @@ import { isApiProblem } from '#lib/api/problem.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { fetchToken, orderBody, type Trader, untilComplete } from '#sandbox/testing/trader.ts';
-import type { AdminConsole } from './desk.ts';
+import type { AdminConsole } from './adminConsole.ts';
 
 /** Longer than any wait of the service, on a busy machine. */
 const TIMEOUT_MS = 90_000;

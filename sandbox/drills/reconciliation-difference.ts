@@ -5,7 +5,7 @@ import { withRuntime } from '#sandbox/testing/books.ts';
 import { chainReader } from '#sandbox/testing/chainTrader.ts';
 import { createTrader, findLiquidMarket, type Trader } from '#sandbox/testing/trader.ts';
 import { encodeAccountExecute } from '#server/chain/accountExecute.ts';
-import type { AdminConsole } from './desk.ts';
+import type { AdminConsole } from './adminConsole.ts';
 import type { Drill } from './drill.ts';
 import { expectCompleted, placeBuy, refusalOf } from './orders.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { wordsOf } from './desk.ts';
+import { wordsOf } from './adminConsole.ts';
 import { DRILLS } from './drills.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

@@ -13,7 +13,7 @@ import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { base } from '#lib/chains.ts';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
 import { chainReader } from '#sandbox/testing/chainTrader.ts';
-import type { AdminConsole } from './desk.ts';
+import type { AdminConsole } from './adminConsole.ts';
 
 /** Somebody who has one of our operators' keys and a node of their own. */
 export type Thief = {

@@ -42,7 +42,7 @@ export function loadAccounts(exchange: Exchange): void {
       updatedAt: Number(row.updated_at),
     };
     exchange.accounts.get(row.account_id)?.positions.set(row.ticker, position);
-    exchange.world.recall(row.series_ticker, Number(row.close_at));
+    exchange.world.cached(row.series_ticker, Number(row.close_at));
     const event = adoptMarket(exchange, row.ticker)?.event;
     if (event) exchange.touchedEvents.add(event.ticker);
   }

@@ -143,24 +143,24 @@ it('tells a result once it is final, and not while it may change', async () => {
   const { signal } = new AbortController();
   const deps = { database, catalogue, log, signal };
   const ticker = BUSY_TICKER;
-  const told = async () => {
+  const received = async () => {
     await syncMarkets(deps, [ticker]);
     return await readFinalResult({ database }, ticker);
   };
   const since = new Date();
   await exchange.control('settle', { ticker, stage: 'determined', result: 'yes' });
-  expect(await told()).toBe(undefined);
+  expect(await received()).toBe(undefined);
   await exchange.control('settle', { ticker, stage: 'disputed' });
-  expect(await told()).toBe(undefined);
+  expect(await received()).toBe(undefined);
   await exchange.control('settle', { ticker, stage: 'amended', result: 'no' });
-  expect(await told()).toBe(undefined);
+  expect(await received()).toBe(undefined);
   await exchange.control('settle', {
     ticker,
     stage: 'finalized',
     result: 'scalar',
     payoutYesDollars: '0.37',
   });
-  const final = await told();
+  const final = await received();
   expect(final).toMatchObject({ ticker, result: 'scalar', payoutYesMicros: 370_000n });
   const news = await listNewlyFinal({ database }, { since, limit: 1_000 });
   expect(news.filter((one) => one.ticker === ticker)).toEqual([final]);

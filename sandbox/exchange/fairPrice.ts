@@ -20,7 +20,7 @@ export type FairModel =
   | { kind: 'binary'; seed: number; logit: number; swing: number; outcomeYes: boolean }
   | { kind: 'group'; seed: number; logits: number[]; swing: number; winner: number }
   | { kind: 'above'; underlying: Underlying; strikes: number[] }
-  | { kind: 'between'; underlying: Underlying; bounds: [low: number, high: number][] }
+  | { kind: 'between'; underlying: Underlying; range: [low: number, high: number][] }
   | { kind: 'change'; underlying: Underlying; from: number }
   | { kind: 'scalar'; underlying: Underlying; floor: number; cap: number };
 
@@ -52,7 +52,7 @@ export function fairAt(model: FairModel, life: Life, at: number): number[] {
     }
     case 'between': {
       const { value, deviation } = outlook(model.underlying, life, at);
-      return model.bounds.map(
+      return model.range.map(
         ([low, high]) =>
           normalCdf((high - value) / deviation) - normalCdf((low - value) / deviation),
       );
@@ -81,7 +81,7 @@ export function payoutsOf(model: FairModel, life: Life): number[] {
     }
     case 'between': {
       const value = underlyingAt(model.underlying, life.closeAt);
-      return model.bounds.map(([low, high]) => (value >= low && value < high ? 1 : 0));
+      return model.range.map(([low, high]) => (value >= low && value < high ? 1 : 0));
     }
     case 'change':
       return [underlyingAt(model.underlying, life.closeAt) > model.from ? 1 : 0];

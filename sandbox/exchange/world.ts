@@ -14,7 +14,7 @@ export type World = {
   /** Lists new rounds and forgets old ones; answers the events that came into being. */
   refresh(now: number, keep: (event: ExchangeEvent) => boolean): ExchangeEvent[];
   /** Brings back the event of a market that left the list, e.g. because somebody holds it. */
-  recall(seriesTicker: string, closeAt: number): ExchangeEvent[];
+  cached(seriesTicker: string, closeAt: number): ExchangeEvent[];
 };
 
 const DAY_MS = 86_400_000;
@@ -61,7 +61,7 @@ export function createWorld(seed: number, templates: readonly SeriesTemplate[]):
       }
       return made;
     },
-    recall(seriesTicker, closeAt) {
+    cached(seriesTicker, closeAt) {
       const template = byTicker.get(seriesTicker);
       return template ? list(template, periodAt(template.cadence, closeAt - 1)) : [];
     },

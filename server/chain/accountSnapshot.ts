@@ -41,9 +41,9 @@ export async function readAccountSnapshot(
   account: Address,
   outcome?: { ticker: string; side: OutcomeSide },
 ): Promise<AccountSnapshot> {
-  const standing = await snapshotsOf(chain)({ account, outcome });
-  if (!standing) throw new Error(`no state was read for ${account}`);
-  return standing;
+  const snapshot = await snapshotsOf(chain)({ account, outcome });
+  if (!snapshot) throw new Error(`no state was read for ${account}`);
+  return snapshot;
 }
 
 async function readAccountSnapshots(
@@ -57,7 +57,7 @@ async function readAccountSnapshots(
     byText.set(text, [...(byText.get(text) ?? []), question]);
   }
   const different = [...byText.values()];
-  const standings = new Map<Question, AccountSnapshot>();
+  const snapshots = new Map<Question, AccountSnapshot>();
   for (let start = 0; start < different.length; start += ACCOUNTS_PER_CALL) {
     const some = different.slice(start, start + ACCOUNTS_PER_CALL);
     const responses = await chain.client.multicall({
@@ -66,11 +66,11 @@ async function readAccountSnapshots(
       batchSize: 0,
     });
     for (const [index, same] of some.entries()) {
-      const standing = standingFrom(responses.slice(index * READS, (index + 1) * READS));
-      for (const question of same) standings.set(question, standing);
+      const snapshot = snapshotFrom(responses.slice(index * READS, (index + 1) * READS));
+      for (const question of same) snapshots.set(question, snapshot);
     }
   }
-  return standings;
+  return snapshots;
 }
 
 function readsOf(chain: Chain, { account, outcome }: Question) {
@@ -91,7 +91,7 @@ function readsOf(chain: Chain, { account, outcome }: Question) {
 
 type Grant = Parameters<typeof accountStateOf>[0];
 
-function standingFrom(responses: readonly MulticallResponse[]): AccountSnapshot {
+function snapshotFrom(responses: readonly MulticallResponse[]): AccountSnapshot {
   const [usdc, contracts, grant, nonce] = responses;
   const isDeployed = !(isNothingThere(grant) && isNothingThere(nonce));
   const state = isDeployed

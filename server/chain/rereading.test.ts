@@ -10,9 +10,9 @@ beforeEach(() => {
 });
 
 /** Reads on from one block to another as a reader does; answers where it began. */
-function read(standing: bigint, to: bigint): bigint {
-  const from = rereading.firstBlock(standing, 500n);
-  rereading.recordReading({ newAfter: standing, to });
+function read(current: bigint, to: bigint): bigint {
+  const from = rereading.firstBlock(current, 500n);
+  rereading.recordReading({ newAfter: current, to });
   return from;
 }
 

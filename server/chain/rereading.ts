@@ -13,7 +13,7 @@ const AGAIN_FOR_MS = 20_000;
  */
 export type Rereading = {
   /** The first block to read when reading stands at `standing`, at most `atMost` blocks back. */
-  firstBlock(standing: bigint, atMost: bigint): bigint;
+  firstBlock(current: bigint, atMost: bigint): bigint;
   /** Reading stands at `to` now; blocks after `newAfter` were read for the first time. */
   recordReading(reading: { newAfter: bigint; to: bigint }): void;
   /** Nothing newer is left to read: from now on a short overlap is enough. */
@@ -31,15 +31,15 @@ export function createRereading(now: () => number = () => performance.now()): Re
   let readAllAt = readAt;
   let isReadingAll = false;
   return {
-    firstBlock(standing, atMost) {
+    firstBlock(current, atMost) {
       const at = now();
       fresh = fresh.filter((news) => at - news.at < AGAIN_FOR_MS);
       isReadingAll = at - readAllAt >= AGAIN_EVERY_MS;
       const again = isReadingAll ? fresh : fresh.slice(0, 1);
       const back = overlap < atMost ? overlap : atMost;
-      let after = standing - back;
+      let after = current - back;
       for (const news of again) if (news.after < after) after = news.after;
-      if (after < standing - atMost) after = standing - atMost;
+      if (after < current - atMost) after = current - atMost;
       return after < 0n ? 1n : after + 1n;
     },
     recordReading({ newAfter, to }) {

@@ -64,7 +64,7 @@ describe('what was asked', () => {
     const cache = createTimedCache(0, read);
     expect(await Promise.all([cache('a'), cache('a')])).toEqual([1, 1]);
     expect(await cache('a')).toBe(2);
-    expect(cache.recall('a')).toBeUndefined();
+    expect(cache.cached('a')).toBeUndefined();
   });
 });
 
@@ -72,15 +72,15 @@ describe('recalling', () => {
   it('gives what is fresh and says when it no longer stands', async () => {
     const { read } = source();
     const cache = createTimedCache(100, read);
-    expect(cache.recall('a')).toBeUndefined();
+    expect(cache.cached('a')).toBeUndefined();
     await cache('a');
-    const recalled = cache.recall('a');
+    const recalled = cache.cached('a');
     expect(recalled?.value).toBe(1);
     vi.advanceTimersByTime(99);
     expect(recalled?.stands()).toBe(true);
     vi.advanceTimersByTime(2);
     expect(recalled?.stands()).toBe(false);
-    expect(cache.recall('a')).toBeUndefined();
+    expect(cache.cached('a')).toBeUndefined();
   });
 
   it('renews what is asked for often before it is over, and nobody waits', async () => {
@@ -89,13 +89,13 @@ describe('recalling', () => {
     await cache('a');
     vi.advanceTimersByTime(60);
     hold();
-    expect(cache.recall('a')?.value).toBe(1);
+    expect(cache.cached('a')?.value).toBe(1);
     expect(await cache('a')).toBe(1);
     expect(count()).toBe(2);
-    const former = cache.recall('a');
+    const former = cache.cached('a');
     await release();
     expect(former?.stands()).toBe(false);
-    expect(cache.recall('a')?.value).toBe(2);
+    expect(cache.cached('a')?.value).toBe(2);
     vi.advanceTimersByTime(59);
     expect(await cache('a')).toBe(2);
     expect(count()).toBe(2);
@@ -113,7 +113,7 @@ describe('recalling', () => {
     expect(await cache('a')).toBe('old');
     await settle();
     vi.advanceTimersByTime(41);
-    expect(cache.recall('a')).toBeUndefined();
+    expect(cache.cached('a')).toBeUndefined();
     expect(await cache('a')).toBe('new');
   });
 });

@@ -8,7 +8,7 @@ export type Recalled<T> = { value: T; stands(): boolean };
 export type TimedCache<T> = {
   (key: string): Promise<T>;
   /** What is fresh, at once; undefined when it has to be read. */
-  recall(key: string): Recalled<T> | undefined;
+  cached(key: string): Recalled<T> | undefined;
 };
 
 export type TimedCacheOptions = {
@@ -56,7 +56,7 @@ export function createTimedCache<T>(
   }
 
   return Object.assign(get, {
-    recall(key: string): Recalled<T> | undefined {
+    cached(key: string): Recalled<T> | undefined {
       const known = fresh(key);
       return known && { value: known.value, stands: () => fresh(key) === known };
     },

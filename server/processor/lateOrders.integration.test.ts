@@ -78,8 +78,8 @@ async function suspend(): Promise<void> {
 
 async function lift(): Promise<void> {
   await withRuntime(gated.dataDir, async (runtime) => {
-    const standing = await listSuspensions(runtime, ticker);
-    await liftSuspensions(runtime, { ids: standing.map((one) => one.id), by: 'tester' });
+    const current = await listSuspensions(runtime, ticker);
+    await liftSuspensions(runtime, { ids: current.map((one) => one.id), by: 'tester' });
   });
 }
 

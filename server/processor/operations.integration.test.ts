@@ -359,8 +359,8 @@ test('paused by hand, what the exchange keeps refusing goes back at once', {
       terminationReason: 'market_suspended',
       returnedQuoteAmount: '0.98',
     });
-    const standing = await listSuspensions(runtime, ticker);
-    await liftSuspensions(runtime, { ids: standing.map((one) => one.id), by: 'tester' });
+    const current = await listSuspensions(runtime, ticker);
+    await liftSuspensions(runtime, { ids: current.map((one) => one.id), by: 'tester' });
   });
   await controlExchange(stack.description(), 'faults', { clear: true });
   expect(await differences()).toEqual([]);

@@ -16,10 +16,10 @@ describe('a response with unknown outcome', () => {
   ] as const)('%i %s is told without a word for programs', (status, code) => {
     const found = problem(status, code);
     expect(isUnknownOutcome(found)).toBe(true);
-    const told = explainUnknownOutcome(found, 'your order');
-    expect(told).toMatchObject({ cause: found });
-    expect(String(told)).toContain('it is not clear whether your order was received');
-    expect(String(told)).not.toContain('client id');
+    const received = explainUnknownOutcome(found, 'your order');
+    expect(received).toMatchObject({ cause: found });
+    expect(String(received)).toContain('it is not clear whether your order was received');
+    expect(String(received)).not.toContain('client id');
   });
 
   it('keeps the service’s own error text', () => {

@@ -5,7 +5,11 @@ import { marketKeys } from '../queries/marketKeys.ts';
 import { orderKeys } from '../queries/orders.ts';
 import { applyEvent } from './applyEvent.ts';
 
-const told = (name: string, data: unknown) => ({ name, data: JSON.stringify(data), id: undefined });
+const received = (name: string, data: unknown) => ({
+  name,
+  data: JSON.stringify(data),
+  id: undefined,
+});
 
 describe('applyEvent', () => {
   it('moves a market wherever it is shown, and nothing else', () => {
@@ -16,7 +20,7 @@ describe('applyEvent', () => {
     cache.setQueryData(marketKeys.detail('A'), { market: before });
     cache.setQueryData(marketKeys.event('E'), { event: { title: 'E', markets: [before, other] } });
     cache.setQueryData(marketKeys.list({ limit: 2 }), { markets: [other, before], cursor: '' });
-    applyEvent(cache, told('market', after));
+    applyEvent(cache, received('market', after));
     expect(cache.getQueryData(marketKeys.detail('A'))).toEqual({ market: after });
     expect(cache.getQueryData(marketKeys.event('E'))).toEqual({
       event: { title: 'E', markets: [after, other] },
@@ -33,9 +37,9 @@ describe('applyEvent', () => {
     const book = marketKeys.orderBook('A');
     cache.setQueryData(marketKeys.detail('A'), { market });
     cache.setQueryData(book, {});
-    applyEvent(cache, told('market', market));
+    applyEvent(cache, received('market', market));
     expect(cache.getQueryState(book)?.isInvalidated).toBe(false);
-    applyEvent(cache, told('market', { ...market, yesBid: 41 }));
+    applyEvent(cache, received('market', { ...market, yesBid: 41 }));
     expect(cache.getQueryState(book)?.isInvalidated).toBe(true);
   });
 
@@ -45,7 +49,7 @@ describe('applyEvent', () => {
     const event = { type: 'validated', at: '2026-11-21T05:00:01.000Z' };
     cache.setQueryData(orderKeys.detail('o'), { ...order, events: [] });
     cache.setQueryData(orderKeys.list({}), { orders: [order], cursor: '' });
-    const step = told('order', { event, order: { ...order, status: 'validated' } });
+    const step = received('order', { event, order: { ...order, status: 'validated' } });
     applyEvent(cache, step);
     applyEvent(cache, step);
     expect(cache.getQueryData(orderKeys.detail('o'))).toEqual({
@@ -61,7 +65,7 @@ describe('applyEvent', () => {
   it('reads balances anew when something came or left', () => {
     const cache = new QueryClient();
     cache.setQueryData(accountKeys.portfolio('0xA'), []);
-    applyEvent(cache, told('account', { address: '0xA' }));
+    applyEvent(cache, received('account', { address: '0xA' }));
     expect(cache.getQueryState(accountKeys.portfolio('0xA'))?.isInvalidated).toBe(true);
   });
 });

@@ -15,8 +15,8 @@ import { orderKeys } from '../queries/orders.ts';
 export function applyEvent(cache: QueryClient, event: ServerEvent): void {
   if (event.name === 'market') applyMarket(cache, JSON.parse(event.data) as Market);
   if (event.name === 'order') {
-    const told = JSON.parse(event.data) as { event: OrderEvent; order: OrderRecord };
-    applyOrder(cache, told.event, told.order);
+    const received = JSON.parse(event.data) as { event: OrderEvent; order: OrderRecord };
+    applyOrder(cache, received.event, received.order);
   }
   // What came or left is read from the chain; the stream says when.
   if (event.name === 'account') void cache.invalidateQueries({ queryKey: accountKeys.all });

@@ -58,13 +58,13 @@ test('unlisted items are forgotten, and marking again changes nothing', async ()
 
 test('changes of another tab are followed, and invalid ones are ignored', async () => {
   const mine = await follow('0xab');
-  const tell = (newValue: string) =>
+  const notify = (newValue: string) =>
     act(async () => {
       window.dispatchEvent(new StorageEvent('storage', { key: KEY, newValue }));
     });
-  await tell('{"0xab":["z"]}');
+  await notify('{"0xab":["z"]}');
   expect(mine.last()).toEqual(['z']);
-  await tell('{"0xab":[7]}');
+  await notify('{"0xab":[7]}');
   expect(mine.last()).toBeUndefined();
 });
 

@@ -31,8 +31,8 @@ const click = (path?: unknown) => ({ notification: { close: vi.fn(), data: { pat
 
 it('shows a push message and replaces the one with the same tag', async () => {
   const worker = startWorker();
-  const told = { title: 'Bought 3 Yes', body: 'Rain?', path: '/orders/1', tag: 'order:1' };
-  await worker.happen('push', { data: { json: () => told } });
+  const received = { title: 'Bought 3 Yes', body: 'Rain?', path: '/orders/1', tag: 'order:1' };
+  await worker.happen('push', { data: { json: () => received } });
   expect(worker.showNotification).toHaveBeenCalledExactlyOnceWith('Bought 3 Yes', {
     body: 'Rain?',
     tag: 'order:1',

@@ -37,8 +37,8 @@ const WORDS: Record<WalletProblem, string> = {
 export function toWalletError(error: unknown): WalletError {
   if (error instanceof WalletError) return error;
   const problem = problemOf(error);
-  const told = problem === 'failed' ? shortMessageOf(error) : undefined;
-  return new WalletError(problem, told ?? WORDS[problem], { cause: error });
+  const detail = problem === 'failed' ? shortMessageOf(error) : undefined;
+  return new WalletError(problem, detail ?? WORDS[problem], { cause: error });
 }
 
 function problemOf(error: unknown): WalletProblem {

@@ -143,9 +143,9 @@ export function above(q: Measured & { strikes: number[] }): EventSpec {
 export function ranges(q: Measured & { edges: number[] }): EventSpec {
   const first = q.edges[0] ?? 0;
   const last = q.edges.at(-1) ?? 0;
-  const bounds: [number, number][] = [[-1e12, first]];
-  for (const [index, low] of q.edges.entries()) bounds.push([low, q.edges[index + 1] ?? 1e12]);
-  const markets = bounds.map(([low, high]): MarketSpec => {
+  const range: [number, number][] = [[-1e12, first]];
+  for (const [index, low] of q.edges.entries()) range.push([low, q.edges[index + 1] ?? 1e12]);
+  const markets = range.map(([low, high]): MarketSpec => {
     if (low < first) return rangeMarket(q, `B${first}`, `Below ${q.show(first)}`, { cap: first });
     if (low === last) {
       return rangeMarket(q, `T${last}`, `${q.show(last)} or above`, { floor: last });
@@ -156,7 +156,7 @@ export function ranges(q: Measured & { edges: number[] }): EventSpec {
   return {
     ...head(q),
     mutuallyExclusive: true,
-    model: { kind: 'between', underlying: q.underlying, bounds },
+    model: { kind: 'between', underlying: q.underlying, range },
     markets,
   };
 }

@@ -67,17 +67,17 @@ export function badParameter(message: string): Refusal {
   return new Refusal(400, 'invalid_parameters', message);
 }
 
-/** An integer parameter inside its bounds. @throws {Refusal} */
+/** An integer parameter inside its limits. @throws {Refusal} */
 export function integer(
   query: URLSearchParams,
   name: string,
-  bounds: { least: number; most: number; fallback: number },
+  limits: { least: number; most: number; fallback: number },
 ): number {
   const text = query.get(name);
-  if (text === null || text === '') return bounds.fallback;
+  if (text === null || text === '') return limits.fallback;
   const value = Number(text);
-  if (!Number.isInteger(value) || value < bounds.least || value > bounds.most) {
-    throw badParameter(`${name} must be an integer from ${bounds.least} to ${bounds.most}`);
+  if (!Number.isInteger(value) || value < limits.least || value > limits.most) {
+    throw badParameter(`${name} must be an integer from ${limits.least} to ${limits.most}`);
   }
   return value;
 }

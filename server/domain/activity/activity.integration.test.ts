@@ -114,7 +114,7 @@ const EXPECTED = [
   'buy 4 null failed',
 ];
 
-function tell(item: ActivityItem): string {
+function notify(item: ActivityItem): string {
   return `${item.kind} ${item.contracts} ${item.usdc} ${item.status}`;
 }
 
@@ -152,7 +152,7 @@ beforeAll(async () => {
 
 describe('GET /v1/activity', () => {
   test('200: tells every fact once, newest first, whoever caused it', () => {
-    expect(items.slice(0, EXPECTED.length).map(tell)).toEqual(EXPECTED);
+    expect(items.slice(0, EXPECTED.length).map(notify)).toEqual(EXPECTED);
     const [sale, purchase, deposit, ...more] = items.slice(EXPECTED.length);
     expect(more).toEqual([]);
     expect(sale).toMatchObject({ kind: 'sell', contracts: '2', marketId: ticker, side: 'yes' });
@@ -215,10 +215,10 @@ describe('GET /v1/activity', () => {
   test('200: narrows to a kind, a state and a time', async () => {
     const address = trader.account;
     const { items: redeemed } = await trader.api.listActivity({ address, type: 'redeem' });
-    expect(redeemed.map(tell)).toEqual(EXPECTED.slice(0, 2));
+    expect(redeemed.map(notify)).toEqual(EXPECTED.slice(0, 2));
     const { items: failed } = await trader.api.listActivity({ address, status: 'failed' });
     expect(failed).toEqual(items.filter(({ status }) => status === 'failed'));
-    expect(failed.map(tell)).toEqual(['buy 4 null failed']);
+    expect(failed.map(notify)).toEqual(['buy 4 null failed']);
     const { items: done } = await trader.api.listActivity({ address, status: 'completed' });
     expect(done).toEqual(items.filter(({ status }) => status === 'completed'));
     const { items: open } = await trader.api.listActivity({ address, status: 'under_way' });

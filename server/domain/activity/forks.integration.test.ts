@@ -39,7 +39,7 @@ test('what a fork has moved is told once, at the time of its new block', {
   const orderId = await trouble.placeBuy(trader);
   expect(await untilComplete(trader, orderId)).toMatchObject({ status: 'completed' });
   const read = async () => (await trader.api.listActivity({ address: trader.account })).items;
-  const told = (items: readonly ActivityItem[]) =>
+  const received = (items: readonly ActivityItem[]) =>
     items.map(({ kind, contracts, usdc, orderId: id }) => ({ kind, contracts, usdc, id }));
   // Transfers and orders are read by loops of their own: the order may be over first.
   const before = await pollUntil(
@@ -50,7 +50,7 @@ test('what a fork has moved is told once, at the time of its new block', {
     { timeoutMs: 10_000 },
   );
   if (!before) throw new Error('the deposit was never told');
-  expect(told(before)).toEqual([
+  expect(received(before)).toEqual([
     expect.objectContaining({ kind: 'buy', contracts: '5', id: orderId }),
     { kind: 'deposit', contracts: null, usdc: '10000', id: null },
   ]);
@@ -69,5 +69,5 @@ test('what a fork has moved is told once, at the time of its new block', {
   );
   expect(last.wrong).toEqual([]);
   expect(settled).toBe(true);
-  expect(told(last.items)).toEqual(told(before));
+  expect(received(last.items)).toEqual(received(before));
 });

@@ -88,7 +88,7 @@ export function isSuspended(deps: Deps, ticker: string): Promise<boolean> {
 
 /** The same at once, if somebody has looked a moment ago. */
 export function cachedSuspension(deps: Deps, ticker: string): Recalled<boolean> | undefined {
-  return lookFor(deps).recall(ticker);
+  return lookFor(deps).cached(ticker);
 }
 
 async function findSuspension(deps: Deps, ticker: string): Promise<boolean> {
@@ -136,8 +136,8 @@ export async function suspendMarket(
   deps: Deps,
   input: { ticker: string; reason: string; by: string },
 ): Promise<boolean> {
-  const standing = await listSuspensions(deps, input.ticker);
-  if (standing.some((one) => one.suspendedBy === input.by)) return false;
+  const current = await listSuspensions(deps, input.ticker);
+  if (current.some((one) => one.suspendedBy === input.by)) return false;
   await deps.database.orm.insert(marketSuspensions).values({
     id: randomUUID(),
     ticker: input.ticker,

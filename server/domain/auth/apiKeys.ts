@@ -36,7 +36,7 @@ export type ApiKeys = {
   /** Who a key belongs to. @throws {ServiceError} `api_key_invalid` */
   authenticate(key: string): Promise<AuthenticatedApiKey>;
   /** The same at once, if it was looked up a moment ago and holds; undefined otherwise. */
-  recall(key: string): AuthenticatedApiKey | undefined;
+  cached(key: string): AuthenticatedApiKey | undefined;
   /** Looks keys up anew, after one was changed. Other processes do within some seconds. */
   forget(): void;
 };
@@ -108,7 +108,7 @@ export function createApiKeys(database: Database): ApiKeys {
       return stored;
     },
 
-    recall(key) {
+    cached(key) {
       const stored = keys.get(key);
       return stored && !isOver(stored) ? stored : undefined;
     },

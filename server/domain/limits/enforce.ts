@@ -35,8 +35,8 @@ function purchaseOf(order: LimitedOrder): Purchase | undefined {
   if (order.tradeAction !== 'buy' || ticker === null || quoteLimitUsdcMicros === null)
     return undefined;
   const takenAt = withoutToken ? (order.balanceValidatedAt ?? undefined) : order.createdAt;
-  const subjects = { key: apiKeyId, account: accountId, market: ticker };
-  return { id, takenAt, quoteLimitUsdcMicros, withoutToken, ...subjects };
+  const targets = { key: apiKeyId, account: accountId, market: ticker };
+  return { id, takenAt, quoteLimitUsdcMicros, withoutToken, ...targets };
 }
 
 /** Whether anything limits the order at all; most of the time nothing does. */

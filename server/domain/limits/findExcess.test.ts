@@ -40,9 +40,9 @@ describe('findExcess', () => {
   test('orders that are let in one after the other never add up to more than the limit', () => {
     const micros = fc.bigInt({ min: 1n, max: 10n ** 12n });
     fc.assert(
-      fc.property(fc.array(micros, { maxLength: 40 }), micros, (bounds, cap) => {
+      fc.property(fc.array(micros, { maxLength: 40 }), micros, (limits, cap) => {
         let used = 0n;
-        for (const quoteLimit of bounds) {
+        for (const quoteLimit of limits) {
           const usage = { ...NOTHING, dayUsdcMicros: used, exposureUsdcMicros: used };
           const limits = { ...NONE, maxDayUsdcMicros: cap, maxExposureUsdcMicros: cap };
           if (!findExcess('market', limits, usage, quoteLimit)) used += quoteLimit;

@@ -29,7 +29,7 @@ export async function listLimits(deps: Deps): Promise<TradingLimit[]> {
 export type LimitTargets = { key: string; account: string; market: string };
 
 /** The limits an order has to keep: of each scope the subject's own entry, else that of everybody. */
-export async function limitsFor(db: Queryable, subjects: LimitTargets): Promise<TradingLimit[]> {
+export async function limitsFor(db: Queryable, targets: LimitTargets): Promise<TradingLimit[]> {
   const rows = await db
     .select()
     .from(tradingLimits)
@@ -38,7 +38,7 @@ export async function limitsFor(db: Queryable, subjects: LimitTargets): Promise<
         ...LIMIT_SCOPES.map((scope) =>
           and(
             eq(tradingLimits.scope, scope),
-            sql`${tradingLimits.subject} in (${subjects[scope]}, ${EVERYBODY})`,
+            sql`${tradingLimits.subject} in (${targets[scope]}, ${EVERYBODY})`,
           ),
         ),
       ),
@@ -47,7 +47,7 @@ export async function limitsFor(db: Queryable, subjects: LimitTargets): Promise<
     const ofScope = rows.filter((row) => row.scope === scope);
     const own = ofScope.find((row) => row.subject !== EVERYBODY);
     const found = own ?? ofScope[0];
-    return found ? [{ ...found, subject: subjects[scope] }] : [];
+    return found ? [{ ...found, subject: targets[scope] }] : [];
   });
 }
 

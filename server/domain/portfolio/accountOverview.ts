@@ -59,7 +59,7 @@ export async function getAccountOverview(deps: AccountDeps, address: string): Pr
       functionName: 'balanceOf',
       args: [holder],
     });
-  const standing = Promise.all([
+  const current = Promise.all([
     fromChain(() => readAccountState(chain, account)),
     getRecordedGrant(deps, account),
   ]).then(async ([{ deployed, ...state }, recorded]) => ({
@@ -68,7 +68,7 @@ export async function getAccountOverview(deps: AccountDeps, address: string): Pr
   }));
   const [{ deployed, grant }, inOrdersMicros, usdcMicros, ownerUsdcMicros, ownerWei] =
     await Promise.all([
-      standing,
+      current,
       readLockedInOrdersMicros(deps, account),
       fromChain(() => balanceOf(account)),
       fromChain(() => balanceOf(owner)),

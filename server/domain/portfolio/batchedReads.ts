@@ -61,12 +61,12 @@ function gather(deps: Deps): GatheredReads {
       return new Map(settlements.map((one) => [one.ticker, true]));
     }),
     async outcome(tokenId) {
-      const told = outcomes.get(tokenId) ?? (await askOutcome(tokenId));
-      if (told) {
+      const received = outcomes.get(tokenId) ?? (await askOutcome(tokenId));
+      if (received) {
         if (outcomes.size >= MOST_OUTCOMES) outcomes.clear();
-        outcomes.set(tokenId, told);
+        outcomes.set(tokenId, received);
       }
-      return told;
+      return received;
     },
   };
 }

@@ -36,13 +36,13 @@ export async function resumeTrading(
 ): Promise<void> {
   await deps.database.orm.transaction(async (tx) => {
     const inTx = { database: { orm: tx } };
-    const standing = await listSuspensions(inTx, ticker);
-    if (standing.length === 0) {
+    const current = await listSuspensions(inTx, ticker);
+    if (current.length === 0) {
       const what = ticker === EVERY_MARKET ? 'Trading is not paused' : `${ticker} is not suspended`;
       throw new NotAllowedError(`${what}.`);
     }
-    await liftSuspensions(inTx, { ids: standing.map((one) => one.id), by });
+    await liftSuspensions(inTx, { ids: current.map((one) => one.id), by });
     const action = ticker === EVERY_MARKET ? 'resume_trading' : 'lift_suspension';
-    await recordAudit(inTx, { actor: by, action, subject: ticker, reason, before: standing });
+    await recordAudit(inTx, { actor: by, action, subject: ticker, reason, before: current });
   });
 }

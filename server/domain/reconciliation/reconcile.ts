@@ -100,10 +100,10 @@ async function act(deps: ReconcileDeps, differences: Difference[]): Promise<void
       internalDetail: describe(difference),
     });
   }
-  const standing = new Set(differences.map(keyOf));
+  const current = new Set(differences.map(keyOf));
   for (const kind of ['reconciliation_difference', 'order_stuck'] as const) {
     for (const alert of await listAlerts(deps, { kind, limit: 1_000 })) {
-      if (!standing.has(alert.subject)) await resolveAlert(deps, { kind, subject: alert.subject });
+      if (!current.has(alert.subject)) await resolveAlert(deps, { kind, subject: alert.subject });
     }
   }
   await resolveFailingSteps(deps);

@@ -57,18 +57,18 @@ async function handedOff(): Promise<string[]> {
   return rows.map(({ payout }) => payout);
 }
 
-const standing = async () => (await listSettlements({ database }, 10))[0];
+const current = async () => (await listSettlements({ database }, 10))[0];
 
 test('the exchange’s result needs one admin, said or not', async () => {
   expect(await propose('Ada')).toBe('sent');
   expect(await handedOff()).toEqual(['1000000']);
-  expect(await standing()).toMatchObject({ payoutYesMicros: EXCHANGE_MICROS, pending: null });
+  expect(await current()).toMatchObject({ payoutYesMicros: EXCHANGE_MICROS, pending: null });
 });
 
 test('another payout is handed to the chain once a second admin has confirmed it', async () => {
   expect(await propose('Ada', OTHER_MICROS)).toBe('pending');
   expect(await handedOff()).toEqual([]);
-  expect(await standing()).toMatchObject({
+  expect(await current()).toMatchObject({
     payoutYesMicros: EXCHANGE_MICROS,
     pending: { payoutYesMicros: OTHER_MICROS, proposedBy: 'Ada', reason: 'to try it' },
   });
@@ -78,7 +78,7 @@ test('another payout is handed to the chain once a second admin has confirmed it
   expect(await handedOff()).toEqual([]);
   await confirm('Wim');
   expect(await handedOff()).toEqual(['400000']);
-  expect(await standing()).toMatchObject({ payoutYesMicros: OTHER_MICROS, pending: null });
+  expect(await current()).toMatchObject({ payoutYesMicros: OTHER_MICROS, pending: null });
   const trail = await readAudit({ database }, { subject: TICKER, limit: 2 });
   expect(trail.map(({ actor, action }) => [actor, action])).toEqual([
     ['Wim', 'confirm_settlement'],

@@ -40,16 +40,16 @@ export function createProposalWatch(deps: Deps): () => Promise<void> {
 export async function alertUnexpectedProposals(deps: Deps): Promise<void> {
   const { orm } = deps.database;
   const proposals = await listForeignProposals(orm);
-  const standing = await listAlerts(deps, { kind: KIND });
-  if (proposals.length === 0 && standing.length === 0) return;
+  const current = await listAlerts(deps, { kind: KIND });
+  if (proposals.length === 0 && current.length === 0) return;
   const tickers = new Map(
     (await listTradedTickers(orm)).map((ticker) => [marketKeyOf(ticker) as string, ticker]),
   );
-  const subjects = new Set<string>();
+  const targets = new Set<string>();
   for (const { marketKey, payoutYesMicros, payoutNoMicros, transactionHash } of proposals) {
     const ticker = tickers.get(marketKey);
     const subject = ticker ?? marketKey;
-    subjects.add(subject);
+    targets.add(subject);
     const internalDetail = `pays ${payoutYesMicros}/${payoutNoMicros} by ${transactionHash}`;
     await raiseAlert(deps, { kind: KIND, subject, internalDetail });
     if (ticker !== undefined) {
@@ -57,8 +57,8 @@ export async function alertUnexpectedProposals(deps: Deps): Promise<void> {
       await suspendMarket(deps, { ticker, reason, by: BY_SETTLEMENT });
     }
   }
-  for (const { subject } of standing) {
-    if (subjects.has(subject)) continue;
+  for (const { subject } of current) {
+    if (targets.has(subject)) continue;
     await resolveAlert(deps, { kind: KIND, subject });
     const ours = (await listSuspensions(deps, subject)).filter(
       (one) => one.suspendedBy === BY_SETTLEMENT,

@@ -77,8 +77,8 @@ export function createTransferReader(deps: TransferDeps): TransferReader {
         if (outcome !== 'at_end') return true;
       }
       // Where the reader stands now: nodes know the state of their newest blocks only.
-      const standing = standingAt(cursor, target.blockNumber, target.blockHash as Hex);
-      await openAccounts(deps, token, standing, { all: !knowsAllAccounts });
+      const current = cursorAt(cursor, target.blockNumber, target.blockHash as Hex);
+      await openAccounts(deps, token, current, { all: !knowsAllAccounts });
       knowsAllAccounts = true;
       return false;
     },
@@ -125,19 +125,19 @@ async function readFrom(
   const toBlock = minMicros(target.blockNumber, fromBlock + blocks - 1n);
   const followedSince = await listFollowed(deps.database.orm);
   const followed = [...followedSince.keys()] as Address[];
-  const [{ told, unread }, end, treasury] = await Promise.all([
+  const [{ received, unread }, end, treasury] = await Promise.all([
     requestLogs(deps.chain, deps.questioner, followed, { fromBlock, toBlock }),
     deps.chain.client.getBlock({ blockNumber: toBlock }),
     readTreasury(deps.chain),
   ]);
-  const logs = readLogs(deps.chain, followed, deps.booked.unknown(told));
+  const logs = readLogs(deps.chain, followed, deps.booked.unknown(received));
   const changes = await readChanges(deps, unread, followedSince);
   await deps.database.orm.transaction(async (tx) => {
-    await advanceCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, toBlock, end.hash));
+    await advanceCursor(tx, TRANSFERS_CURSOR, token, cursorAt(cursor, toBlock, end.hash));
     await recordTransferBlocks(deps, tx, logs, { treasury, followedSince });
     await bookUnread(tx, { fromBlock, toBlock }, changes);
   });
-  deps.booked.note(told, end.hash);
+  deps.booked.note(received, end.hash);
   deps.rereading.recordReading({ newAfter: cursor.blockNumber, to: toBlock });
   if (toBlock < target.blockNumber) return 'more';
   deps.rereading.recordEnd();
@@ -195,14 +195,14 @@ async function rewind(
   const { hash } = await deps.chain.client.getBlock({ blockNumber: to });
   deps.log.warn({ from: cursor.blockNumber, to }, 'the chain went back; booking transfers again');
   await deps.database.orm.transaction(async (tx) => {
-    await advanceCursor(tx, TRANSFERS_CURSOR, token, standingAt(cursor, to, hash));
+    await advanceCursor(tx, TRANSFERS_CURSOR, token, cursorAt(cursor, to, hash));
     const orderIds = await forget(tx, to);
     await revertOrders(tx, { ids: orderIds, chainOrderIds: [], redeemers: [] });
   });
 }
 
 /** The cursor moved to a block, remembering those before it that are still on the chain. */
-function standingAt(cursor: HeldCursor, toBlock: bigint, toHash: Hex): HeldCursor {
+function cursorAt(cursor: HeldCursor, toBlock: bigint, toHash: Hex): HeldCursor {
   const deleteAfter = toBlock < cursor.blockNumber ? { deleteAfter: toBlock } : {};
   const recentBlocks = recentBlocksAfter(positionOf(cursor), { toBlock, toHash, ...deleteAfter });
   return {

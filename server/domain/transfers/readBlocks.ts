@@ -47,7 +47,7 @@ export async function requestLogs(
   questioner: LogReader,
   accounts: readonly Address[],
   range: BlockRange,
-): Promise<{ told: ReceivedLogs; unread: UnreadBlock[] }> {
+): Promise<{ received: ReceivedLogs; unread: UnreadBlock[] }> {
   const { usdc, swapVault, outcomeToken } = chain.contracts;
   const [busy, quiet] = partition(followedWith(chain, accounts), (one) => questioner.isBusy(one));
   const groups = [...chunksOf(quiet), ...busy.map((one) => [one])];
@@ -65,8 +65,8 @@ export async function requestLogs(
   const { logs, unread } = await questioner.ask(questions, range);
   const [contracts = [], ...others] = logs;
   const kind = (place: number) => others.filter((_, index) => index % 3 === place).flat();
-  const told = { contracts, usdc: [...kind(0), ...kind(1)], withdrawn: kind(2) };
-  return { told, unread };
+  const received = { contracts, usdc: [...kind(0), ...kind(1)], withdrawn: kind(2) };
+  return { received, unread };
 }
 
 const topicsOf = (addresses: readonly Address[]): Hex[] =>
@@ -95,10 +95,10 @@ function followedWith(chain: Chain, accounts: readonly Address[]): Address[] {
 export function readLogs(
   chain: Chain,
   accounts: readonly Address[],
-  told: ReceivedLogs,
+  received: ReceivedLogs,
 ): BlockLogs {
   const formatted = (logs: RpcLog[]) => eachOnce(logs.map((log) => formatLog(log)));
-  const usdc = formatted(told.usdc);
+  const usdc = formatted(received.usdc);
   return {
     usdcBlocks: usdc.map(({ blockNumber, blockTimestamp }) => ({ blockNumber, blockTimestamp })),
     usdcTransfers: transferEvents.read(chain.contracts.usdc, usdc).map(({ args, ...log }) => ({
@@ -107,9 +107,9 @@ export function readLogs(
       toAddress: args.to,
       usdcMicros: args.value,
     })),
-    contractLogs: formatted(told.contracts),
+    contractLogs: formatted(received.contracts),
     withdrawals: withdrawnEvents
-      .read(followedWith(chain, accounts), formatted(told.withdrawn))
+      .read(followedWith(chain, accounts), formatted(received.withdrawn))
       .map(({ args, ...log }) => ({
         reference: args.ref,
         account: log.address,

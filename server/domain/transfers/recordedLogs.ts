@@ -8,9 +8,9 @@ import type { ReceivedLogs } from './readBlocks.ts';
  */
 export type BookedLogs = {
   /** The logs of those transactions of which anything else is told than when they were booked. */
-  unknown(told: ReceivedLogs): ReceivedLogs;
+  unknown(received: ReceivedLogs): ReceivedLogs;
   /** They are booked, and committed: reading stands at this block. */
-  note(told: ReceivedLogs, blockHash: string): void;
+  note(received: ReceivedLogs, blockHash: string): void;
   /**
    * Where reading goes on. Elsewhere than it was left, somebody else has booked meanwhile or
    * something was taken back: then nothing counts as booked.
@@ -36,22 +36,22 @@ export function createBookedLogs(now: () => number = () => performance.now()): B
   }
 
   return {
-    unknown(told) {
+    unknown(received) {
       deleteOld();
-      const texts = textsOf(told);
+      const texts = textsOf(received);
       const isUnknown = ({ transactionHash }: RpcLog) =>
         transactionHash === null ||
         booked.get(transactionHash)?.text !== texts.get(transactionHash);
       return {
-        usdc: told.usdc.filter(isUnknown),
-        contracts: told.contracts.filter(isUnknown),
-        withdrawn: told.withdrawn.filter(isUnknown),
+        usdc: received.usdc.filter(isUnknown),
+        contracts: received.contracts.filter(isUnknown),
+        withdrawn: received.withdrawn.filter(isUnknown),
       };
     },
-    note(told, blockHash) {
+    note(received, blockHash) {
       const at = now();
       leftAt = blockHash;
-      for (const [hash, text] of textsOf(told)) {
+      for (const [hash, text] of textsOf(received)) {
         booked.delete(hash);
         booked.set(hash, { text, at });
       }

@@ -117,9 +117,9 @@ async function readPostings(
     .select({ postingId: chainPostings.postingId })
     .from(chainPostings)
     .where(isOneOf(chainPostings.postingId, postingIds));
-  const standing = rows.map((row) => row.postingId);
-  const lines = await readPostingLines(tx, standing);
-  return new Map(standing.map((postingId) => [postingId, lines.get(postingId) ?? []]));
+  const current = rows.map((row) => row.postingId);
+  const lines = await readPostingLines(tx, current);
+  return new Map(current.map((postingId) => [postingId, lines.get(postingId) ?? []]));
 }
 
 function sameLines(before: LedgerLine[], after: LedgerLine[]): boolean {

@@ -140,11 +140,11 @@ test('an account with more transfers in a block than a node tells holds nobody u
   await expectBooked(`user:${quiet.account}`, '9997000000');
   await expectBooked(`user:${busy.account}`, '9999999940');
   expect(await differences()).toEqual([]);
-  const told = await query<{ n: number }>(
+  const received = await query<{ n: number }>(
     'select count(*)::int as n from usdc_transfers where from_address = $1',
     [busy.account],
   );
-  expect(told).toEqual([{ n: 60 }]);
+  expect(received).toEqual([{ n: 60 }]);
 });
 
 test('where its block is told in no way at all, the account is booked by its balance', {
@@ -165,14 +165,14 @@ test('where its block is told in no way at all, the account is booked by its bal
   await faults.clear();
   await sendUsdc(quiet, 1n);
   await expectBooked(`user:${quiet.account}`, '9996999999');
-  const told = async () => {
+  const received = async () => {
     const [row] = await query<{ n: number }>(
       'select count(*)::int as n from usdc_transfers where from_address = $1',
       [busy.account],
     );
     return row?.n === 60 || undefined;
   };
-  expect(await pollUntil(told, { timeoutMs: 40_000, everyMs: 250 })).toBe(true);
+  expect(await pollUntil(received, { timeoutMs: 40_000, everyMs: 250 })).toBe(true);
   await expectBooked(`user:${busy.account}`, '9999999940');
   expect(await differences()).toEqual([]);
 });

@@ -76,10 +76,10 @@ export async function bookUnread(
   for (const change of changes) {
     const { address, blockNumber, usdcMicros } = change;
     const known = await listTransfersAt(tx, address, blockNumber);
-    const told = sumOf(known, (one) => one.toAddress === address);
+    const received = sumOf(known, (one) => one.toAddress === address);
     const sent = sumOf(known, (one) => one.fromAddress === address);
     const reference = referenceOf(change);
-    const lines = move('usdc', 'outside', `user:${address}`, usdcMicros - told + sent);
+    const lines = move('usdc', 'outside', `user:${address}`, usdcMicros - received + sent);
     postings.set(reference, { reference, blockNumber, lines });
   }
   await insertChainPostings(

@@ -22,10 +22,10 @@ export function readMilestone(wire: Wire): About | undefined {
 }
 
 /** Gives each event the milestones that are about it, the earliest first. */
-export function withMilestones(events: CatalogueEvent[], told: About[]): CatalogueEvent[] {
+export function withMilestones(events: CatalogueEvent[], received: About[]): CatalogueEvent[] {
   return events.map((event) => ({
     ...event,
-    milestones: told
+    milestones: received
       .filter(({ eventTickers }) => eventTickers.includes(event.eventTicker))
       .map(({ milestone }) => milestone)
       .sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime()),

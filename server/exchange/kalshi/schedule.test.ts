@@ -34,7 +34,7 @@ it('reads hours with a break and windows of maintenance', () => {
 });
 
 it('gives events the milestones that are about them', () => {
-  const told = [
+  const received = [
     { id: 'm2', start_date: '2026-11-26T18:00:00Z', related_event_tickers: ['E-1', 'E-2'] },
     { id: 'm1', start_date: '2026-11-25T18:00:00Z', primary_event_tickers: ['E-1'], title: 'T' },
     { id: 'm3', related_event_tickers: ['E-1'] },
@@ -49,7 +49,7 @@ it('gives events the milestones that are about them', () => {
     category: '',
     markets: [],
   };
-  const [one, other] = withMilestones([event, { ...event, eventTicker: 'E-3' }], told);
+  const [one, other] = withMilestones([event, { ...event, eventTicker: 'E-3' }], received);
   expect(one?.milestones?.map((milestone) => milestone.id)).toEqual(['m1', 'm2']);
   expect(other?.milestones).toEqual([]);
 });

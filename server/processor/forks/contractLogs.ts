@@ -116,16 +116,16 @@ export async function findDropped(
   confirmed: readonly ChainTransaction[],
 ): Promise<LostTransaction[]> {
   const numbers = new Set(confirmed.flatMap(({ blockNumber }) => blockNumber ?? []));
-  const standing = new Map<bigint | null, Hex | null>();
+  const current = new Map<bigint | null, Hex | null>();
   for (const blockNumber of numbers) {
     const block = await chain.client.request({
       method: 'eth_getBlockByNumber',
       params: [numberToHex(blockNumber), false],
     });
-    standing.set(blockNumber, block?.hash ?? null);
+    current.set(blockNumber, block?.hash ?? null);
   }
   const gone = confirmed.filter(
-    ({ blockNumber, blockHash }) => blockHash === null || standing.get(blockNumber) !== blockHash,
+    ({ blockNumber, blockHash }) => blockHash === null || current.get(blockNumber) !== blockHash,
   );
   return await Promise.all(
     gone.map(async ({ id, hash: firstHash, minedHash }) => {

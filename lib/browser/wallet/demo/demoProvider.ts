@@ -23,7 +23,7 @@ export type DemoWalletSwitches = {
   /** Used in place of the offered keys. */
   privateKeys?: Hex[];
   /** Makes the wallet tell its page of a change, as when its owner makes one; there once connected. */
-  tell?: (event: 'accountsChanged' | 'chainChanged' | 'disconnect', payload: unknown) => void;
+  notify?: (event: 'accountsChanged' | 'chainChanged' | 'disconnect', payload: unknown) => void;
   /** How often each method was asked for. */
   asked?: Record<string, number>;
 };
@@ -118,7 +118,7 @@ export function createDemoProvider(options: Options): DemoProvider {
       const list = Array.isArray(params) ? params : [];
       const asking = asked[method];
       if (asking) {
-        await misbehaveIfTold(method);
+        await misbehaveIfRequested(method);
         return asking(list);
       }
       const response = answered[method];
@@ -148,26 +148,26 @@ function listenToTests(
   emit: (event: string, payload: unknown) => void,
   setChain: (chainId: number) => void,
 ): void {
-  const told = window.crossbookDemoWallet;
-  if (!told) return;
-  told.tell = (event, payload) => {
+  const received = window.crossbookDemoWallet;
+  if (!received) return;
+  received.notify = (event, payload) => {
     if (event === 'chainChanged') setChain(Number(payload));
     emit(event, payload);
   };
 }
 
-async function misbehaveIfTold(method: string): Promise<void> {
-  const told = window.crossbookDemoWallet;
-  if (!told) return;
-  told.asked = { ...told.asked, [method]: (told.asked?.[method] ?? 0) + 1 };
-  if (told.ignoreNext) {
-    told.ignoreNext = false;
+async function misbehaveIfRequested(method: string): Promise<void> {
+  const received = window.crossbookDemoWallet;
+  if (!received) return;
+  received.asked = { ...received.asked, [method]: (received.asked?.[method] ?? 0) + 1 };
+  if (received.ignoreNext) {
+    received.ignoreNext = false;
     await new Promise(() => undefined);
   }
-  await told.hold;
-  if (!told.rejectIn) return;
-  told.rejectIn -= 1;
-  if (told.rejectIn > 0) return;
+  await received.hold;
+  if (!received.rejectIn) return;
+  received.rejectIn -= 1;
+  if (received.rejectIn > 0) return;
   throw new ProviderRpcError(4001, 'User rejected the request.');
 }
 

@@ -24,19 +24,19 @@ export type HourlyPriceBackfill = {
 
 /** Keeps it in memory only: in a day everything that is shown has been recorded. */
 export function requestHours(): HourlyPriceBackfill {
-  const told = new Map<string, ReadonlyMap<number, HourPrice>>();
+  const received = new Map<string, ReadonlyMap<number, HourPrice>>();
   let isAsking = false;
   let restsUntilMs = 0;
   return {
-    hoursOf: (ticker) => told.get(ticker),
-    size: () => told.size,
+    hoursOf: (ticker) => received.get(ticker),
+    size: () => received.size,
     ask(deps, tickers, hours) {
       if (isAsking || Date.now() < restsUntilMs) return;
       isAsking = true;
       const asked = tickers.slice(0, MARKETS_A_CALL);
       read(deps.exchange, asked, hours)
         .then((found) => {
-          for (const ticker of asked) told.set(ticker, hoursIn(found.get(ticker) ?? []));
+          for (const ticker of asked) received.set(ticker, hoursIn(found.get(ticker) ?? []));
         })
         .catch((error: unknown) => {
           restsUntilMs = Date.now() + REST_MS;

@@ -16,7 +16,11 @@ export type HourlyPrices = (HourPrice | undefined)[];
 const MAX_STORED = 4_000;
 
 /** What was read for this hour; it stands until the next one is full. */
-type Stored = { hourMs: number; recorded: Map<string, HourlyPrices>; told: HourlyPriceBackfill };
+type Stored = {
+  hourMs: number;
+  recorded: Map<string, HourlyPrices>;
+  received: HourlyPriceBackfill;
+};
 
 const keptOf = new WeakMap<Database, Stored>();
 
@@ -41,14 +45,16 @@ export async function readHourlyPrices(
   const unknown: string[] = [];
   for (const ticker of tickers) {
     const recorded = kept.recorded.get(ticker) ?? [];
-    const told = kept.told.hoursOf(ticker);
-    if (recorded[0] === undefined && told === undefined) unknown.push(ticker);
+    const received = kept.received.hoursOf(ticker);
+    if (recorded[0] === undefined && received === undefined) unknown.push(ticker);
     response.set(
       ticker,
-      told ? recorded.map((price, index) => price ?? told.get(hours[index] ?? 0)) : recorded,
+      received
+        ? recorded.map((price, index) => price ?? received.get(hours[index] ?? 0))
+        : recorded,
     );
   }
-  if (unknown.length > 0) kept.told.ask(deps, unknown, hours);
+  if (unknown.length > 0) kept.received.ask(deps, unknown, hours);
   return response;
 }
 
@@ -56,8 +62,8 @@ function keptFor(database: Database, nowMs: number): Stored {
   const hourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
   const before = keptOf.get(database);
   if (before?.hourMs === hourMs && before.recorded.size < MAX_STORED) return before;
-  const told = before && before.told.size() < MAX_STORED ? before.told : requestHours();
-  const kept = { hourMs, recorded: new Map(), told };
+  const received = before && before.received.size() < MAX_STORED ? before.received : requestHours();
+  const kept = { hourMs, recorded: new Map(), received };
   keptOf.set(database, kept);
   return kept;
 }

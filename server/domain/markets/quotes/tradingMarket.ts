@@ -97,8 +97,8 @@ export function cachedQuote(
   asked: RequestedQuote,
 ): (MarketQuote & { stands(): boolean }) | undefined {
   const shared = sharedBy(deps.exchange);
-  const trading = shared.market.recall(asked.ticker);
-  const reading = shared.book.recall(asked.ticker);
+  const trading = shared.market.cached(asked.ticker);
+  const reading = shared.book.cached(asked.ticker);
   if (!trading || !reading) return undefined;
   return {
     ...quoteFrom(trading.value, reading.value, asked),

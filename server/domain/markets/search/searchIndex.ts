@@ -210,7 +210,7 @@ export class SearchIndex {
         most = has;
         count = 0;
       }
-      this.scores[number] = (this.scores[number] ?? 0) * standing(doc);
+      this.scores[number] = (this.scores[number] ?? 0) * statusWeight(doc);
       this.touched[count] = number;
       count += 1;
     }
@@ -276,7 +276,7 @@ const FIGURES: Record<SearchSort, (doc: EventFigures) => number> = {
 };
 
 /** Events that trade are wanted more than those that do not, and short titles say more. */
-function standing(doc: Doc): number {
+function statusWeight(doc: Doc): number {
   const traded = 1 + 0.06 * Math.log10(1 + doc.volume24h + doc.volume / 30);
   return (traded * (doc.isOpen ? 1 : 0.6)) / (1 + 0.015 * doc.titleLength);
 }

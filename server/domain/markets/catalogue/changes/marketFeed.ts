@@ -50,7 +50,7 @@ export function createMarketFeed(deps: { reader: ChangeReader; log: Log }): Mark
   let askedAt = 0;
   let version = 0;
 
-  function tell(changed: MarketsChanged): void {
+  function notify(changed: MarketsChanged): void {
     version += 1;
     for (const listener of listeners) listener(changed);
   }
@@ -59,7 +59,7 @@ export function createMarketFeed(deps: { reader: ChangeReader; log: Log }): Mark
     const known = await deps.reader.newest(Number(LOOKBACK));
     newest = known[0] ?? 0n;
     seen = new Set(known);
-    tell('everything');
+    notify('everything');
   }
 
   async function follow(from: bigint): Promise<void> {
@@ -67,7 +67,7 @@ export function createMarketFeed(deps: { reader: ChangeReader; log: Log }): Mark
     for (const { sequence, tickers } of changes) {
       seen.add(sequence);
       if (newest === undefined || sequence > newest) newest = sequence;
-      tell(tickers ?? 'everything');
+      notify(tickers ?? 'everything');
     }
     for (const sequence of seen) if (sequence <= (newest ?? 0n) - LOOKBACK) seen.delete(sequence);
   }

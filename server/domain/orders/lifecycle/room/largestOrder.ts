@@ -28,7 +28,7 @@ export async function findLargestOrder(chain: Chain): Promise<LargestOrder | und
 
 /** The same at once, if it was asked for a moment ago. */
 export function cachedLargestOrder(chain: Chain): Recalled<LargestOrder | undefined> | undefined {
-  return cacheOf(chain).recall('all');
+  return cacheOf(chain).cached('all');
 }
 
 /**
