@@ -143,7 +143,7 @@ async function record(
     .returning();
   // Another process took it over, or it was given up or deleted meanwhile.
   if (!held) return;
-  const { statusCode, durationMs, error, answer } = result;
+  const { statusCode, durationMs, error, responseText } = result;
   await tx.insert(notificationAttempts).values({
     deliveryId: held.id,
     attempt: held.attemptCount,
@@ -151,7 +151,7 @@ async function record(
     statusCode,
     durationMs,
     error,
-    answer,
+    responseText,
   });
   if (isDelivered) await recordArrival(tx, held);
   else await recordFailure(tx, sender, held, statusCode);

@@ -10,8 +10,8 @@ import { hostOf, isAllowedAddress, parseTarget, type TargetPolicy } from './webh
 export type AttemptResult = {
   statusCode: number | null;
   error: string | null;
-  /** The beginning of the answer. */
-  answer: string;
+  /** The beginning of the response body. */
+  responseText: string;
   durationMs: number;
   /** What the target asked for in Retry-After. */
   retryAfterSeconds: number | undefined;
@@ -24,7 +24,7 @@ const MAX_RESPONSE_BYTES = 1_000;
 
 /**
  * Posts a message once. Redirects are not followed, every address is checked when the connection is
- * made, and at most {@link MAX_ANSWER_BYTES} of the answer are kept. Never throws.
+ * made, and at most {@link MAX_RESPONSE_BYTES} of the response are kept. Never throws.
  */
 export async function postMessage(
   target: string,
@@ -35,7 +35,7 @@ export async function postMessage(
   const result = await post(target, message, policy).catch((error: unknown) => ({
     statusCode: null,
     error: describeFailure(error),
-    answer: '',
+    responseText: '',
     retryAfterSeconds: undefined,
   }));
   return { ...result, durationMs: Math.round(performance.now() - startedAt) };
@@ -52,12 +52,12 @@ async function post(
   if (isIP(host) && !isAllowedAddress(host, policy)) throw new ForbiddenAddressError();
   const response = await open(url, message, policy);
   const statusCode = response.statusCode ?? 0;
-  const answer = await startOf(response);
+  const responseText = await startOf(response);
   const arrived = statusCode >= 200 && statusCode < 300;
   return {
     statusCode,
     error: arrived ? null : `responded with status ${statusCode}`,
-    answer,
+    responseText,
     retryAfterSeconds: retryAfterOf(response),
   };
 }

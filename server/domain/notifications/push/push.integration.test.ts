@@ -40,15 +40,15 @@ beforeEach(async () => {
 });
 
 async function stateOf(of = token): Promise<PushState> {
-  const answer = await session.send('GET', '/v1/push', { token: of });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.body as PushState;
+  const response = await session.send('GET', '/v1/push', { token: of });
+  expect(response.status, response.text).toBe(200);
+  return response.body as PushState;
 }
 
 async function subscribe(request: SubscribePushRequest, as = token) {
-  const answer = await session.send('POST', '/v1/push', { body: request, token: as });
-  expect(answer.status, answer.text).toBe(201);
-  return (answer.body as PushSubscribed).subscription;
+  const response = await session.send('POST', '/v1/push', { body: request, token: as });
+  expect(response.status, response.text).toBe(201);
+  return (response.body as PushSubscribed).subscription;
 }
 
 const refuse = (request: object, as = token) =>
@@ -198,10 +198,10 @@ describe('/v1/push', () => {
     const { request } = service.newBrowser();
     const first = await subscribe(request);
     expect(await subscribe(request)).toEqual(first);
-    const answer = await session.send('GET', '/v1/push', { token });
-    expect((answer.body as PushState).subscriptions).toEqual([first]);
+    const response = await session.send('GET', '/v1/push', { token });
+    expect((response.body as PushState).subscriptions).toEqual([first]);
     const { text } = await session.send('GET', '/v1/account/data', { token });
-    for (const shownText of [answer.text, text]) {
+    for (const shownText of [response.text, text]) {
       expect(shownText).toContain(first.id);
       expect(shownText).not.toContain(new URL(request.endpoint).pathname);
       expect(shownText).not.toContain(request.keys.auth);

@@ -38,7 +38,7 @@ export function describeAttempt(row: AttemptRow): WebhookAttempt {
     statusCode: row.statusCode,
     durationMs: row.durationMs,
     error: row.error,
-    answer: row.answer,
+    answer: row.responseText,
   };
 }
 

@@ -52,12 +52,12 @@ async function create(
   body: { url?: string; eventTypes?: string[] } = {},
   token = trader.token,
 ): Promise<WebhookCreated> {
-  const answer = await session.send('POST', '/v1/webhooks', {
+  const response = await session.send('POST', '/v1/webhooks', {
     body: { url: `${receiver.url}/hook`, ...body },
     token,
   });
-  expect(answer.status, answer.text).toBe(201);
-  const created = answer.body as WebhookCreated;
+  expect(response.status, response.text).toBe(201);
+  const created = response.body as WebhookCreated;
   open.push({ id: created.webhook.id, token });
   return created;
 }
@@ -162,8 +162,8 @@ describe('a message that does not arrive', () => {
     for (const message of receiver.received) verified(message, secret);
     const path = `/v1/webhooks/${webhook.id}/deliveries/${delivery.id}`;
     const read = await vi.waitUntil(async () => {
-      const answer = (await send('GET', path)).body as WebhookDeliveryResponse;
-      return answer.delivery.status === 'delivered' ? answer.delivery : undefined;
+      const response = (await send('GET', path)).body as WebhookDeliveryResponse;
+      return response.delivery.status === 'delivered' ? response.delivery : undefined;
     });
     expect(read.attempts.map((one) => one.statusCode)).toEqual([500, 200]);
     expect(read.attempts[0]?.error).toContain('500');

@@ -479,7 +479,7 @@ CREATE TABLE "notification_attempts" (
 	"status_code" integer,
 	"duration_ms" integer NOT NULL,
 	"error" text,
-	"answer" text NOT NULL,
+	"response_text" text NOT NULL,
 	CONSTRAINT "notification_attempts_once" UNIQUE("delivery_id","attempt")
 );
 --> statement-breakpoint

@@ -88,7 +88,7 @@ export const notificationAttempts = pgTable(
     statusCode: integer('status_code'),
     durationMs: integer('duration_ms').notNull(),
     error: text('error'),
-    answer: text('answer').notNull(),
+    responseText: text('response_text').notNull(),
   },
   (table) => [unique('notification_attempts_once').on(table.deliveryId, table.attempt)],
 );
