@@ -201,7 +201,7 @@ describe('a notification', () => {
     await attemptDelivery(database, senderOf(PATIENT, { ...policy, allowLocal: false }), claimed);
     expect(service.received).toEqual([]);
     expect(await attempts()).toMatchObject([
-      { statusCode: null, error: 'the address is not on the public internet' },
+      { statusCode: null, error: 'the address is not allowed' },
     ]);
   });
 });
