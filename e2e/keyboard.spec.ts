@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright/test';
 import { expect, expectHydrated, test } from './trader.ts';
 
-/** So many stops a page has at most before what is looked for. */
+/** The maximum number of tab stops before the target. */
 const MOST_STOPS = 90;
 
-/** Whether what has the focus shows it, and lies where it can be seen. */
+/** Whether the focused element shows its focus and is visible. */
 function looksFocused(): boolean {
   const focused = document.activeElement;
   if (!focused || focused === document.body) return true;
@@ -18,7 +18,7 @@ function looksFocused(): boolean {
   return isMarked(focused, 3) && bottom > 0 && top < innerHeight;
 }
 
-/** Goes on with the key until this has the focus; every stop on the way must show it. */
+/** Presses the key until this has the focus; every stop on the way must show its focus. */
 async function goTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toBeVisible();
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {

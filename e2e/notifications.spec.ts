@@ -1,13 +1,13 @@
 import type { Page } from 'playwright/test';
 import { expect, expectHydrated, type Trader, test } from './trader.ts';
 
-/** How long the sandbox takes from a result to its payout, at the most. */
+/** The maximum time of the sandbox from a result to its payout. */
 const PAYOUT = { timeout: 45_000 };
 
 const signal = (page: Page) => page.getByRole('button', { name: /^Notifications/ });
 const panel = (page: Page) => page.getByRole('region', { name: 'Notifications', exact: true });
 
-/** Somebody new whose first money has been seen to arrive: it comes a block or two later. */
+/** A new trader whose first deposit has been noticed, a block or two later. */
 async function arriveFunded(trader: Trader): Promise<void> {
   await trader.arrive();
   await expect
@@ -18,7 +18,7 @@ async function arriveFunded(trader: Trader): Promise<void> {
     .toContain('deposit');
 }
 
-/** Waits until this browser has begun to count: what was before that is no news. */
+/** Waits until this browser has its read marks: earlier events are not new. */
 async function beginCounting(page: Page, path = '/portfolio'): Promise<void> {
   await page.goto(path);
   await page.waitForFunction(() => localStorage.getItem('crossbook.readNews') !== null);

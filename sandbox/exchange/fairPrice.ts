@@ -1,9 +1,9 @@
 import { noiseAt, smoothNoise } from './random.ts';
 
 /**
- * What the simulated crowd believes, as a function of time alone: probabilities wander and, as
- * the close comes near, converge on the result. Because it is a function and not a state, the
- * past can be asked for as well as the present and a restart changes nothing.
+ * The simulated belief as a function of time alone: probabilities wander and converge on the result
+ * near the close. As a function without state, it is defined for the past too, and a restart
+ * changes nothing.
  */
 const DAY_MS = 86_400_000;
 
@@ -119,13 +119,13 @@ function pull(model: { outcomeYes: boolean }, life: Life, at: number): number {
   return convergence(life, at) * (model.outcomeYes ? 1 : -1);
 }
 
-/** Nothing for most of the life, then ever stronger until the result is plain. */
+/** Zero for most of the life, then growing until the result is certain. */
 function convergence(life: Life, at: number): number {
   const share = clamp((at - life.openAt) / (life.closeAt - life.openAt), 0, 1);
   return share <= 0.75 ? 0 : 7 * ((share - 0.75) / 0.25) ** 3;
 }
 
-/** How far beliefs have drifted at a moment, as a logit. */
+/** The drift of beliefs at a moment, as a logit. */
 function wanderAt(at: number): (who: { seed: number; swing: number }) => number {
   const days = at / DAY_MS;
   const months = noiseAt(days / 23);

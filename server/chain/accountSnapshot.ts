@@ -13,7 +13,7 @@ import { memoizeByObject } from '../platform/memoizeByObject.ts';
 import { type AccountState, accountStateOf } from './accountReads.ts';
 import type { Chain } from './client.ts';
 
-/** What an account holds and permits, all of it in one block. */
+/** An account's balances and grant, all at one block. */
 export type AccountSnapshot = AccountState & {
   usdcMicros: bigint;
   /** Of the outcome that was named; otherwise none. */
@@ -25,7 +25,7 @@ type Question = {
   outcome?: { ticker: string; side: OutcomeSide } | undefined;
 };
 
-/** Accounts in one question to the node: four reads each, well within what nodes take. */
+/** Accounts per request to the node: four reads each, well within common limits. */
 const ACCOUNTS_PER_CALL = 50;
 const READS = 4;
 
@@ -35,7 +35,7 @@ const snapshotsOf = memoizeByObject((chain: Chain) =>
   }),
 );
 
-/** Reads them anew; accounts that are asked about at the same moment are one question to the node. */
+/** Reads them from the chain; concurrent reads share a request to the node. */
 export async function readAccountSnapshot(
   chain: Chain,
   account: Address,
@@ -104,7 +104,7 @@ function snapshotFrom(responses: readonly MulticallResponse[]): AccountSnapshot 
   };
 }
 
-/** Where no code stands a call succeeds and answers nothing at all. */
+/** A call to an address without code succeeds with an empty result. */
 function isNothingThere(response: MulticallResponse | undefined): boolean {
   const { error } = response ?? {};
   if (!(error instanceof BaseError)) return false;

@@ -13,7 +13,7 @@ describe('a response with unknown outcome', () => {
     [502, 'unexpected_answer'],
     [500, 'internal_error'],
     [503, 'service_unavailable'],
-  ] as const)('%i %s is told without a word for programs', (status, code) => {
+  ] as const)('%i %s is reported without API jargon', (status, code) => {
     const found = problem(status, code);
     expect(isUnknownOutcome(found)).toBe(true);
     const received = explainUnknownOutcome(found, 'your order');
@@ -28,7 +28,7 @@ describe('a response with unknown outcome', () => {
     expect(explainUnknownOutcome(found, 'your order')).toBe(found);
   });
 
-  it('is not in doubt when the service rejected the request', () => {
+  it('given a rejected request, the outcome is known', () => {
     const found = problem(403, 'unexpected_answer');
     expect(isUnknownOutcome(found)).toBe(false);
     expect(explainUnknownOutcome(found, 'your order')).toBe(found);

@@ -12,7 +12,7 @@ const received = (name: string, data: unknown) => ({
 });
 
 describe('applyEvent', () => {
-  it('moves a market wherever it is shown, and nothing else', () => {
+  it('given a price, updates the market everywhere and nothing else', () => {
     const cache = new QueryClient();
     const other = { ticker: 'B', eventTicker: 'E', yesBid: 1 };
     const before = { ticker: 'A', eventTicker: 'E', yesBid: 40 };
@@ -31,7 +31,7 @@ describe('applyEvent', () => {
     expect(cache.getQueryData(marketKeys.detail('B'))).toBeUndefined();
   });
 
-  it('asks for book and trades again when a market moved, and only then', () => {
+  it('refetches book and trades only when a market moved', () => {
     const cache = new QueryClient();
     const market = { ticker: 'A', eventTicker: 'E', yesBid: 40 };
     const book = marketKeys.orderBook('A');
@@ -43,7 +43,7 @@ describe('applyEvent', () => {
     expect(cache.getQueryState(book)?.isInvalidated).toBe(true);
   });
 
-  it('moves an order on and adds what happened to its log, once', () => {
+  it('advances an order and appends to its log once', () => {
     const cache = new QueryClient();
     const order = { id: 'o', status: 'pending', isComplete: false };
     const event = { type: 'validated', at: '2026-11-21T05:00:01.000Z' };
@@ -62,7 +62,7 @@ describe('applyEvent', () => {
     });
   });
 
-  it('reads balances anew when something came or left', () => {
+  it('refetches balances after a transfer', () => {
     const cache = new QueryClient();
     cache.setQueryData(accountKeys.portfolio('0xA'), []);
     applyEvent(cache, received('account', { address: '0xA' }));

@@ -5,7 +5,7 @@ import { followMarketUpdates } from './marketUpdates.ts';
 
 const market = (ticker: string) => ({ ticker }) as never;
 
-test('tells of every list of markets that comes, until it is stopped', () => {
+test('reports every new list of markets until stopped', () => {
   const cache = new QueryClient();
   const received: string[][] = [];
   const stop = followMarketUpdates(cache, (markets) =>

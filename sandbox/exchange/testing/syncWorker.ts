@@ -5,8 +5,8 @@ import { closeDatabase, openDatabase } from '#server/platform/database/client.ts
 import { createLog } from '#server/platform/log.ts';
 
 /**
- * A process that reads the whole list into the mirror once, to be watched and killed from outside.
- * It tells its memory before, and after every page.
+ * A process that reads the whole list into the mirror once, for tests that watch and kill it. It
+ * reports its memory at the start and after every page.
  */
 export type SyncWorkerMessage =
   | { kind: 'ready'; rssBytes: number }

@@ -16,7 +16,7 @@ import type { Part, Sample, ServiceDeps } from './parts.ts';
 
 const FRESH_MS = 5_000;
 
-/** A gauge without labels or with some, by name and what it says. */
+/** A gauge by name and help text, with or without labels. */
 function shown(name: string, help: string, labels: readonly string[] = []) {
   return gauge({ name: `crossbook_${name}`, help }, labels);
 }
@@ -27,7 +27,7 @@ function part(name: string, gauges: Part['gauges'], read: Read): Part {
   return { name, freshMs: FRESH_MS, gauges, read };
 }
 
-/** What the database says of the service. */
+/** Gauges from the database. */
 export function databaseParts(deps: ServiceDeps): Part[] {
   return [
     stagesPart(deps),

@@ -16,15 +16,15 @@ export type OrderFollower = {
 };
 
 /**
- * Hands what is new in the orders' log to a follower. One processor does it at a time; each step is
- * one transaction, so a message and the place in the log come about together, and a process that
- * dies in between leaves both as they were.
+ * Passes new entries of the orders' log to a follower. One processor does so at a time. Each step
+ * is one transaction, so message and position are stored atomically and a crash changes neither.
  *
- * Numbers in the log are given before they are committed, so a lower one can appear after a higher
- * one. The place therefore moves up to a mark only after every transaction that ran when the mark
- * was set has ended; until then the entries behind it are read again.
+ * Sequence numbers are assigned before commit, so a lower number can appear after a higher one. The
+ * position therefore advances to a mark only after every transaction that ran when the mark was set
+ * has ended. Until then the entries behind the mark are read again, and the follower deduplicates
+ * them.
  *
- * @returns how many deliveries were made; undefined when another process is doing it
+ * @returns how many deliveries resulted; undefined when another process holds the lock
  */
 export async function followOrders(
   database: Database,
@@ -70,7 +70,7 @@ async function readCursor(tx: Queryable): Promise<Cursor> {
   return begun;
 }
 
-/** Everything older than this transaction id has ended and, if it was committed, is visible. */
+/** Every transaction older than this id has ended and, if committed, is visible. */
 async function oldestRunningTransaction(tx: Queryable): Promise<bigint> {
   const found = await tx.execute<{ id: string }>(
     sql`select pg_snapshot_xmin(pg_current_snapshot())::text as id`,
@@ -92,7 +92,7 @@ async function advanceCursor(
     .update(notificationCursor)
     .set({
       position,
-      // Numbered only now, after the log was read: transactions with a lower number began earlier.
+      // Assigned after reading the log: any lower number belongs to an earlier transaction.
       ...(newest > position
         ? { mark: newest, markTransaction: sql`pg_current_xact_id()::text` }
         : { mark: null, markTransaction: null }),

@@ -13,8 +13,8 @@ export type MarketHalt = { ticker: string; by: string; reason: string };
 const PUBLIC_REASON = 'Suspended by an admin.';
 
 /**
- * Stops new orders of a market, or of all of them, and sends back those that the exchange has not
- * been asked for. @returns false when the same person had done so already
+ * Stops new orders of one market or all, and refunds orders that the exchange has not received.
+ * @returns false when the same admin had already stopped them
  */
 export async function stopTrading(
   deps: { database: Database },
@@ -29,7 +29,10 @@ export async function stopTrading(
   });
 }
 
-/** Takes orders again, whoever had stopped them. @throws {NotAllowedError} when nobody has */
+/**
+ * Resumes trading, regardless of who stopped it. @throws {NotAllowedError} when trading is not
+ * stopped
+ */
 export async function resumeTrading(
   deps: { database: Database },
   { ticker, by, reason }: MarketHalt,

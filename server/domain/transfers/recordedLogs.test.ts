@@ -22,7 +22,7 @@ const received = (logs: Partial<ReceivedLogs>): ReceivedLogs => ({
   ...logs,
 });
 
-it('leaves out what is told as it was booked, in whichever order', () => {
+it('given logs in any order, skips those that are already recorded', () => {
   const [first, second] = [log('0x1', '0x0'), log('0x1', '0x1')];
   memory.note(received({ usdc: [first], contracts: [second] }), '0xa');
   expect(memory.unknown(received({ usdc: [first], contracts: [second] }))).toEqual(received({}));
@@ -31,7 +31,7 @@ it('leaves out what is told as it was booked, in whichever order', () => {
   );
 });
 
-it('keeps the whole transaction when more, or less, of it is told', () => {
+it('keeps the whole transaction when more or fewer of its logs are returned', () => {
   const [first, second, other] = [log('0x1', '0x0'), log('0x1', '0x1'), log('0x2', '0x2')];
   memory.note(received({ usdc: [first, other] }), '0xa');
   const more = received({ usdc: [first, other], withdrawn: [second] });
@@ -40,13 +40,13 @@ it('keeps the whole transaction when more, or less, of it is told', () => {
   expect(memory.unknown(received({ usdc: [first] }))).toEqual(received({ usdc: [first] }));
 });
 
-it('takes the same log in another block for another one', () => {
+it('treats the same log in another block as a different one', () => {
   memory.note(received({ contracts: [log('0x1', '0x0')] }), '0xa');
   const moved = received({ contracts: [log('0x1', '0x0', '0xb')] });
   expect(memory.unknown(moved)).toEqual(moved);
 });
 
-it('forgets after a minute, and at once when reading goes on elsewhere than it was left', () => {
+it('deletes logs after a minute, and at once when reading resumes elsewhere', () => {
   const logs = received({ usdc: [log('0x1', '0x0')] });
   memory.note(logs, '0xa');
   clock = 59_000;

@@ -3,7 +3,7 @@ import { readMilestone, withMilestones } from './milestones.ts';
 import { readSchedule } from './schedule.ts';
 import { readSettlement } from './trading.ts';
 
-it('reads hours with a break and windows of maintenance', () => {
+it('reads hours with a break and maintenance windows', () => {
   const schedule = readSchedule({
     standard_hours: [
       {
@@ -33,7 +33,7 @@ it('reads hours with a break and windows of maintenance', () => {
   expect(readSchedule({})).toMatchObject({ hours: [], maintenance: [] });
 });
 
-it('gives events the milestones that are about them', () => {
+it('assigns events their milestones', () => {
   const received = [
     { id: 'm2', start_date: '2026-11-26T18:00:00Z', related_event_tickers: ['E-1', 'E-2'] },
     { id: 'm1', start_date: '2026-11-25T18:00:00Z', primary_event_tickers: ['E-1'], title: 'T' },
@@ -70,6 +70,6 @@ it.each([
   expect(settlement?.revenueMicros).toBe(BigInt(wire.revenue) * 10_000n);
 });
 
-it('does not book a settlement without its revenue', () => {
+it('does not record a settlement without its revenue', () => {
   expect(readSettlement({ ticker: 'M', settled_time: 1_795_132_800 })).toBe(undefined);
 });

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A log of changes to which a test adds, and which can be out of reach. */
+/** A log of changes that a test appends to and can make unreachable. */
 function changeLog() {
   const rows = new Map<bigint, string[] | null>();
   const state = { isDown: false };
@@ -35,7 +35,7 @@ function changeLog() {
 
 const aMoment = () => vi.advanceTimersByTimeAsync(250);
 
-it('is current once it has read, and tells each change once', async () => {
+it('is current after a read and reports each change once', async () => {
   const { rows, feed, received } = changeLog();
   rows.set(7n, ['OLD']);
   expect(feed.isCurrent()).toBe(false);
@@ -61,7 +61,7 @@ it('finds a change that was committed after a later one', async () => {
   expect(received.slice(1)).toEqual([['LATER'], ['EARLIER']]);
 });
 
-it('is not current while it cannot read, and tells what it missed', async () => {
+it('is not current while reads fail, then reports what it missed', async () => {
   const { rows, state, feed, received } = changeLog();
   feed.isCurrent();
   await aMoment();
@@ -76,7 +76,7 @@ it('is not current while it cannot read, and tells what it missed', async () => 
   expect(received.at(-1)).toEqual(['A']);
 });
 
-it('rests when nobody asks, and takes everything for changed when it begins again', async () => {
+it('stops when idle and reports everything as changed when it restarts', async () => {
   const { feed, received } = changeLog();
   feed.isCurrent();
   await vi.advanceTimersByTimeAsync(70_000);
