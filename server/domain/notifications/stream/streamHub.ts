@@ -242,15 +242,15 @@ function createOrderTail(deps: StreamDeps) {
     seen = new Set(await listSequences(deps, newest - LOOKBACK, PAGE));
   }
 
-  const beginning = lazyInit(findEnd);
+  const start = lazyInit(findEnd);
 
   return {
     /** From here on nothing is missed; what is older has to be read. */
-    begin: beginning.begin,
+    begin: start.begin,
     /** Forgets the past: the next entries are those from when it begins again. */
-    reset: beginning.reset,
+    reset: start.reset,
     async next(): Promise<FeedItem[]> {
-      await beginning.begin();
+      await start.begin();
       const present = await listSequences(deps, newest - LOOKBACK, PAGE);
       const unseen = present.filter((sequence) => !seen.has(sequence));
       const fresh = await readFeedItems(deps, unseen);

@@ -34,16 +34,16 @@ export function createTransferTail(deps: { database: Database }) {
     seen = new Set((await read(newest - LOOKBACK)).map((one) => one.key));
   }
 
-  const beginning = lazyInit(findEnd);
+  const start = lazyInit(findEnd);
 
   return {
     /** From here on nothing is missed. */
-    begin: beginning.begin,
+    begin: start.begin,
     /** Forgets the past: the next movements are those from when it begins again. */
-    reset: beginning.reset,
+    reset: start.reset,
     /** Addresses with movements that were not told before. */
     async next(): Promise<Set<string>> {
-      await beginning.begin();
+      await start.begin();
       const present = await read(newest - LOOKBACK);
       const fresh = present.filter((one) => !seen.has(one.key));
       for (const { blockNumber } of present) newest = maxMicros(newest, blockNumber);
