@@ -10,14 +10,19 @@ import { exposeMetrics } from '../platform/metrics/expose.ts';
 import { logEverything } from '../platform/process/logEverything.ts';
 import { EXIT, runMain } from '../platform/process/runMain.ts';
 import { closeRuntime, type Runtime } from '../runtime.ts';
-import { getApi, type OpenApi } from './api.ts';
-import { clientAddress } from './clientAddress.ts';
 import { drain } from './drain.ts';
-import { answerClientError, answerMalformed, createNodeHandler, isApiPath } from './nodeMount.ts';
+import { clientAddress } from './middleware/clientAddress.ts';
+import {
+  answerClientError,
+  answerMalformed,
+  createNodeListener,
+  isApiPath,
+} from './nodeListener.ts';
 import { openPages } from './pages.ts';
 import { inReaderLocale } from './readerLocale.ts';
 import { isWellFormedPath, originForm } from './requestTarget.ts';
 import { createPageSecurity } from './securityHeaders.ts';
+import { type Api, getApi } from './server.ts';
 import { getRuntime } from './webRuntime.ts';
 
 /**
@@ -63,7 +68,7 @@ async function main(): Promise<void> {
   const api = await getApi();
   const readiness = createReadiness({ database: () => runtime.database.pool.query('select 1') });
   const ops = await startOpsServer({ ...config.ops, readiness, metrics: exposeMetrics, log });
-  const answerApi = createNodeHandler(api, clientAddress(config.trustedProxies));
+  const answerApi = createNodeListener(api, clientAddress(config.trustedProxies), config);
   const answerPage = config.servePages ? await openPages(config.host, config.port) : noPages;
   const pageSecurity = createPageSecurity(config);
   const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
@@ -129,7 +134,7 @@ async function registerPublishableKey({ config, database }: Runtime): Promise<vo
  * Takes over the keys that the files named by the environment hold now. What is wrong with them is
  * logged, and the keys stay as they are.
  */
-async function changeKeys({ log, exchangeKey }: Runtime, api: OpenApi): Promise<void> {
+async function changeKeys({ log, exchangeKey }: Runtime, api: Api): Promise<void> {
   try {
     const config = readConfig(process.env, 'web');
     await api.changeKeys(config);

@@ -1,13 +1,6 @@
 const MOST_ENTRIES = 5_000;
 
-/** An answer that is still fresh, and whether it still is when that is asked later. */
-export type Recalled<T> = { value: T; stands(): boolean };
-
-export type TimedCache<T> = {
-  (key: string): Promise<T>;
-  /** What is fresh, at once; undefined when it has to be asked for. */
-  recall(key: string): Recalled<T> | undefined;
-};
+export type TimedCache<T> = (key: string) => Promise<T>;
 
 export type TimedCacheOptions = {
   /** An answer this old is asked for anew while it still serves; unless told, once it is over. */
@@ -80,19 +73,11 @@ export function createTimedCache<T>(
     return entry;
   }
 
-  function get(key: string): Promise<T> {
+  return (key) => {
     const entry = freshEntry(key) ?? entries.get(key);
     if (entry && (entry.known === undefined || isFresh(entry))) return entry.value;
     const asked = ask(key);
     put(key, asked);
     return asked.value;
-  }
-
-  return Object.assign(get, {
-    recall(key: string): Recalled<T> | undefined {
-      const entry = freshEntry(key);
-      if (!entry?.known) return undefined;
-      return { value: entry.known.value, stands: () => freshEntry(key) === entry };
-    },
-  });
+  };
 }

@@ -28,8 +28,9 @@ import {
   proposePayout,
 } from '../../domain/settlement/adminActions.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import type { Caller, Route } from '../route.ts';
-import { adminOf } from './authenticate.ts';
+import { adminOf } from '../middleware/authenticateAdmin.ts';
+import type { Caller } from '../middleware/env.ts';
+import type { Route } from '../routes/route.ts';
 import { adminRoute } from './declare.ts';
 
 const DONE = { done: true } as const;

@@ -7,7 +7,7 @@ import {
   type Route,
   type RouteContext,
   route,
-} from '../route.ts';
+} from '../routes/route.ts';
 
 const AUTH = { apiKey: 'none', token: 'none' } as const;
 const isOpen = ({ deps }: Pick<BaseContext, 'deps'>) => deps.config.operator.isOpen;
@@ -49,7 +49,7 @@ export function adminRoute<
     operationId: name,
     summary: name,
     tags: ['Operators'],
-    auth: { ...AUTH, operator: role },
+    auth: { ...AUTH, admin: role },
     rateClass: 'operator',
     ...(params && { params }),
     ...(query && { query }),

@@ -24,8 +24,8 @@ import { readLatestRun } from '../../domain/reconciliation/runs.ts';
 import { listSettlements } from '../../domain/settlement/adminActions.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { Route } from '../route.ts';
-import { adminOf } from './authenticate.ts';
+import { adminOf } from '../middleware/authenticateAdmin.ts';
+import type { Route } from '../routes/route.ts';
 import { adminRoute } from './declare.ts';
 
 const allSchema = z.strictObject({

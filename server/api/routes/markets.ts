@@ -14,7 +14,7 @@ import {
 import { quoteQuerySchema, quoteSchema } from '#lib/api/schemas/quote.ts';
 import { searchQuerySchema, searchResultSchema } from '#lib/api/schemas/search.ts';
 import { parseMicros } from '#lib/money.ts';
-import { isSuspended, recallSuspension } from '../../domain/admin/suspensions.ts';
+import { isSuspended } from '../../domain/admin/suspensions.ts';
 import { getEvent, getMarket, listMarkets } from '../../domain/markets/catalogue/catalogue.ts';
 import { listPriceHistory } from '../../domain/markets/prices/history.ts';
 import { getOrderBook, listTrades } from '../../domain/markets/prices/liveReads.ts';
@@ -22,7 +22,6 @@ import {
   type AskedQuote,
   type MarketQuote,
   quoteMarket,
-  recallQuote,
 } from '../../domain/markets/quotes/tradingMarket.ts';
 import { searchMarkets } from '../../domain/markets/search/search.ts';
 import {
@@ -37,9 +36,8 @@ import {
 import {
   findLargestOrder,
   type LargestOrder,
-  recallLargestOrder,
 } from '../../domain/orders/lifecycle/room/largestOrder.ts';
-import { type Route, route } from '../route.ts';
+import { type Route, route } from './route.ts';
 
 const READ = { apiKey: 'required', token: 'none', scope: 'read' } as const;
 
@@ -55,7 +53,7 @@ const catalogueRoutes: Route[] = [
     tags: ['Markets'],
     auth: READ,
     rateClass: 'read',
-    shared: () => 'catalogue',
+    cached: () => 'catalogue',
     query: marketListQuerySchema,
     response: { schema: marketListSchema },
     async handler({ deps, query: { status, ...rest } }) {
@@ -79,7 +77,7 @@ const catalogueRoutes: Route[] = [
     tags: ['Markets'],
     auth: READ,
     rateClass: 'read',
-    shared: ({ ticker = '' }) => ({ ticker }),
+    cached: ({ ticker = '' }) => ({ ticker }),
     params: tickerParams,
     response: { schema: marketAnswerSchema },
     handler: async ({ deps, params }) => ({
@@ -94,7 +92,7 @@ const catalogueRoutes: Route[] = [
     tags: ['Markets'],
     auth: READ,
     rateClass: 'read',
-    shared: () => 'catalogue',
+    cached: () => 'catalogue',
     params: z.strictObject({ eventTicker: eventTickerSchema }),
     response: { schema: eventAnswerSchema },
     handler: async ({ deps, params }) => ({
@@ -110,7 +108,7 @@ const catalogueRoutes: Route[] = [
     tags: ['Markets'],
     auth: READ,
     rateClass: 'read',
-    shared: () => 'catalogue',
+    cached: () => 'catalogue',
     query: searchQuerySchema,
     response: { schema: searchResultSchema },
     async handler({ deps, query }) {
@@ -175,17 +173,6 @@ const priceRoutes: Route[] = [
     params: tickerParams,
     query: quoteQuerySchema,
     response: { schema: quoteSchema },
-    recall({ deps, params, query }) {
-      const asked = askedQuote(params, query);
-      const quoted = recallQuote(deps, asked);
-      const suspended = recallSuspension(deps, asked.ticker);
-      const largest = recallLargestOrder(deps.chain);
-      if (!quoted || !suspended || !largest) return undefined;
-      return {
-        value: quoteAnswerUnless(suspended.value, asked, quoted, largest.value),
-        stands: () => quoted.stands() && suspended.stands() && largest.stands(),
-      };
-    },
     async handler({ deps, params, query }) {
       const asked = askedQuote(params, query);
       const [quoted, suspended, largest] = await Promise.all([
@@ -239,7 +226,7 @@ const priceRoutes: Route[] = [
     tags: ['Markets'],
     auth: READ,
     rateClass: 'read',
-    shared: ({ ticker = '' }) => ({ ticker }),
+    cached: ({ ticker = '' }) => ({ ticker }),
     params: tickerParams,
     query: priceHistoryQuerySchema,
     response: { schema: priceHistorySchema },

@@ -35,8 +35,6 @@ const LAST_USED_STEP_MS = 60_000;
 export type ApiKeys = {
   /** Who a key belongs to. @throws {ServiceError} `api_key_invalid` */
   authenticate(key: string): Promise<AuthenticatedApiKey>;
-  /** The same at once, if it was looked up a moment ago and holds; undefined otherwise. */
-  recall(key: string): AuthenticatedApiKey | undefined;
   /** Looks keys up anew, after one was changed. Other processes do within some seconds. */
   forget(): void;
 };
@@ -106,11 +104,6 @@ export function createApiKeys(database: Database): ApiKeys {
       }
       if (isOver(stored)) throw refused();
       return stored;
-    },
-
-    recall(key) {
-      const stored = keys.get(key);
-      return stored && !isOver(stored) ? stored : undefined;
     },
 
     forget() {

@@ -88,24 +88,6 @@ export async function quoteMarket(deps: Deps, asked: AskedQuote): Promise<Market
   return quoteFrom(trading, reading, asked);
 }
 
-/**
- * The same at once, if market and book have been read a moment ago; `stands` says for how long it
- * is what would be answered again.
- */
-export function recallQuote(
-  deps: Deps,
-  asked: AskedQuote,
-): (MarketQuote & { stands(): boolean }) | undefined {
-  const shared = sharedBy(deps.exchange);
-  const trading = shared.market.recall(asked.ticker);
-  const reading = shared.book.recall(asked.ticker);
-  if (!trading || !reading) return undefined;
-  return {
-    ...quoteFrom(trading.value, reading.value, asked),
-    stands: () => trading.stands() && reading.stands(),
-  };
-}
-
 function quoteFrom(
   { market, fee }: TradingMarket,
   { book, asOf }: BookReading,

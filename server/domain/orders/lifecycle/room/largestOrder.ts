@@ -4,7 +4,7 @@ import { largestDelivery, readVaultRoom } from '#server/chain/vaultRoom.ts';
 import type { TradeAction } from '#server/exchange/port.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
-import { createTimedCache, type Recalled } from '#server/platform/timedCache.ts';
+import { createTimedCache } from '#server/platform/timedCache.ts';
 import { withTimeout } from '#server/platform/withTimeout.ts';
 
 /** By direction, the most USDC that one order can ever be delivered for. */
@@ -24,11 +24,6 @@ const cacheOf = memoizeByObject((chain: Chain) =>
 /** As of a moment ago; undefined while the node does not say. */
 export async function findLargestOrder(chain: Chain): Promise<LargestOrder | undefined> {
   return await withTimeout(cacheOf(chain)('all'), PATIENCE_MS);
-}
-
-/** The same at once, if it was asked for a moment ago. */
-export function recallLargestOrder(chain: Chain): Recalled<LargestOrder | undefined> | undefined {
-  return cacheOf(chain).recall('all');
 }
 
 /**

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeFeed } from '../testing/fakeFeed.ts';
+import { type About, createResponseCache } from './responseCache.ts';
+
+const A = { ticker: 'A' } as const;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function openCache(options: { mostBytes?: number } = {}) {
+  const feed = new FakeFeed();
+  const cache = createResponseCache(feed, options);
+  const put = (key: string, about: About, json = '{}') =>
+    cache.make(key, about, () => Promise.resolve(json));
+  const isKept = (key: string) => cache.find(key) !== undefined;
+  return { feed, cache, put, isKept };
+}
+
+describe('an answer about a market', () => {
+  it('stands until that market is written', async () => {
+    const { feed, put, isKept } = openCache();
+    await put('/a', A);
+    await put('/b', { ticker: 'B' });
+    feed.tell(['C']);
+    expect([isKept('/a'), isKept('/b')]).toEqual([true, true]);
+    feed.tell(['A']);
+    expect([isKept('/a'), isKept('/b')]).toEqual([false, true]);
+    feed.tell('everything');
+    expect(isKept('/b')).toBe(false);
+  });
+
+  it('is not kept when the market was written while it was made', async () => {
+    const { feed, cache, isKept } = openCache();
+    let finish: (json: string) => void = () => undefined;
+    const made = cache.make('/a', A, () => new Promise((resolve) => (finish = resolve)));
+    feed.tell(['A']);
+    finish('{"old":true}');
+    await made;
+    expect(isKept('/a')).toBe(false);
+  });
+
+  it('grows old even if nothing is told', async () => {
+    const { put, isKept } = openCache();
+    await put('/a', A);
+    vi.advanceTimersByTime(4_900);
+    expect(isKept('/a')).toBe(true);
+    vi.advanceTimersByTime(200);
+    expect(isKept('/a')).toBe(false);
+  });
+});
+
+it('a list stands for a second whatever is told, and longer while nothing is', async () => {
+  const { feed, put, isKept } = openCache();
+  await put('/list', 'catalogue');
+  feed.tell(['A']);
+  expect(isKept('/list')).toBe(true);
+  vi.advanceTimersByTime(1_100);
+  expect(isKept('/list')).toBe(false);
+  await put('/list', 'catalogue');
+  vi.advanceTimersByTime(3_000);
+  expect(isKept('/list')).toBe(true);
+});
+
+it('nothing is found while the feed is not current', async () => {
+  const { feed, put, isKept } = openCache();
+  await put('/a', A);
+  feed.current = false;
+  expect(isKept('/a')).toBe(false);
+  await put('/b', A);
+  feed.current = true;
+  expect([isKept('/a'), isKept('/b')]).toEqual([true, false]);
+});
+
+it('is made once for all who ask meanwhile; a failure is everybody’s and is not kept', async () => {
+  const { cache, isKept } = openCache();
+  const make = vi.fn(() => Promise.resolve('{}'));
+  await Promise.all([1, 2, 3].map(() => cache.make('/a', A, make)));
+  expect(make).toHaveBeenCalledTimes(1);
+  const fail = () => Promise.reject(new Error('no'));
+  await expect(cache.make('/b', A, fail)).rejects.toThrow('no');
+  expect(isKept('/b')).toBe(false);
+  await cache.make('/b', A, make);
+  expect(isKept('/b')).toBe(true);
+});
+
+it('forgets the oldest when there is too much', async () => {
+  const { put, isKept } = openCache({ mostBytes: 20_000 });
+  for (let index = 0; index < 20; index += 1) {
+    await put(`/${index}`, { ticker: `${index}` }, JSON.stringify('x'.repeat(1_000)));
+  }
+  const kept = Array.from({ length: 20 }, (_, index) => isKept(`/${index}`));
+  expect(kept[0]).toBe(false);
+  expect(kept.at(-1)).toBe(true);
+  expect(kept.filter(Boolean).length).toBeGreaterThan(3);
+});
